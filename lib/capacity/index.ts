@@ -1,6 +1,6 @@
-/** Masters, etcd, flags and node groups sized from the description of a load. Pure arithmetic: no cloud, no clock. */
+/** Sizes control plane nodes, etcd, flags and node groups from a load description. Pure arithmetic: no cloud, no clock. */
 
-// The description of a load, and the plan that follows.
+// Load description and the plan for it.
 export { safePlanCapacity, planCapacity, type CapacityPlanResult, type CapacityPlan } from './plan/capacity-plan';
 export {
   controlPlanePrograms,
@@ -32,7 +32,7 @@ export { forecast, type Forecast, type ForecastLimit, type Purchase } from './fo
 export { dateOf, dayOf, safeParseHistory, type HistoryInput, type ClusterUsage } from './forecast/usage-history';
 export { trendOf, type Sample, type Trend } from './forecast/trend';
 
-// The evidence: published measurements, and the model held against them.
+// Evidence: published measurements, and the model compared with them.
 export { incomparable, memoryBounds, memoryCases, type MemoryCase } from './memory/measured-cases';
 export { fitMemory, leaveOneOut, meanError, predictMemory, type HoldoutCase } from './memory/fit-memory';
 export { memoryCoefficients, physicalRanges, type MemoryCoefficients } from './memory/memory-model';

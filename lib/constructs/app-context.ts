@@ -14,10 +14,10 @@ import {
 import { resolvePlatform, type PlatformContext, type ProjectContext } from '../expand';
 import { nearestPlatformFile, readPlatformFile, pathFromWorkingFolder } from './platform-file';
 
-/** Where an app learns of its Platform: a file of documents, or the documents themselves. */
+/** Source of an app's Platform: a file of manifests, or the manifests themselves. */
 export type PlatformSource = string | readonly ManifestInput<PlatformKind>[];
 
-/** A document that the app's own tree holds, and where it was written. */
+/** A manifest in the app's own tree, and where it was written. */
 interface TreeDocument {
   readonly document: PlatformManifest;
   readonly source: Source | undefined;
@@ -25,31 +25,31 @@ interface TreeDocument {
 
 const known = new WeakMap<IConstruct, AppContext>();
 
-/** What all constructs of one app share: the documents of its platform, brought together once, and the names that are taken. */
+/** State shared by all constructs of an app: its platform manifests, resolved once, and the names in use. */
 export class AppContext {
-  /** What is wrong with the documents of the platform themselves. */
+  /** Problems of the platform manifests themselves. */
   readonly problems: Problem[] = [];
-  /** Where the Platform comes from: a file, `given`, `constructs` or `built-in`; undefined until a construct asks. */
+  /** Origin of the Platform: a file, `given`, `constructs` or `built-in`; undefined until a construct needs it. */
   origin: string | undefined;
   private outside: readonly PlatformManifest[] | undefined;
   private readonly inside: TreeDocument[] = [];
   private resolved: PlatformContext | 'failed' | undefined;
-  private readonly worlds = new Map<string, ProjectContext>();
+  private readonly contexts = new Map<string, ProjectContext>();
   private readonly taken = new Set<string>();
 
   private constructor(root: IConstruct) {
     root.node.addValidation({ validate: () => this.problems.filter(isError).map(explainProblem) });
   }
 
-  /** The surroundings of the app that a construct belongs to. */
+  /** Returns the context of the app that a construct belongs to. */
   static of(scope: IConstruct): AppContext {
     const { root } = scope.node;
-    let surroundings = known.get(root);
-    if (!surroundings) known.set(root, (surroundings = new AppContext(root)));
-    return surroundings;
+    let context = known.get(root);
+    if (!context) known.set(root, (context = new AppContext(root)));
+    return context;
   }
 
-  /** Says where the Platform comes from, instead of the nearest file. */
+  /** Sets the source of the Platform, instead of the nearest file. */
   give(platform: PlatformSource): void {
     this.outside =
       typeof platform === 'string'
@@ -60,44 +60,44 @@ export class AppContext {
           );
   }
 
-  /** Adds a document of the tree; it wins over one of the same name from outside. Says what is wrong with adding it here. */
+  /** Adds a manifest of the tree; it wins over one of the same name from outside. Returns the problems of adding it here. */
   add(document: PlatformManifest, source: Source | undefined): Problem[] {
-    const late = document.kind === 'Project' ? this.worlds.has(document.metadata.name) : this.resolved !== undefined;
+    const late = document.kind === 'Project' ? this.contexts.has(document.metadata.name) : this.resolved !== undefined;
     this.inside.push({ document, source });
     if (!late) return [];
     const [path, value] = [['metadata', 'name'], document.metadata.name];
-    const reason = 'is described after constructs that lean on it';
+    const reason = 'is created after constructs that depend on it';
     return [{ code: 'invalid-combination', path, value, reason, remedy: `create this ${document.kind} before them` }];
   }
 
-  /** Takes the name of an object of ours; false when another construct has it already. */
+  /** Reserves the name of an object; returns false if another construct has it. */
   take(object: string): boolean {
     if (this.taken.has(object)) return false;
     this.taken.add(object);
     return true;
   }
 
-  /** The world as a project's workloads see it; undefined where the platform's documents have problems. */
-  world(project: string): ProjectContext | undefined {
+  /** Returns the context of a project's workloads; undefined if the platform manifests have problems. */
+  project(project: string): ProjectContext | undefined {
     const cluster = this.cluster();
     if (!cluster) return undefined;
-    let world = this.worlds.get(project);
-    if (!world) {
-      world = cluster.project(project);
+    let context = this.contexts.get(project);
+    if (!context) {
+      context = cluster.project(project);
       const own = this.inside.find(({ document }) => document.kind === 'Project' && document.metadata.name === project);
-      // Projects join one by one: resolving all anew for each would be quadratic.
-      if (own && own.document !== world.project)
-        world = {
-          ...world,
+      // Projects join one by one: resolving all of them again for each would be quadratic.
+      if (own && own.document !== context.project)
+        context = {
+          ...context,
           project: own.document as ProjectContext['project'],
-          assumed: world.assumed.filter((kind) => kind !== 'Project'),
+          assumed: context.assumed.filter((kind) => kind !== 'Project'),
         };
-      this.worlds.set(project, world);
+      this.contexts.set(project, context);
     }
-    return world;
+    return context;
   }
 
-  /** What is known of the cluster; undefined where the platform's documents have problems. */
+  /** Returns the context of the cluster; undefined if the platform manifests have problems. */
   cluster(): PlatformContext | undefined {
     this.resolved ??= this.resolve();
     return this.resolved === 'failed' ? undefined : this.resolved;
@@ -150,8 +150,8 @@ export class AppContext {
           code: 'unknown-kind',
           path: ['kind'],
           value: completed.kind,
-          reason: 'says nothing about a platform',
-          remedy: 'give Platform, RuntimeProfile and Project documents here',
+          reason: 'is not a platform manifest',
+          remedy: 'give Platform, RuntimeProfile and Project manifests here',
         });
       this.problems.push(...found.map((problem) => withSource(problem, locate?.(problem.path))));
     }
@@ -159,6 +159,6 @@ export class AppContext {
   }
 }
 
-/** A problem that says where its cause was written. */
+/** Adds to a problem where its cause was written. */
 export const withSource = (problem: Problem, source: Source | undefined): Problem =>
   source && !problem.source ? { ...problem, source } : problem;

@@ -2,7 +2,7 @@ import { ApiObject, Chart } from 'cdk8s';
 import { type IConstruct } from 'constructs';
 import { inDependencyOrder, isWithin, type Dependency } from './topology';
 
-/** Everything in an app, walked once. */
+/** The constructs of an app, walked once. */
 export interface AppTree {
   /** All constructs, parents before children. */
   readonly constructs: readonly IConstruct[];
@@ -13,7 +13,7 @@ export interface AppTree {
 /** The charts of an app in the order in which they are applied, and the objects of each. */
 export interface AppOrder {
   readonly charts: readonly Chart[];
-  /** Whether any chart waits for another: their files are numbered then. */
+  /** Whether a chart depends on another: their files are numbered then. */
   readonly areChartsOrdered: boolean;
   objectsOf(chart: Chart): readonly ApiObject[];
 }
@@ -34,14 +34,14 @@ export function treeOf(app: IConstruct): AppTree {
 }
 
 /**
- * The order that cdk8s' own synthesis gives: a chart after those that it holds or waits for, an object after those it waits for.
+ * Returns the order of cdk8s' own synthesis: a chart after those that it contains or depends on, an object after those it depends on.
  *
- * Throws where dependencies go in a circle.
+ * Throws on a circular dependency.
  */
 export function orderOf({ constructs, charts }: AppTree): AppOrder {
   const { dependencies, areChartsOrdered } = dependenciesOf(constructs, charts.keys());
   const inner = new Map<Chart, Dependency[]>();
-  // Charts that something in a chart below them waits for: what is below has a say in their order then.
+  // Charts that something in a nested chart depends on: nested constructs influence their order.
   const entered = new Set<Chart>();
   for (const dependency of dependencies) {
     const { source, sourceChart, targetChart } = dependency;
@@ -64,7 +64,7 @@ export function orderOf({ constructs, charts }: AppTree): AppOrder {
   };
 }
 
-/** Explicit dependencies, and those between charts that follow from them and from charts within charts. */
+/** Explicit dependencies, and those between charts that follow from them and from nested charts. */
 function dependenciesOf(constructs: readonly IConstruct[], charts: Iterable<Chart>) {
   const targets = new Map<IConstruct, Set<IConstruct>>();
   const add = (source: IConstruct, target: IConstruct): void => {

@@ -10,9 +10,9 @@ const foreign = /[\\/]node_modules[\\/](cdk8s|constructs|cdk8s-plus-\d+)[\\/]/;
 const frame = /^\s*at (?:.*\()?(.+?):(\d+):(\d+)\)?$/;
 
 /**
- * Where a person's code called into this library: the innermost frame outside it, cdk8s and constructs.
+ * Returns where the caller's code called into this library: the innermost frame outside it, cdk8s and constructs.
  *
- * Reads the stack of the caller, so that it costs nothing unless asked. Source maps count where the process has them on.
+ * Reads the stack lazily, so it costs nothing until used. Source maps apply if the process has them enabled.
  */
 export function callSite(): Source | undefined {
   const limit = Error.stackTraceLimit;

@@ -1,26 +1,26 @@
 import { type IConstruct } from 'constructs';
 import { type Problem } from '../api';
 
-/** What an app synthesizes: the native objects, or the custom resources that a controller expands in the cluster. */
+/** Output of an app: the native objects, or the custom resources that a controller expands in the cluster. */
 export type Emit = 'native' | 'resource';
 
 const contextKey = 'pinion/emit';
 
-/** Decides what everything below an app or chart emits; the nearest decision wins. Call it before children are added. */
+/** Sets the output of everything below an app or chart; the nearest setting wins. Call it before children are added. */
 export function setEmit(scope: IConstruct, emit: Emit): void {
   scope.node.setContext(contextKey, emit);
 }
 
-/** What is decided for a construct: by itself, else by the nearest scope that decides, else `native`. */
+/** Returns the output of a construct: its own setting, else that of the nearest scope, else `native`. */
 export function emitOf(scope: IConstruct, own: Emit | undefined): Emit {
   return own ?? (scope.node.tryGetContext(contextKey) as Emit | undefined) ?? 'native';
 }
 
-/** The problem that something else than the two choices was given. */
+/** Returns the problem of a value other than the two choices. */
 export const emitProblem = (emit: unknown): Problem => ({
   code: 'unsupported-value',
   path: ['emit'],
   value: emit,
-  reason: 'is not what an app can emit',
+  reason: 'must be native or resource',
   remedy: 'use native or resource',
 });

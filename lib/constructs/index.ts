@@ -1,4 +1,4 @@
-/** The synth door: one class per kind, which only places objects in the tree of a cdk8s app. */
+/** Entry point at synth: one class per kind, which only adds objects to the tree of a cdk8s app. */
 export { setEmit, type Emit } from './emit';
 export { Observability, type ObservabilityProps } from './observability';
 export { PinionInstall, type PinionInstallProps } from './pinion-install';

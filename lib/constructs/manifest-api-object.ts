@@ -16,14 +16,14 @@ interface ChangeableFields {
   };
 }
 
-/** A finished object in the tree of an app: an ApiObject for stock synth, snapshots and JSON patches. */
+/** A finished object in the tree of an app: an ApiObject like any other for stock synth, Jest snapshots and JSON patches. */
 export class ManifestApiObject extends ApiObject {
   readonly #isPlaced = true;
 
   constructor(
     scope: Construct,
     id: string,
-    /** The object as it was made, without the labels of its chart and later changes. */
+    /** The object as created, without the labels of its chart and later changes. */
     readonly object: KubernetesObject,
   ) {
     super(scope, id, object as ConstructorParameters<typeof ApiObject>[2]);
@@ -33,12 +33,12 @@ export class ManifestApiObject extends ApiObject {
     }
   }
 
-  /** Returns whether an object is of this class; `instanceof` is true for every ApiObject. */
+  /** Returns true for a `ManifestApiObject`; `instanceof` is true for every ApiObject. */
   static isPlaced(object: ApiObject): object is ManifestApiObject {
     return #isPlaced in object;
   }
 
-  /** Returns the object itself if it was not changed since its construction, so that no copy is needed. */
+  /** Returns the object itself if it is unchanged, so that no copy is needed; undefined otherwise. */
   untouched(): KubernetesObject | undefined {
     const { metadata } = this.object;
     const { patches, metadata: now } = this as unknown as ChangeableFields;

@@ -4,23 +4,23 @@ import { type AppOrder } from './app-order';
 import { type AtomicFolder } from './output-folder';
 import { ManifestApiObject } from './manifest-api-object';
 
-/** A document as it is written, and what cdk8s names its file by. */
+/** A manifest, and the fields that cdk8s names its file by. */
 interface NamedDocument {
   readonly kind?: string;
   readonly metadata?: { readonly name?: string };
 }
 
-/** The object as it is written: our own as it is, others as cdk8s renders them. */
+/** Returns an object as written: a `ManifestApiObject` unchanged, others as cdk8s renders them. */
 const documentOf = (object: ApiObject): unknown =>
   (ManifestApiObject.isPlaced(object) && object.untouched()) || nullsForHoles(object.toJson());
 
-/** The documents of a chart in the order in which they are applied. */
+/** Returns the manifests of a chart in apply order. */
 function* documentsOf(chart: Chart, order: AppOrder): Generator<unknown, void, undefined> {
   if (chart.toJson !== Chart.prototype.toJson) yield* Object.values(chart.toJson()).map(nullsForHoles);
   else for (const object of order.objectsOf(chart)) yield documentOf(object);
 }
 
-/** Cdk8s leaves holes in lists where a null stood, and writes them as null. */
+/** Removes the gaps that cdk8s leaves in lists in place of null and writes as null. */
 function nullsForHoles(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = value as Record<string, unknown>;
@@ -31,7 +31,7 @@ function nullsForHoles(value: unknown): unknown {
   return value;
 }
 
-/** Writes the files of an app as cdk8s does for each way to divide the output. */
+/** Writes the files of an app as cdk8s does for each output type. */
 export function writeManifests(order: AppOrder, type: YamlOutputType, extension: string, folder: AtomicFolder): void {
   const { charts } = order;
   const name = (chart: Chart, index: number) =>
@@ -61,7 +61,7 @@ export function writeManifests(order: AppOrder, type: YamlOutputType, extension:
   }
 }
 
-/** All documents of an app in the order in which they are applied. */
+/** Returns all manifests of an app in apply order. */
 export function* allDocuments(order: AppOrder): Generator<unknown, void, undefined> {
   for (const chart of order.charts) yield* documentsOf(chart, order);
 }

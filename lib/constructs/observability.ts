@@ -6,9 +6,9 @@ import { ManifestApiObject } from './manifest-api-object';
 /** Props of an `Observability`. */
 export type ObservabilityProps = ObservabilityOptions;
 
-/** Rules and dashboards of the platform, and what has its programs scraped, for a cluster that runs Prometheus and Grafana's sidecar. */
+/** Alert rules, dashboards and scrape configuration of the platform, for a cluster that runs Prometheus and Grafana's sidecar. */
 export class Observability extends Construct {
-  /** What is placed. */
+  /** The added objects. */
   readonly objects: readonly ApiObject[];
 
   constructor(scope: Construct, id: string, props: ObservabilityProps = {}) {

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A folder whose new files appear together, when all of them are whole. */
+/** A folder whose new files appear together, when all of them are complete. */
 export class AtomicFolder {
   private readonly folders = new Set<string>();
   private readonly files = new Map<string, string>();
@@ -17,7 +17,7 @@ export class AtomicFolder {
     return this.files.size;
   }
 
-  /** Sees to a folder within this one. */
+  /** Creates a folder within this one. */
   folder(name: string): void {
     this.folders.add(name);
   }
@@ -34,7 +34,7 @@ export class AtomicFolder {
     }
   }
 
-  /** Lets the files appear. */
+  /** Makes the files visible. */
   finish(): void {
     for (const name of this.folders) mkdirSync(join(this.path, name), { recursive: true });
     for (const [name, draft] of this.files) {
@@ -45,7 +45,7 @@ export class AtomicFolder {
     this.discard();
   }
 
-  /** Removes what did not appear yet. */
+  /** Removes files that are not visible yet. */
   discard(): void {
     rmSync(this.draft, { recursive: true, force: true });
   }

@@ -9,11 +9,11 @@ import { withSource } from './app-context';
 /** Props of a `PinionInstall`. */
 export type PinionInstallProps = InstallOptions;
 
-/** The installation of pinion in a cluster: definitions, the controller with its computed rights, policies of protection, and documents. */
+/** Installation of pinion in a cluster: CRDs, the controller with its computed RBAC permissions, admission policies, and manifests. */
 export class PinionInstall extends Construct {
-  /** What is installed, in apply order; empty where the props have errors. */
+  /** Installed objects, in apply order; empty if the props have errors. */
   readonly objects: readonly ApiObject[];
-  /** All that is wrong with the props; errors stop the synthesis of the app. */
+  /** Problems of the props; errors stop the synthesis of the app. */
   readonly problems: readonly Problem[];
 
   constructor(scope: Construct, id: string, props: PinionInstallProps) {

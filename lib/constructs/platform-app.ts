@@ -9,27 +9,27 @@ import { ResourceConstruct } from './resource-construct';
 import { synthNote } from './synth-note';
 import { AppContext, type PlatformSource } from './app-context';
 
-/** Options of a `PlatformApp`, beside those of a cdk8s App. */
+/** Options of a `PlatformApp` in addition to those of a cdk8s App. */
 export interface PlatformAppProps extends AppProps {
-  /** Path of a file of Platform, RuntimeProfile and Project documents, or the documents. @default - the nearest `pinion.platform.yaml`, else built-in */
+  /** Path of a file of Platform, RuntimeProfile and Project manifests, or the manifests. @default - the nearest `pinion.platform.yaml`, else built-in */
   readonly platform?: PlatformSource;
-  /** What is synthesized where neither chart nor construct decides. @default - what PINION_EMIT says, as `pinion publish` sets it, else native */
+  /** Output unless a chart or construct sets it. @default - PINION_EMIT, as `pinion publish` sets it, else native */
   readonly emit?: Emit;
 }
 
-/** What an app came to. */
+/** Result of synthesizing an app. */
 export interface SynthSummary {
   readonly workloads: number;
-  /** Objects of the whole app, stock ones included. */
+  /** Objects of the whole app, including stock ones. */
   readonly objects: number;
   readonly files: number;
   readonly warnings: readonly Problem[];
-  /** Where the Platform comes from: a file, `given`, `constructs` or `built-in`; absent where no construct needed one. */
+  /** Origin of the Platform: a file, `given`, `constructs` or `built-in`; absent if no construct needed one. */
   readonly platform?: string;
 }
 
 /**
- * A cdk8s App whose synthesis takes time in proportion to what it holds, and whose files parse equal to the stock App's.
+ * A cdk8s App that synthesizes in linear time, and whose files parse equal to the stock App's.
  *
  * `synth` throws one `ProblemsError` with all problems of the app, and leaves no file behind then.
  */
@@ -39,17 +39,17 @@ export class PlatformApp extends App {
   constructor(props: PlatformAppProps = {}) {
     super(props);
     const emit = props.emit ?? process.env['PINION_EMIT'];
-    // What is neither is told by the constructs that it would decide for.
+    // An invalid value is reported by the constructs that it applies to.
     if (emit !== undefined) setEmit(this, emit as Emit);
     if (props.platform !== undefined) AppContext.of(this).give(props.platform);
   }
 
-  /** What the last `synth` came to; undefined before it. */
+  /** Result of the last `synth`; undefined before it. */
   get summary(): SynthSummary | undefined {
     return this.made;
   }
 
-  /** All charts in the order in which they are applied. */
+  /** Returns all charts in apply order. */
   override get charts(): Chart[] {
     return [...orderOf(treeOf(this)).charts];
   }
@@ -77,7 +77,7 @@ export class PlatformApp extends App {
         warnings,
         ...(origin !== undefined && { platform: origin }),
       };
-      // The cdk8s command names the output folder; a program that makes an app of its own reads the summary instead.
+      // The cdk8s command sets the output folder; a program that creates its own app reads the summary instead.
       if (process.env['CDK8S_OUTDIR'] !== undefined) process.stderr.write(synthNote(this.made));
     } finally {
       folder.discard();
@@ -90,7 +90,7 @@ export class PlatformApp extends App {
     return [...writeDocuments(allDocuments(orderOf(tree)))].join('');
   }
 
-  /** Throws all that is wrong in the app; returns the warnings. */
+  /** Throws all problems of the app; returns the warnings. */
   private check(tree: AppTree): readonly Problem[] {
     const problems = [...AppContext.of(this).problems, ...placedIn(tree).flatMap((placed) => placed.problems)];
     const errors = problems.filter(isError);
@@ -100,7 +100,7 @@ export class PlatformApp extends App {
     if (messages.length === 0) return problems;
     const cause = new ProblemsError(errors);
     if (messages.length === errors.length) throw cause;
-    // Validations of others say only texts, so that all come together in the form of cdk8s.
+    // Other validations return only text, so all are combined in the format of cdk8s.
     throw new Error(`Validation failed with the following errors:\n  ${messages.join('\n  ')}`, { cause });
   }
 }

@@ -4,7 +4,7 @@ import { platformFileName, type Problem } from '../api';
 import { readDocuments, type ReadDocument } from '../yaml';
 import { errorText } from '../process';
 
-/** The nearest `pinion.platform.yaml` in the working folder or above it; undefined without one. */
+/** Returns the nearest `pinion.platform.yaml` in the working folder or above it; undefined if there is none. */
 export function nearestPlatformFile(): string | undefined {
   for (let folder = process.cwd(); ; folder = dirname(folder)) {
     const file = join(folder, platformFileName);
@@ -13,7 +13,7 @@ export function nearestPlatformFile(): string | undefined {
   }
 }
 
-/** The documents of a file, unchecked; a file that cannot be read gives a problem. */
+/** Reads the manifests of a file without validating them; an unreadable file gives a problem. */
 export function readPlatformFile(path: string): { documents: readonly ReadDocument[]; problems: readonly Problem[] } {
   const file = pathFromWorkingFolder(path);
   try {
@@ -28,7 +28,7 @@ export function readPlatformFile(path: string): { documents: readonly ReadDocume
   }
 }
 
-/** A path as messages show it: relative to the working folder where it lies below that. */
+/** Returns a path for messages: relative to the working folder if it is below that. */
 export function pathFromWorkingFolder(path: string): string {
   const short = relative(process.cwd(), path);
   return short === '' || short.startsWith('..') ? path : short;

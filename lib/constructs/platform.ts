@@ -8,14 +8,14 @@ import { type GivenFields } from './plus-values';
 /** Props of a `Platform`; its name is always `cluster`. */
 export interface PlatformProps extends GivenFields<PlatformSpec>, Omit<DocumentProps, 'name'> {}
 
-/** The facts of one cluster: PriorityClasses of its tiers, roles over our kinds, and admission policies. */
+/** The settings of one cluster: PriorityClasses of its tiers, roles over pinion kinds, and admission policies. */
 export class Platform extends PlacedPlatformDocument<'Platform'> {
   constructor(scope: Construct, id: string, props: PlatformProps) {
     super(scope, id, 'Platform', { ...props, name: 'cluster' });
   }
 
   protected override objectsOf(): readonly KubernetesObject[] | undefined {
-    const cluster = this.surroundings.cluster();
+    const cluster = this.context.cluster();
     return cluster && expandPlatform(cluster);
   }
 }

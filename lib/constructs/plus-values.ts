@@ -1,6 +1,6 @@
 import { type Volume } from '../api';
 
-// The values of cdk8s and cdk8s-plus are told by their shape: cdk8s-plus is optional, and an app may hold several copies of either.
+// The values of cdk8s and cdk8s-plus are recognized by their shape: cdk8s-plus is optional, and an app may load several copies of either.
 
 /** A value of cdk8s: `Cron`, `Duration` or `Size`. */
 export type CoreValue =
@@ -8,7 +8,7 @@ export type CoreValue =
   | { toMilliseconds(): number; toIsoString(): string }
   | { toKibibytes(): number; asString(): string };
 
-/** Something that has a name in the cluster, given in place of that name: an `ISecret`, an `IConfigMap`, a claim, any ApiObject. */
+/** A named object, given in place of its name: an `ISecret`, an `IConfigMap`, a claim, any ApiObject. */
 export interface NamedResource {
   readonly name: string;
   readonly kind: string;
@@ -22,7 +22,7 @@ export interface VolumeValue {
   _toKube(): object;
 }
 
-/** What may be given for a field: the field's own type, and the values of cdk8s and cdk8s-plus that say the same. */
+/** Accepted values of a field: the field's own type, and the equivalent values of cdk8s and cdk8s-plus. */
 export type Given<T> = string extends T
   ? T | CoreValue | NamedResource
   : T extends string | number | boolean | bigint | null | undefined
@@ -35,10 +35,10 @@ export type Given<T> = string extends T
           : GivenFields<T>
         : GivenFields<T>;
 
-/** An object type whose fields take the values of cdk8s and cdk8s-plus too. */
+/** An object type whose fields also accept values of cdk8s and cdk8s-plus. */
 export type GivenFields<T> = { readonly [K in keyof T]: Given<T[K]> };
 
-/** A value with all values of cdk8s and cdk8s-plus below it said in plain data; the value itself where there are none. */
+/** Converts all values of cdk8s and cdk8s-plus in a value to plain data; returns the value itself if there are none. */
 export function plainValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return plainList(value);

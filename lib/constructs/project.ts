@@ -8,14 +8,14 @@ import { type GivenFields } from './plus-values';
 /** Props of a `Project`. */
 export interface ProjectProps extends GivenFields<ProjectSpec>, DocumentProps {}
 
-/** Who owns a namespace and what guards it: Namespace, ResourceQuota, LimitRange, RoleBindings and the deployer's ServiceAccount. */
+/** A namespace with its owner and limits: Namespace, ResourceQuota, LimitRange, RoleBindings and the deployer's ServiceAccount. */
 export class Project extends PlacedPlatformDocument<'Project'> {
   constructor(scope: Construct, id: string, props: ProjectProps) {
     super(scope, id, 'Project', props);
   }
 
   protected override objectsOf(document: PlatformManifest<'Project'>): readonly KubernetesObject[] | undefined {
-    const cluster = this.surroundings.cluster();
+    const cluster = this.context.cluster();
     return cluster && expandProject(document, cluster);
   }
 }

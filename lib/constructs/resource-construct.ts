@@ -19,27 +19,27 @@ import { ManifestApiObject } from './manifest-api-object';
 import { plainValue } from './plus-values';
 import { AppContext, withSource } from './app-context';
 
-/** Props that every construct of ours takes beside the fields of its kind. */
+/** Props of every construct in addition to the fields of its kind. */
 export interface DocumentProps {
   /** Name of the object in the cluster. @default - the id of the construct */
   readonly name?: string;
-  /** Whether the native objects are synthesized or the custom resource itself. @default - as the chart or app decides, else native */
+  /** Whether to synthesize the native objects or the custom resource itself. @default - as set by the chart or app, else native */
   readonly emit?: Emit;
-  /** Labels and annotations of the custom resource itself. @default - none; `labels` and `annotations` are for all that it becomes */
+  /** Labels and annotations of the custom resource itself. @default - none; `labels` and `annotations` apply to all native objects */
   readonly metadata?: Pick<Metadata, 'labels' | 'annotations'>;
 }
 
-/** What the constructs of all kinds share: complete what was given, ask what it means, place that in the tree. */
+/** Base of the constructs of all kinds: parses the props, expands the manifest and adds the objects to the tree. */
 export abstract class ResourceConstruct<K extends PinionKind = PinionKind> extends Construct {
   readonly #isPlaced = true;
-  /** What it became, in apply order; empty where it has errors. */
+  /** Native objects, in apply order; empty if there are errors. */
   readonly objects: readonly ApiObject[] = [];
-  /** What it means at the native door, whatever is emitted. */
+  /** Expansion to native objects, whatever is emitted. */
   protected expanded: readonly KubernetesObject[] | undefined;
   private readonly found: Problem[] = [];
-  /** The document as it was written, values of cdk8s said in plain data. */
+  /** The manifest as written, with values of cdk8s converted to plain data. */
   readonly input: ManifestInput<K>;
-  /** What is synthesized. */
+  /** Synthesized objects. */
   readonly emit: Emit;
 
   protected constructor(scope: Construct, id: string, kind: K, props: DocumentProps & { readonly project?: string }) {
@@ -54,23 +54,23 @@ export abstract class ResourceConstruct<K extends PinionKind = PinionKind> exten
     this.emit = emitOf(this, emit);
   }
 
-  /** All that is wrong with it, warnings included; errors stop the synthesis of the app. */
+  /** All problems, including warnings; errors stop the synthesis of the app. */
   get problems(): readonly Problem[] {
     return this.found;
   }
 
-  /** True for a construct of any of our kinds. */
+  /** Returns true for a construct of any pinion kind. */
   static is(construct: unknown): construct is ResourceConstruct {
     return typeof construct === 'object' && construct !== null && #isPlaced in construct;
   }
 
-  /** What the completed document becomes at the native door; undefined where it has errors, which are reported. */
+  /** Expands the parsed manifest to native objects; undefined if it has errors, which are reported. */
   protected abstract meaning(
     document: Manifest<K>,
     report: (problem: Problem) => void,
   ): readonly KubernetesObject[] | undefined;
 
-  /** Completes, asks for the meaning and places; called once, at the end of the constructor of each kind. */
+  /** Parses, expands and adds the objects; called once, at the end of the constructor of each kind. */
   protected place(): void {
     const { input, emit } = this;
     const problems: Problem[] = [];
@@ -90,17 +90,17 @@ export abstract class ResourceConstruct<K extends PinionKind = PinionKind> exten
     if (main) this.node.defaultChild = main;
   }
 
-  /** Kinds share names: what two constructs both make would be one object in the cluster. */
+  /** Reports names in use: objects of one name from two constructs would be one object in the cluster. */
   private takeNames(objects: readonly KubernetesObject[], report: (problem: Problem) => void): void {
-    const surroundings = AppContext.of(this);
+    const context = AppContext.of(this);
     for (const { kind, metadata } of objects) {
-      if (!surroundings.take(`${kind} ${metadata.namespace ?? ''}/${metadata.name}`)) {
+      if (!context.take(`${kind} ${metadata.namespace ?? ''}/${metadata.name}`)) {
         report(objectTaken(this.input.metadata.name, `${kind} ${metadata.name}`));
       }
     }
   }
 
-  /** Notes what is wrong, with the line of the person's code that runs now. */
+  /** Records a problem, with the line of the caller's code that runs now. */
   protected report(problems: readonly Problem[]): void {
     const source = callSite();
     if (this.found.length === 0) {
@@ -113,15 +113,15 @@ export abstract class ResourceConstruct<K extends PinionKind = PinionKind> exten
 const objectOf = ({ kind, metadata }: ManifestInput): string =>
   `${kind} ${[metadata.namespace, metadata.name].filter(Boolean).join('/')}`;
 
-/** What a person means by "the object" of a workload. */
+/** Name of the main object of a workload. */
 const mainKinds = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Namespace']);
 
 const objectTaken = (value: string, object: string): Problem => ({
   code: 'duplicate',
   path: ['metadata', 'name'],
   value,
-  reason: `gives ${object}, as does another construct of the app`,
-  remedy: 'choose another name for one of them',
+  reason: `creates ${object}, as does another construct of the app`,
+  remedy: 'rename one of them',
 });
 
 const nameTaken = (name: string): Problem => ({
@@ -129,5 +129,5 @@ const nameTaken = (name: string): Problem => ({
   path: ['metadata', 'name'],
   value: name,
   reason: 'is the name of another construct of this kind in the app',
-  remedy: 'give name, or another id',
+  remedy: 'set name, or use another id',
 });

@@ -8,7 +8,7 @@ import { type GivenFields } from './plus-values';
 /** Props of a `RuntimeProfile`. */
 export interface RuntimeProfileProps extends GivenFields<RuntimeProfileSpec>, DocumentProps {}
 
-/** What the platform adds to workloads; it becomes nothing by itself, the workloads of the app carry it. */
+/** Platform additions to workloads; it creates no object itself, the workloads of the app include them. */
 export class RuntimeProfile extends PlacedPlatformDocument<'RuntimeProfile'> {
   constructor(scope: Construct, id: string, props: RuntimeProfileProps) {
     super(scope, id, 'RuntimeProfile', props);

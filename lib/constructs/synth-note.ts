@@ -1,6 +1,6 @@
 import { explainProblem, type Problem } from '../api';
 
-/** What a person who synthesizes should see: every warning, and that the built-in Platform stood in; empty where there is neither. */
+/** Formats the notes of a synthesis: every warning, and that the built-in Platform was used; empty if there is neither. */
 export function synthNote({
   warnings,
   platform,

@@ -1,7 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { type IConstruct } from 'constructs';
 
-/** One construct waits for another; a construct means all API objects that it holds in its chart. */
+/** Declares that one construct depends on another; a construct stands for all API objects that it holds in its chart. */
 export interface Dependency {
   readonly source: IConstruct;
   readonly target: IConstruct;

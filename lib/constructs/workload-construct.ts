@@ -22,10 +22,10 @@ export abstract class WorkloadConstruct<K extends WorkloadKind = WorkloadKind> e
     report: (problem: Problem) => void,
   ): readonly KubernetesObject[] | undefined {
     const workload = document as Workload;
-    const world = AppContext.of(this).world(workload.metadata.namespace);
-    if (this.emit === 'native') needsController(workload, world).forEach(report);
-    if (!world) return undefined;
-    const { objects, problems } = safeExpand(workload, world);
+    const context = AppContext.of(this).project(workload.metadata.namespace);
+    if (this.emit === 'native') needsController(workload, context).forEach(report);
+    if (!context) return undefined;
+    const { objects, problems } = safeExpand(workload, context);
     problems.forEach(report);
     return objects;
   }

@@ -1,6 +1,6 @@
 import { type Spec } from '../api';
 
-/** When people of a project may be told of what can wait. */
+/** Business hours of a project, in which notices that can wait are sent. */
 export type BusinessHours = Spec<'Project'>['businessHours'];
 
 type Day = BusinessHours['days'][number];
@@ -8,9 +8,9 @@ type Day = BusinessHours['days'][number];
 const week: readonly Day[] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /**
- * Whether a moment, in milliseconds since 1970, lies in business hours: from `from` until just before `to` on the clocks of the
- * time zone, whatever their distance to UTC is that day. Hours whose end is not after their begin pass midnight and belong to
- * the day on which they begin; equal times mean all day.
+ * Returns whether a time, in milliseconds since 1970, is in business hours: from `from` until just before `to` in local
+ * time of the time zone, whatever its UTC offset on that day. Hours whose end is not after their start run past midnight
+ * and belong to the day on which they start; equal times mean all day.
  */
 export function isOpen({ timeZone, days, from, to }: BusinessHours, moment: number): boolean {
   const { day, time } = wallClock(timeZone, moment);
@@ -23,7 +23,7 @@ const before = (day: Day): Day => week[(week.indexOf(day) + 6) % 7] as Day;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Day and time that the clocks of a time zone show. */
+/** Day and time in a time zone. */
 function wallClock(timeZone: string, moment: number): { readonly day: Day; readonly time: string } {
   let format = formats.get(timeZone);
   if (!format) {

@@ -1,7 +1,7 @@
 import { addAmounts, type ResourceList, amountsOf, valueAt } from '../api';
 import { type SomeObject } from '../expand';
 
-/** What the nodes that take pods can hold together, by the names of what they state as allocatable: `cpu`, `memory`, `pods`. */
+/** Sums the allocatable resources of schedulable nodes: `cpu`, `memory`, `pods`. */
 export function allocatableOf(nodes: readonly SomeObject[]): ResourceList {
   return nodes
     .filter((node) => node.kind === 'Node' && valueAt(node, ['spec', 'unschedulable']) !== true && !isMaster(node))
@@ -14,7 +14,7 @@ function isMaster(node: SomeObject): boolean {
   return taints.some(({ key }) => key === 'node-role.kubernetes.io/control-plane');
 }
 
-/** What nodes call a resource that quotas count; undefined for what no node bounds. */
+/** Returns the name that nodes use for a quota resource; undefined if no node limits it. */
 export function onNodes(resource: string): string | undefined {
   if (resource === 'pods') return 'pods';
   if (resource === 'limits.memory') return undefined;

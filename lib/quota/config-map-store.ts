@@ -4,28 +4,28 @@ import { levels, type Level } from './level';
 import { listAllObjects } from './list-all';
 import { type QuotaStore } from './store';
 import { joinedDays, type DayUsage, type Usage } from './usage';
-import { examineUsage, usageInput } from './usage-file';
+import { safeParseUsage, usageInput } from './usage-file';
 import { type Episodes } from './evaluate-project';
 
-/** Days of a history that are kept: a year, and five weeks more so that a season can be seen beside the one before. */
+/** Retention of a history in days: a year, and five weeks to compare a season with the one before. */
 const maxDays = 400;
-/** Bytes of one history: below the 1 MiB that an object may have, with room for its metadata. */
+/** Maximum bytes of one history: below the 1 MiB limit of an object, minus its metadata. */
 const maxBytes = 900_000;
 const attempts = 4;
 
 const component = 'quota-usage';
 const historyKey = 'usage.json';
-/** Name of the ConfigMap that remembers what owners were told. */
+/** Name of the ConfigMap that stores the state of notices. */
 const episodesName = 'quota-episodes';
 /** Name of the ConfigMap with the history of a project. */
 const historyName = (project: string): string => `${component}-${project}`;
 
 const configMaps = resourceOf('ConfigMap');
 
-/** Labels by which the histories of all projects are found. */
+/** Label selector of all histories. */
 export const usageSelector = `${recommended.component}=${component}`;
 
-/** The histories that ConfigMaps hold; what cannot be read is left out. */
+/** Returns the histories that ConfigMaps hold; unreadable ones are skipped. */
 export function historiesIn(objects: readonly LiveObject[]): Usage {
   return new Map(
     objects.flatMap((object) => {
@@ -37,10 +37,10 @@ export function historiesIn(objects: readonly LiveObject[]): Usage {
 }
 
 /**
- * Keeps everything in ConfigMaps of one namespace: a history for each project, and one for all that was told.
+ * Stores everything in ConfigMaps of one namespace: a history for each project, and one for the state of notices.
  *
- * One object for each project, because a year of a thousand projects does not fit into one; in the watcher's own namespace, so
- * that it may write nowhere else, and that nobody's history counts against their quota or is edited by them.
+ * One object per project, because a year of a thousand projects does not fit into one; in the quota monitor's own
+ * namespace, so that it needs no other write access, and teams neither edit a history nor pay for it with their quota.
  */
 export class ConfigMapStore implements QuotaStore {
   private readonly known = new Map<string, LiveObject>();
@@ -51,7 +51,7 @@ export class ConfigMapStore implements QuotaStore {
   ) {}
 
   async usage(): Promise<{ readonly usage: Usage; readonly unreadable: readonly string[] }> {
-    // A history has up to 900 kB: few to a page.
+    // A history has up to 900 kB, so a page holds few.
     const objects = await listAllObjects(
       this.client,
       'ConfigMap',
@@ -68,7 +68,7 @@ export class ConfigMapStore implements QuotaStore {
       const object = this.known.get(project);
       const before = object ? daysIn(object, project) : [];
       if (!before)
-        throw new Error(`the history in ConfigMap ${historyName(project)} cannot be read; mend or delete it`);
+        throw new Error(`the history in ConfigMap ${historyName(project)} cannot be read; repair or delete it`);
       const days = joinedDays([...before, day]).slice(-maxDays);
       const text = bounded(project, days);
       if (text === valueAt(object, ['data', historyKey])) return days;
@@ -76,7 +76,7 @@ export class ConfigMapStore implements QuotaStore {
         this.known.set(project, await this.write(project, text, object));
         return days;
       } catch (error) {
-        // Somebody else wrote: peaks of both are joined, whoever comes first.
+        // On a conflict, the peaks of both writers are merged.
         if (!isApiError(error, 409) || attempt >= attempts) throw error;
         const current = await this.client.get(configMaps, { name: historyName(project), namespace: this.namespace });
         if (current) this.known.set(project, current);
@@ -121,7 +121,7 @@ export class ConfigMapStore implements QuotaStore {
   }
 }
 
-/** A history as text; the oldest days go where it would not fit. */
+/** Returns a history as text, without the oldest days if it would not fit. */
 function bounded(project: string, days: readonly DayUsage[]): string {
   let kept = days;
   for (;;) {
@@ -132,7 +132,7 @@ function bounded(project: string, days: readonly DayUsage[]): string {
 }
 
 function daysIn(object: LiveObject, project: string): readonly DayUsage[] | undefined {
-  return examineUsage(parsed(valueAt(object, ['data', historyKey]))).usage?.get(project);
+  return safeParseUsage(parsed(valueAt(object, ['data', historyKey]))).usage?.get(project);
 }
 
 function parsed(text: unknown): unknown {
@@ -143,7 +143,7 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** What is no episode is forgotten: its owners are told once more rather than never. */
+/** Drops invalid episodes: a repeated notice is better than none. */
 function episodesIn(text: string): Episodes {
   const value = parsed(text);
   if (!isPlainObject(value)) return {};
@@ -151,8 +151,10 @@ function episodesIn(text: string): Episodes {
   return Object.fromEntries(
     Object.entries(value).flatMap(([resource, episode]) => {
       if (!isPlainObject(episode)) return [];
-      const { level, told, since } = episode;
-      return isLevel(level) && isLevel(told) && typeof since === 'string' ? [[resource, { level, told, since }]] : [];
+      const { level, notified, since } = episode;
+      return isLevel(level) && isLevel(notified) && typeof since === 'string'
+        ? [[resource, { level, notified, since }]]
+        : [];
     }),
   );
 }

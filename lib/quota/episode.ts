@@ -1,38 +1,38 @@
 import { isWorse, type Level } from './level';
 
-/** What is remembered of one resource of a project between two looks. */
+/** State of one resource of a project between two evaluations. */
 export interface Episode {
-  /** Level at the last look. */
+  /** Level at the last evaluation. */
   readonly level: Level;
-  /** Worst level that its owners were told of since it was last fine; `ok` where they were told nothing. */
-  readonly told: Level;
-  /** When this level began: a time as ISO 8601. */
+  /** Worst level that the owners were notified of since it was last `ok`; `ok` if none. */
+  readonly notified: Level;
+  /** When this level began, in ISO 8601. */
   readonly since: string;
 }
 
-/** What owners are told: that a quota reached a level, or that it is fine again. */
+/** Level of a notice: a quota reached a level, or recovered. */
 export type NoticeLevel = Exclude<Level, 'ok'> | 'recovered';
 
-/** The outcome of a look: what is remembered, and what owners are told. */
+/** Result of an evaluation: the new state, and the notice to send. */
 export interface Step {
-  /** To be remembered whether anything is said or not. */
+  /** State to store whether or not a notice is sent. */
   readonly seen: Episode;
-  /** What has to be said now; undefined where nothing has. */
+  /** Notice to send; undefined if there is none. */
   readonly say: NoticeLevel | undefined;
-  /** To be remembered in the place of `seen` once that was said. */
+  /** State to store instead of `seen` after the notice was sent. */
   readonly said: Episode;
 }
 
 /**
- * One look at one resource. Each level is told once between two recoveries, the recovery once, and all only in business hours:
- * what comes and goes while nobody works is never told, what stays is told when they begin.
+ * Advances the episode of one resource. Each level is notified once between two recoveries, each recovery once, and only
+ * in business hours: a change that reverts outside of them is never notified, one that lasts is notified when they begin.
  */
 export function advanceEpisode(before: Episode | undefined, level: Level, isOpen: boolean, now: string): Step {
-  const told = before?.told ?? 'ok';
+  const notified = before?.notified ?? 'ok';
   const since = before?.level === level ? before.since : now;
-  const seen: Episode = { level, told, since };
+  const seen: Episode = { level, notified, since };
   if (!isOpen) return { seen, say: undefined, said: seen };
-  if (level !== 'ok' && isWorse(level, told)) return { seen, say: level, said: { ...seen, told: level } };
-  if (level === 'ok' && told !== 'ok') return { seen, say: 'recovered', said: { ...seen, told: 'ok' } };
+  if (level !== 'ok' && isWorse(level, notified)) return { seen, say: level, said: { ...seen, notified: level } };
+  if (level === 'ok' && notified !== 'ok') return { seen, say: 'recovered', said: { ...seen, notified: 'ok' } };
   return { seen, say: undefined, said: seen };
 }

@@ -6,10 +6,10 @@ import { messageOf, type Message, type Owner } from './message';
 import { forecastQuota, type Outlook } from './forecast-quota';
 import { type DayUsage } from './usage';
 
-/** What is remembered of a project, by resource; what is fine and of which nobody was told is not remembered. */
+/** Episodes of a project by resource; those that are `ok` and without a notice are not stored. */
 export type Episodes = Readonly<Record<string, Episode>>;
 
-/** A project to be looked at. */
+/** A project to evaluate. */
 export interface ProjectSnapshot {
   readonly owner: Owner;
   readonly quota: ResourceList;
@@ -17,22 +17,22 @@ export interface ProjectSnapshot {
   readonly episodes: Episodes;
 }
 
-/** The outcome of a look at a project: forecasts, messages and what is remembered. */
+/** Result of evaluating a project: forecasts, notices and states. */
 export interface Found {
   readonly outlooks: ReadonlyMap<string, Outlook>;
-  /** What its owners are told now, together. */
+  /** Notices to send now, together. */
   readonly messages: readonly Message[];
-  /** To be remembered if they could not be told, and if they were. */
+  /** State to store before the notices are sent, and after. */
   readonly seen: Episodes;
   readonly said: Episodes;
 }
 
 const millisecondsPerDay = 86_400_000;
 
-/** Day in UTC of a moment, counted from 1970. */
+/** Returns the UTC day of a time, counted from 1970. */
 export const dayAt = (moment: number): number => Math.floor(moment / millisecondsPerDay);
 
-/** Compares a project's usage with its quota at a moment, in milliseconds since 1970; pure. */
+/** Compares a project's usage with its quota at a time, in milliseconds since 1970; pure. */
 export function evaluateProject(
   { owner, quota, days, episodes }: ProjectSnapshot,
   now: number,
@@ -55,4 +55,4 @@ export function evaluateProject(
   return { outlooks, messages, seen, said };
 }
 
-const isWorthKeeping = ({ level, told }: Episode): boolean => level !== 'ok' || told !== 'ok';
+const isWorthKeeping = ({ level, notified }: Episode): boolean => level !== 'ok' || notified !== 'ok';

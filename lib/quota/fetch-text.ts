@@ -1,28 +1,28 @@
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 
-/** A request to a server of somebody else, and what its answer may be like. */
+/** A request to an external server, and limits of its response. */
 export interface Exchange {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: URL;
-  /** What the server is called in messages: its URL may hold a token, and is never shown. */
+  /** Name of the server in messages: its URL may hold a token and is never shown. */
   readonly called: string;
   readonly body?: string;
   readonly contentType?: string;
   /** Bearer token. @default - none */
   readonly token?: string;
-  /** Milliseconds until it is given up, answer included. */
+  /** Timeout in milliseconds, including the response. */
   readonly timeout: number;
-  /** Bytes of an answer that are read at most. */
+  /** Maximum bytes of a response. */
   readonly most: number;
 }
 
-/** A server that cannot be reached, is too slow or too talkative, or refuses. The message holds nothing of its URL. */
+/** The server is unreachable, too slow, responds with too much, or rejects the request. The message does not contain its URL. */
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError' as const;
 }
 
-/** Sends a request and gives the text of a 2xx answer. No redirect is followed: it could lead a token elsewhere. Throws an `ExchangeError`. */
+/** Sends a request and returns the text of a 2xx response. Redirects are not followed: they could leak a token. Throws an `ExchangeError`. */
 export function fetchText(asked: Exchange): Promise<string> {
   const { method, url, called, body, contentType = 'application/json', token, timeout, most } = asked;
   return new Promise((fulfil, reject) => {
@@ -43,19 +43,19 @@ export function fetchText(asked: Exchange): Promise<string> {
       let size = 0;
       answer.on('data', (piece: Buffer) => {
         size += piece.length;
-        if (size > most) fail(`answered more than ${most} bytes`);
+        if (size > most) fail(`responded with more than ${most} bytes`);
         else pieces.push(piece);
       });
-      answer.on('error', () => fail('broke off its answer'));
+      answer.on('error', () => fail('closed the connection during its response'));
       answer.on('end', () => {
         const text = Buffer.concat(pieces).toString('utf8');
-        if (statusCode < 200 || statusCode > 299) return fail(`answered with status ${statusCode}`);
+        if (statusCode < 200 || statusCode > 299) return fail(`responded with status ${statusCode}`);
         clearTimeout(timer);
         fulfil(text);
       });
     });
-    const timer = setTimeout(() => fail(`did not answer within ${timeout} ms`), timeout);
-    // Only the code: the message of an error may name what the URL holds.
+    const timer = setTimeout(() => fail(`did not respond within ${timeout} ms`), timeout);
+    // Only the code: an error message may contain parts of the URL.
     sent.on('error', (error: NodeJS.ErrnoException) => fail(`cannot be reached (${error.code ?? 'unknown reason'})`));
     sent.end(body);
   });

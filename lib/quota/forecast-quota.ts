@@ -2,45 +2,45 @@ import { largerQuantity, numberOf, type Quantity } from '../api';
 import { trendOf, type Sample } from '../capacity';
 import { type DayUsage } from './usage';
 
-/** Days whose highest peak is what a project uses: one week, so that a quiet weekend ends nothing. */
+/** Days whose highest peak counts as a project's usage: one week, so that a weekend does not lower it. */
 const window = 7;
-/** Weeks that a forecast looks back: what grew before says little of the day on which a quota is full. */
+/** Weeks that a forecast uses: older growth says little about exhaustion. */
 const maxWeeks = 26;
 const minWeeks = 4;
-/** Days later than this are as good as never. */
+/** Days after which a forecast counts as never. */
 const horizon = 3650;
 
-/** When a quota is full: as the trend goes, and the bounds of 19 in 20; days since 1970, undefined where never. */
+/** When a quota is exhausted: by the trend, and the bounds of 95 %; days since 1970, undefined for never. */
 export interface FullOn {
   readonly expected: number | undefined;
   readonly earliest: number | undefined;
   readonly latest: number | undefined;
 }
 
-/** How one resource of a project stands against its quota. */
+/** Usage of one resource of a project relative to its quota. */
 export interface Outlook {
-  /** Whether anybody measured it in the last seven days. */
+  /** Whether it was measured in the last seven days. */
   readonly isMeasured: boolean;
-  /** Highest peak of the last seven days; nothing where it was not measured. */
+  /** Highest peak of the last seven days; zero if it was not measured. */
   readonly used: Quantity;
   readonly quota: Quantity;
-  /** Used of the quota, from 0. A quota of nothing is full. */
+  /** Used share of the quota, from 0. A quota of zero is full. */
   readonly share: number;
-  /** Growth each day as the trend goes, in the resource's unit; undefined with less than four weeks of history. */
+  /** Growth per day by the trend, in the resource's unit; undefined with less than four weeks of history. */
   readonly perDay: number | undefined;
   /** Undefined with less than four weeks of history. */
   readonly full: FullOn | undefined;
-  /** Days from today until the quota is full, as the trend goes; undefined where never or unknown. */
+  /** Days until the quota is exhausted by the trend; undefined for never or unknown. */
   readonly daysLeft: number | undefined;
 }
 
 const nothing: Quantity = { nanos: 0n, format: 'DecimalSI' };
 
 /**
- * How a resource stands on a day. Only days up to that day count.
+ * Forecasts the quota of one resource on a day. Only days up to that day count.
  *
- * The forecast is the line of Theil and Sen through the peaks of whole weeks, which knows no weekends and which one outlier does
- * not move; its bounds are Sen's, and hold for weeks that do not depend on each other.
+ * The forecast is the Theil-Sen line through the peaks of whole weeks, which weekends and a single outlier do not affect;
+ * its bounds are Sen's, and assume independent weeks.
  */
 export function forecastQuota(days: readonly DayUsage[], resource: string, quota: Quantity, today: number): Outlook {
   const values = days.flatMap(({ day, peaks }) => {
@@ -70,7 +70,7 @@ export function forecastQuota(days: readonly DayUsage[], resource: string, quota
   };
 }
 
-/** The highest day of each whole week back from a day, newest last. A week with fewer than four days known is left out. */
+/** Returns the highest day of each whole week before a day, newest last. A week with fewer than four known days is skipped. */
 function weeklyPeaks(values: readonly Sample[], today: number): Sample[] {
   const first = Math.min(...values.map(({ day }) => day));
   const peaks: Sample[] = [];

@@ -1,10 +1,10 @@
 /** Quotas from history: peak usage, proposals, reviews, forecasts, and alerts in business hours. */
 
 // History: daily peaks, from a file, the sampler's store or Prometheus.
-export { examineUsage, usageInput, type ExaminedUsage, type UsageInput } from './usage-file';
+export { safeParseUsage, usageInput, type UsageResult, type UsageInput } from './usage-file';
 export { joinUsage, type DayUsage, type Usage } from './usage';
 
-// Proposal: the peak and a fifth more, with guards.
+// Proposal: the peak plus a fifth, with safeguards.
 export {
   propose,
   defaultFactor,
@@ -17,12 +17,12 @@ export {
 } from './propose';
 export { sensibly } from './sensible-quantity';
 
-// Review: what a change means for headroom, the cluster and the bill.
+// Review: effect of a change on headroom, the cluster and the cost.
 export { review, type Review, type ReviewedTotal, type ReviewedValue, type ReviewInput } from './review';
 export { allocatableOf } from './capacity-of-nodes';
-export { examinePrices, type PriceList, type PriceListInput } from './price-list';
+export { safeParsePriceList, type PriceList, type PriceListInput } from './price-list';
 
-// Watch: how quotas stand, when they are full, and what owners are told.
+// Quota monitor: levels, forecasts, and notices to owners.
 export { forecastQuota, type FullOn, type Outlook } from './forecast-quota';
 export { levelOf, type Level, type Thresholds } from './level';
 export { type BusinessHours } from './business-hours';
@@ -30,7 +30,7 @@ export { dayAt, evaluateProject, type Episodes, type Found, type ProjectSnapshot
 export { type Message, type Owner } from './message';
 export { alertmanagerSender, webhookSender, type Receiver, type Sender } from './senders';
 
-// What is in the cluster: the watcher's histories, and quotas in force. The watcher itself is a program, `main.ts`.
+// Cluster state: stored histories, and quotas in force. The quota monitor itself is a program, `main.ts`.
 export { historiesIn, usageSelector } from './config-map-store';
 export { quotasInForce, type QuotaInForce } from './quotas-in-force';
 

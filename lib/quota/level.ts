@@ -1,25 +1,25 @@
 import { type Outlook } from './forecast-quota';
 
-/** How full a quota is, each worse than the one before. */
+/** Levels of a quota, each worse than the one before. */
 export const levels = ['ok', 'filling', 'nearly-full', 'full'] as const;
 
-/** How full a quota is, as owners are told. */
+/** Level of a quota. */
 export type Level = (typeof levels)[number];
 
-/** When a quota reaches each level. */
+/** Thresholds of a level. */
 export interface Thresholds {
-  /** Share of the quota that is used. */
+  /** Used share of the quota. */
   readonly filling: number;
   readonly nearlyFull: number;
   readonly full: number;
-  /** Days until it is full as the trend goes, from which it counts as filling, as nearly full. */
+  /** Days until exhaustion by the trend at which it counts as filling, as nearly full. */
   readonly fillingDays: number;
   readonly nearlyFullDays: number;
   /** Share below which no forecast counts. */
   readonly minShare: number;
 }
 
-/** A quota that was just set to 1.2 times the peak is 83 % full at that peak, and fine; what comes after is not. */
+/** A quota just set to 1.2 times the peak is 83 % full at that peak, which is `ok`; more is not. */
 export const defaultThresholds: Thresholds = {
   filling: 0.85,
   nearlyFull: 0.92,
@@ -29,10 +29,10 @@ export const defaultThresholds: Thresholds = {
   minShare: 0.6,
 };
 
-/** How far below its threshold a level has to fall before it ends: in share, and as a multiple of days. */
+/** Hysteresis: how far below its threshold a level ends, in share, and as a multiple of days. */
 const slack = { share: 0.03, days: 1.5 };
 
-/** The level of a quota, given the one that it had: a level ends only where usage is clearly below it. */
+/** Returns the level of a quota, given its previous level: a level ends only when usage is clearly below it. */
 export function levelOf(outlook: Outlook, held: Level = 'ok', thresholds: Thresholds = defaultThresholds): Level {
   const { share, daysLeft } = outlook;
   const raw = rankOf(share, daysLeft, thresholds);
@@ -47,5 +47,5 @@ function rankOf(share: number, daysLeft: number | undefined, thresholds: Thresho
   return share >= thresholds.filling || days <= thresholds.fillingDays ? 1 : 0;
 }
 
-/** Whether one level is worse than another. */
+/** Returns whether one level is worse than another. */
 export const isWorse = (one: Level, other: Level): boolean => levels.indexOf(one) > levels.indexOf(other);

@@ -1,6 +1,6 @@
 import { type KubeClient, type LiveObject, resourceOf, type Selection } from '../kube';
 
-/** All objects of a kind, in pages: no answer is ever larger than a page. */
+/** Lists all objects of a kind in pages. */
 export async function listAllObjects(
   client: KubeClient,
   kind: string,

@@ -3,31 +3,31 @@ import { dateOf } from '../capacity';
 import { type Episode, type NoticeLevel } from './episode';
 import { type Outlook } from './forecast-quota';
 
-/** What the owners of a project are told about one resource. */
+/** Notice about one resource of a project. */
 export interface Message {
-  /** The same for the same state of the same episode: a receiver can tell a repetition by it. */
+  /** Equal for the same state of the same episode, so that a receiver can drop duplicates. */
   readonly id: string;
   readonly project: string;
   readonly team: string;
-  /** How the people on call are reached, as the Project says it. */
+  /** On-call contact of the Project. */
   readonly onCall: string | undefined;
   readonly resource: string;
   readonly state: NoticeLevel;
   /** Highest peak of the last seven days. */
   readonly used: string;
   readonly quota: string;
-  /** Used of the quota, in percent. */
+  /** Used percentage of the quota. */
   readonly percent: number;
-  /** Dates on which it is full, as the trend goes and at the bounds of 19 in 20. */
+  /** Dates of exhaustion, by the trend and at the bounds of 95 %. */
   readonly fullOn: string | undefined;
   readonly earliest: string | undefined;
   readonly latest: string | undefined;
   readonly at: string;
-  /** All of it in one sentence. */
+  /** One sentence with all of it. */
   readonly text: string;
 }
 
-/** Who is told. */
+/** Owner of a project. */
 export interface Owner {
   readonly project: string;
   readonly team: string;
@@ -35,7 +35,7 @@ export interface Owner {
   readonly businessHours: PlatformManifest<'Project'>['spec']['businessHours'];
 }
 
-/** Writes a message. */
+/** Creates a notice. */
 export function messageOf(
   owner: Owner,
   resource: string,
@@ -50,7 +50,7 @@ export function messageOf(
   const date = (day: number | undefined): string | undefined => (day === undefined ? undefined : dateOf(day));
   const { expected, earliest, latest } = outlook.full ?? {};
   const fullOn = date(expected);
-  const what = { filling: 'is filling', 'nearly-full': 'is nearly full', full: 'is full', recovered: 'is fine again' };
+  const what = { filling: 'is filling', 'nearly-full': 'is nearly full', full: 'is full', recovered: 'has recovered' };
   const when =
     fullOn === undefined || state === 'full' || state === 'recovered'
       ? ''

@@ -4,19 +4,19 @@ export interface DayValue {
   readonly value: number;
 }
 
-/** A history with at least this many days shows what is usual: four whole weeks. */
+/** Days of history needed for outliers: four whole weeks. */
 export const minDays = 28;
 
-/** Days at the end of a history that are never taken for outliers: growth begins there. */
+/** Days at the end of a history that are never outliers: growth begins there. */
 const recent = 14;
 
-/** Longest row of days that may be an outlier; what lasts longer is how the project works. */
+/** Maximum consecutive days of an outlier; longer peaks are regular. */
 const longestRow = 2;
 
 /**
- * Days that look like outliers: one or two days in a row above twice what is usual, none of them of the last two weeks, and
- * together no more than one day in fifty (one at least). Usual is what 19 of 20 days stay below. What comes more often, lasts
- * longer or is recent is no outlier; a history shorter than four weeks has none.
+ * Returns the outliers of a history: one or two consecutive days above twice the 95th percentile, none in the last two
+ * weeks, and at most one day in fifty in total (at least one). Peaks that are more frequent, longer or recent are not
+ * outliers; a history shorter than four weeks has none.
  */
 export function outliersOf(values: readonly DayValue[]): readonly DayValue[] {
   if (values.length < minDays) return [];
@@ -31,7 +31,7 @@ export function outliersOf(values: readonly DayValue[]): readonly DayValue[] {
   return found.length <= most ? found : [];
 }
 
-/** What 19 of 20 days stay below or reach: the nearest rank. */
+/** Returns the 95th percentile: the nearest rank. */
 export function medianOf(values: readonly DayValue[]): number {
   const sorted = values.map(({ value }) => value).sort((a, b) => a - b);
   return sorted[Math.ceil(0.95 * sorted.length) - 1] ?? 0;

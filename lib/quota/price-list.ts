@@ -24,19 +24,22 @@ const priceSchema = z.strictObject({
     .max(256),
 });
 
-/** What resources cost, as a person writes it: `{currency: USD, per: month, prices: [{resource: requests.memory, each: 1Gi, price: 3}]}`. */
+/** Input of a price list: `{currency: USD, per: month, prices: [{resource: requests.memory, each: 1Gi, price: 3}]}`. */
 export type PriceListInput = z.input<typeof priceSchema>;
 
-/** What resources cost. */
+/** Prices of resources. */
 export interface PriceList {
   readonly currency: string;
   readonly per: 'hour' | 'day' | 'month' | 'year';
-  /** Price of so much of a resource, by its name in quotas. */
+  /** Price per amount of a resource, by its name in quotas. */
   readonly prices: ReadonlyMap<string, { readonly each: Quantity; readonly price: number }>;
 }
 
-/** Reads a price list; never throws for what it holds. */
-export function examinePrices(input: unknown): { readonly prices?: PriceList; readonly problems: readonly Problem[] } {
+/** Parses a price list; never throws. */
+export function safeParsePriceList(input: unknown): {
+  readonly prices?: PriceList;
+  readonly problems: readonly Problem[];
+} {
   const parsed = priceSchema.safeParse(input, { reportInput: false });
   if (!parsed.success) return { problems: schemaProblems(priceSchema, input, parsed.error.issues, []) };
   const problems: Problem[] = [];
@@ -55,7 +58,7 @@ export function examinePrices(input: unknown): { readonly prices?: PriceList; re
         'bad-format',
       );
     if (!isQuotaResource(resource))
-      report('resource', resource, 'is no resource that quotas count', 'write one, such as requests.cpu', 'bad-format');
+      report('resource', resource, 'is not a quota resource', 'use one such as requests.cpu', 'bad-format');
     if (prices.has(resource)) report('resource', resource, 'is given twice', 'give one price', 'duplicate');
     if (amount) prices.set(resource, { each: amount, price });
   });
@@ -63,7 +66,7 @@ export function examinePrices(input: unknown): { readonly prices?: PriceList; re
   return problems.length > 0 ? { problems } : { prices: { currency, per, prices }, problems };
 }
 
-/** What amounts cost together; what has no price costs nothing. */
+/** Returns the cost of amounts; resources without a price are free. */
 export function costOf(amounts: ResourceList, { prices }: PriceList): number {
   let cost = 0;
   for (const [resource, { each, price }] of prices) {

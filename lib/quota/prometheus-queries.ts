@@ -1,17 +1,17 @@
-/** How a resource is asked for in PromQL, by namespace, under the names of kube-state-metrics and of the kubelet's cAdvisor. */
+/** PromQL of a resource by namespace, with the metrics of kube-state-metrics and of the kubelet's cAdvisor. */
 export interface UsageQuery {
-  /** Resource of quotas, or what containers consume: `cpu`, `memory`. */
+  /** Quota resource, or what containers consume: `cpu`, `memory`. */
   readonly resource: string;
   readonly is: 'asked' | 'consumed';
   readonly expression: string;
 }
 
-/** Pods that count: one that ended does not. */
+/** Counted pods: those that have not ended. */
 const living = 'max by (namespace, pod) (kube_pod_status_phase{phase=~"Pending|Running|Unknown"} == 1)';
 
 /**
- * What containers of living pods ask for, sidecars (init containers that restart always) included. Other init containers, which
- * ask for more only while a pod starts, and the overhead of runtime classes are left out.
+ * Requests of containers of active pods, including sidecars (init containers that always restart). Other init containers,
+ * which count only while a pod starts, and the overhead of runtime classes are excluded.
  */
 function ofContainers(what: 'requests' | 'limits', resource: string): string {
   const metric = (kind: string): string =>
@@ -25,18 +25,18 @@ function ofContainers(what: 'requests' | 'limits', resource: string): string {
   );
 }
 
-/** The sum of two vectors where each may lack a namespace. */
+/** Returns the sum of two vectors that may each lack a namespace. */
 const oneOrBoth = (a: string, b: string): string =>
   `sum by (namespace) (label_replace(${a}, "of", "a", "", "") or label_replace(${b}, "of", "b", "", ""))`;
 
-/** The API server's own count, where a ResourceQuota has it, else what is found otherwise. */
+/** Returns the API server's own count if a ResourceQuota has it, otherwise the fallback. */
 const counted = (resource: string, otherwise: string): string =>
   `max by (namespace) (kube_resourcequota{type="used", resource="${resource}"}) or (${otherwise})`;
 
-/** Name of a resource in labels of kube-state-metrics: all but letters, digits and underscores replaced. */
+/** Returns the name of a resource in labels of kube-state-metrics: other characters than letters, digits and underscores replaced. */
 const labelled = (name: string): string => name.replace(/[^A-Za-z0-9_]/g, '_');
 
-/** All queries; extended resources, such as `nvidia.com/gpu`, only those that are named. */
+/** Returns all queries; extended resources, such as `nvidia.com/gpu`, only if named. */
 export function usageQueries(extended: readonly string[] = []): readonly UsageQuery[] {
   const asked = (resource: string, otherwise: string): UsageQuery => ({
     resource,

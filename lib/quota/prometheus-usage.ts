@@ -5,26 +5,26 @@ import { usageQueries, type UsageQuery } from './prometheus-queries';
 import { measureOf } from './sensible-quantity';
 import { joinedDays, type DayUsage, type Usage } from './usage';
 
-/** Where and what is asked of a Prometheus server. */
+/** Connection and range of a Prometheus import. */
 export interface PrometheusOptions {
-  /** Its URL, without `/api/v1`; may hold secrets, and no message shows it. */
+  /** Its URL, without `/api/v1`; may hold secrets and is never shown. */
   readonly url: URL;
   /** Bearer token. @default - none */
   readonly token?: string;
-  /** Days before the last one that are asked for. */
+  /** Days before the last one to query. */
   readonly days: number;
   /** The last day, counted from 1970. */
   readonly last: number;
   /** Extended resources, such as `nvidia.com/gpu`. @default - none */
   readonly extended?: readonly string[];
-  /** Milliseconds until one query is given up. @default 60000 */
+  /** Timeout of one query in milliseconds. @default 60000 */
   readonly timeout?: number;
 }
 
 const secondsPerDay = 86_400;
-/** Days that one query asks for: few, so that a server with a large cluster stays below its bound of samples. */
+/** Days per query: few, so that a server with a large cluster stays below its sample limit. */
 const daysAtOnce = 7;
-/** Peaks are the highest of values so far apart. */
+/** Resolution of the values whose maximum is the peak. */
 const step = '5m';
 const most = 64 * 1024 * 1024;
 
@@ -42,10 +42,10 @@ const answerSchema = z.object({
 });
 
 /**
- * Daily peaks by namespace, out of range queries: for each day in UTC the highest value of each five minutes.
+ * Reads daily peaks by namespace from range queries: for each UTC day the highest value of each five minutes.
  *
- * One query at a time, a week each. Throws an `ExchangeError` where the server does not answer, refuses, or answers what is no
- * matrix; a resource that it knows nothing of is left out.
+ * Queries run one at a time, a week each. Throws an `ExchangeError` if the server does not respond, rejects the query, or
+ * does not respond with a matrix; a resource that it does not know is skipped.
  */
 export async function prometheusUsage(options: PrometheusOptions): Promise<Usage> {
   const found = new Map<string, DayUsage[]>();
@@ -74,7 +74,7 @@ async function ask(query: UsageQuery, first: number, last: number, options: Prom
   const { token, timeout = 60_000 } = options;
   const url = new URL(options.url);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/v1/query_range`;
-  // Asked in the last second of a day, a subquery of one day holds the values of that day from midnight on.
+  // Evaluated in the last second of a day, a subquery of one day covers that day from midnight on.
   const at = (day: number): string => String((day + 1) * secondsPerDay - 1);
   const body = new URLSearchParams({
     query: `max_over_time((${query.expression})[1d:${step}])`,
@@ -98,7 +98,7 @@ async function ask(query: UsageQuery, first: number, last: number, options: Prom
 
 function pointsIn(text: string, resource: string): Point[] {
   const parsed = answerSchema.safeParse(json(text));
-  if (!parsed.success) throw new ExchangeError('Prometheus answered what is no matrix of values');
+  if (!parsed.success) throw new ExchangeError('Prometheus did not respond with a matrix of values');
   return parsed.data.data.result.flatMap(({ metric: { namespace }, values }) =>
     values.flatMap(([time, value]): Point[] => {
       const amount = quantityOf(value, resource);
@@ -115,7 +115,7 @@ function json(text: string): unknown {
   }
 }
 
-/** A sample as a quantity, to a thousandth; undefined for what is no amount. */
+/** Returns a sample as a quantity, to a thousandth; undefined if it is not an amount. */
 function quantityOf(value: string, resource: string): Quantity | undefined {
   const number = Number(value);
   if (!Number.isFinite(number) || number < 0) return undefined;

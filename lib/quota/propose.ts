@@ -16,60 +16,60 @@ import { minDays, outliersOf, medianOf } from './outliers';
 import { sensibly } from './sensible-quantity';
 import { type DayUsage, type Usage } from './usage';
 
-/** What is known of a project beside its history. */
+/** Current state of a project. */
 export interface Present {
-  /** What its objects ask for now. */
+  /** Current requests of its objects. */
   readonly used: ResourceList;
-  /** What its workloads ask for when all of them are at their largest. */
+  /** Requests of its workloads at their maximum size. */
   readonly promised: ResourceList;
 }
 
-/** What a proposal is made of. */
+/** Input of a proposal. */
 export interface ProposalInput {
   readonly projects: readonly PlatformManifest<'Project'>[];
   readonly platform: PlatformManifest<'Platform'>;
   readonly usage: Usage;
-  /** @default - nothing is known to run */
+  /** @default - no running objects */
   readonly present?: ReadonlyMap<string, Present>;
 }
 
-/** How a proposal is made. */
+/** Options of a proposal. */
 export interface ProposalOptions {
-  /** Head-room over the peak, exact: 1.2 is what the platform began with. @default 1.2 */
+  /** Headroom factor over the peak, exact. @default 1.2 */
   readonly factor?: Quantity;
   /** Days, as dates, that count although they look like outliers. @default - none */
   readonly keepDays?: readonly string[];
-  /** Whether a value that a Project has may become less. @default false */
+  /** Whether a value that a Project has may be lowered. @default false */
   readonly lower?: boolean;
 }
 
-/** Where a proposed value comes from. */
+/** Origin of a proposed value. */
 export type Basis = 'peak' | 'used' | 'promised' | 'default' | 'kept';
 
-/** The proposed quota of one resource of a project. */
+/** Proposed quota of one resource of a project. */
 export interface ProposedValue {
   readonly resource: string;
   readonly value: string;
   readonly basis: Basis;
-  /** Why it is this value, in one clause. */
+  /** Reason for the value, in one clause. */
   readonly reason: string;
 }
 
-/** The proposed quota of a project. */
+/** Proposed quota of a project. */
 export interface Proposal {
   readonly project: string;
   readonly values: readonly ProposedValue[];
 }
 
-/** The factor that the platform began with: 20 % above the measured peak. */
+/** Default factor: 20 % above the measured peak. */
 export const defaultFactor = parseQuantity('1.2') as Quantity;
 
 /**
  * Proposes the quota of every project: the measured peak times the factor, rounded up, for each resource with a history.
  *
- * Outliers are left out of the peak (`outliersOf`). A history of less than four weeks proposes no less than the Platform's
- * default. No value is less than what is used now or promised by workloads. A resource without a history, or one that was never
- * used, keeps what the Project says, or has the Platform's default. Pure: the newest day of a history is its present.
+ * Outliers do not count for the peak (`outliersOf`). With less than four weeks of history the proposal is at least the
+ * Platform's default. No value is below current usage or the maximum size of workloads. A resource without a history, or
+ * never used, keeps the Project's value, or gets the Platform's default. Pure: the newest day of a history is its present.
  */
 export function propose(input: ProposalInput, options: ProposalOptions = {}): readonly Proposal[] {
   return input.projects.map((project) => {
@@ -125,7 +125,7 @@ function proposeOne(resource: string, facts: Facts): ProposedValue[] {
   return [{ resource, value: text(amount), basis, reason }];
 }
 
-/** The peak times the factor; undefined where the resource was never used. */
+/** Returns the peak times the factor; undefined if the resource was never used. */
 function fromHistory(resource: string, { days, defaults, options }: Facts): Draft | undefined {
   const values = days.flatMap(({ day, peaks, consumed }) => {
     const asked = peaks[resource];
@@ -143,10 +143,10 @@ function fromHistory(resource: string, { days, defaults, options }: Facts): Draf
   const { factor = defaultFactor } = options;
   const amount = sensibly(resource, scaleQuantity(peak.amount, factor.nanos, 1_000_000_000n));
   const reason = [
-    `${peak.isConsumed ? 'consumed, more than was asked for:' : 'peak'} ${text(peak.amount)} on ${dateOf(peak.day)} x ${String(numberOf(factor))}`,
+    `${peak.isConsumed ? 'consumed, more than was requested:' : 'peak'} ${text(peak.amount)} on ${dateOf(peak.day)} x ${String(numberOf(factor))}`,
     ...outliers.map(
       ({ day, value }) =>
-        `left out ${dateOf(day)}, ${times(value / medianOf(values))} times the usual (--keep ${dateOf(day)} counts it)`,
+        `without ${dateOf(day)}, ${times(value / medianOf(values))} times the median (--keep ${dateOf(day)} counts it)`,
     ),
   ].join('; ');
   const floor = defaults[resource];
@@ -171,8 +171,8 @@ function withoutHistory(resource: string, { days, own, defaults }: Facts): Draft
 function aboveThePresent(resource: string, first: Draft, { present }: Facts): Draft {
   let highest = first;
   for (const [basis, amounts, what] of [
-    ['used', present.used, 'what is used now'],
-    ['promised', present.promised, 'what its workloads ask for at their largest'],
+    ['used', present.used, 'current usage'],
+    ['promised', present.promised, 'requests of its workloads at their maximum'],
   ] as const) {
     const least = amounts[resource];
     if (!least || compareQuantities(least, highest.amount) <= 0) continue;
@@ -182,7 +182,7 @@ function aboveThePresent(resource: string, first: Draft, { present }: Facts): Dr
   return highest;
 }
 
-/** What containers consume of a resource that quotas count. */
+/** Returns the container resource of a quota resource. */
 const consumedAs: Readonly<Record<string, string>> = {
   'requests.cpu': 'cpu',
   'requests.memory': 'memory',

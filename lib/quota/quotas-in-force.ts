@@ -1,18 +1,18 @@
 import { amountsOf, isQuotaResource, largerAmounts, smallerAmounts, valueAt, type ResourceList } from '../api';
 import { type LiveObject } from '../kube';
 
-/** What the ResourceQuotas of one namespace say together. */
+/** Combined ResourceQuotas of one namespace. */
 export interface QuotaInForce {
-  /** Of each resource the lowest bound. */
+  /** Lowest limit of each resource. */
   readonly hard: ResourceList;
-  /** What the API server counts now. */
+  /** Current usage counted by the API server. */
   readonly used: ResourceList;
 }
 
-/** Names that a ResourceQuota may use for the same. */
+/** Aliases in a ResourceQuota. */
 const otherNames: Readonly<Record<string, string>> = { cpu: 'requests.cpu', memory: 'requests.memory' };
 
-/** Quotas by namespace. Those with scopes count only some pods, and are passed over. */
+/** Returns quotas by namespace. Those with scopes count only some pods and are skipped. */
 export function quotasInForce(quotas: readonly LiveObject[]): ReadonlyMap<string, QuotaInForce> {
   const found = new Map<string, QuotaInForce>();
   for (const quota of quotas) {

@@ -18,34 +18,34 @@ import { type DayUsage, type Usage } from './usage';
 
 type Project = PlatformManifest<'Project'>;
 
-/** What a review compares. */
+/** Input of a review. */
 export interface ReviewInput {
   /** Projects in force. */
   readonly before: readonly Project[];
-  /** Projects as they are to be; who is not among them stays as before. */
+  /** Projects after the change; those missing here stay as before. */
   readonly after: readonly Project[];
-  /** Platforms in force and to be, whose default fills what a Project leaves out. */
+  /** Platforms before and after the change, whose defaults apply to Projects. */
   readonly platform: { readonly before: PlatformManifest<'Platform'>; readonly after: PlatformManifest<'Platform'> };
   /** @default - no peaks are shown */
   readonly usage?: Usage;
-  /** What the cluster's nodes can hold, under the names that nodes have. @default - unknown */
+  /** Capacity of the cluster's nodes, by the names that nodes use. @default - unknown */
   readonly allocatable?: ResourceList;
   /** @default - no costs */
   readonly prices?: PriceList;
-  /** Most that quotas may be together, as a multiple of what nodes can hold, exact. @default - any */
+  /** Maximum sum of quotas, as a multiple of the capacity, exact. @default - no limit */
   readonly maxOvercommit?: Quantity;
 }
 
-/** One resource of one project whose quota changes. */
+/** A resource of a project whose quota changes. */
 export interface ReviewedValue {
   readonly project: string;
   readonly resource: string;
-  /** Undefined where there is no quota. */
+  /** Undefined without a quota. */
   readonly before: string | undefined;
   readonly after: string | undefined;
   /** Highest daily peak of the history. */
   readonly peak: string | undefined;
-  /** Share of the new quota that the peak leaves free, from 0 to 1; below 0 where the peak would not fit. */
+  /** Share of the new quota that the peak leaves free, from 0 to 1; negative if the peak does not fit. */
   readonly headroom: number | undefined;
 }
 
@@ -59,11 +59,11 @@ export interface ReviewedTotal {
   readonly share: number | undefined;
 }
 
-/** What a change of quotas means. */
+/** Effects of a change of quotas. */
 export interface Review {
   readonly values: readonly ReviewedValue[];
   readonly totals: readonly ReviewedTotal[];
-  /** Cost of all quotas if they were used in full; absent without a price list. */
+  /** Cost of all quotas at full use; absent without a price list. */
   readonly cost?: {
     readonly currency: string;
     readonly per: string;
@@ -74,7 +74,7 @@ export interface Review {
   readonly problems: readonly Problem[];
 }
 
-/** Compares quotas in force with quotas to be: differences, headroom over the peak, sums against the cluster, cost. */
+/** Compares quotas before and after a change: differences, headroom over the peak, sums against the cluster, cost. */
 export function review(input: ReviewInput): Review {
   const before = effective(input.before, input.platform.before);
   const replaced = new Set(input.after.map(({ metadata }) => metadata.name));
@@ -111,8 +111,8 @@ function changes(
     const [old, then] = [before?.[resource], after?.[resource]];
     if (old && then && compareQuantities(old, then) === 0) return [];
     const peak = days.map(({ peaks }) => peaks[resource]).reduce(largerQuantity, undefined);
-    const room = peak && then && then.nanos > 0n ? 1 - numberOf(peak) / numberOf(then) : undefined;
-    return [{ project, resource, before: text(old), after: text(then), peak: text(peak), headroom: room }];
+    const headroom = peak && then && then.nanos > 0n ? 1 - numberOf(peak) / numberOf(then) : undefined;
+    return [{ project, resource, before: text(old), after: text(then), peak: text(peak), headroom }];
   });
 }
 
@@ -164,18 +164,18 @@ function tooLittle({ project, resource, after, peak, headroom }: ReviewedValue):
 
 function overcommitted({ resource, after, capacity }: ReviewedTotal, input: ReviewInput): Problem[] {
   const { maxOvercommit: most, allocatable } = input;
-  const room = allocatable?.[onNodes(resource) ?? ''];
+  const limit = allocatable?.[onNodes(resource) ?? ''];
   const sum = amountsOf({ [resource]: after })[resource];
-  if (!most || !room || !sum) return [];
-  if (compareQuantities(sum, scaleQuantity(room, most.nanos, 1_000_000_000n)) <= 0) return [];
+  if (!most || !limit || !sum) return [];
+  if (compareQuantities(sum, scaleQuantity(limit, most.nanos, 1_000_000_000n)) <= 0) return [];
   return [
     {
       code: 'out-of-range',
       object: 'Quotas of all Projects',
       path: [resource],
       value: after,
-      reason: `is more than ${numberOf(most)} times the ${capacity ?? ''} that the nodes can hold`,
-      remedy: 'lower quotas, add nodes, or allow more by --overcommit',
+      reason: `is more than ${numberOf(most)} times the node capacity of ${capacity ?? ''}`,
+      remedy: 'lower quotas, add nodes, or raise --overcommit',
     },
   ];
 }

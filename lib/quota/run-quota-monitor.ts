@@ -2,31 +2,32 @@ import { explainProblem, ProblemsError } from '../api';
 import { type Clock, connect, isApiError, loadDefaultConfig } from '../kube';
 import { ConfigMapStore } from './config-map-store';
 import { ExchangeError } from './fetch-text';
-import { passOver } from './pass';
+import { runQuotaMonitorOnce } from './run-quota-monitor-once';
 import { readMonitorSettings } from './settings';
-import { passMetrics, pushMetrics } from './watch-metrics';
+import { quotaMonitorMetrics, pushMetrics } from './quota-monitor-metrics';
 
-/** What the watcher needs of its process. */
-export interface WatchProcess {
+/** Services of the process. */
+export interface MonitorProcess {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** Writes a line of the log. */
+  /** Writes a log line. */
   readonly write: (line: string) => void;
 }
 
-/** How the process ends: all was done, something failed, it was set up wrongly. */
-export const watchExit = { fine: 0, failed: 1, settings: 2 } as const;
+/** Exit codes. */
+export const monitorExitCodes = { success: 0, failure: 1, invalidSettings: 2 } as const;
 
-type WatchExit = (typeof watchExit)[keyof typeof watchExit];
+type MonitorExitCode = (typeof monitorExitCodes)[keyof typeof monitorExitCodes];
 
-/** One pass of the watcher, from its environment to its exit code; throws nothing. */
-export async function runQuotaMonitor({ environment, clock, write }: WatchProcess): Promise<WatchExit> {
+/** Runs the quota monitor once, from its environment to its exit code; never throws. */
+export async function runQuotaMonitor({ environment, clock, write }: MonitorProcess): Promise<MonitorExitCode> {
   const log = (level: string, message: string, facts: object = {}): void =>
     write(`${JSON.stringify({ time: new Date(clock.now()).toISOString(), level, message, ...facts })}\n`);
   const read = readMonitorSettings(environment);
   if ('problems' in read) {
-    for (const problem of read.problems) log('error', 'a variable is wrong', { problem: explainProblem(problem) });
-    return watchExit.settings;
+    for (const problem of read.problems)
+      log('error', 'invalid environment variable', { problem: explainProblem(problem) });
+    return monitorExitCodes.invalidSettings;
   }
   const { namespace, sender, thresholds, pushgateway } = read.settings;
   let close: (() => void) | undefined;
@@ -39,22 +40,22 @@ export async function runQuotaMonitor({ environment, clock, write }: WatchProces
     close = () => client.close();
     const store = new ConfigMapStore(client, namespace);
     const now = (): number => clock.now();
-    const report = await passOver({ client, store, thresholds, now, ...(sender && { sender }) });
-    for (const { id, state, percent } of report.told) log('info', 'the owners were told', { id, state, percent });
-    for (const failure of report.failures) log('error', 'a part of the pass failed', { failure });
-    const pushed = pushgateway ? await push(pushgateway, await passMetrics(report, clock.now())) : undefined;
-    if (pushed !== undefined) log('error', 'metrics could not be pushed', { reason: pushed });
+    const report = await runQuotaMonitorOnce({ client, store, thresholds, now, ...(sender && { sender }) });
+    for (const { id, state, percent } of report.notified) log('info', 'owners notified', { id, state, percent });
+    for (const failure of report.failures) log('error', 'project evaluation failed', { failure });
+    const pushed = pushgateway ? await push(pushgateway, await quotaMonitorMetrics(report, clock.now())) : undefined;
+    if (pushed !== undefined) log('error', 'pushing metrics failed', { reason: pushed });
     const { projects, unlimited } = report;
-    log('info', 'the pass is over', {
+    log('info', 'run finished', {
       projects,
-      told: report.told.length,
+      notified: report.notified.length,
       failures: report.failures.length,
       unlimited,
     });
-    return report.failures.length > 0 || pushed !== undefined ? watchExit.failed : watchExit.fine;
+    return report.failures.length > 0 || pushed !== undefined ? monitorExitCodes.failure : monitorExitCodes.success;
   } catch (error) {
-    log('error', 'the pass failed', { reason: isKnown(error) ? error.message : String(error) });
-    return error instanceof ProblemsError ? watchExit.settings : watchExit.failed;
+    log('error', 'run failed', { reason: isKnown(error) ? error.message : String(error) });
+    return error instanceof ProblemsError ? monitorExitCodes.invalidSettings : monitorExitCodes.failure;
   } finally {
     close?.();
   }

@@ -9,8 +9,8 @@ const fromPods = ['pods', 'requests.cpu', 'requests.memory', 'limits.memory'];
 const fromClaims = ['persistentvolumeclaims', 'requests.storage'];
 
 /**
- * What a project asks for at this moment. The API server's own count where a ResourceQuota has it; what none counts, as in a
- * project whose quota is still to come, is counted from its pods and claims.
+ * Samples what a project requests. It uses the API server's own count if a ResourceQuota has it; other resources, as in a
+ * project whose quota does not exist yet, are counted from its pods and claims.
  */
 export async function sampleOf(
   client: KubeClient,
@@ -29,7 +29,7 @@ export async function sampleOf(
 const zeroes = (resources: readonly string[]): ResourceList =>
   amountsOf(Object.fromEntries(resources.map((one) => [one, 0])));
 
-/** Pods that ended count for nothing, as in Kubernetes' own count. */
+/** Ended pods do not count, as in Kubernetes' own count. */
 async function podsOf(client: KubeClient, namespace: string): Promise<ResourceList> {
   const pods = await listAllObjects(client, 'Pod', {
     namespace,
@@ -43,7 +43,7 @@ async function claimsOf(client: KubeClient, namespace: string): Promise<Resource
   return claims.map((claim) => claimAmounts(claim['spec'])).reduce(addAmounts, zeroes(fromClaims));
 }
 
-/** What containers consume, where a metrics server tells; asked no more once it is known that there is none. */
+/** Consumption of containers from a metrics server, if there is one; not queried again once it is known to be absent. */
 export class Consumption {
   private isThere = true;
 

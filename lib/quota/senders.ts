@@ -1,21 +1,21 @@
 import { fetchText } from './fetch-text';
 import { type Message } from './message';
 
-/** A way to tell owners: a webhook or an Alertmanager. */
+/** Sends notices to a webhook or an Alertmanager. */
 export interface Sender {
-  /** What it is called in logs. */
+  /** Name in logs. */
   readonly name: string;
-  /** Hands over the messages of one project, all or none. Throws an `ExchangeError` without any secret in it. */
+  /** Sends the notices of one project, all or none. Throws an `ExchangeError` without secrets. */
   send(messages: readonly Message[]): Promise<void>;
 }
 
-/** Where messages go. */
+/** Receiver of notices. */
 export interface Receiver {
   /** May hold secrets; no message or log shows it. */
   readonly url: URL;
   /** Bearer token. @default - none */
   readonly token?: string;
-  /** Milliseconds until an attempt is given up. @default 10000 */
+  /** Timeout of an attempt in milliseconds. @default 10000 */
   readonly timeout?: number;
 }
 
@@ -32,14 +32,14 @@ export const webhookSender = (receiver: Receiver): Sender => ({
   },
 });
 
-/** Alerts live this long in Alertmanager: shorter than its repeat interval, so that nobody is told twice, or at night. */
+/** Lifetime of an alert in Alertmanager: shorter than its repeat interval, so that it is not sent twice, or at night. */
 const lifetime = 3_600_000;
 
 /**
  * Posts to Alertmanager's API v2.
  *
- * Each message is an alert of its own that ends after an hour by itself: it says that a state was reached, which happens once.
- * Alertmanager repeats what lasts (after four hours as it ships), and would do so at night.
+ * Each notice is its own alert that ends after an hour: it reports a change of state, which happens once. Alertmanager
+ * repeats lasting alerts (every four hours by default), even at night.
  */
 export const alertmanagerSender = (receiver: Receiver): Sender => ({
   name: 'alertmanager',

@@ -2,7 +2,7 @@ import { roundUpQuantity, type Quantity } from '../api';
 
 const one = 1_000_000_000n;
 
-/** What an amount of a resource is counted in. */
+/** Unit of a resource. */
 export type Measure = 'cpu' | 'bytes' | 'count';
 
 /** CPU, bytes, or a count of objects or devices. */
@@ -14,12 +14,12 @@ export function measureOf(resource: string): Measure {
     : 'count';
 }
 
-/** Smallest step of each measure: a tenth of a core, 64Mi, one. */
+/** Smallest step of each unit: a tenth of a core, 64Mi, one. */
 const smallest = { cpu: one / 10n, bytes: (64n << 20n) * one, count: one } as const;
 
 /**
- * Rounds an amount up to one that a person would write: to a multiple of the largest step that is at most a twentieth of it.
- * Steps of bytes are powers of two from 64Mi, other steps 1, 2 and 5 times a power of ten, from a tenth of a core or from one.
+ * Rounds an amount up to a readable one: to a multiple of the largest step that is at most a twentieth of it.
+ * Steps of bytes are powers of two from 64Mi, other steps 1, 2 and 5 times a power of ten, from a tenth of a core or one.
  */
 export function sensibly(resource: string, quantity: Quantity): Quantity {
   const measure = measureOf(resource);

@@ -3,12 +3,12 @@ import { type quotaMonitorVariables } from '../programs';
 import { defaultThresholds, type Thresholds } from './level';
 import { alertmanagerSender, webhookSender, type Sender } from './senders';
 
-/** What the watcher is told by its environment. */
+/** Settings of the quota monitor. */
 export interface Settings {
   /** Namespace of its ConfigMaps. */
   readonly namespace: string;
   readonly sender: Sender | undefined;
-  /** Where metrics are pushed to; may hold secrets. */
+  /** Push target of metrics; may hold secrets. */
   readonly pushgateway: URL | undefined;
   readonly thresholds: Thresholds;
 }
@@ -16,13 +16,14 @@ export interface Settings {
 type Name = keyof typeof quotaMonitorVariables;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the watcher's settings, or says all that is wrong with them; no problem shows a URL or a token. */
+/** Reads the settings of the quota monitor, or returns all problems; no problem shows a URL or a token. */
 export function readMonitorSettings(
   environment: Environment,
 ): { readonly settings: Settings } | { readonly problems: readonly Problem[] } {
   const given = new GivenVariables(environment);
   const namespace = environment['PINION_PROJECT'] ?? '';
-  if (namespace === '') given.refuse('PINION_PROJECT', 'is missing', 'name the namespace that it runs in', 'required');
+  if (namespace === '')
+    given.refuse('PINION_PROJECT', 'is missing', 'set it to the namespace of the quota monitor', 'required');
   const sender = senderOf(given, environment);
   const thresholds = thresholdsOf(given);
   const pushgateway = given.url('QUOTA_PUSHGATEWAY_URL');
@@ -30,7 +31,7 @@ export function readMonitorSettings(
   return problems.length > 0 ? { problems } : { settings: { namespace, sender, pushgateway, thresholds } };
 }
 
-/** Reads single variables, and collects what is wrong with them. */
+/** Reads variables and collects their problems. */
 class GivenVariables {
   readonly problems: Problem[] = [];
 
@@ -52,7 +53,7 @@ class GivenVariables {
     if (!text) return undefined;
     const found = URL.canParse(text) ? new URL(text) : undefined;
     if (found && /^https?:$/.test(found.protocol)) return found;
-    this.refuse(name, 'is no URL of http or https', 'write one, such as https://hooks.example.com/quota');
+    this.refuse(name, 'is not an http or https URL', 'use one such as https://hooks.example.com/quota');
     return undefined;
   }
 
@@ -61,7 +62,7 @@ class GivenVariables {
     if (!text) return usual;
     const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
     if (value > 0 && value <= most) return value;
-    this.refuse(name, 'is no number in range', `write a number above 0 and at most ${most}`, 'out-of-range', text);
+    this.refuse(name, 'is not a number in range', `use a number above 0 and at most ${most}`, 'out-of-range', text);
     return usual;
   }
 }
@@ -71,8 +72,8 @@ function senderOf(given: GivenVariables, environment: Environment): Sender | und
   if (webhook && alertmanager)
     given.refuse(
       'QUOTA_WEBHOOK_URL',
-      'is given beside QUOTA_ALERTMANAGER_URL',
-      'give one of the two',
+      'is set together with QUOTA_ALERTMANAGER_URL',
+      'set one of the two',
       'invalid-combination',
     );
   const token = (name: Name) => (environment[name] ? { token: environment[name] } : {});

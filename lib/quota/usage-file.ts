@@ -41,17 +41,17 @@ const usageSchema = z.strictObject({
     .max(20_000),
 });
 
-/** Daily peaks as a person, the sampler or another tool writes them. */
+/** Input of daily peaks. */
 export type UsageInput = z.input<typeof usageSchema>;
 
-/** A history of usage, or what is wrong with it. */
-export interface ExaminedUsage {
+/** Result of parsing a usage history. */
+export interface UsageResult {
   readonly usage?: Usage;
   readonly problems: readonly Problem[];
 }
 
-/** Reads a history of usage; never throws for what it holds. Days of any order are taken, each once for a project. */
-export function examineUsage(input: unknown): ExaminedUsage {
+/** Parses a usage history; never throws. Days may be in any order, each once per project. */
+export function safeParseUsage(input: unknown): UsageResult {
   const parsed = usageSchema.safeParse(input, { reportInput: false });
   if (!parsed.success) return { problems: schemaProblems(usageSchema, input, parsed.error.issues, []) };
   const problems: Problem[] = [];
@@ -64,8 +64,7 @@ export function examineUsage(input: unknown): ExaminedUsage {
       const here = [...path, 'days', at];
       const day = dayOf(one.day);
       if (Number.isNaN(day) || dateOf(day) !== one.day) problems.push(noDay([...here, 'day'], one.day));
-      else if (known.has(day))
-        problems.push(twice([...here, 'day'], one.day, 'give one entry, the peaks, for each day'));
+      else if (known.has(day)) problems.push(twice([...here, 'day'], one.day, 'give one entry per day, the peaks'));
       known.add(day);
       for (const name of Object.keys(one.peaks))
         if (!isQuotaResource(name)) problems.push(notCounted([...here, 'peaks', name], name));
@@ -98,7 +97,7 @@ function amountsAt(
         code: 'bad-format',
         path: [...path, name],
         value,
-        reason: quantity ? 'is less than nothing' : 'is not a quantity',
+        reason: quantity ? 'is negative' : 'is not a quantity',
         remedy: 'write a quantity, such as "500m" or "1Gi"',
       });
   }
@@ -109,7 +108,7 @@ const noDay = (path: FieldPath, value: string): Problem => ({
   code: 'bad-format',
   path,
   value,
-  reason: 'is no day of the calendar',
+  reason: 'is not a calendar day',
   remedy: 'correct it',
 });
 const twice = (path: FieldPath, value: string, remedy: string): Problem => ({
@@ -123,11 +122,11 @@ const notCounted = (path: FieldPath, value: string): Problem => ({
   code: 'bad-format',
   path,
   value,
-  reason: 'is no resource that quotas of Projects count',
+  reason: 'is not a resource that quotas of Projects count',
   remedy: 'use a name of ResourceQuota, such as pods, requests.cpu or count/jobs.batch',
 });
 
-/** A history in the form that `examineUsage` reads. */
+/** Formats a history as input of `safeParseUsage`. */
 export function usageInput(usage: Usage): UsageInput {
   const texts = (amounts: ResourceList): Record<string, string> =>
     Object.fromEntries(Object.entries(amounts).map(([name, quantity]) => [name, formatQuantity(quantity)]));

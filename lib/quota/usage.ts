@@ -1,26 +1,26 @@
 import { largerAmounts, type ResourceList } from '../api';
 
-/** What a project used on one day, at its peaks. */
+/** Peak usage of a project on one day. */
 export interface DayUsage {
   /** Day in UTC, counted from 1970. */
   readonly day: number;
-  /** What quotas count, by the resource names of quotas: what its objects asked for together. */
+  /** Quota resources: the sum of its objects' requests. */
   readonly peaks: ResourceList;
-  /** What its containers really consumed: `cpu` and `memory`. Empty where nobody measured it. */
+  /** Container consumption: `cpu` and `memory`. Empty if not measured. */
   readonly consumed: ResourceList;
 }
 
 /** Daily peaks of projects by name, oldest day first. */
 export type Usage = ReadonlyMap<string, readonly DayUsage[]>;
 
-/** Two days of one date as one: of each amount the larger. */
+/** Merges two records of one day: the larger of each amount. */
 const joinDays = (a: DayUsage, b: DayUsage): DayUsage => ({
   day: a.day,
   peaks: largerAmounts(a.peaks, b.peaks),
   consumed: largerAmounts(a.consumed, b.consumed),
 });
 
-/** Days of several readings in the order of their dates; days of one date become one. */
+/** Merges records of several sources, sorted by day. */
 export function joinedDays(days: readonly DayUsage[]): readonly DayUsage[] {
   const byDay = new Map<number, DayUsage>();
   for (const one of days) {
@@ -30,7 +30,7 @@ export function joinedDays(days: readonly DayUsage[]): readonly DayUsage[] {
   return [...byDay.values()].sort((a, b) => a.day - b.day);
 }
 
-/** Several histories as one. */
+/** Merges several histories. */
 export function joinUsage(...histories: readonly Usage[]): Usage {
   const joined = new Map<string, readonly DayUsage[]>();
   for (const history of histories)

@@ -3,7 +3,7 @@ import { defaultPlatform, defaultProfile, resolvePlatform, type ProjectContext }
 import { testProject } from './workload-maker';
 import { merged, type Overrides } from './overrides';
 
-/** What a test says of the world around its workloads; the rest is built in. */
+/** Platform manifests of a test; the rest is built in. */
 export interface WorldOverrides {
   readonly platform?: Overrides<SpecInput<'Platform'>>;
   readonly project?: Overrides<SpecInput<'Project'>> & {
@@ -16,7 +16,7 @@ export interface WorldOverrides {
   };
 }
 
-/** A world for `objectsOf`: the built-in Platform and RuntimeProfile and a plain Project, parts of them said anew. Throws a `ProblemsError` where they do not fit. */
+/** Creates a context for `objectsOf`: the built-in Platform and RuntimeProfile and a plain Project, with overrides. Throws a `ProblemsError` if they are invalid. */
 export function makeProjectContext(overrides: WorldOverrides = {}): ProjectContext {
   const { name: projectName = testProject, ...projectSpec } = overrides.project ?? {};
   const { name: profileName = defaultProfile.metadata.name, ...profileSpec } = overrides.profile ?? {};

@@ -21,26 +21,26 @@ import {
 import { makeProjectContext } from './make-project-context';
 
 /**
- * What a document of any of our kinds becomes, in apply order, the controller's part included.
+ * Expands a manifest of any pinion kind, in apply order, including what the controller adds.
  *
- * Without a world, that of `makeProjectContext` with the document's own project, which for a daemon is of the infrastructure.
- * Throws a `ProblemsError` with all that is wrong.
+ * The context defaults to `makeProjectContext` with the manifest's own project, an infrastructure project for a daemon.
+ * Throws a `ProblemsError` with all problems.
  */
-export function objectsOf(input: ManifestInput, world?: ProjectContext): readonly KubernetesObject[] {
+export function objectsOf(input: ManifestInput, context?: ProjectContext): readonly KubernetesObject[] {
   const completed = parseManifest(input);
-  if (isWorkload(completed)) return expand(completed, worldFor(completed, world));
-  if (completed.kind === 'Project') return expandProject(completed, world ?? makeProjectContext());
+  if (isWorkload(completed)) return expand(completed, contextFor(completed, context));
+  if (completed.kind === 'Project') return expandProject(completed, context ?? makeProjectContext());
   return completed.kind === 'Platform' ? expandPlatform(resolvePlatform([completed])) : [];
 }
 
-/** All that is wrong with a document, warnings included; empty where nothing is. Takes anything, for tests of bad input. */
-export function problemsOf(input: unknown, world?: ProjectContext): readonly Problem[] {
+/** Returns all problems of a manifest, including warnings. Accepts anything, for tests of invalid input. */
+export function problemsOf(input: unknown, context?: ProjectContext): readonly Problem[] {
   const { completed, problems } = safeParseManifest(input);
   if (!completed || !isWorkload(completed)) return problems;
-  return [...problems, ...safeExpand(completed, worldFor(completed, world)).problems];
+  return [...problems, ...safeExpand(completed, contextFor(completed, context)).problems];
 }
 
-function worldFor({ kind, metadata }: Workload, given: ProjectContext | undefined): ProjectContext {
+function contextFor({ kind, metadata }: Workload, given: ProjectContext | undefined): ProjectContext {
   const project = metadata.namespace;
   if (!given) return makeProjectContext({ project: { name: project, infrastructure: traitsOf(kind).perNode } });
   if (given.project.metadata.name === project) return given;
@@ -49,8 +49,8 @@ function worldFor({ kind, metadata }: Workload, given: ProjectContext | undefine
       code: 'invalid-combination',
       path: ['metadata', 'namespace'],
       value: project,
-      reason: `is not the project of the given world, which is ${given.project.metadata.name}`,
-      remedy: `give makeWorld({ project: { name: '${project}' } })`,
+      reason: `is not the project of the given context, ${given.project.metadata.name}`,
+      remedy: `give makeProjectContext({ project: { name: '${project}' } })`,
       object: `${kind} ${project}/${metadata.name}`,
     },
   ]);

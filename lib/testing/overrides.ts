@@ -7,7 +7,7 @@ export type Overrides<T> = T extends readonly unknown[]
     ? { readonly [K in keyof T]?: Overrides<T[K]> | undefined }
     : T;
 
-/** A value with parts of it said anew; neither is changed. */
+/** Returns a value with parts of it replaced; neither is changed. */
 export function merged<T>(base: T, overrides: Overrides<NoInfer<T>> | undefined): T {
   if (overrides === undefined) return base;
   if (!isPlainObject(base) || !isPlainObject(overrides)) return overrides as T;

@@ -2,9 +2,9 @@ import { environmentPrefix, reservedPrefix, type Container, type PodSpec } from 
 import { type KubernetesObject } from '../expand';
 import { podTemplateOf } from './only';
 
-/** Volumes with the platform's prefix that a kind makes of what a person wrote; a test holds that there are no more. */
+/** Volumes with the platform's prefix that a kind creates from the team's own fields; a test checks that there are no more. */
 const ofTheKind = new RegExp(`^${reservedPrefix}(config|secret-.+|aws-token|checkpoint|shared-memory)$`);
-/** Variables with the platform's prefix that tell members, shards and runs apart. */
+/** Variables with the platform's prefix that identify members, shards and runs. */
 const ofTheMember = new RegExp(`^${environmentPrefix}(MEMBER|MEMBERS|SHARD|TASK|RUN)(_|$)`);
 
 const isPartName = (name: string) => name.startsWith(reservedPrefix) && !ofTheKind.test(name);

@@ -1,3 +1,3 @@
-/** YAML and JSON as people write them, and YAML as people read it. */
+/** Reads YAML and JSON as kubectl does, and writes YAML. */
 export { readDocuments, type ReadDocument, type ReadResult } from './read';
 export { writeDocuments, writeYaml } from './write';

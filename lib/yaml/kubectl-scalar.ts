@@ -1,9 +1,9 @@
-/** What kubectl's YAML reader makes of an unquoted scalar, and what is wrong or surprising about it. */
+/** How kubectl's YAML reader reads an unquoted scalar, and what is wrong or surprising about it. */
 export interface Reading {
   readonly value: string | number | boolean | null;
   /** Why the value cannot be kept; the value is then the text. */
   readonly refusal?: { readonly code: 'out-of-range' | 'bad-format'; readonly reason: string };
-  /** Why a person may have meant something else. */
+  /** Why the value may be unintended. */
   readonly surprise?: string;
 }
 
@@ -50,7 +50,7 @@ function readFloat(text: string, plain: string): Reading {
   if (whole && !Number.isSafeInteger(value))
     return outOfRange(text, 'the integer is beyond 2^53 and would lose digits');
   if (/^[-+]?0[0-9]+$/.test(plain))
-    return { value, surprise: `it is no octal number, and kubectl reads it as ${value}` };
+    return { value, surprise: `it is not an octal number, and kubectl reads it as ${value}` };
   return { value };
 }
 

@@ -17,7 +17,7 @@ interface Entry {
   readonly value: PlaceNode | undefined;
 }
 
-/** Where in a document's text a thing stands, as an offset in UTF-16 units. */
+/** Position of a node in a document's text, as an offset in UTF-16 units. */
 export type Locator = (path: FieldPath) => number;
 
 function skipBlank(text: string, from: number): number {
@@ -27,7 +27,7 @@ function skipBlank(text: string, from: number): number {
   return blank.lastIndex < text.length ? blank.lastIndex : from;
 }
 
-/** Parses a document that is known to be well formed once more and keeps where its nodes stand. */
+/** Parses a document that is known to be well formed again and keeps the positions of its nodes. */
 function readPlaces(text: string, schema: Schema): PlaceNode {
   const root: PlaceNode = { start: 0, end: 0, kind: '', result: undefined, children: [] };
   const stack = [root];
@@ -77,7 +77,7 @@ function alignItems(node: PlaceNode): readonly (PlaceNode | undefined)[] {
   let child = 0;
   return node.result.map((item: unknown) => {
     const place = node.children[child];
-    // An empty item is no node for the parser.
+    // The parser skips empty items.
     if (place === undefined || !Object.is(place.result, item)) return undefined;
     child++;
     return place;
@@ -91,9 +91,9 @@ function findStep(text: string, node: PlaceNode, step: string | number): Entry |
 }
 
 /**
- * Makes a function that says where a path of one document stands: at the key of a member, at the start of an item;
- * for what is not there (or came through an alias or a merge), at the nearest ancestor that is.
- * Parses the text again on the first question.
+ * Returns a function that locates a path of one document: at the key of a member, at the start of an item;
+ * for a missing path (or one through an alias or a merge), at the nearest ancestor.
+ * Parses the text again on the first call.
  */
 export function makeLocator(text: string, schema: Schema): Locator {
   let root: PlaceNode | undefined;

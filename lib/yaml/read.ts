@@ -6,22 +6,22 @@ import { makeLocator } from './locate';
 import { type AliasBudget, makeAliasBudget, maxDepth, settleDocument } from './settle-document';
 import { type Chunk, splitJson, splitStream } from './split-stream';
 
-/** The most documents of one input. */
+/** Maximum documents of one input. */
 const maxDocuments = 200_000;
 
-/** One document: plain JSON values, and where its fields stand in the file. */
+/** One document: plain JSON values, and the positions of its fields in the file. */
 export interface ReadDocument {
   readonly value: unknown;
   /** 0-based place of the document in its file, empty ones not counted; the items of a list share their list's. */
   readonly index: number;
   /**
-   * Says where a field stands: at its key, or at the start of a list's item; for what is not in the text, at the
+   * Locates a field: at its key, or at the start of a list's item; for a missing field, at the
    * nearest ancestor that is. Parses the document again on the first question.
    */
   locate(path: FieldPath): Source;
 }
 
-/** What a file holds; a document with errors is not among the documents. */
+/** Contents of a file; documents with errors are excluded. */
 export interface ReadResult {
   readonly documents: ReadDocument[];
   readonly problems: Problem[];
@@ -51,7 +51,7 @@ const syntaxRemedies: readonly (readonly [pattern: RegExp, code: ProblemCode, re
   [/maxDepth/, 'parse-error', `it is nested deeper than ${maxDepth} levels`, 'nest less deeply'],
   [/maxTotalMergeKeys|abnormal merge/, 'parse-error', 'merge keys copy too many keys', 'write the mapping out'],
   [/^cannot merge/, 'wrong-type', '"<<" merges mappings only', 'quote the key, or give it a mapping by an alias'],
-  [/^tab characters/, 'parse-error', 'a tab stands in the indentation', 'indent with spaces'],
+  [/^tab characters/, 'parse-error', 'the indentation contains a tab', 'indent with spaces'],
   [/^unidentified alias/, 'parse-error', '', 'define the anchor before it, or quote the text'],
   [
     /^end of the stream or/,
@@ -104,7 +104,7 @@ class StreamReader {
       parsed = load(text, { schema });
     } catch (error) {
       const parts = isWhole && /^\s*\{/.test(text) ? splitJson(chunk) : [];
-      // A row of JSON objects; what follows it is no document.
+      // JSON objects in a row; text after them is not a document.
       if (parts[1]?.text.startsWith('{')) for (const part of parts) this.readChunk(part, false);
       else this.problems.push(describeSyntax(error, text, sourceOf));
       return;
@@ -159,7 +159,7 @@ function refuseBytes(bytes: Uint8Array, badByte: number, file: string): ReadResu
  * A document that cannot be read gives a problem with its place and hides no other. Refused: more than 16 MiB or
  * 200,000 documents, nesting beyond 100 levels, aliases that add more than a million nodes, keys given twice, tags
  * other than the standard scalars', numbers that would lose digits. Unquoted `yes`, `0777` or `1_000` are read as
- * kubectl reads them, with a warning where a person may be surprised; keys that are no strings become strings as
+ * kubectl reads them, with a warning where that may be surprising; keys that are not strings become strings as
  * kubectl's conversion to JSON makes them. Of a key and what `<<` merges the key stands, as YAML says, even where
  * it is written first (there kubectl takes the merged value). Never throws for its input.
  */

@@ -12,7 +12,7 @@ export const maxDepth = 100;
 const maxAliasNodes = 1_000_000;
 const maxAliasCharacters = maxAliasNodes * 16;
 
-/** How many errors, and how many warnings, are told of one document's values: an alias can repeat one without end. */
+/** Maximum errors, and maximum warnings, reported for one document's values: an alias can repeat one endlessly. */
 const maxReports = 1000;
 
 /** What is left of the bounds on aliases; shared by all documents of an input. */
@@ -34,7 +34,7 @@ function setMember(object: Record<string, unknown>, key: string, value: unknown)
   } else object[key] = value;
 }
 
-/** Copies a parsed document so that no two places share an object, puts values for stand-ins and says what is wrong. */
+/** Copies a parsed document so that no two nodes share an object, replaces stand-ins by values and reports problems. */
 class Settler {
   readonly problems: Problem[] = [];
   private readonly reports = { error: 0, warning: 0 };
@@ -98,7 +98,7 @@ class Settler {
     return value;
   }
 
-  /** A key that is no string becomes one as kubectl's conversion to JSON makes it. */
+  /** Converts a key that is not a string as kubectl's conversion to JSON does. */
   private settleKey(text: string, mapping: Record<string, unknown>): string {
     const reading = readPlainScalar(text);
     const value = reading && !reading.refusal ? reading.value : null;
@@ -133,7 +133,7 @@ class Settler {
 }
 
 /**
- * Turns a parsed document into plain JSON values of its own and tells what is wrong with it.
+ * Converts a parsed document to plain JSON values and reports its problems.
  * `size` is the length of its text: only what aliases add to that is taken from the budget.
  */
 export function settleDocument(

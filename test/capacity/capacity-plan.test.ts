@@ -270,7 +270,7 @@ describe('an override', () => {
     expect(values.controlPlaneInstanceType.value).toBe('m5.large');
     expect(warnings.map(({ path, remedy }) => [path[1], remedy])).toEqual([
       ['controlPlaneInstanceType', 'use c6i.8xlarge'],
-      ['maxRequestsInflight', 'leave it out, or expect 429 in a storm'],
+      ['maxRequestsInflight', 'remove it, or expect 429 in a storm'],
     ]);
   });
 });

@@ -47,9 +47,9 @@ describe('a forecast', () => {
     expect(limitOf(forecastOf(stormy), 'nodes')?.reached).toBe(limitOf(forecastOf(calm), 'nodes')?.reached);
   });
 
-  test('counts API requests as a resource: processors and seats', () => {
+  test('counts API requests as a resource: CPUs and seats', () => {
     const found = forecastOf(historyOf(60, (day) => ({ ...flat, requestsPerSecond: 800 + 5 * day })));
-    const [cores, seats] = [limitOf(found, 'API requests: processors'), limitOf(found, 'API requests: seats')];
+    const [cores, seats] = [limitOf(found, 'API requests: CPUs'), limitOf(found, 'API requests: seats')];
     expect(cores?.limit).toBe(32);
     expect(cores?.reached).toBeDefined();
     expect(seats?.limit).toBe(600);
@@ -68,7 +68,7 @@ describe('a forecast', () => {
     );
     expect(found.until).toBe(date(59 + 365));
     expect(found.purchases.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['controlPlaneInstanceType', 'autoscalerMaxNodes', 'node group general: most nodes']),
+      expect.arrayContaining(['controlPlaneInstanceType', 'autoscalerMaxNodes', 'node group general: maximum nodes']),
     );
     expect(found.blocker).toBeUndefined();
   });
@@ -78,7 +78,7 @@ describe('a forecast', () => {
       historyOf(60, (day) => ({ ...flat, nodes: 800 + 400 * day, pods: 15_000 + 9000 * day })),
       720,
     );
-    expect(found.blocker).toMatch(/no plan carries that in one cluster: at most \d+ nodes/);
+    expect(found.blocker).toMatch(/no single cluster supports that: at most \d+ nodes/);
   });
 
   test('holds the true day within its interval, about 19 times in 20', () => {
@@ -116,7 +116,7 @@ test.each<[string, unknown, string]>([
   [
     'a day beyond the month',
     { samples: [0, 1, 2].map((day) => ({ ...flat, day: `2026-02-3${day}` })) },
-    'is no day of the calendar',
+    'is not a calendar day',
   ],
 ])('%s is told with a way out', (_, input, expected) => {
   expect(safeParseHistory(input).problems.map(explainProblem).join('\n')).toContain(expected);

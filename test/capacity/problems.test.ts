@@ -11,18 +11,18 @@ describe('a description that cannot be planned says what would work', () => {
     [
       'two zones',
       makeLoad({ zones }),
-      'out-of-range: zones: ["us-east-1a","us-east-1b"] a master is in each zone, and 2 members of etcd survive the loss of 0, no more than 1 do; give 3 zones',
+      'out-of-range: zones: ["us-east-1a","us-east-1b"] each zone has one control plane node, and 2 etcd members tolerate the loss of 0, no more than 1 do; use 3 zones',
     ],
-    ['one zone', makeLoad({ zones: ['us-east-1a'] }), 'one member of etcd cannot lose any; give 3 zones'],
+    ['one zone', makeLoad({ zones: ['us-east-1a'] }), 'a single etcd member tolerates no failure; use 3 zones'],
     [
       'an even number of members of etcd',
       makeLoad({ overrides: { etcdMembers: 4 } }),
-      'overrides.etcdMembers: 4 members of etcd survive the loss of 1, no more than 3 do; use 3 or 5',
+      'overrides.etcdMembers: 4 etcd members tolerate the loss of 1, no more than 3 do; use 3 or 5',
     ],
     [
       'masters that are not one for each zone',
       makeLoad({ overrides: { controlPlaneNodes: 5 } }),
-      'overrides.controlPlaneNodes: 5 one is in each zone, and there are 3 zones; give 5 zones',
+      'overrides.controlPlaneNodes: 5 must be one per zone, and there are 3 zones; use 5 zones',
     ],
     [
       'a zone elsewhere',
@@ -33,12 +33,12 @@ describe('a description that cannot be planned says what would work', () => {
     [
       'an unknown region',
       makeLoad({ region: 'us-eest-1' }),
-      'region: "us-eest-1" is no region that is known; did you mean "us-east-1"?',
+      'region: "us-eest-1" is not a known region; did you mean "us-east-1"?',
     ],
     [
       'a load that no size carries',
       makeLoad({ nodes: 40_000, pods: 400_000 }),
-      'more than any EC2 size in us-east-1 has (at most 192 processors, or 2048 GiB); plan',
+      'more than any EC2 size in us-east-1 has (at most 192 CPUs, or 2048 GiB); plan',
     ],
     [
       'a load that etcd cannot hold',
@@ -58,17 +58,17 @@ describe('a description that cannot be planned says what would work', () => {
     [
       'shares that are not the whole',
       makeLoad({ mix: { web: { kind: 'general', share: 0.5, cores: 1, memoryGib: 1 } } }),
-      'mix: the shares of its pools come to 0.5',
+      'mix: the shares of its pools sum to 0.5',
     ],
     [
       'pods that no machine holds',
       makeLoad({ nodes: 10, pods: 100, mix: { web: { kind: 'general', share: 1, cores: 100, memoryGib: 10 } } }),
-      'mix.web: its pods need 1000.3 processors, 102 GiB and 0 accelerators on each node, and no general size in us-east-1 has that; plan 100 nodes, so that 1 of these pods are on each',
+      'mix.web: its pods need 1000.3 CPUs, 102 GiB and 0 accelerators on each node, and no general size in us-east-1 has that; plan 100 nodes, so that each has 1 of these pods',
     ],
     [
       'an unknown size',
       makeLoad({ overrides: { controlPlaneInstanceType: 'm6i.3xlarge' } }),
-      'overrides.controlPlaneInstanceType: "m6i.3xlarge" is no EC2 type that is known; did you mean "m6i.xlarge"?',
+      'overrides.controlPlaneInstanceType: "m6i.3xlarge" is not a known EC2 type; did you mean "m6i.xlarge"?',
     ],
     [
       'a size that the region lacks',
@@ -82,17 +82,17 @@ describe('a description that cannot be planned says what would work', () => {
     [
       'a pool that is not in the mix',
       makeLoad({ overrides: { nodeGroups: { generel: { max: 10 } } } }),
-      'overrides.nodeGroups.generel: is no pool of the mix; did you mean "general"?',
+      'overrides.nodeGroups.generel: is not a pool of the mix; did you mean "general"?',
     ],
     [
       'a watch cache of a size',
       makeLoad({ overrides: { watchCacheSizes: { pods: 1000 } } }),
-      'overrides.watchCacheSizes.pods: 1000 is ignored by 1.36: since 1.19 a watch cache sizes itself, and 0 (off) is the only number that does anything; use overrides.requestTimeoutSeconds',
+      'overrides.watchCacheSizes.pods: 1000 is ignored by 1.36: since 1.19 a watch cache sizes itself, and only 0 (off) has an effect; raise overrides.requestTimeoutSeconds',
     ],
     [
       'an override of an older version',
       makeLoad({ overrides: { targetRamMb: 6000 } as never }),
-      'unsupported-field: overrides.targetRamMb: 6000 does nothing since 1.19 and stops a server since 1.24 (this is 1.36); watch caches size themselves',
+      'unsupported-field: overrides.targetRamMb: 6000 has no effect since 1.19 and prevents startup since 1.24 (this is 1.36); watch caches size themselves',
     ],
     [
       'a misspelt override',
@@ -102,27 +102,27 @@ describe('a description that cannot be planned says what would work', () => {
     [
       'a lost flag',
       makeLoad({ flags: { 'kube-apiserver': { 'target-ram-mb': '60000' } } }),
-      'flags.kube-apiserver.target-ram-mb: "60000" does nothing since 1.19 and stops a server since 1.24',
+      'flags.kube-apiserver.target-ram-mb: "60000" has no effect since 1.19 and prevents startup since 1.24',
     ],
     [
       'an unknown flag',
       makeLoad({ flags: { 'kube-scheduler': { 'kube-api-qqs': '1' } } }),
-      'is no flag of kube-scheduler 1.36; did you mean "kube-api-qps"?',
+      'is not a flag of kube-scheduler 1.36; did you mean "kube-api-qps"?',
     ],
     [
       'a flag of the newer version',
       makeLoad({ kubernetes: '1.35', flags: { 'kube-apiserver': { 'tls-curve-preferences': 'X25519' } } }),
-      'is no flag of kube-apiserver 1.35',
+      'is not a flag of kube-apiserver 1.35',
     ],
     [
-      'a flag that is planned',
+      'a flag that is set by the plan',
       makeLoad({ flags: { 'kube-apiserver': { 'max-requests-inflight': '900' } } }),
-      'is planned; override it: overrides.maxRequestsInflight',
+      'is set by the plan; override it: overrides.maxRequestsInflight',
     ],
     [
       'a flag with its dashes',
       makeLoad({ flags: { 'kube-apiserver': { '--profiling': 'false' } } }),
-      'is written with its dashes; write "profiling"',
+      'starts with dashes; write "profiling"',
     ],
     [
       'an unsupported version',
@@ -137,27 +137,27 @@ describe('a description that cannot be planned says what would work', () => {
     [
       'no seats at all',
       makeLoad({ overrides: { maxRequestsInflight: 0, maxMutatingRequestsInflight: 0 } }),
-      'leaves no seat, and a server refuses to start; use 400',
+      'leaves no seat, and a server does not start; use 400',
     ],
     [
       'how requests are authorized',
       makeLoad({ flags: { 'kube-apiserver': { 'authorization-mode': 'AlwaysAllow' } } }),
-      'platform-owned: flags.kube-apiserver.authorization-mode: "AlwaysAllow" follows from how masters are made; leave it out',
+      'platform-owned: flags.kube-apiserver.authorization-mode: "AlwaysAllow" is set by the bootstrap of control plane nodes; remove it',
     ],
     [
       'requests without a name',
       makeLoad({ flags: { 'kube-apiserver': { 'anonymous-auth': 'maybe' } } }),
-      'flags.kube-apiserver.anonymous-auth: "maybe" follows from how masters are made; leave it out',
+      'flags.kube-apiserver.anonymous-auth: "maybe" is set by the bootstrap of control plane nodes; remove it',
     ],
     [
       'a plugin that is left out',
       makeLoad({ flags: { 'kube-apiserver': { 'enable-admission-plugins': 'NodeRestriction' } } }),
-      'flags.kube-apiserver.enable-admission-plugins: "NodeRestriction" does not name EventRateLimit, which masters are configured for; add EventRateLimit',
+      'flags.kube-apiserver.enable-admission-plugins: "NodeRestriction" lacks EventRateLimit, which control plane nodes require; add EventRateLimit',
     ],
     [
       'a plugin that is turned off',
       makeLoad({ flags: { 'kube-apiserver': { 'disable-admission-plugins': 'NodeRestriction' } } }),
-      'flags.kube-apiserver.disable-admission-plugins: "NodeRestriction" names NodeRestriction, which masters are configured for',
+      'flags.kube-apiserver.disable-admission-plugins: "NodeRestriction" names NodeRestriction, which control plane nodes require',
     ],
     ...[
       ['profiling', 'maybe', 'use "true" or "false"'],
@@ -166,17 +166,17 @@ describe('a description that cannot be planned says what would work', () => {
     ].map(([name = '', value = '', remedy = '']): [string, unknown, string] => [
       `a value that --${name} cannot have`,
       makeLoad({ flags: { 'kube-apiserver': { [name]: value } } }),
-      `flags.kube-apiserver.${name}: "${value}" is no value that --${name} takes; ${remedy}`,
+      `flags.kube-apiserver.${name}: "${value}" is not a valid value of --${name}; ${remedy}`,
     ]),
     [
-      'a rate that is planned, of the scheduler',
+      'a rate that is set by the plan, of the scheduler',
       makeLoad({ flags: { 'kube-scheduler': { 'kube-api-qps': '900' } } }),
-      'is planned; override it: overrides.schedulerQps',
+      'is set by the plan; override it: overrides.schedulerQps',
     ],
     [
       'flags of a program that nobody adds to',
       makeLoad({ flags: { 'cluster-autoscaler': { expander: 'random' } } as never }),
-      'flags.cluster-autoscaler: {"expander":"random"} is a program whose flags are planned alone; use overrides; flags can be added to kube-apiserver, kube-controller-manager, kube-scheduler',
+      'flags.cluster-autoscaler: {"expander":"random"} is a program that takes no extra flags; use overrides; flags can be added to kube-apiserver, kube-controller-manager, kube-scheduler',
     ],
     [
       'a pool whose machines are not equal',
@@ -184,12 +184,12 @@ describe('a description that cannot be planned says what would work', () => {
         mix: { batch: { kind: 'spot', share: 1, cores: 0.25, memoryGib: 0.5 } },
         overrides: { nodeGroups: { batch: { instanceTypes: ['c6i.2xlarge', 'm6i.2xlarge'] } } },
       }),
-      'overrides.nodeGroups.batch.instanceTypes[1]: "m6i.2xlarge" has 8 processors and 32 GiB, and c6i.2xlarge 8 processors and 16 GiB: the autoscaler takes the nodes of a group for equal; name types of 8 processors and 16 GiB, such as c',
+      'overrides.nodeGroups.batch.instanceTypes[1]: "m6i.2xlarge" has 8 CPUs and 32 GiB, and c6i.2xlarge 8 CPUs and 16 GiB: the autoscaler treats the nodes of a group alike; name types of 8 CPUs and 16 GiB, such as c',
     ],
     [
       'several types where one is taken',
       makeLoad({ overrides: { nodeGroups: { general: { instanceTypes: ['c6i.2xlarge', 'c7i.2xlarge'] } } } }),
-      'are several, and a pool of kind "general" has machines of one type; name one, such as "c6i.2xlarge"',
+      'has several, and a pool of kind "general" uses machines of one type; name one, such as "c6i.2xlarge"',
     ],
     [
       'a least above the desired',
@@ -204,22 +204,22 @@ describe('a description that cannot be planned says what would work', () => {
     [
       'fewer operations than gp3 has',
       makeLoad({ overrides: { etcdIops: 100 } }),
-      'overrides.etcdIops: 100 is outside what gp3 takes, 3000 to 16000 IOPS; use 3000 to 16000 IOPS',
+      'overrides.etcdIops: 100 is outside the range of gp3, 3000 to 16000 IOPS; use 3000 to 16000 IOPS',
     ],
     [
       'a kind of volume that the planned operations are too many for',
       makeLoad({ nodes: 4000, pods: 40_000, overrides: { etcdIops: 20_000, etcdVolumeType: 'gp3' } }),
-      'overrides.etcdIops: 20000 is outside what gp3 takes',
+      'overrides.etcdIops: 20000 is outside the range of gp3',
     ],
     [
       'more operations than a small volume has',
       makeLoad({ overrides: { eventsEtcdVolumeGib: 5 } }),
-      'overrides.eventsEtcdVolumeGib: 5 passes what gp3 takes of a volume of 5 GiB: 3000 of at most 2500 IOPS; use at least 6 GiB, or at most 2500 IOPS',
+      'overrides.eventsEtcdVolumeGib: 5 exceeds the limit of gp3 for a volume of 5 GiB: 3000 of at most 2500 IOPS; use at least 6 GiB, or at most 2500 IOPS',
     ],
     [
       'more throughput than the operations carry',
       makeLoad({ overrides: { etcdThroughputMBps: 900 } }),
-      'overrides.etcdThroughputMBps: 900 passes what gp3 takes with 3000 IOPS: 900 of at most 750 MB/s; use 125 to 750 MB/s, or at least 3600 IOPS',
+      'overrides.etcdThroughputMBps: 900 exceeds the limit of gp3 with 3000 IOPS: 900 of at most 750 MB/s; use 125 to 750 MB/s, or at least 3600 IOPS',
     ],
   ])('%s', (_, input, expected) => {
     expect(said(input).join('\n')).toContain(expected);

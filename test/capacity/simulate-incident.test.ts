@@ -25,12 +25,12 @@ describe('the incident of 2020', () => {
       quotaExhausted: outOfQuota,
     } = then(incident);
     expect(minutes.flatMap(({ events: happened }) => happened)).toEqual([
-      'one namespace asks for its pods',
+      'one namespace requests its pods',
       'the autoscaler adds nodes',
       'API servers are killed, one after the other: out of memory',
       'clients reconnect: 7 times the API load',
-      'seats are out: 429',
-      'etcd is full: every write is refused, deletes too',
+      'no free seats: 429',
+      'etcd is full: every write is rejected, even deletes',
     ]);
     expect([outOfSeats, outOfMemory, outOfQuota].every((minute) => minute !== undefined)).toBe(true);
     expect(outOfQuota).toBeGreaterThanOrEqual(outOfSeats ?? 0);

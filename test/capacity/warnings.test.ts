@@ -13,12 +13,12 @@ describe('what is not wrong but should be known is a warning', () => {
     [
       'a quota above the advised',
       makeLoad({ overrides: { etcdQuotaBytes: 16 * 1024 ** 3 } }),
-      'is more than the 8 GiB that etcd advises as the most',
+      'is more than the 8 GiB that etcd recommends at most',
     ],
     [
       'a quota that a storm fills',
       makeLoad({ overrides: { etcdQuotaBytes: 64 * 1024 ** 2 } }),
-      'that a storm fills; use 8589934592, or leave it out',
+      'that a storm fills; use 8589934592, or remove it',
     ],
     [
       'a large namespace',
@@ -34,22 +34,22 @@ describe('what is not wrong but should be known is a warning', () => {
     [
       'a watch cache of pods that is off',
       makeLoad({ overrides: { watchCacheSizes: { pods: 0 } } }),
-      'every list and watch of it then goes to etcd',
+      'sends every list and watch of it to etcd',
     ],
     [
       'an autoscaler below the plan',
       makeLoad({ overrides: { autoscalerMaxNodes: 500 } }),
-      'is less than the 1003 nodes of the plan, masters included; use at least 1003',
+      'is less than the 1003 nodes of the plan, including control plane nodes; use at least 1003',
     ],
     [
       'processors that hold the autoscaler back',
       makeLoad({ overrides: { autoscalerMaxCores: 500 } }),
-      'overrides.autoscalerMaxCores: 500 is less than the 8096 processors of the plan, masters included',
+      'overrides.autoscalerMaxCores: 500 is less than the 8096 CPUs of the plan, including control plane nodes',
     ],
     [
       'a bound of the autoscaler above what there can be',
       makeLoad({ overrides: { autoscalerMaxNodes: 5000 } }),
-      'overrides.autoscalerMaxNodes: 5000 bounds nothing, as groups and masters have 1203 nodes at most',
+      'overrides.autoscalerMaxNodes: 5000 has no effect: groups and control plane nodes have at most 1203 nodes',
     ],
     ...(
       [
@@ -58,11 +58,8 @@ describe('what is not wrong but should be known is a warning', () => {
         [{ apiServerMemoryHighBytes: 1e9 }, 'overrides.apiServerMemoryHighBytes: 1000000000 is less than the'],
         [{ eventsEtcdQuotaBytes: 64 * 1024 ** 2 }, 'overrides.eventsEtcdQuotaBytes: 67108864 is less than the'],
         [{ controlPlaneNodeCores: 1 }, 'overrides.controlPlaneNodeCores: 1 is less than the'],
-        [{ schedulerQps: 1 }, 'overrides.schedulerQps: 1 is less than the 4 pods that come each second'],
-        [
-          { controllerManagerQps: 1 },
-          'overrides.controllerManagerQps: 1 is less than the 4 pods that come each second',
-        ],
+        [{ schedulerQps: 1 }, 'overrides.schedulerQps: 1 is less than the 4 pods created per second'],
+        [{ controllerManagerQps: 1 }, 'overrides.controllerManagerQps: 1 is less than the 4 pods created per second'],
       ] as const
     ).map(([overrides, expected]): [string, unknown, string] => [
       `too little of ${Object.keys(overrides).join()}`,
@@ -72,12 +69,12 @@ describe('what is not wrong but should be known is a warning', () => {
     [
       'a group that may not have the nodes of the plan',
       makeLoad({ overrides: { nodeGroups: { general: { max: 600 } } } }),
-      'overrides.nodeGroups.general.max: 600 is less than the 1000 nodes that the pool is planned for, so that no more than 600 are wanted; use at least 1000',
+      'overrides.nodeGroups.general.max: 600 is less than the 1000 planned nodes of the pool, so at most 600 are created; use at least 1000',
     ],
     [
       'machines that are too small for their pods',
       makeLoad({ overrides: { nodeGroups: { general: { instanceTypes: ['c6i.large'], maxPods: 10 } } } }),
-      'overrides.nodeGroups.general.instanceTypes[0]: "c6i.large" has 2 of 5.3 processors, 4 of 12 GiB that the 20 pods of a node ask for',
+      'overrides.nodeGroups.general.instanceTypes[0]: "c6i.large" has 2 of 5.3 CPUs, 4 of 12 GiB that the 20 pods of a node request',
     ],
     [
       'fewer pods on a node than there are',

@@ -19,7 +19,7 @@ test('a plan names masters, etcd, seats, node groups and flags, and what it assu
   for (const line of [
     /^cluster: 1000 nodes and 20000 pods in us-east-1a, us-east-1b, us-east-1c; Kubernetes 1.36$/m,
     /^ {2}churn: 4.0 pods\/s/m,
-    /^ {2}controlPlaneInstanceType +c6i.8xlarge +EC2 type of a master$/m,
+    /^ {2}controlPlaneInstanceType +c6i.8xlarge +EC2 type of a control plane node$/m,
     /^ {2}etcdQuotaBytes +8 GiB/m,
     /^ {2}heavy-lists +12$/m,
     /^ {2}general +general +c6i.2xlarge +3 +1000 +1200/m,
@@ -30,7 +30,7 @@ test('a plan names masters, etcd, seats, node groups and flags, and what it assu
   expect(out).not.toContain('leasesEtcdQuotaBytes');
 });
 
-test('the file of a stack is planned for as the stack itself does', async () => {
+test('the file of a stack is planned as by the stack itself', async () => {
   const file = `config:
   pinion:cluster:
     name: shop
@@ -118,7 +118,7 @@ test('a forecast says when limits are reached and what to buy', async () => {
   const { code, out, err } = await pinion(['capacity', 'forecast', 'load.yaml', 'history.yaml', '--days', '365']);
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(/^nodes +1000 nodes +1200 nodes +3.\d+ nodes +2026-0\d-\d\d/m);
-  expect(out).toMatch(/^ {2}node group general: most nodes: 1200 -> \d+$/m);
+  expect(out).toMatch(/^ {2}node group general: maximum nodes: 1200 -> \d+$/m);
   const json = JSON.parse((await pinion(['capacity', 'forecast', 'load.yaml', 'history.yaml', '-o', 'json'])).out) as {
     limits: unknown[];
   };

@@ -100,7 +100,7 @@ test('workloads among the inputs are promised what they ask for at their largest
   given({ 'usage.json': usage, 'shop.yaml': shop, 'cart.yaml': large });
   const { code, out, err } = await pinion(['quota', 'propose', '--usage', 'usage.json', 'shop.yaml', 'cart.yaml']);
   expect([code, err]).toEqual([0, '']);
-  expect(out).toMatch(/pods: '\d+' # what its workloads ask for at their largest, (9\d|1\d\d); peak 25/);
+  expect(out).toMatch(/pods: '\d+' # requests of its workloads at their maximum, (9\d|1\d\d); peak 25/);
 });
 
 test('a history with mistakes is refused with its places', async () => {
@@ -277,7 +277,7 @@ test('what is no price is refused with its place', async () => {
   });
   const { code, err } = await pinion(['quota', 'review', 'a.yaml', 'a.yaml', '--prices', 'p.yaml']);
   expect(code).toBe(1);
-  expect(err).toMatch(/p.yaml:2:\d+: error bad-format: prices\[0\].resource: "cpu" is no resource that quotas count/);
+  expect(err).toMatch(/p.yaml:2:\d+: error bad-format: prices\[0\].resource: "cpu" is not a quota resource/);
   expect(err).toMatch(/prices\[1\].each: 0 is not an amount that has a price/);
 });
 

@@ -61,7 +61,7 @@ describe('the Platform of an app', () => {
     new PinterestService(chart, 'a', web);
     new PinterestService(chart, 'b', web);
     expect(() => app.synthYaml()).toThrow(/bad\.yaml:\d+:\d+: error unknown-field: Platform cluster: spec\.domian/);
-    expect(() => app.synthYaml()).toThrow('says nothing about a platform');
+    expect(() => app.synthYaml()).toThrow('is not a platform manifest');
     expect(() => chart.toJson()).toThrow('[] ');
   });
 
@@ -109,7 +109,7 @@ describe('documents of a platform in the tree', () => {
     new Project(chart, 'shop', { team: 'late' });
     new Platform(chart, 'platform', defaultPlatform.spec);
     expect(() => chart.toJson()).toThrow(
-      /Project shop: metadata\.name: "shop" is described after constructs that lean on it; create this Project before them\n.*Platform cluster/,
+      /Project shop: metadata\.name: "shop" is created after constructs that depend on it; create this Project before them\n.*Platform cluster/,
     );
   });
 });

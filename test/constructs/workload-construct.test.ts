@@ -58,7 +58,7 @@ describe('a placed workload', () => {
     new PinterestService(chart, 'cart', web);
     const set = new PinterestStatefulSet(chart, 'set', { project: 'shop', name: 'cart', template });
     expect(set.problems.map(({ code, reason }) => `${code} ${reason}`)).toContain(
-      'duplicate gives ServiceAccount cart, as does another construct of the app',
+      'duplicate creates ServiceAccount cart, as does another construct of the app',
     );
     expect(set.objects).toEqual([]);
     expect(new PinterestStatefulSet(chart, 'other', { project: 'cafe', name: 'cart', template }).problems).toEqual([]);
@@ -138,7 +138,7 @@ describe('emit', () => {
   test('another word is a problem', () => {
     const chart = newChart();
     new PinterestService(chart, 'a', { ...web, emit: 'both' as never });
-    expect(errors(chart)).toContain('emit: "both" is not what an app can emit');
+    expect(errors(chart)).toContain('emit: "both" must be native or resource');
   });
 });
 

@@ -42,7 +42,7 @@ const group = process.platform === 'linux' ? ownGroup() : { skipped: 'there are 
 if ('skipped' in group)
   test.skip(`page cache of a master is given back in time (skipped: ${group.skipped})`, () => undefined);
 else
-  describe('the memory of a master', () => {
+  describe('the memory of a control plane node', () => {
     const groupPath = group.path;
     const folder = mkdtempSync(join(tmpdir(), 'pinion-memory-'));
     const running: ChildProcess[] = [];

@@ -9,7 +9,7 @@ import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
 import { PrometheusServer, whyNoPrometheus, type ScrapeJob } from '../quota/prometheus-server';
 import { Pushgateway, whyNoPushgateway } from '../quota/pushgateway';
-import { quotaPass } from '../quota/quota-pass';
+import { runMonitor } from '../quota/run-monitor';
 import { SubmissionStand } from '../submission/submission-stand';
 import { App, RegistrarProcess } from '../zookeeper/registrar-process';
 import { reasonWithoutZookeeper, ZookeeperServer } from '../zookeeper/zookeeper-server';
@@ -151,7 +151,7 @@ function quotas(pinion: () => PinionCluster): void {
         PINION_PROJECT: namespace,
         QUOTA_PUSHGATEWAY_URL: gateway.url,
       };
-      expect(await quotaPass(variables)).toMatchObject({ code: 0 });
+      expect(await runMonitor(variables)).toMatchObject({ code: 0 });
       await expectWhole(server, 'pinion-quota');
       const used = `pinion_quota_used_ratio{project="${project}",resource="pods"}`;
       expect((await server.query(used)).map(({ value }) => value)).toEqual([0.9]);
@@ -159,7 +159,7 @@ function quotas(pinion: () => PinionCluster): void {
       expect(await firing(server)).not.toContain('PinionQuotaExhausted');
 
       await run(10);
-      expect(await quotaPass(variables)).toMatchObject({ code: 0 });
+      expect(await runMonitor(variables)).toMatchObject({ code: 0 });
       const { labels, annotations } = await alertFires(server, 'PinionQuotaExhausted');
       expect(labels).toMatchObject({ severity: 'warning', owner: 'quota', project, resource: 'pods' });
       expect(annotations['description']).toBe(`Project ${project} uses 100% of its quota of pods.`);

@@ -169,7 +169,7 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
       [
         'an even number of members of etcd',
         { load: { ...plainCluster.load, overrides: { controlPlaneNodes: 4 } } },
-        ['4 members of etcd survive the loss of 1, no more than 3 do; use 3 or 5'],
+        ['4 etcd members tolerate the loss of 1, no more than 3 do; use 3 or 5'],
       ],
       [
         'a load that no EC2 size carries',

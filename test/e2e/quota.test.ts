@@ -3,7 +3,7 @@ import { quotaMonitorManifests } from '../../lib/programs';
 import { expectStatus } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
-import { quotaPass, type QuotaPass } from '../quota/quota-pass';
+import { runMonitor, type MonitorRun } from '../quota/run-monitor';
 import { startReceiver, type HttpReceiver } from '../quota/receiver';
 import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
 
@@ -20,8 +20,8 @@ describePinion('quotas watched on a cluster', (pinion) => {
   afterAll(() => receiver.close());
 
   /** The watcher as it ships, with the rights of its service account only. */
-  async function pass(): Promise<QuotaPass> {
-    const done = await quotaPass({
+  async function pass(): Promise<MonitorRun> {
+    const done = await runMonitor({
       KUBECONFIG: kubeconfig,
       PINION_PROJECT: namespace,
       QUOTA_WEBHOOK_URL: new URL('/hook/SECRET', receiver.url).href,

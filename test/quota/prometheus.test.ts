@@ -112,11 +112,11 @@ if (reason !== undefined) process.stderr.write(`skipped: usage out of a real Pro
 
 describe('a server that is no Prometheus', () => {
   test.each([
-    ['answers nonsense', '<html>', 'Prometheus answered what is no matrix of values'],
+    ['answers nonsense', '<html>', 'Prometheus did not respond with a matrix of values'],
     [
       'answers a vector',
       '{"status":"success","data":{"resultType":"vector","result":[]}}',
-      'Prometheus answered what is no matrix of values',
+      'Prometheus did not respond with a matrix of values',
     ],
   ])('and %s is told of', async (_, text, message) => {
     const receiver = await startReceiver((_request, response) => void response.end(text));

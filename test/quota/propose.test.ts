@@ -40,13 +40,13 @@ describe('a year of usage', () => {
     'requests.memory': `${(day === spike ? 6 * truth : pods(day)) * 2}Gi`,
   }));
 
-  test('proposes the true peak and a fifth more, and names the day that was left out', () => {
+  test('proposes the true peak and a fifth more, and names the excluded day', () => {
     expect(truth).toBe(200);
     const found = proposed(year);
     // 200 x 1.2, and 400Gi x 1.2.
     expect(found['pods']).toMatchObject({ value: '240', basis: 'peak' });
     expect(found['requests.memory']).toMatchObject({ value: '480Gi', basis: 'peak' });
-    expect(found['pods']?.reason).toContain(`left out ${date(spike)}, 6.`);
+    expect(found['pods']?.reason).toContain(`without ${date(spike)}, 6.`);
   });
 
   test('counts an outlier that a person says was none', () => {
@@ -101,7 +101,7 @@ describe('a proposal', () => {
     });
   });
 
-  test('is never less than what is used now or promised', () => {
+  test('is never less than current usage or promised', () => {
     const calm = usageOf('shop', 60, () => ({ pods: 10, 'requests.cpu': '4' }));
     const found = proposed(
       calm,

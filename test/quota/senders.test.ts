@@ -76,18 +76,18 @@ describe('a failure says what went wrong and nothing of the URL', () => {
 
   test('where the receiver refuses', async () => {
     receiver = await startReceiver((_, response) => void response.writeHead(403).end('no'));
-    expect(await attempt(receiver.url)).toBe('the webhook answered with status 403');
+    expect(await attempt(receiver.url)).toBe('the webhook responded with status 403');
   });
 
   test('where it sends elsewhere', async () => {
     receiver = await startReceiver((_, response) => void response.writeHead(302, { location: '/else' }).end());
-    expect(await attempt(receiver.url)).toBe('the webhook answered with status 302');
+    expect(await attempt(receiver.url)).toBe('the webhook responded with status 302');
     expect(receiver.received).toHaveLength(1);
   });
 
   test('where it never answers', async () => {
     receiver = await startReceiver(() => undefined);
-    expect(await attempt(receiver.url, 100)).toBe('the webhook did not answer within 100 ms');
+    expect(await attempt(receiver.url, 100)).toBe('the webhook did not respond within 100 ms');
   });
 
   test('where it never ends its answer', async () => {
@@ -95,7 +95,7 @@ describe('a failure says what went wrong and nothing of the URL', () => {
       response.writeHead(200);
       response.write('x'.repeat(100_000));
     });
-    expect(await attempt(receiver.url)).toBe('the webhook answered more than 65536 bytes');
+    expect(await attempt(receiver.url)).toBe('the webhook responded with more than 65536 bytes');
   });
 
   test('where nobody is', async () => {

@@ -169,7 +169,7 @@ describe.each(seeds)('a year of usage with two high times and a spike in each, b
     const proposed = numberOf(parseQuantity(value?.value ?? '') as Quantity);
     expect(value).toMatchObject({ resource: 'pods', basis: 'peak' });
     expect(value?.reason).toContain(`peak 950 on ${dateOf(peak)} x 1.2`);
-    for (const { spike } of highs) expect(value?.reason).toContain(`left out ${dateOf(spike)}, `);
+    for (const { spike } of highs) expect(value?.reason).toContain(`without ${dateOf(spike)}, `);
     // 950 x 1.2, rounded up to a round number.
     expect(proposed).toBe(1_150);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { formatPath } from '../../lib/api';
-import { examineUsage, joinUsage, usageInput } from '../../lib/quota';
+import { safeParseUsage, joinUsage, usageInput } from '../../lib/quota';
 import { date, read, usageOf } from './year';
 
 test('a history is read in the order of its days, whatever order they are written in', () => {
@@ -22,7 +22,7 @@ test('a history is read in the order of its days, whatever order they are writte
 });
 
 test('all that is wrong with a history is said at once, with its place', () => {
-  const { usage, problems } = examineUsage({
+  const { usage, problems } = safeParseUsage({
     usage: [
       {
         project: 'shop',
@@ -51,7 +51,7 @@ test('all that is wrong with a history is said at once, with its place', () => {
 test('anything can be examined, and only a right history is read', () => {
   fc.assert(
     fc.property(fc.anything(), (input) => {
-      const { usage, problems } = examineUsage(input);
+      const { usage, problems } = safeParseUsage(input);
       expect(usage === undefined).toBe(problems.length > 0);
     }),
   );

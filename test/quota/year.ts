@@ -1,5 +1,5 @@
 import { dateOf, dayOf } from '../../lib/capacity';
-import { examineUsage, type Usage, type UsageInput } from '../../lib/quota';
+import { safeParseUsage, type Usage, type UsageInput } from '../../lib/quota';
 
 /** The first day of the year that tests play. */
 export const firstDay = dayOf('2025-10-01');
@@ -31,7 +31,7 @@ export const usageOf = (project: string, days: number, of: (day: number) => Peak
 
 /** A history that is right, read. */
 export function read(input: UsageInput): Usage {
-  const { usage, problems } = examineUsage(input);
+  const { usage, problems } = safeParseUsage(input);
   expect(problems).toEqual([]);
   return usage ?? new Map();
 }

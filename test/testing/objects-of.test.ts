@@ -39,7 +39,7 @@ test('a Platform becomes the PriorityClasses of its tiers', () => {
 
 test('a world of another project is a mistake of the test, and said so', () => {
   expect(() => objectsOf(makeService({ project: 'basket' }), makeProjectContext())).toThrow(
-    'PinterestService basket/app: metadata.namespace: "basket" is not the project of the given world, which is shop',
+    'PinterestService basket/app: metadata.namespace: "basket" is not the project of the given context, shop',
   );
 });
 

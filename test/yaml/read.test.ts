@@ -61,7 +61,7 @@ test.each<[string, string | Uint8Array, string]>([
   ['a list', '# x\n- a\n- b', '2:1 wrong-type a document must be a mapping'],
   ['an unknown alias', 'a: *x', '1:4 parse-error unidentified alias "x"'],
   ['a merge of a scalar', 'a: &a 1\nb: {<<: *a}', '2:11 wrong-type "<<" merges mappings only'],
-  ['a tab as indentation', 'a:\n\tb: 1', '2:1 parse-error a tab stands in the indentation'],
+  ['a tab as indentation', 'a:\n\tb: 1', '2:1 parse-error the indentation contains a tab'],
   ['text after JSON', '{"a":1} hello', '1:9 parse-error there is text after the end of the document'],
 ])('%s: one problem with its place', (_name, input, expected) => {
   const read = readDocuments(input, 'f.yaml');

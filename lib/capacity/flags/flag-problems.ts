@@ -4,7 +4,7 @@ import { admissionPlugins, flagsOf, removedFlags } from './planned-flags';
 import { controlPlanePrograms, type Load, type ControlPlaneProgram } from '../load/load';
 import { admissionProblems, ownedFlagProblem, ownedFlags } from './owned-flags';
 
-/** Flags that a person adds and that the version lacks, or that the plan sets. */
+/** Returns the problems of extra flags: unknown to the version, reserved, or set by the plan. */
 export function flagProblems(load: Load): Problem[] {
   const ofPrograms = controlPlanePrograms.flatMap((program) => {
     const owned = new Set(ownedFlags(program));
@@ -17,13 +17,13 @@ export function flagProblems(load: Load): Problem[] {
       if (name === 'default-watch-cache-size' && lost) return [problem(path, value, lost.since, lost.instead)];
       if (!known.has(name)) {
         const guess = nearest(name, [...known]);
-        const reason = `is no flag of ${program} ${load.kubernetes}`;
+        const reason = `is not a flag of ${program} ${load.kubernetes}`;
         return [problem(path, value, reason, guess ? `did you mean "${guess}"?` : 'remove it')];
       }
       if (owned.has(name)) return [ownedFlagProblem(path, value)];
-      if (written !== name) return [problem(path, value, 'is written with its dashes', `write "${name}"`)];
+      if (written !== name) return [problem(path, value, 'starts with dashes', `write "${name}"`)];
       const planned = plannedBy[program][name];
-      if (planned) return [problem(path, value, 'is planned', `override it: overrides.${planned}`)];
+      if (planned) return [problem(path, value, 'is set by the plan', `override it: overrides.${planned}`)];
       return formProblems(path, name, value);
     });
   });
@@ -43,7 +43,7 @@ const forms = new Map(
   ),
 );
 
-/** What flags of a form take, as the Go library that reads them does. */
+/** What each type of flag accepts, as Go's flag parser does. */
 const taken: Readonly<Record<keyof typeof flagKinds, readonly [is: (text: string) => boolean, remedy: string]>> = {
   boolean: [(text) => /^(1|t|T|TRUE|true|True|0|f|F|FALSE|false|False)$/.test(text), 'use "true" or "false"'],
   whole: [(text) => /^[+-]?\d+$/.test(text), 'use a whole number, such as "10"'],
@@ -57,7 +57,7 @@ const taken: Readonly<Record<keyof typeof flagKinds, readonly [is: (text: string
 function formProblems(path: Problem['path'], name: string, value: string): Problem[] {
   const kind = forms.get(name);
   if (kind === undefined || taken[kind][0](value)) return [];
-  return [{ code: 'bad-format', path, value, reason: `is no value that --${name} takes`, remedy: taken[kind][1] }];
+  return [{ code: 'bad-format', path, value, reason: `is not a valid value of --${name}`, remedy: taken[kind][1] }];
 }
 
 /** Flags that an override sets. */

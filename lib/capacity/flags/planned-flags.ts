@@ -3,35 +3,35 @@ import { knownFlags } from './known-flags';
 import { type Load, type ControlPlaneProgram, type SupportedVersion } from '../load/load';
 import { type Values } from '../plan/plan-values';
 
-/** Flags that are gone or do nothing, and what does their work now. */
+/** Removed or ignored flags, and what replaces them. */
 export const removedFlags: Readonly<Record<string, { readonly since: string; readonly instead: string }>> = {
   'target-ram-mb': {
-    since: 'does nothing since 1.19 and stops a server since 1.24',
+    since: 'has no effect since 1.19 and prevents startup since 1.24',
     instead:
-      'watch caches size themselves: bound memory by overrides.goMemLimitBytes, or take a larger overrides.controlPlaneInstanceType',
+      'watch caches size themselves: limit memory with overrides.goMemLimitBytes, or use a larger overrides.controlPlaneInstanceType',
   },
   'default-watch-cache-size': {
-    since: 'does nothing since 1.19 and is deprecated since 1.25',
-    instead: 'watch caches size themselves: overrides.requestTimeoutSeconds lengthens what they keep',
+    since: 'has no effect since 1.19 and is deprecated since 1.25',
+    instead: 'watch caches size themselves: raise overrides.requestTimeoutSeconds to keep a longer history',
   },
-  'insecure-port': { since: 'is gone since 1.24', instead: 'use --secure-port' },
-  'cloud-provider': { since: 'is gone from kube-apiserver since 1.33', instead: 'run a cloud controller manager' },
+  'insecure-port': { since: 'was removed in 1.24', instead: 'use --secure-port' },
+  'cloud-provider': { since: 'was removed from kube-apiserver in 1.33', instead: 'run a cloud controller manager' },
   'cloud-config': {
-    since: 'is gone from kube-apiserver since 1.33',
-    instead: 'give it to the cloud controller manager',
+    since: 'was removed from kube-apiserver in 1.33',
+    instead: 'set it on the cloud controller manager',
   },
   'pod-eviction-timeout': {
-    since: 'is gone since 1.27',
+    since: 'was removed in 1.27',
     instead: 'use default-unreachable-toleration-seconds of kube-apiserver',
   },
 };
 
-/** Admission plugins that are enabled beside those that are by default. */
+/** Admission plugins that are enabled in addition to the default ones. */
 export const admissionPlugins = 'NodeRestriction,EventRateLimit';
 
 const flagSets = new Map<string, ReadonlySet<string>>();
 
-/** Flags that a program of a version has, without the two dashes. */
+/** Returns the flags of a program and version, without the two dashes. */
 export function flagsOf(program: ControlPlaneProgram, version: SupportedVersion): ReadonlySet<string> {
   const key = `${program} ${version}`;
   const known = flagSets.get(key);
@@ -43,15 +43,15 @@ export function flagsOf(program: ControlPlaneProgram, version: SupportedVersion)
   return set;
 }
 
-/** Flags by program, in the order of their names; those of the control plane are a plan's own and what a person adds. */
+/** Flags by program, sorted by name; for the control plane, the planned flags and the extra ones. */
 export type PlannedFlags = Readonly<
   Record<ControlPlaneProgram | EtcdClusterName | 'cluster-autoscaler', Readonly<Record<string, string>>>
 >;
 
-/** The etcds of a plan; flags of those that it does not make are empty. */
+/** Etcd clusters of a plan; the flags of those that it does not create are empty. */
 export type EtcdClusterName = 'etcd' | 'etcd-events' | 'etcd-leases';
 
-/** The flags that a plan comes to; of the control plane only those that the version has. */
+/** Returns the flags of a plan; for the control plane, only those that the version has. */
 export function flagsFor(load: Load, values: Values): PlannedFlags {
   const own: Readonly<Record<ControlPlaneProgram, Readonly<Record<string, string>>>> = {
     'kube-apiserver': apiServerFlags(values),
@@ -77,7 +77,7 @@ export function flagsFor(load: Load, values: Values): PlannedFlags {
   };
 }
 
-/** A plan's own flags and added ones, those that a version has, in the order of their names. */
+/** Returns the planned and the extra flags that a version has, sorted by name. */
 function gated(
   own: Readonly<Record<string, string>>,
   added: Readonly<Record<string, string>> | undefined,
@@ -89,7 +89,7 @@ function gated(
   return flags;
 }
 
-/** Flags of etcd 3.6; the API server serves consistent lists from its cache only where etcd tells progress often. */
+/** Flags of etcd 3.6. The API server serves consistent lists from its cache only if etcd notifies progress often. */
 const etcdFlags = (quotaBytes: number): Readonly<Record<string, string>> => ({
   'quota-backend-bytes': String(quotaBytes),
   'snapshot-count': '10000',

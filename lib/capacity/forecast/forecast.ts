@@ -11,40 +11,40 @@ import { type PlannedName } from '../plan/planned-values';
 
 const GiB = 1024 ** 3;
 
-/** When one limit of a cluster is reached. */
+/** When a cluster reaches one of its limits. */
 export interface ForecastLimit {
   readonly name: string;
   readonly unit: Unit;
-  /** The trend on the last day of the history. */
+  /** Value of the trend on the last day of the history. */
   readonly now: number;
   readonly limit: number;
   readonly perDay: number;
-  /** True where usage is beyond it on the last day of the history. */
+  /** Whether usage is over the limit on the last day of the history. */
   readonly exceeded: boolean;
-  /** Days on which it is reached: as the trend goes, and at the bounds of 19 in 20; undefined where never. */
+  /** Days on which it is reached: by the trend, and at the bounds of 95 %; undefined for never. */
   readonly reached: string | undefined;
   readonly earliest: string | undefined;
   readonly latest: string | undefined;
-  /** What lifts it. */
+  /** How to raise the limit. */
   readonly remedy: string;
 }
 
-/** A value of the plan that has to be bought or set anew. */
+/** A planned value that must be raised. */
 export interface Purchase {
   readonly name: string;
   readonly now: string | number;
   readonly then: string | number;
 }
 
-/** What a history says of the time to come. */
+/** Forecast from a usage history. */
 export interface Forecast {
   readonly until: string;
   readonly limits: readonly ForecastLimit[];
   /** Usage on the last day of the horizon, at the upper bound of its growth. */
   readonly then: { readonly nodes: number; readonly pods: number; readonly requestsPerSecond: number };
-  /** What the plan for that usage has other than today's. */
+  /** Planned values for that usage that differ from today's. */
   readonly purchases: readonly Purchase[];
-  /** Why no plan carries that usage; absent where one does. */
+  /** Why no plan supports that usage; absent if one does. */
   readonly blocker?: string;
 }
 
@@ -62,7 +62,7 @@ const watched: readonly Watched[] = [
   {
     name: 'nodes',
     unit: 'nodes',
-    remedy: 'raise the most of the node groups, and autoscalerMaxNodes with them',
+    remedy: 'raise the maximum of the node groups, and autoscalerMaxNodes with it',
     of: ({ nodes }) => nodes,
     limit: ({ values, nodeGroups }) =>
       maxWorkers(nodeGroups, values.autoscalerMaxNodes.value, values.controlPlaneNodes.value),
@@ -70,48 +70,48 @@ const watched: readonly Watched[] = [
   {
     name: 'pods',
     unit: 'pods',
-    remedy: 'raise the most of the node groups',
+    remedy: 'raise the maximum of the node groups',
     of: ({ pods }) => pods,
     limit: ({ nodeGroups }) => nodeGroups.reduce((sum, { max, maxPods }) => sum + max.value * maxPods.value, 0),
   },
   {
-    name: 'API requests: processors of a master',
+    name: 'API requests: CPUs of a control plane node',
     unit: 'cores',
-    remedy: 'take a larger controlPlaneInstanceType, or find who asks so much',
+    remedy: 'use a larger controlPlaneInstanceType, or find the clients that send the most requests',
     of: (_, { values }) => values.controlPlaneNodeCores.value,
     limit: (plan) => machine(plan)?.cores ?? 0,
   },
   {
     name: 'API requests: seats of a server in a storm',
     unit: 'seats',
-    remedy: 'raise maxRequestsInflight as far as 1,500 seats; beyond, another cluster',
+    remedy: 'raise maxRequestsInflight up to 1,500 seats; beyond that, use another cluster',
     of: (_, { values }) => 1.5 * values.stormSeats.value,
     limit: ({ values }) => values.maxRequestsInflight.value + values.maxMutatingRequestsInflight.value,
   },
   {
-    name: 'memory of a master',
+    name: 'memory of a control plane node',
     unit: 'bytes',
-    remedy: 'take a larger controlPlaneInstanceType',
+    remedy: 'use a larger controlPlaneInstanceType',
     of: (_, { values }) => values.controlPlaneNodeMemoryBytes.value,
     limit: (plan) => (machine(plan)?.memoryGib ?? 0) * GiB,
   },
   {
     name: 'etcd: 60 % of its quota',
     unit: 'bytes',
-    remedy: 'find what grows: larger or more objects, or more changes of them',
+    remedy: 'find what grows: larger or more objects, or more updates of them',
     of: ({ etcdBytes }) => etcdBytes,
     limit: ({ values }) => 0.6 * values.etcdQuotaBytes.value,
   },
   {
-    name: 'etcd: its quota, writes are refused',
+    name: 'etcd: its quota, writes are rejected',
     unit: 'bytes',
-    remedy: 'no larger quota is advised: another cluster, or fewer objects',
+    remedy: 'a larger quota is not advised: use another cluster, or fewer objects',
     of: ({ etcdBytes }) => etcdBytes,
     limit: ({ values }) => values.etcdQuotaBytes.value,
   },
 ];
 
-/** Says when each limit of a plan is reached as usage grows, and what to buy for the time until some days after the last sample. */
+/** Forecasts when usage reaches each limit of a plan, and what to buy for a number of days after the last sample. */
 export function forecast(plan: CapacityPlan, usage: readonly ClusterUsage[], horizonDays: number): Forecast {
   const last = usage.at(-1)?.day ?? 0;
   const drafts = usage.map((one) => draftCapacityPlan(loadOf(plan.load, one)));
@@ -150,12 +150,12 @@ export function forecast(plan: CapacityPlan, usage: readonly ClusterUsage[], hor
     then,
     purchases: purchases(plan, draft),
     ...(!carried && {
-      blocker: `no plan carries that in one cluster${most ? `: at most ${most.nodes} nodes with ${most.pods} pods` : ''}`,
+      blocker: `no single cluster supports that${most ? `: at most ${most.nodes} nodes with ${most.pods} pods` : ''}`,
     }),
   };
 }
 
-/** The load of a plan with measured usage in the place of the expected. */
+/** Returns the load of a plan with measured instead of expected usage. */
 function loadOf(load: Load, { nodes, pods, requestsPerSecond }: ClusterUsage): Load {
   const count = Math.max(1, Math.ceil(nodes));
   const share = load.pods === 0 ? 1 : pods / load.pods;
@@ -199,7 +199,7 @@ const bought: readonly PlannedName[] = [
   'autoscalerMaxNodes',
 ];
 
-/** Values that a larger load asks more of; what a person has overridden is theirs, and is compared as it stands. */
+/** Returns the planned values that a larger load raises. Overrides are compared as they are. */
 function purchases({ values, nodeGroups }: CapacityPlan, draft: PlanDraft): Purchase[] {
   const single = bought.flatMap((name): Purchase[] => {
     const [now, then] = [
@@ -213,7 +213,7 @@ function purchases({ values, nodeGroups }: CapacityPlan, draft: PlanDraft): Purc
     const own = nodeGroups.find(({ pool }) => pool === group.pool);
     const most = own?.max.value ?? 0;
     return group.max.value > most
-      ? [{ name: `node group ${group.pool}: most nodes`, now: most, then: group.max.value }]
+      ? [{ name: `node group ${group.pool}: maximum nodes`, now: most, then: group.max.value }]
       : [];
   });
   return [...single, ...groups];

@@ -1,13 +1,13 @@
-/** A straight line through a history, and how far it may be off. */
+/** A straight line through a history, with its uncertainty. */
 export interface Trend {
-  /** Growth each day: the median of the growth between any two samples (Theil and Sen). */
+  /** Growth per day: the median of the growth between any two samples (Theil-Sen). */
   readonly perDay: number;
-  /** Bounds that hold the true growth in 19 of 20 histories of this kind. */
+  /** 95 % confidence bounds of the growth. */
   readonly lower: number;
   readonly upper: number;
-  /** The line at some day. */
+  /** Value of the line on a day. */
   at(day: number): number;
-  /** The day on which the line passes a value; undefined where it never does. */
+  /** Day on which the line reaches a value; undefined for never. */
   reaches(value: number, perDay: number): number | undefined;
 }
 
@@ -24,10 +24,10 @@ const median = (sorted: readonly number[]): number => {
 };
 
 /**
- * The trend of a history of at least three samples on different days.
+ * Computes the trend of a history of at least three samples on different days.
  *
- * The median of all slopes, because one bad sample, or a storm, moves it little; bounds by Sen from the variance of
- * Kendall's count. The line goes through the medians, and bounds turn about the last day, where the present is known.
+ * It uses the median of all slopes because a bad sample or a storm hardly moves it, and Sen's bounds from the variance
+ * of Kendall's count. The line goes through the medians; the bounds turn about the last day, whose value is known.
  */
 export function trendOf(samples: readonly Sample[]): Trend {
   const slopes: number[] = [];

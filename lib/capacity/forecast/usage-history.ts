@@ -18,7 +18,7 @@ const historySchema = z.strictObject({
     .max(1500),
 });
 
-/** Daily peaks of a cluster, as a person or a sampler writes them. */
+/** Input of a usage history: daily peaks of a cluster. */
 export type HistoryInput = z.input<typeof historySchema>;
 
 /** Daily peaks, with days as numbers. */
@@ -32,16 +32,16 @@ export interface ClusterUsage {
 
 const millisecondsPerDay = 86_400_000;
 
-/** Day of a date, counted from 1970. */
+/** Returns the day number of a date, counted from 1970. */
 export const dayOf = (date: string): number => Date.parse(`${date}T00:00:00Z`) / millisecondsPerDay;
 
-/** Date of a day; undefined beyond what dates reach. */
+/** Returns the date of a day; undefined outside the range of dates. */
 export function dateOf(day: number): string | undefined {
   const date = new Date(Math.floor(day) * millisecondsPerDay);
   return Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999 ? undefined : date.toISOString().slice(0, 10);
 }
 
-/** Reads a history of usage; never throws for what it holds. */
+/** Parses a usage history; never throws. */
 export function safeParseHistory(input: unknown): {
   readonly usage?: readonly ClusterUsage[];
   readonly problems: readonly Problem[];
@@ -53,7 +53,7 @@ export function safeParseHistory(input: unknown): {
     const path = ['samples', index, 'day'];
     const value = parsed.data.samples[index]?.day;
     if (Number.isNaN(day))
-      return [{ code: 'bad-format', path, value, reason: 'is no day of the calendar', remedy: 'correct it' }];
+      return [{ code: 'bad-format', path, value, reason: 'is not a calendar day', remedy: 'correct it' }];
     return usage.findIndex((other) => other.day === day) === index
       ? []
       : [
@@ -62,7 +62,7 @@ export function safeParseHistory(input: unknown): {
             path,
             value,
             reason: 'is given twice',
-            remedy: 'give one sample, the peak, for each day',
+            remedy: 'give one sample per day, the peak',
           },
         ];
   });

@@ -6,7 +6,7 @@ import { type CapacityPlan } from '../plan/capacity-plan';
 
 const GiB = 1024 ** 3;
 
-/** What kube-up gave masters on AWS, by nodes: processors and GiB. */
+/** Control plane sizes of kube-up on AWS, by nodes: CPUs and GiB. */
 const mastersThen: readonly (readonly [nodes: number, name: string, cores: number, memoryGib: number])[] = [
   [5, 'm3.medium', 1, 3.75],
   [10, 'm3.large', 2, 7.5],
@@ -17,8 +17,8 @@ const mastersThen: readonly (readonly [nodes: number, name: string, cores: numbe
 ];
 
 /**
- * A control plane as it was planned early in 2020 for as many nodes: three masters of kube-up's size, flags left at their
- * defaults, events in the same etcd, no bound of the autoscaler, reflectors that try again each second.
+ * Returns a control plane as planned in early 2020 for the same nodes: three machines of kube-up's size, flags at their
+ * defaults, events in the main etcd, no autoscaler bound, reflectors that retry every second.
  */
 export function controlPlaneOf2020(nodes: number): SimulatedControlPlane {
   const [, name = '', cores = 0, memoryGib = 0] = mastersThen.find(([most]) => nodes <= most) ?? [];
@@ -37,14 +37,14 @@ export function controlPlaneOf2020(nodes: number): SimulatedControlPlane {
     maxNodes: Number.POSITIVE_INFINITY,
     podBytes: objectBytes.pod,
     historyEvents: 1000,
-    // A list of 300 MB from etcd takes 6.92 processors, from the cache 0.63 (KEP-2340).
+    // A list of 300 MB takes 6.92 CPUs from etcd, 0.63 from the cache (KEP-2340).
     listWork: 11,
     listCopies: 5,
     retrySeconds: 1,
   };
 }
 
-/** The control plane of a plan. */
+/** Returns the control plane of a plan. */
 export function controlPlaneOf({ load, values, nodeGroups }: CapacityPlan): SimulatedControlPlane {
   const type = instanceTypes.get(values.controlPlaneInstanceType.value);
   const seats = values.maxRequestsInflight.value + values.maxMutatingRequestsInflight.value;
@@ -63,7 +63,7 @@ export function controlPlaneOf({ load, values, nodeGroups }: CapacityPlan): Simu
     podBytes: load.podBytes,
     listWork: 1,
     listCopies: 0,
-    // The back-off of client-go ends between 30 and 60 s.
+    // client-go's back-off ends between 30 and 60 s.
     retrySeconds: 45,
   };
 }

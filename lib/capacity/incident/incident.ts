@@ -15,7 +15,7 @@ import { revisionsAfterPlaced, revisionsBeforePlaced } from '../sizing/storm';
 import { RevisionWindow } from './revision-window';
 import { type SimulatedControlPlane } from './simulated-control-plane';
 
-/** One minute of an incident: what held at its end, and what happened in it. */
+/** One minute of an incident: the state at its end, and what happened in it. */
 export interface SimulatedMinute {
   readonly minute: number;
   readonly nodes: number;
@@ -23,7 +23,7 @@ export interface SimulatedMinute {
   readonly placed: number;
   readonly requestsPerSecond: number;
   readonly rejectedPerSecond: number;
-  /** Seats that requests would hold, over all servers, and those that there are. */
+  /** Seats that the requests need over all servers, and those available. */
   readonly seatsNeeded: number;
   readonly seats: number;
   readonly memoryBytes: number;
@@ -33,17 +33,17 @@ export interface SimulatedMinute {
   readonly events: readonly string[];
 }
 
-/** The API load rises here, or as soon as a server was killed. */
+/** The API load rises at this minute, or as soon as a server was killed. */
 const loadRisesAt = 300;
-/** Nodes come evenly from the first minute to the sixth: 900 within minutes. */
+/** Nodes arrive evenly from the first to the sixth minute: 900 within minutes. */
 const nodesFrom = 60;
 const nodesUntil = 360;
-/** A watcher that is behind by more than the history has to list anew. */
+/** A watch that is further behind than the history must list again. */
 const watcherLagSeconds = 5;
-/** A killed server is away for so long. */
+/** Seconds until a killed server is back. */
 const restartSeconds = 60;
 
-/** An incident as it goes on, second by second. */
+/** State of an incident, advanced second by second. */
 export class Incident {
   private second = 0;
   private created = 0;
@@ -69,7 +69,7 @@ export class Incident {
     for (let before = 0; before < 2 * plane.compactionSeconds; before++) this.revisions.write(this.ordinaryBytes());
   }
 
-  /** One second. */
+  /** Advances by one second. */
   tick(): void {
     this.second++;
     this.addNodes();
@@ -88,27 +88,29 @@ export class Incident {
     if (before === nodes && this.nodes > before) this.happened.push('the autoscaler adds nodes');
     if (before < nodes + allowed && this.nodes === nodes + allowed)
       this.happened.push(
-        allowed < storm.nodesAdded ? `the autoscaler stops at its bound of ${this.nodes} nodes` : 'all nodes have come',
+        allowed < storm.nodesAdded
+          ? `the autoscaler stops at its limit of ${this.nodes} nodes`
+          : 'all nodes have arrived',
       );
   }
 
   private create(): number {
     const wanted = (this.load.storm.podFactor - 1) * this.load.largestNamespacePods - this.created;
     const created = Math.max(0, Math.min(wanted, this.plane.controllerManagerQps * this.served));
-    if (this.second === 1) this.happened.push('one namespace asks for its pods');
+    if (this.second === 1) this.happened.push('one namespace requests its pods');
     this.created += created;
     return created;
   }
 
   private place(): number {
     const perNode = Math.max(1, (1.25 * this.load.pods) / this.load.nodes);
-    const room = perNode * this.nodes - this.load.pods - this.placed;
-    const placed = Math.max(0, Math.min(this.created - this.placed, room, this.plane.schedulerQps * this.served));
+    const free = perNode * this.nodes - this.load.pods - this.placed;
+    const placed = Math.max(0, Math.min(this.created - this.placed, free, this.plane.schedulerQps * this.served));
     this.placed += placed;
     return placed;
   }
 
-  /** What clients ask, what seats and memory that takes, and how much of it is served. */
+  /** Requests of clients, the seats and memory they take, and the share that is served. */
   private ask(created: number, placed: number): void {
     const { plane, load } = this;
     const changes = load.customResources.reduce((sum, { changesPerSecond }) => sum + changesPerSecond, 0);
@@ -130,20 +132,20 @@ export class Incident {
     const writing = (plane.mutatingSeats ?? 0) * servers;
     this.served = plane.mutatingSeats === undefined ? served : Math.min(1, writing / (apart * seatSeconds * slowed));
     const refused = (ordinary - apart + lists) * (1 - served) + apart * (1 - this.served);
-    // Each client has six reflectors, each of which has one request on its way.
+    // Each client has six reflectors with one request in flight each.
     this.returning = Math.min(6 * this.nodes, refused / plane.retrySeconds);
-    if (served < 1 && !this.seen('seats')) this.happened.push('seats are out: 429');
+    if (served < 1 && !this.seen('seats')) this.happened.push('no free seats: 429');
     this.remember(ordinary + lists, refused, wanted, seats, this.memory(created, placed));
   }
 
-  /** Writes of kubelets and of pods that come; events besides. */
+  /** Writes of kubelets and of starting pods, and events. */
   private writes(created: number, placed: number): number {
     const pods =
       revisionsBeforePlaced * created + revisionsAfterPlaced * placed + (eventsPerPod / 2) * (created + placed);
     return (leasesPerNode + statusesPerNode) * this.nodes + pods;
   }
 
-  /** How much longer each request takes once processors are out: as far as those in flight can ask for more than there are. */
+  /** How much longer each request takes without free CPU, limited by the requests in flight. */
   private slowness(work: number, servers: number): number {
     const { cores, seats, mutatingSeats: writingSeats = 0 } = this.plane;
     const asked = (coresAtRest + coresPerRequest * work) / (cores * servers);
@@ -164,7 +166,7 @@ export class Incident {
     const cutOff = plane.historyEvents !== undefined && changes * watcherLagSeconds > plane.historyEvents;
     const side = Math.min(load.controllers.fullCaches, plane.seats / 10);
     const lists = cutOff || this.risen !== undefined ? side * pods * plane.podBytes * plane.listCopies : 0;
-    // A streaming server holds no more than its seats stand for; the collector keeps the heap below GOMEMLIMIT.
+    // A streaming server holds no more than its seats account for; the collector keeps the heap below GOMEMLIMIT.
     const heap = plane.listCopies === 0 ? live / 0.8 + plane.seats * 100_000 : live * peakFactor(100) + lists;
     const limit = memoryLimit(load, plane, pods);
     if (heap > limit && (this.killed === undefined || this.second >= this.killed + restartSeconds)) {
@@ -187,7 +189,7 @@ export class Incident {
     this.file = Math.max(this.file, Math.min(plane.quotaBytes, fileFactor * inUse));
     if (!this.alarm && this.file >= plane.quotaBytes) {
       this.alarm = true;
-      this.happened.push('etcd is full: every write is refused, deletes too');
+      this.happened.push('etcd is full: every write is rejected, even deletes');
     }
   }
 
@@ -217,7 +219,7 @@ export class Incident {
     };
   }
 
-  /** The minute that ends, at its worst second; the next one starts. */
+  /** Ends the minute, reported at its worst second, and starts the next. */
   minute(minute: number): SimulatedMinute {
     const { peak, plane, load } = this;
     const pods = load.pods + Math.floor(this.created);
@@ -242,6 +244,6 @@ export class Incident {
   }
 }
 
-/** What the other programs of a master leave its API server. */
+/** Memory that the other programs of a control plane node leave to its API server. */
 const memoryLimit = (load: Load, plane: SimulatedControlPlane, pods: number): number =>
   0.95 * plane.memoryBytes - controllersBytes(Math.max(load.pods, pods)) - systemBytes - plane.quotaBytes / 2;

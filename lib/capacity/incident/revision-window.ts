@@ -1,6 +1,6 @@
 /**
- * Bytes of revisions that etcd still holds: a compaction, once each interval, drops what is older than one interval,
- * so that what is held is one to two intervals old.
+ * Bytes of revisions that etcd still holds. A compaction, once per interval, drops what is older than one interval, so
+ * revisions of the last one to two intervals are held.
  */
 export class RevisionWindow {
   private older = 0;
@@ -9,7 +9,7 @@ export class RevisionWindow {
 
   constructor(private readonly intervalSeconds: number) {}
 
-  /** One second's writes. */
+  /** Adds the writes of one second. */
   write(bytes: number): void {
     this.newer += bytes;
     this.seconds++;

@@ -2,7 +2,7 @@ import { type SimulatedControlPlane } from './simulated-control-plane';
 import { Incident, type SimulatedMinute } from './incident';
 import { type Load } from '../load/load';
 
-/** An incident from its first to its last minute; a minute is undefined where that never happened. */
+/** Timeline of an incident; a minute is undefined if that did not happen. */
 export interface IncidentSimulation {
   readonly controlPlane: SimulatedControlPlane;
   readonly minutes: readonly SimulatedMinute[];
@@ -11,9 +11,9 @@ export interface IncidentSimulation {
   readonly quotaExhausted: number | undefined;
 }
 
-/** Minutes that an incident is followed for. */
+/** Simulated minutes. */
 const lengthMinutes = 15;
-/** Plays the incident of a load on a control plane, second by second. Pure: equal inputs give equal minutes. */
+/** Simulates the incident of a load on a control plane, second by second. Pure: equal inputs give equal minutes. */
 export function simulateIncident(load: Load, plane: SimulatedControlPlane): IncidentSimulation {
   const state = new Incident(load, plane);
   const minutes: SimulatedMinute[] = [];

@@ -1,11 +1,11 @@
-/** A control plane as far as an incident meets it. */
+/** Properties of a control plane that matter in an incident. */
 export interface SimulatedControlPlane {
   readonly name: string;
   readonly servers: number;
-  /** Of each master. */
+  /** Per control plane node. */
   readonly cores: number;
   readonly memoryBytes: number;
-  /** Of each API server; for reading only where writing has seats of its own, as before priority and fairness. */
+  /** Per API server; only for reads if writes have their own limit, as before priority and fairness. */
   readonly seats: number;
   readonly mutatingSeats?: number;
   readonly quotaBytes: number;
@@ -13,16 +13,16 @@ export interface SimulatedControlPlane {
   readonly hasEventsEtcd: boolean;
   readonly controllerManagerQps: number;
   readonly schedulerQps: number;
-  /** Most workers that groups and autoscaler let be. */
+  /** Maximum workers that groups and autoscaler allow. */
   readonly maxNodes: number;
   /** JSON of a pod. */
   readonly podBytes: number;
-  /** Changes of pods that the watch cache keeps; undefined where it sizes itself to 75 s. */
+  /** Pod changes that the watch cache keeps; undefined if it sizes itself to 75 s. */
   readonly historyEvents?: number;
-  /** Work of a reconnecting client's list against an ordinary request. */
+  /** CPU of a reconnecting client's list, relative to an ordinary request. */
   readonly listWork: number;
-  /** Copies of a list that a server makes before it answers; 0 where it streams. */
+  /** Copies of a list that a server makes before it responds; 0 if it streams. */
   readonly listCopies: number;
-  /** Seconds until a refused client asks again. */
+  /** Seconds until a rejected client retries. */
   readonly retrySeconds: number;
 }

@@ -9,7 +9,7 @@ import { advisedQuotaBytes } from '../sizing/plan-volume';
 
 const maxPodsPerNode = 110;
 
-/** What is wrong across the fields of a description that each are right. */
+/** Returns the problems across fields of a load whose fields are each valid. */
 export function loadProblems(load: Load): Problem[] {
   return [
     ...zoneProblems(load),
@@ -32,7 +32,7 @@ function zoneProblems({ region, zones, overrides }: Load): Problem[] {
       code: 'unsupported-value',
       path: ['region'],
       value: region,
-      reason: 'is no region that is known',
+      reason: 'is not a known region',
       remedy,
     });
   }
@@ -50,13 +50,13 @@ function zoneProblems({ region, zones, overrides }: Load): Problem[] {
       problems.push({ code: 'duplicate', path, value: zone, reason: 'is given twice', remedy: 'give each zone once' });
   });
   if (zones.length % 2 === 0 || zones.length === 1) {
-    const members = zones.length === 1 ? 'one member of etcd cannot lose any' : evenReason(zones.length);
+    const members = zones.length === 1 ? 'a single etcd member tolerates no failure' : evenReason(zones.length);
     problems.push({
       code: 'out-of-range',
       path: ['zones'],
       value: zones,
-      reason: `a master is in each zone, and ${members}`,
-      remedy: `give ${zones.length === 1 ? 3 : zones.length + 1} zones`,
+      reason: `each zone has one control plane node, and ${members}`,
+      remedy: `use ${zones.length === 1 ? 3 : zones.length + 1} zones`,
     });
   }
   for (const name of ['controlPlaneNodes', 'etcdMembers'] as const) {
@@ -76,8 +76,8 @@ function zoneProblems({ region, zones, overrides }: Load): Problem[] {
         code: 'invalid-combination',
         path,
         value: count,
-        reason: `one is in each zone, and there are ${zones.length} zones`,
-        remedy: count < 3 ? 'leave it out' : `give ${count} zones, or leave it out`,
+        reason: `must be one per zone, and there are ${zones.length} zones`,
+        remedy: count < 3 ? 'remove it' : `use ${count} zones, or remove it`,
       });
   }
   return problems;
@@ -86,7 +86,7 @@ function zoneProblems({ region, zones, overrides }: Load): Problem[] {
 const evenReason = (count: number): string => `${count} ${survival(count)}`;
 
 const survival = (count: number): string =>
-  `members of etcd survive the loss of ${count / 2 - 1}, no more than ${count - 1} do`;
+  `etcd members tolerate the loss of ${count / 2 - 1}, no more than ${count - 1} do`;
 
 function sizeProblems({ nodes, pods, largestNamespacePods, customResources, overrides }: Load): Problem[] {
   const problems: Problem[] = [];
@@ -122,8 +122,8 @@ function sizeProblems({ nodes, pods, largestNamespacePods, customResources, over
       code: 'out-of-range',
       path: ['overrides', 'etcdQuotaBytes'],
       value: overrides.etcdQuotaBytes,
-      reason: 'is more than the 8 GiB that etcd advises as the most',
-      remedy: `use ${advisedQuotaBytes}, unless recovery of a larger member has been rehearsed`,
+      reason: 'is more than the 8 GiB that etcd recommends at most',
+      remedy: `use ${advisedQuotaBytes}, unless you have tested the recovery of a larger member`,
       severity: 'warning',
     });
   return problems;
@@ -137,15 +137,15 @@ function mixProblems({ mix, nodes }: Load): Problem[] {
     problems.push({
       code: 'invalid-combination',
       path: ['mix'],
-      reason: `the shares of its pools come to ${Number(sum.toFixed(3))}, and all pods are somewhere`,
-      remedy: 'give shares that come to 1',
+      reason: `the shares of its pools sum to ${Number(sum.toFixed(3))}, not to 1`,
+      remedy: 'use shares that sum to 1',
     });
   if (names.length > nodes)
     problems.push({
       code: 'invalid-combination',
       path: ['mix'],
       reason: `has ${names.length} pools for ${nodes} nodes`,
-      remedy: 'plan a node for each pool',
+      remedy: 'plan at least one node per pool',
     });
   for (const [name, pool] of Object.entries(mix))
     if (pool.kind === 'accelerator' && pool.accelerators === 0)
@@ -153,8 +153,8 @@ function mixProblems({ mix, nodes }: Load): Problem[] {
         code: 'invalid-combination',
         path: ['mix', name, 'accelerators'],
         value: 0,
-        reason: 'is none, in a pool of accelerators',
-        remedy: 'say how many a pod asks for, or use kind "general"',
+        reason: 'is 0 in a pool of accelerators',
+        remedy: 'set how many a pod requests, or use kind "general"',
       });
   return problems;
 }
@@ -165,8 +165,8 @@ function overrideProblems({ overrides, region, kubernetes }: Load): Problem[] {
     code: 'unsupported-field',
     path: ['overrides', 'watchCacheSizes', resource],
     value: size,
-    reason: `is ignored by ${kubernetes}: since 1.19 a watch cache sizes itself, and 0 (off) is the only number that does anything`,
-    remedy: 'use overrides.requestTimeoutSeconds, which lengthens what it keeps (timeout + 15 s), or 0',
+    reason: `is ignored by ${kubernetes}: since 1.19 a watch cache sizes itself, and only 0 (off) has an effect`,
+    remedy: 'raise overrides.requestTimeoutSeconds to keep a longer history (timeout + 15 s), or use 0',
   }));
   const off = Object.keys(overrides.watchCacheSizes ?? {}).filter((name) => name === 'pods' || name === 'nodes');
   for (const name of off)
@@ -175,8 +175,8 @@ function overrideProblems({ overrides, region, kubernetes }: Load): Problem[] {
         code: 'invalid-combination',
         path: ['overrides', 'watchCacheSizes', name],
         value: 0,
-        reason: 'every list and watch of it then goes to etcd, which this plan does not size',
-        remedy: 'leave it out',
+        reason: 'sends every list and watch of it to etcd, which this plan does not size',
+        remedy: 'remove it',
         severity: 'warning',
       });
   return [
@@ -185,7 +185,7 @@ function overrideProblems({ overrides, region, kubernetes }: Load): Problem[] {
   ];
 }
 
-/** Names that older versions had in the place of planned values, with what works instead. */
+/** Names of values in older versions, with their replacement. */
 export function removedOverride(name: string): { readonly since: string; readonly instead: string } | undefined {
   const asFlag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return Object.hasOwn(removedFlags, asFlag) ? removedFlags[asFlag] : undefined;

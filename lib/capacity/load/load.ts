@@ -3,16 +3,16 @@ import { textForm } from '../../api';
 import { plannedValues, type PlannedName } from '../plan/planned-values';
 import { type ValueOverrides } from '../plan/plan-values';
 
-/** Kubernetes versions that a plan can be made for. */
+/** Supported Kubernetes versions. */
 export const supportedVersions = ['1.35', '1.36'] as const;
 
-/** A Kubernetes version that a plan can be made for. */
+/** A supported Kubernetes version. */
 export type SupportedVersion = (typeof supportedVersions)[number];
 
-/** Programs of the control plane whose flags a plan writes. */
+/** Control plane programs whose flags a plan writes. */
 export const controlPlanePrograms = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
 
-/** A program of the control plane whose flags a plan writes. */
+/** A control plane program whose flags a plan writes. */
 export type ControlPlaneProgram = (typeof controlPlanePrograms)[number];
 
 const whole = (minimum: number, maximum: number): z.ZodNumber => z.int().min(minimum).max(maximum);
@@ -25,11 +25,11 @@ const text = (pattern: RegExp, what: string, example: string): z.ZodString =>
 const instanceType = text(/^[a-z0-9-]+\.[a-z0-9]+$/, 'an EC2 instance type', 'm6i.2xlarge');
 
 const pool = z.strictObject({
-  kind: z.enum(['general', 'memory', 'accelerator', 'spot']).describe('What its machines are made for.'),
+  kind: z.enum(['general', 'memory', 'accelerator', 'spot']).describe('Type of machines.'),
   share: z.number().min(0).max(1).describe('Share of all pods that run there.'),
-  cores: z.number().min(0.001).max(192).describe('Processors that a pod asks for.'),
-  memoryGib: z.number().min(0.001).max(4096).describe('Memory that a pod asks for, in GiB.'),
-  accelerators: whole(0, 16).default(0).describe('Accelerators that a pod asks for.'),
+  cores: z.number().min(0.001).max(192).describe('CPUs that a pod requests.'),
+  memoryGib: z.number().min(0.001).max(4096).describe('Memory that a pod requests, in GiB.'),
+  accelerators: whole(0, 16).default(0).describe('Accelerators that a pod requests.'),
 });
 
 const customResource = z.strictObject({
@@ -55,7 +55,7 @@ const overrides = z.strictObject({
   nodeGroups: z.record(z.string(), nodeGroupOverride).optional(),
 });
 
-/** The description of a load, as a person writes it. */
+/** Schema of a load description. */
 export const loadSchema = z.strictObject({
   cluster: text(/^[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?$/, 'a lower-case name of at most 40 characters', 'prod').default(
     'cluster',
@@ -71,34 +71,34 @@ export const loadSchema = z.strictObject({
   podBytes: whole(500, 1_500_000).default(14_600).describe('JSON of a pod, in bytes.'),
   nodeBytes: whole(500, 1_500_000).default(20_000).describe('JSON of a node, in bytes.'),
   namespaces: whole(1, 1_000_000).default(100),
-  largestNamespacePods: whole(0, 100_000_000).optional().describe('Pods that are planned in the largest namespace.'),
+  largestNamespacePods: whole(0, 100_000_000).optional().describe('Planned pods of the largest namespace.'),
   churn: z.strictObject({ podsPerSecond: z.number().min(0).max(100_000) }).optional(),
   controllers: z
     .strictObject({
-      fullCaches: whole(0, 100_000).default(10).describe('Clients that hold all pods in memory.'),
-      requestsPerSecond: z.number().min(0).max(1_000_000).default(0).describe('What they ask beside their watches.'),
+      fullCaches: whole(0, 100_000).default(10).describe('Clients that cache all pods.'),
+      requestsPerSecond: z.number().min(0).max(1_000_000).default(0).describe('Their requests in addition to watches.'),
     })
     .prefault({}),
   customResources: z.array(customResource).max(1000).default([]),
   mix: z.record(text(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'the name of a pool', 'general'), pool).optional(),
   storm: z
     .strictObject({
-      podFactor: z.number().min(1).max(100).default(3).describe('Pods of the largest namespace, against the planned.'),
-      nodesAdded: whole(0, 1_000_000).default(900).describe('Nodes that are asked for within minutes.'),
-      loadFactor: z.number().min(1).max(100).default(7).describe('API requests, against an ordinary day.'),
+      podFactor: z.number().min(1).max(100).default(3).describe('Pods of the largest namespace, relative to the plan.'),
+      nodesAdded: whole(0, 1_000_000).default(900).describe('Nodes requested within minutes.'),
+      loadFactor: z.number().min(1).max(100).default(7).describe('API requests, relative to an ordinary day.'),
     })
     .prefault({}),
   flags: z
     .partialRecord(z.enum(controlPlanePrograms), z.record(z.string(), z.string()))
     .default({})
-    .describe('Flags beside the planned ones, by program, without the two dashes.'),
+    .describe('Extra flags by program, without the two dashes.'),
   overrides: overrides.default({}),
 });
 
-/** The description of a load as a person writes it. */
+/** Input of a load description. */
 export type LoadInput = z.input<typeof loadSchema>;
 
-/** What a person wants of a node group instead of what is planned. */
+/** Overrides of a planned node group. */
 export type NodeGroupOverride = z.output<typeof nodeGroupOverride>;
 
 /** One pool of the workload mix. */
@@ -106,20 +106,20 @@ export type Pool = z.output<typeof pool>;
 
 type Parsed = z.output<typeof loadSchema>;
 
-/** The description of a load, complete: what a person left out is there, and `assumed` names it. */
+/** A load description with all defaults; `assumed` names the fields that were defaulted. */
 export interface Load extends Omit<Parsed, 'churn' | 'mix' | 'largestNamespacePods' | 'overrides'> {
   readonly podsPerSecond: number;
   readonly largestNamespacePods: number;
   readonly mix: Readonly<Record<string, Pool>>;
   readonly overrides: ValueOverrides;
   readonly nodeGroupOverrides: Readonly<Record<string, NodeGroupOverride>>;
-  /** Fields that were left out, and what was taken. */
+  /** Defaulted fields, and their values. */
   readonly assumed: Readonly<Record<string, string>>;
 }
 
 const churnPerNode = 20 / 5000;
 
-/** Fills in what a description leaves open; the description must have passed the schema. */
+/** Sets the defaults of a load description that the schema accepted. */
 export function applyLoadDefaults(parsed: Parsed): Load {
   const { churn, mix, largestNamespacePods, overrides, ...rest } = parsed;
   const { nodeGroups, ...values } = overrides;
@@ -130,7 +130,7 @@ export function applyLoadDefaults(parsed: Parsed): Load {
   if (largestNamespacePods === undefined)
     assumed['largestNamespacePods'] = `${largest} pods: 3,000 (thresholds.md) or a fifth of all pods`;
   const general: Pool = { kind: 'general', share: 1, cores: 0.25, memoryGib: 0.5, accelerators: 0 };
-  if (!mix) assumed['mix'] = 'one pool "general", 0.25 processors and 0.5 GiB for each pod';
+  if (!mix) assumed['mix'] = 'one pool "general", 0.25 CPUs and 0.5 GiB per pod';
   return {
     ...rest,
     podsPerSecond,

@@ -5,7 +5,7 @@ import { isSameSize, poolNeed } from '../sizing/node-groups';
 import { typeProblems } from './type-problems';
 import { warning } from '../plan/warning';
 
-/** What of the overrides of node groups contradicts itself, or is no size. */
+/** Returns the problems of node group overrides: contradictions and unknown sizes. */
 export function nodeGroupProblems({ nodeGroupOverrides, mix, region }: Load): Problem[] {
   return Object.entries(nodeGroupOverrides).flatMap(([name, group]) => {
     const path = ['overrides', 'nodeGroups', name];
@@ -13,7 +13,7 @@ export function nodeGroupProblems({ nodeGroupOverrides, mix, region }: Load): Pr
     if (!pool) {
       const guess = nearest(name, Object.keys(mix));
       const remedy = guess ? `did you mean "${guess}"?` : `use ${Object.keys(mix).join(', ')}`;
-      return [{ code: 'unknown-reference' as const, path, reason: 'is no pool of the mix', remedy }];
+      return [{ code: 'unknown-reference' as const, path, reason: 'is not a pool of the mix', remedy }];
     }
     return [
       ...(group.instanceTypes ?? []).flatMap((type, index) =>
@@ -25,7 +25,7 @@ export function nodeGroupProblems({ nodeGroupOverrides, mix, region }: Load): Pr
   });
 }
 
-/** The autoscaler takes all nodes of a group for equal to one of them. */
+/** Checks that types are equal: the autoscaler treats all nodes of a group alike. */
 function mixedProblems(path: Problem['path'], pool: Pool, { instanceTypes: names = [] }: NodeGroupOverride): Problem[] {
   const [first, ...others] = names.map((name) => instanceTypes.get(name));
   if (others.length === 0) return [];
@@ -34,8 +34,8 @@ function mixedProblems(path: Problem['path'], pool: Pool, { instanceTypes: names
       contradiction(
         [...path, 'instanceTypes'],
         names,
-        `are several, and a pool of kind "${pool.kind}" has machines of one type`,
-        `name one, such as "${names[0] ?? ''}", or make it a pool of kind "spot"`,
+        `has several, and a pool of kind "${pool.kind}" uses machines of one type`,
+        `name one, such as "${names[0] ?? ''}", or use kind "spot"`,
       ),
     ];
   return others.flatMap((other, index): Problem[] =>
@@ -45,7 +45,7 @@ function mixedProblems(path: Problem['path'], pool: Pool, { instanceTypes: names
           contradiction(
             [...path, 'instanceTypes', index + 1],
             other.name,
-            `has ${sizeText(other)}, and ${first.name} ${sizeText(first)}: the autoscaler takes the nodes of a group for equal`,
+            `has ${sizeText(other)}, and ${first.name} ${sizeText(first)}: the autoscaler treats the nodes of a group alike`,
             `name types of ${sizeText(first)}${equalsOf(first)}`,
           ),
         ],
@@ -53,7 +53,7 @@ function mixedProblems(path: Problem['path'], pool: Pool, { instanceTypes: names
 }
 
 const sizeText = ({ cores, memoryGib, accelerators }: InstanceType): string =>
-  `${cores} processors and ${memoryGib} GiB${accelerators > 0 ? ` and ${accelerators} accelerators` : ''}`;
+  `${cores} CPUs and ${memoryGib} GiB${accelerators > 0 ? ` and ${accelerators} accelerators` : ''}`;
 
 const equalsOf = (type: InstanceType): string => {
   const names = [...instanceTypes.values()].filter((one) => one.name !== type.name && isSameSize(one, type));
@@ -89,7 +89,7 @@ function countProblems(path: Problem['path'], { min = 0, desired, max }: NodeGro
   return problems;
 }
 
-/** Overrides of node groups that are smaller than what their pods need. */
+/** Returns warnings of node group overrides that are smaller than their pods need. */
 export const smallGroups = (load: Load): Problem[] =>
   Object.entries(load.nodeGroupOverrides).flatMap(([name, group]) => {
     const pool = load.mix[name];
@@ -99,10 +99,10 @@ export const smallGroups = (load: Load): Problem[] =>
 function smallGroup(path: Problem['path'], need: ReturnType<typeof poolNeed>, group: NodeGroupOverride): Problem[] {
   const problems: Problem[] = [];
   const { desired = need.nodes, max = need.nodes, maxPods = need.podsPerNode } = group;
-  const nodes = `is less than the ${need.nodes} nodes that the pool is planned for`;
+  const nodes = `is less than the ${need.nodes} planned nodes of the pool`;
   if (max < need.nodes)
     problems.push(
-      warning([...path, 'max'], max, `${nodes}, so that no more than ${max} are wanted`, `use at least ${need.nodes}`),
+      warning([...path, 'max'], max, `${nodes}, so at most ${max} are created`, `use at least ${need.nodes}`),
     );
   else if (desired < need.nodes)
     problems.push(
@@ -121,7 +121,7 @@ function smallGroup(path: Problem['path'], need: ReturnType<typeof poolNeed>, gr
     const type = instanceTypes.get(name);
     if (!type) return;
     const short = [
-      type.cores < need.cores && `${type.cores} of ${need.cores.toFixed(1)} processors`,
+      type.cores < need.cores && `${type.cores} of ${need.cores.toFixed(1)} CPUs`,
       type.memoryGib < need.memoryGib && `${type.memoryGib} of ${Math.ceil(need.memoryGib)} GiB`,
       type.accelerators < need.accelerators && `${type.accelerators} of ${need.accelerators} accelerators`,
     ].filter((part) => part !== false);
@@ -130,7 +130,7 @@ function smallGroup(path: Problem['path'], need: ReturnType<typeof poolNeed>, gr
         warning(
           [...path, 'instanceTypes', index],
           name,
-          `has ${short.join(', ')} that the ${need.podsPerNode} pods of a node ask for`,
+          `has ${short.join(', ')} that the ${need.podsPerNode} pods of a node request`,
           'use a larger size, or plan more nodes',
         ),
       );

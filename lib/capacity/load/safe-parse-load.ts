@@ -2,7 +2,7 @@ import { isError, isPlainObject, schemaProblems, type Problem } from '../../api'
 import { applyLoadDefaults, loadSchema, controlPlanePrograms, type Load } from './load';
 import { loadProblems, removedOverride } from './load-problems';
 
-/** Reads the description of a load; complete where nothing in it is wrong. */
+/** Result of parsing a load description; `load` is present if there is no error. */
 export function safeParseLoad(input: unknown): { readonly load?: Load; readonly problems: readonly Problem[] } {
   const parsed = loadSchema.safeParse(input, { reportInput: false });
   if (!parsed.success) {
@@ -14,17 +14,17 @@ export function safeParseLoad(input: unknown): { readonly load?: Load; readonly 
   return problems.some(isError) ? { problems } : { load, problems };
 }
 
-/** Programs of a cluster whose flags nobody adds to. */
+/** Programs of a cluster that accept no extra flags. */
 const otherPrograms = new Set(['etcd', 'etcd-events', 'etcd-leases', 'cluster-autoscaler', 'kubelet', 'kube-proxy']);
 
-/** An override that an older version knew says what works instead. */
+/** Replaces problems of removed names by what replaces them. */
 function ofOld(problem: Problem, input: unknown): Problem {
   const [first, name] = problem.path;
   if (first === 'flags' && typeof name === 'string' && problem.path.length === 2 && otherPrograms.has(name))
     return {
       ...problem,
       code: 'not-available',
-      reason: 'is a program whose flags are planned alone',
+      reason: 'is a program that takes no extra flags',
       remedy: `use overrides; flags can be added to ${controlPlanePrograms.join(', ')}`,
     };
   if (problem.code !== 'unknown-field' || first !== 'overrides' || typeof name !== 'string') return problem;
@@ -35,7 +35,7 @@ function ofOld(problem: Problem, input: unknown): Problem {
     : problem;
 }
 
-/** Stand for fields that must be given and cannot be read, so that the others are examined too. */
+/** Placeholders for required fields that cannot be parsed, so that the others are still checked. */
 const stand = {
   region: 'us-east-1',
   zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
@@ -44,7 +44,7 @@ const stand = {
   pods: 0,
 };
 
-/** What a problem of a field may follow from: where one of these was not read, it is not told. */
+/** Fields that a problem may follow from: it is not reported if one of them could not be parsed. */
 const dependsOn: Readonly<Record<string, readonly string[]>> = {
   region: ['region'],
   zones: ['region', 'zones'],
@@ -56,7 +56,7 @@ const dependsOn: Readonly<Record<string, readonly string[]>> = {
   overrides: ['region', 'zones', 'kubernetes', 'mix'],
 };
 
-/** What is wrong across the fields that can be read, beside those that cannot. */
+/** Returns the problems across the fields that could be parsed. */
 function otherProblems(input: unknown, faults: readonly Problem[]): Problem[] {
   if (!isPlainObject(input) || faults.some(({ path }) => path.length === 0)) return [];
   const faulty = new Set(faults.map(({ path: [first] }) => String(first)));
@@ -74,7 +74,7 @@ function otherProblems(input: unknown, faults: readonly Problem[]): Problem[] {
   );
 }
 
-/** The overrides or flags of a load without those that have faults; nothing of another field. */
+/** Returns the overrides or flags without the faulty ones. */
 function withoutFaults(value: unknown, field: string, faults: readonly Problem[]): unknown {
   if ((field !== 'overrides' && field !== 'flags') || !isPlainObject(value)) return undefined;
   const bad = new Set(faults.filter(({ path }) => path[0] === field).map(({ path: [, name] }) => String(name)));

@@ -1,12 +1,12 @@
 import { nearest, type Problem } from '../../api';
 import { instanceTypes, isOffered } from '../sizing/instance-type';
 
-/** What is wrong with the name of a size. */
+/** Returns the problem of an instance type name. */
 export function typeProblems(name: string | undefined, path: Problem['path'], region: string): Problem[] {
   if (name === undefined || isOffered(region, name)) return [];
   const here = [...instanceTypes.keys()].filter((type) => isOffered(region, type));
   const guess = nearest(name, here);
-  const reason = instanceTypes.has(name) ? `is not offered in every size in ${region}` : 'is no EC2 type that is known';
+  const reason = instanceTypes.has(name) ? `is not offered in every size in ${region}` : 'is not a known EC2 type';
   return [
     {
       code: 'not-available',

@@ -1,16 +1,16 @@
 import { liveBytes, physicalRanges, residentFactor, type MemoryCoefficients } from './memory-model';
 import { type MemoryCase } from './measured-cases';
 
-/** GOGC of the measured servers: Go's own. */
+/** GOGC of the measured servers: Go's default. */
 const measuredGoGc = 100;
 
-/** What the model says of a case, in the sense in which it was measured. */
+/** Returns the model's prediction for a case, in the unit in which the case was measured. */
 export function predictMemory(one: MemoryCase, coefficients: MemoryCoefficients): number {
   const live = liveBytes(one.load, coefficients) + (one.lists ?? 0);
   return one.of === 'heap' ? live : live * residentFactor(measuredGoGc);
 }
 
-/** Squared errors of logarithms; each letter counts once, however many rows it has. */
+/** Returns the squared errors of logarithms; each letter counts once, however many rows it has. */
 function loss(cases: readonly MemoryCase[], coefficients: MemoryCoefficients): number {
   let sum = 0;
   for (const row of cases) {
@@ -20,13 +20,13 @@ function loss(cases: readonly MemoryCase[], coefficients: MemoryCoefficients): n
   return sum;
 }
 
-/** The coefficients within their physical ranges that come closest to the cases, each letter counting once. */
+/** Fits the coefficients, within their physical ranges, to the cases; each letter counts once. */
 export function fitMemory(cases: readonly MemoryCase[]): MemoryCoefficients {
   const names = Object.keys(physicalRanges) as (keyof MemoryCoefficients)[];
   const middle = (name: keyof MemoryCoefficients) => Math.sqrt(physicalRanges[name].min * physicalRanges[name].max);
   let best = { base: middle('base'), perNode: middle('perNode'), perPodByte: middle('perPodByte') };
   let least = loss(cases, best);
-  // A search along each axis with a step that shrinks: three coefficients, and a loss without steps.
+  // Coordinate search with a shrinking step: three coefficients, and a smooth loss.
   for (let step = 2; step > 1.00001;) {
     const moves = names.flatMap((name) => [step, 1 / step].map((factor) => moved(best, name, factor)));
     const found = moves.map((at) => ({ at, loss: loss(cases, at) })).sort((a, b) => a.loss - b.loss)[0];
@@ -41,15 +41,15 @@ function moved(from: MemoryCoefficients, name: keyof MemoryCoefficients, factor:
   return { ...from, [name]: Math.min(max, Math.max(min, from[name] * factor)) };
 }
 
-/** One case with what a model says that never saw its letter. */
+/** A case with the prediction of a model fitted without its letter. */
 export interface HoldoutCase {
   readonly case: MemoryCase;
   readonly predicted: number;
-  /** Predicted against measured. */
+  /** Predicted relative to measured. */
   readonly ratio: number;
 }
 
-/** Fits the model without each letter in turn, and says what it then predicts for the rows of that letter. */
+/** Fits the model without each letter in turn, and predicts the rows of that letter. */
 export function leaveOneOut(cases: readonly MemoryCase[]): HoldoutCase[] {
   const letters = [...new Set(cases.map(({ letter }) => letter))];
   return letters.flatMap((letter) => {
@@ -63,6 +63,6 @@ export function leaveOneOut(cases: readonly MemoryCase[]): HoldoutCase[] {
   });
 }
 
-/** How far off in the mean, whichever way: 1 is exact, 2 is twice or half. */
+/** Returns the mean error in either direction: 1 is exact, 2 is twice or half. */
 export const meanError = (ratios: readonly number[]): number =>
   Math.exp(ratios.reduce((sum, ratio) => sum + Math.abs(Math.log(ratio)), 0) / ratios.length);

@@ -2,7 +2,7 @@ import { objectBytes, type CachedLoad } from './memory-model';
 
 /** A published measurement of an API server's memory. */
 export interface MemoryCase {
-  /** Letter of the case; rows of one letter are of one experiment, and are left out together. */
+  /** Letter of the case; rows with one letter come from one experiment and are excluded together. */
   readonly letter: string;
   readonly description: string;
   readonly load: CachedLoad;
@@ -10,12 +10,12 @@ export interface MemoryCase {
   readonly measured: number;
   /** Resident memory, or the live heap of Go. */
   readonly of: 'resident' | 'heap';
-  /** `limit`: what the server was allowed, so it needs no more; `most` and `least`: it was seen to stay below or above. */
+  /** `limit`: the server's limit, so it needs no more; `most` and `least`: it was seen to stay below or above. */
   readonly kind: 'measured' | 'limit' | 'most' | 'least';
   readonly source: string;
-  /** Inputs that were not published, and what was taken. */
+  /** Unpublished inputs, and the values assumed. */
   readonly assumed?: string;
-  /** Temporary memory of lists beside what is cached, in bytes. */
+  /** Temporary memory of lists in addition to the cache, in bytes. */
   readonly lists?: number;
 }
 
@@ -61,7 +61,7 @@ const published = (
   more: Partial<MemoryCase> = {},
 ): MemoryCase => ({ letter, description: what, load, measured, of: 'resident', kind: 'measured', source, ...more });
 
-/** Published measurements of an API server that serves an ordinary load, by letter. */
+/** Published measurements of API servers under an ordinary load, by letter. */
 export const memoryCases: readonly MemoryCase[] = [
   published('a', '100 nodes, Kubernetes 1.2', early(100, 3_000), 0.895e9, 'kubernetes/website PR #77'),
   published('b', '500 nodes, Kubernetes 1.2', early(500, 15_000), 2.439e9, 'kubernetes/website PR #77'),
@@ -74,7 +74,7 @@ export const memoryCases: readonly MemoryCase[] = [
   published('j', '100 nodes, 2019', late(100, 3_000), 0.98e9, 'perf-tests #361'),
 ];
 
-/** Published bounds: limits that held, servers that stayed below or died above. */
+/** Published bounds: limits that were sufficient, servers that stayed below or died above. */
 export const memoryBounds: readonly MemoryCase[] = [
   ...limits.map(([nodes, gigabytes]) =>
     published(
@@ -121,9 +121,9 @@ export const memoryBounds: readonly MemoryCase[] = [
   }),
 ];
 
-/** Published cases that no model can be held against, and why. */
+/** Published cases that cannot be compared with a model, and why. */
 export const incomparable: Readonly<Record<string, string>> = {
-  h: 'processors only (10, then 25 with a regression): no memory was published',
+  h: 'CPUs only (10, then 25 with a regression): no memory was published',
   m: 'no size of the cluster was published',
   n: 'died at about 90 GB after 400 nodes and 2,000 pending pods more: what it had before was not published',
   'p, before streaming':

@@ -1,4 +1,4 @@
-/** Sizes in bytes that the model leans on; `exemplar_pod.yaml` of Kubernetes, KEP-589, and the Lease that a kubelet renews. */
+/** Object sizes in bytes: `exemplar_pod.yaml` of Kubernetes, KEP-589, and the Lease that a kubelet renews. */
 export const objectBytes = {
   /** JSON of a pod without managedFields, as versions before 1.18 stored it. */
   podBefore118: 9_400,
@@ -9,23 +9,23 @@ export const objectBytes = {
   event: 1_500,
 } as const;
 
-/** What one revision of a pod takes in etcd against its JSON: 10 KB against 14.6 KB. */
+/** Size of a pod revision in etcd relative to its JSON: 10 KB to 14.6 KB. */
 export const storedShare = 10_000 / 14_600;
 
-/** Live bytes of a custom resource for each byte of its JSON, measured (k/k #142062). */
+/** Live bytes of a custom resource per byte of its JSON, measured (k/k #142062). */
 export const decodedCustomResource = 5.2;
 
-/** The coefficients of the memory model; live bytes, before the collector's share. */
+/** Coefficients of the memory model; live bytes, before the collector's overhead. */
 export interface MemoryCoefficients {
-  /** Of a server without nodes and pods. */
+  /** Server without nodes and pods. */
   readonly base: number;
-  /** Of a node: the object, its lease and the connection and watches of its kubelet. */
+  /** Per node: the object, its lease, and the connection and watches of its kubelet. */
   readonly perNode: number;
-  /** Of each byte of a pod's JSON: decoded, cached and on its way to watchers. */
+  /** Per byte of a pod's JSON: decoded, cached and in flight to watches. */
   readonly perPodByte: number;
 }
 
-/** What the coefficients can be at all. */
+/** Physical ranges of the coefficients. */
 export const physicalRanges: {
   readonly [Name in keyof MemoryCoefficients]: { readonly min: number; readonly max: number; readonly why: string };
 } = {
@@ -46,13 +46,13 @@ export const physicalRanges: {
   },
 };
 
-/** The coefficients that fit the measured cases best; `npm run bench:capacity` fits them anew and compares. */
+/** Best fit to the measured cases; `npm run bench:capacity` fits again and compares. */
 export const memoryCoefficients: MemoryCoefficients = { base: 0.247e9, perNode: 0.1e6, perPodByte: 9.81 };
 
-/** Fewest pods for each node among the measured clusters: below it nodes and pods were never told apart. */
+/** Minimum pods per node among the measured clusters: below it, nodes and pods could not be separated. */
 export const minMeasuredDensity = 12.5;
 
-/** What the watch cache and the connections of one server hold. */
+/** Contents of one server's watch cache and connections. */
 export interface CachedLoad {
   readonly nodes: number;
   readonly pods: number;
@@ -60,7 +60,7 @@ export interface CachedLoad {
   readonly customResources: readonly { readonly count: number; readonly bytes: number }[];
 }
 
-/** Live bytes of one API server: each server caches everything, so more servers do not lessen it. */
+/** Returns the live bytes of one API server. Each server caches everything, so more servers do not reduce it. */
 export function liveBytes(load: CachedLoad, coefficients: MemoryCoefficients = memoryCoefficients): number {
   const custom = load.customResources.reduce((sum, { count, bytes }) => sum + count * bytes, 0);
   return (
@@ -71,14 +71,14 @@ export function liveBytes(load: CachedLoad, coefficients: MemoryCoefficients = m
   );
 }
 
-/** Resident against live memory in the mean: the collector runs when the heap has grown by GOGC percent. */
+/** Returns the mean ratio of resident to live memory: the collector runs when the heap has grown by GOGC percent. */
 export const residentFactor = (goGcPercent: number): number => 1 + goGcPercent / 200;
 
-/** The same just before the collector runs. */
+/** Returns the same ratio just before the collector runs. */
 export const peakFactor = (goGcPercent: number): number => 1 + goGcPercent / 100;
 
-/** Most events that the watch cache keeps of one resource. */
+/** Maximum events that the watch cache keeps of one resource. */
 export const maxHistoryEvents = 102_400;
 
-/** Seconds that the watch cache keeps, as far as its size allows. */
+/** Returns the seconds that the watch cache keeps, if its size allows. */
 export const historySeconds = (requestTimeoutSeconds: number): number => Math.max(75, requestTimeoutSeconds + 15);

@@ -7,26 +7,26 @@ import { planProblems } from './plan-problems';
 import { type PlannedName } from './planned-values';
 import { type Values } from './plan-values';
 
-/** What a cluster asks for, each value with its reason. */
+/** Planned values of a cluster, each with its reason. */
 export interface CapacityPlan extends Omit<PlanDraft, 'controlPlaneNode' | 'impossible'> {
-  /** What a person should know though nothing is wrong. */
+  /** Warnings. */
   readonly warnings: readonly Problem[];
 }
 
-/** A plan, or all that is in its way. */
+/** A plan, or the problems that prevent one. */
 export interface CapacityPlanResult {
   readonly plan?: CapacityPlan;
   readonly problems: readonly Problem[];
 }
 
-/** Plans a cluster from the description of its load. Throws a `ProblemsError` with all that is wrong. */
+/** Plans a cluster from a load description. Throws a `ProblemsError` with all problems. */
 export function planCapacity(input: LoadInput): CapacityPlan {
   const { plan, problems } = safePlanCapacity(input);
   if (!plan) throw new ProblemsError(problems.filter(isError));
   return plan;
 }
 
-/** Plans a cluster from any value, as it was read from a file; never throws for what that is. */
+/** Plans a cluster from any value; never throws. */
 export function safePlanCapacity(input: unknown): CapacityPlanResult {
   const { load, problems } = safeParseLoad(input);
   if (!load) return { problems };
@@ -37,7 +37,7 @@ export function safePlanCapacity(input: unknown): CapacityPlanResult {
   return { plan: { ...plan, warnings: all }, problems: all };
 }
 
-/** Says of each override what the plan had said if nobody had overridden anything. */
+/** Adds to each override the value planned without overrides. */
 function withPlanned(draft: PlanDraft): PlanDraft {
   const { load, values, nodeGroups } = draft;
   if (Object.keys(load.overrides).length + Object.keys(load.nodeGroupOverrides).length === 0) return draft;

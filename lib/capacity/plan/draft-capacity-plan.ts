@@ -28,13 +28,13 @@ import { requestLoad } from '../sizing/request-load';
 import { PlanValues, type Values } from './plan-values';
 import { stormOf } from '../sizing/storm';
 
-/** A plan before it is known whether machines can carry it. */
+/** A plan before checking that machines can support it. */
 export interface PlanDraft {
   readonly load: Load;
   readonly values: Values;
   /** Seats of each priority level in each API server. */
   readonly seats: Readonly<Record<string, number>>;
-  /** Objects that cap expensive lists, to be applied. */
+  /** Objects to apply that limit expensive lists. */
   readonly flowControl: readonly FlowControlObject[];
   readonly nodeGroups: readonly NodeGroupPlan[];
   /** Flags by program, without the two dashes; only those that the version has. */
@@ -47,10 +47,10 @@ export interface PlanDraft {
   readonly impossible: PlannedNodeGroups['impossible'];
 }
 
-/** The account that pinion's controller runs under unless it was installed elsewhere. */
+/** Service account of pinion's controller unless installed elsewhere. */
 const controllerAccount: ExemptAccount = { namespace: 'pinion-controller', name: 'pinion-controller' };
 
-/** The plan of a load that is right in itself, whether or not machines can carry it. */
+/** Drafts the plan of a valid load, whether or not machines can support it. */
 export function draftCapacityPlan(load: Load): PlanDraft {
   const figures = new PlanValues(load.overrides);
   const zones = {
@@ -59,7 +59,7 @@ export function draftCapacityPlan(load: Load): PlanDraft {
     source: 'one Auto Scaling group of one for each zone',
   };
   const controlPlaneNodes = figures.plan('controlPlaneNodes', load.zones.length, zones);
-  figures.plan('etcdMembers', controlPlaneNodes, { ...zones, formula: 'one on each master' });
+  figures.plan('etcdMembers', controlPlaneNodes, { ...zones, formula: 'one on each control plane node' });
   const requests = requestLoad(load, figures);
   const rates = clientRates(load, figures);
   const { groups, impossible } = nodeGroups(load);

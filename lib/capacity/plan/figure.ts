@@ -1,4 +1,4 @@
-/** What a number counts; a figure has one, and only figures of one unit are added. */
+/** Unit of a figure; only figures of one unit are added. */
 export type Unit =
   | 'bytes'
   | 'GiB'
@@ -21,22 +21,22 @@ export type Unit =
   | 'fraction'
   | 'none';
 
-/** What a figure was computed from, by name; names end in what they count where that is not plain. */
+/** Inputs of a figure, by name; names end in the unit where it is not obvious. */
 export type Inputs = Readonly<Record<string, number | string | boolean>>;
 
-/** Why a figure is what it is. */
+/** How a figure was computed. */
 export interface Reason {
   /** The rule in words. */
   readonly formula: string;
   readonly inputs: Inputs;
-  /** Who measured or documented it; `ours` where it is a judgement. */
+  /** Who measured or documented it; `ours` for a judgment. */
   readonly source: string;
 }
 
-/** One value of a plan, with its reason. */
+/** A planned value with its reason. */
 export interface Figure<Value = unknown> extends Reason {
   readonly value: Value;
   readonly unit: Unit;
-  /** What the plan had said; present exactly where the value is an override. */
+  /** Value without the override; present only if the value is an override. */
   readonly planned?: Value;
 }

@@ -1,6 +1,6 @@
 import { type Values } from './plan-values';
 
-/** What kubelets of a plan are configured with, in the words of `kubelet.config.k8s.io/v1beta1`. */
+/** Kubelet settings of a plan, with the names of `kubelet.config.k8s.io/v1beta1`. */
 export interface KubeletRates {
   readonly kubeAPIQPS: number;
   readonly kubeAPIBurst: number;
@@ -8,7 +8,7 @@ export interface KubeletRates {
   readonly eventBurst: number;
 }
 
-/** Rates of every kubelet of a plan; the most pods of each are in its node group. */
+/** Returns the rates of every kubelet; the maximum pods of each are in its node group. */
 export const kubeletRates = (values: Values): KubeletRates => ({
   kubeAPIQPS: values.kubeletQps.value,
   kubeAPIBurst: values.kubeletBurst.value,
@@ -28,7 +28,7 @@ export interface EventRateLimit {
   }[];
 }
 
-/** The configuration that `--admission-control-config-file` names for EventRateLimit. */
+/** Returns the EventRateLimit configuration for `--admission-control-config-file`. */
 export const eventRateLimit = (values: Values): EventRateLimit => ({
   apiVersion: 'eventratelimit.admission.k8s.io/v1alpha1',
   kind: 'Configuration',
@@ -50,7 +50,7 @@ export const eventRateLimit = (values: Values): EventRateLimit => ({
   ],
 });
 
-/** Environment of the API server: what its collector may use. */
+/** Returns the environment of the API server: limits of its garbage collector. */
 export const apiServerEnvironment = (values: Values): Readonly<Record<'GOMEMLIMIT' | 'GOGC', string>> => ({
   GOMEMLIMIT: `${values.goMemLimitBytes.value}`,
   GOGC: String(values.goGcPercent.value),

@@ -12,7 +12,7 @@ import { warning } from './warning';
 
 const GiB = 1024 ** 3;
 
-/** What stands in the way of a plan, each with the nearest load that works; and warnings of overrides that are too small. */
+/** Returns the problems of a plan, each with the nearest load that works, and warnings of overrides that are too small. */
 export function planProblems(draft: PlanDraft): Problem[] {
   return [
     ...machineProblems(draft),
@@ -29,9 +29,9 @@ export function planProblems(draft: PlanDraft): Problem[] {
 function machineProblems({ load, controlPlaneNode, values }: PlanDraft): Problem[] {
   if (controlPlaneNode.type) return [];
   const sizes = offeredIn(load.region, controlPlaneFamilies);
-  const most = `${Math.max(...sizes.map((one) => one.cores))} processors, or ${Math.max(...sizes.map((one) => one.memoryGib))} GiB`;
+  const most = `${Math.max(...sizes.map((one) => one.cores))} CPUs, or ${Math.max(...sizes.map((one) => one.memoryGib))} GiB`;
   const { cores, memoryBytes } = controlPlaneNode.need;
-  const needed = `${Math.ceil(cores)} processors and ${Math.ceil(memoryBytes / GiB)} GiB in each of ${values.controlPlaneNodes.value} masters`;
+  const needed = `${Math.ceil(cores)} CPUs and ${Math.ceil(memoryBytes / GiB)} GiB in each of ${values.controlPlaneNodes.value} control plane nodes`;
   return [tooMuch(load, `need ${needed}, more than any EC2 size in ${load.region} has (at most ${most})`)];
 }
 
@@ -46,7 +46,7 @@ function etcdProblems({ load, values }: PlanDraft): Problem[] {
       path,
       quota.value,
       `is less than the ${formatGib(file.value)} that a storm fills`,
-      `use ${quota.planned}, or leave it out`,
+      `use ${quota.planned}, or remove it`,
     ),
   ];
 }
@@ -54,12 +54,12 @@ function etcdProblems({ load, values }: PlanDraft): Problem[] {
 const poolProblems = ({ impossible }: PlanDraft): Problem[] =>
   impossible.map(({ pool, reason, remedy }) => ({ code: 'out-of-range', path: ['mix', pool], reason, remedy }));
 
-/** A problem of the whole load, with the largest part of it that can be carried. */
+/** Returns a problem of the whole load, with the largest part of it that is supported. */
 function tooMuch(load: Load, reason: string): Problem {
   const nearest = largestFeasible(load);
   const remedy = nearest
     ? `plan ${nearest.nodes} nodes with ${nearest.pods} pods in this cluster, and the rest in others`
-    : 'lessen what its pods, custom resources or clients ask for: fewer nodes alone do not help';
+    : 'reduce what its pods, custom resources or clients request: fewer nodes alone do not help';
   return {
     code: 'out-of-range',
     path: ['nodes'],
@@ -69,13 +69,13 @@ function tooMuch(load: Load, reason: string): Problem {
   };
 }
 
-/** True where machines and etcd can carry a load. */
+/** Returns true if machines and etcd can support a load. */
 function isCarried(load: Load): boolean {
   const { controlPlaneNode, values } = draftCapacityPlan(load);
   return controlPlaneNode.type !== undefined && values.etcdStormFileBytes.value <= values.etcdQuotaBytes.value;
 }
 
-/** The largest load of the same kind that can be carried; undefined where not even one node can. */
+/** Returns the largest similar load that is supported; undefined if not even one node is. */
 export function largestFeasible(load: Load): Load | undefined {
   let [low, high] = [1, load.nodes];
   if (!isCarried(scaled(load, low))) return undefined;
@@ -87,7 +87,7 @@ export function largestFeasible(load: Load): Load | undefined {
   return scaled(load, low);
 }
 
-/** The same load on fewer or more nodes: pods, churn, custom resources and clients go with them. */
+/** Scales a load to a number of nodes: pods, churn, custom resources and clients in proportion. */
 export function scaled(load: Load, nodes: number): Load {
   const share = nodes / load.nodes;
   const of = (count: number): number => Math.floor(count * share);
@@ -106,18 +106,18 @@ export function scaled(load: Load, nodes: number): Load {
   };
 }
 
-/** Known limits that a load passes and that no value of the plan heals. */
+/** Returns warnings of known limits that a load exceeds and that no planned value can fix. */
 function advice({ load, values }: PlanDraft): Problem[] {
   const { nodes, pods, largestNamespacePods, namespaces, assumed } = load;
   const tested: readonly (readonly [path: string, value: number, most: number, what: string, remedy: string])[] = [
-    ['nodes', nodes, 5000, 'nodes that Kubernetes is tested with', 'rehearse it, or plan several clusters'],
-    ['pods', pods, 150_000, 'pods that Kubernetes is tested with', 'rehearse it, or plan several clusters'],
+    ['nodes', nodes, 5000, 'nodes that Kubernetes is tested with', 'test it first, or plan several clusters'],
+    ['pods', pods, 150_000, 'pods that Kubernetes is tested with', 'test it first, or plan several clusters'],
     [
       'largestNamespacePods',
       assumed['largestNamespacePods'] ? 0 : largestNamespacePods,
       3000,
       'pods of a namespace that Kubernetes is tested with',
-      'divide the namespace',
+      'split the namespace',
     ],
     ['namespaces', namespaces, 10_000, 'namespaces that Kubernetes is tested with', 'plan several clusters'],
   ];
@@ -133,8 +133,8 @@ function advice({ load, values }: PlanDraft): Problem[] {
         warning(
           ['nodes'],
           nodes,
-          'writes more than 2,000 objects each second, or keeps more than 4 GB',
-          'consider machines of their own for etcd',
+          'writes more than 2,000 objects per second, or keeps more than 4 GB',
+          'consider dedicated machines for etcd',
         ),
       ]
     : beyond;

@@ -1,7 +1,7 @@
 import { type Figure, type Reason } from './figure';
 import { plannedValues, type PlannedName, type ValueOf } from './planned-values';
 
-/** Values that a person gives in the place of planned ones. */
+/** Overrides of planned values. */
 export type ValueOverrides = { readonly [Name in PlannedName]?: ValueOf<Name> | undefined };
 
 /** Every value of a plan by name, with its reason. */
@@ -9,13 +9,13 @@ export type Values = { readonly [Name in PlannedName]: Figure<ValueOf<Name>> };
 
 const names = Object.keys(plannedValues) as PlannedName[];
 
-/** Collects the values of one plan: what follows from a value follows from its override, where there is one. */
+/** Collects the values of one plan: a value computed from another uses its override, if there is one. */
 export class PlanValues {
   private readonly figures = new Map<PlannedName, Figure>();
 
   constructor(private readonly overrides: ValueOverrides) {}
 
-  /** Enters a value and says what holds: the override, or the value. */
+  /** Records a value and returns the effective one: the override, or the value. */
   plan<Name extends PlannedName>(name: Name, value: ValueOf<Name>, { formula, inputs, source }: Reason): ValueOf<Name> {
     const { unit } = plannedValues[name];
     const override = this.overrides[name] as ValueOf<Name> | undefined;
@@ -28,7 +28,7 @@ export class PlanValues {
     return override ?? value;
   }
 
-  /** The values in the order of the catalogue. Throws where one was not entered. */
+  /** Returns the values in catalog order. Throws if one was not recorded. */
   values(): Values {
     const values: Partial<Record<PlannedName, Figure>> = {};
     for (const name of names) {

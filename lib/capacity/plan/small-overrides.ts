@@ -8,7 +8,7 @@ import { warning } from './warning';
 
 const GiB = 1024 ** 3;
 
-/** Overrides win, and say where they are less than what the load needs. */
+/** Returns warnings of overrides that are smaller than the load needs; overrides win. */
 export function smallOverrides({ controlPlaneNode, values, nodeGroups }: PlanDraft): Problem[] {
   const problems: Problem[] = [];
   const chosen = values.controlPlaneInstanceType;
@@ -16,7 +16,7 @@ export function smallOverrides({ controlPlaneNode, values, nodeGroups }: PlanDra
   const { need } = controlPlaneNode;
   if (chosen.planned !== undefined && type) {
     const short = [
-      type.cores < need.cores && `${type.cores} of ${need.cores.toFixed(1)} processors`,
+      type.cores < need.cores && `${type.cores} of ${need.cores.toFixed(1)} CPUs`,
       type.memoryGib < need.memoryBytes / GiB && `${type.memoryGib} of ${Math.ceil(need.memoryBytes / GiB)} GiB`,
       type.ebsIops < need.ebsIops && `${type.ebsIops} of ${need.ebsIops} IOPS`,
       type.ebsMBps < need.ebsMBps && `${type.ebsMBps} of ${need.ebsMBps} MB/s`,
@@ -35,7 +35,7 @@ export function smallOverrides({ controlPlaneNode, values, nodeGroups }: PlanDra
       code: 'out-of-range',
       path: ['overrides', 'maxRequestsInflight'],
       value: 0,
-      reason: 'leaves no seat, and a server refuses to start',
+      reason: 'leaves no seat, and a server does not start',
       remedy: `use ${values.maxRequestsInflight.planned ?? 400}`,
     });
   else if (seats < values.stormSeats.value)
@@ -43,8 +43,8 @@ export function smallOverrides({ controlPlaneNode, values, nodeGroups }: PlanDra
       warning(
         ['overrides', 'maxRequestsInflight'],
         seats,
-        `is less than the ${values.stormSeats.value} seats that a storm holds`,
-        'leave it out, or expect 429 in a storm',
+        `is less than the ${values.stormSeats.value} seats that a storm takes`,
+        'remove it, or expect 429 in a storm',
       ),
     );
   const { eventRateServerQps: rate, eventTtlSeconds: ttl, eventsEtcdQuotaBytes: quota } = values;
@@ -55,13 +55,13 @@ export function smallOverrides({ controlPlaneNode, values, nodeGroups }: PlanDra
         ['overrides', rate.planned === undefined ? 'eventTtlSeconds' : 'eventRateServerQps'],
         rate.planned === undefined ? ttl.value : rate.value,
         `lets events fill ${formatGib(filled)} of a quota of ${formatGib(quota.value)}`,
-        'lessen eventRateServerQps or eventTtlSeconds',
+        'lower eventRateServerQps or eventTtlSeconds',
       ),
     );
   return [...problems, ...autoscalerProblems({ values, nodeGroups })];
 }
 
-/** Bounds of the autoscaler that hold back what is planned, or hold back nothing. */
+/** Returns warnings of autoscaler limits that are below the plan, or have no effect. */
 function autoscalerProblems({ nodeGroups, values }: Pick<PlanDraft, 'nodeGroups' | 'values'>): Problem[] {
   return (
     [
@@ -70,7 +70,7 @@ function autoscalerProblems({ nodeGroups, values }: Pick<PlanDraft, 'nodeGroups'
         'autoscalerMaxCores',
         sizeIn('cores'),
         values.controlPlaneNodes.value * sizeOf(values.controlPlaneInstanceType.value, 'cores'),
-        'processors',
+        'CPUs',
       ],
       [
         'autoscalerMaxMemoryGib',
@@ -91,7 +91,7 @@ function autoscalerProblems({ nodeGroups, values }: Pick<PlanDraft, 'nodeGroups'
         warning(
           path,
           value,
-          `is less than the ${desired} ${what} of the plan, masters included`,
+          `is less than the ${desired} ${what} of the plan, including control plane nodes`,
           `use at least ${desired}`,
         ),
       ];
@@ -100,7 +100,7 @@ function autoscalerProblems({ nodeGroups, values }: Pick<PlanDraft, 'nodeGroups'
           warning(
             path,
             value,
-            `bounds nothing, as groups and masters have ${most} ${what} at most`,
+            `has no effect: groups and control plane nodes have at most ${most} ${what}`,
             `use at most ${most}, or raise the max of a node group`,
           ),
         ]

@@ -11,9 +11,9 @@ const asPlanned =
     values[name].planned as number | undefined;
 
 const volumes = (['etcd', 'eventsEtcd', 'leasesEtcd'] as const).flatMap((name): Need[] => [
-  [`${name}VolumeGib`, asPlanned(`${name}VolumeGib`), 'GiB that three quotas and the operations ask for'],
-  [`${name}Iops`, asPlanned(`${name}Iops`), 'operations each second that a storm asks for'],
-  [`${name}ThroughputMBps`, asPlanned(`${name}ThroughputMBps`), 'MB/s that a storm asks for'],
+  [`${name}VolumeGib`, asPlanned(`${name}VolumeGib`), 'GiB that three quotas and the operations need'],
+  [`${name}Iops`, asPlanned(`${name}Iops`), 'operations per second that a storm needs'],
+  [`${name}ThroughputMBps`, asPlanned(`${name}ThroughputMBps`), 'MB/s that a storm needs'],
 ]);
 
 const needs: readonly Need[] = [
@@ -26,13 +26,17 @@ const needs: readonly Need[] = [
     ({ values }) => values.apiServerMemoryPeakBytes.value,
     'bytes of the API server at its peak',
   ],
-  ['controlPlaneNodeCores', asPlanned('controlPlaneNodeCores'), 'processors that the load asks of a master'],
-  ['controlPlaneNodeMemoryBytes', asPlanned('controlPlaneNodeMemoryBytes'), 'bytes that the load asks of a master'],
-  ['schedulerQps', ({ load }) => Math.ceil(load.podsPerSecond), 'pods that come each second'],
-  ['controllerManagerQps', ({ load }) => Math.ceil(load.podsPerSecond), 'pods that come each second'],
+  ['controlPlaneNodeCores', asPlanned('controlPlaneNodeCores'), 'CPUs that the load needs of a control plane node'],
+  [
+    'controlPlaneNodeMemoryBytes',
+    asPlanned('controlPlaneNodeMemoryBytes'),
+    'bytes that the load needs of a control plane node',
+  ],
+  ['schedulerQps', ({ load }) => Math.ceil(load.podsPerSecond), 'pods created per second'],
+  ['controllerManagerQps', ({ load }) => Math.ceil(load.podsPerSecond), 'pods created per second'],
 ];
 
-/** Overrides of sizes and rates that are smaller than what the load needs. */
+/** Returns warnings of overridden sizes and rates that are smaller than the load needs. */
 export const smallSizes = (draft: PlanDraft): Problem[] =>
   needs.flatMap(([name, need, what]) => {
     const { group } = plannedValues[name];
@@ -44,11 +48,6 @@ export const smallSizes = (draft: PlanDraft): Problem[] =>
       return [];
     const shown = Number.isInteger(least) ? least : Number(least.toFixed(1));
     return [
-      warning(
-        ['overrides', name],
-        value,
-        `is less than the ${shown} ${what}`,
-        `use at least ${shown}, or leave it out`,
-      ),
+      warning(['overrides', name], value, `is less than the ${shown} ${what}`, `use at least ${shown}, or remove it`),
     ];
   });

@@ -1,15 +1,15 @@
 import { type Problem } from '../../api';
 import { type PlanDraft } from './draft-capacity-plan';
 
-/** What EBS takes of each kind of volume (Amazon EBS User Guide, volume types). */
+/** EBS limits of each volume type (Amazon EBS User Guide, volume types). */
 const limits = {
   gp3: { iops: [3000, 16_000], iopsPerGib: 500, gib: [1, 16_384] },
   io2: { iops: [100, 256_000], iopsPerGib: 1000, gib: [4, 65_536] },
 } as const;
-/** MB/s of a gp3 volume; io2 has its throughput from its IOPS. */
+/** MB/s of a gp3 volume; the throughput of io2 follows from its IOPS. */
 const throughput = { least: 125, most: 1000, perIops: 0.25 } as const;
 
-/** Overrides of volumes that EBS would refuse. */
+/** Returns the problems of volume overrides that EBS would reject. */
 export const volumeProblems = ({ values }: PlanDraft): Problem[] => [
   ...problemsOf('etcd', values),
   ...(values.eventsEtcd.value ? problemsOf('eventsEtcd', values) : []),
@@ -37,14 +37,14 @@ function problemsOf(name: 'etcd' | 'eventsEtcd' | 'leasesEtcd', values: PlanDraf
   if (outside(gib, ofGib))
     return problem(
       ['VolumeGib', 'VolumeType'],
-      `is outside what ${kind} takes, ${between(ofGib)} GiB`,
+      `is outside the range of ${kind}, ${between(ofGib)} GiB`,
       `use ${between(ofGib)} GiB`,
     );
   if (outside(iops, ofIops))
     return problem(
       ['Iops', 'VolumeType'],
-      `is outside what ${kind} takes, ${between(ofIops)} IOPS${parts.Iops.planned === undefined ? `, and ${iops} are planned` : ''}`,
-      `use ${between(ofIops)} IOPS, or the other kind of volume`,
+      `is outside the range of ${kind}, ${between(ofIops)} IOPS${parts.Iops.planned === undefined ? `, and ${iops} are planned` : ''}`,
+      `use ${between(ofIops)} IOPS, or the other volume type`,
     );
   const most = Math.min(ofIops[1], gib * iopsPerGib);
   const needed = Math.ceil(iops / iopsPerGib);
@@ -52,7 +52,7 @@ function problemsOf(name: 'etcd' | 'eventsEtcd' | 'leasesEtcd', values: PlanDraf
     iops > most
       ? problem(
           ['Iops', 'VolumeGib', 'VolumeType'],
-          `passes what ${kind} takes of a volume of ${gib} GiB: ${iops} of at most ${most} IOPS`,
+          `exceeds the limit of ${kind} for a volume of ${gib} GiB: ${iops} of at most ${most} IOPS`,
           `use at least ${needed} GiB, or at most ${most} IOPS`,
         )
       : [];
@@ -62,7 +62,7 @@ function problemsOf(name: 'etcd' | 'eventsEtcd' | 'leasesEtcd', values: PlanDraf
     mbps > maxMbps
       ? problem(
           ['ThroughputMBps', 'VolumeType', 'Iops'],
-          `passes what gp3 takes with ${iops} IOPS: ${mbps} of at most ${maxMbps} MB/s`,
+          `exceeds the limit of gp3 with ${iops} IOPS: ${mbps} of at most ${maxMbps} MB/s`,
           `use ${throughput.least} to ${maxMbps} MB/s${maxMbps < throughput.most ? `, or at least ${Math.ceil(Math.min(mbps, throughput.most) / throughput.perIops)} IOPS` : ''}`,
         )
       : [];

@@ -1,6 +1,6 @@
 import { type Problem } from '../../api';
 
-/** What a person should know of a value that is taken all the same. */
+/** Returns a warning of a value that is used nevertheless. */
 export const warning = (path: Problem['path'], value: unknown, reason: string, remedy: string): Problem => ({
   code: 'out-of-range',
   path,

@@ -3,7 +3,7 @@ import { type Load } from '../load/load';
 import { type NodeGroupPlan } from './node-groups';
 import { type PlanValues, type Values } from '../plan/plan-values';
 
-/** What the cluster autoscaler is held to; it counts masters too. */
+/** Limits of the cluster autoscaler, which counts control plane nodes too. */
 export interface AutoscalerBounds {
   readonly maxNodes: number;
   readonly maxCores: number;
@@ -12,7 +12,7 @@ export interface AutoscalerBounds {
   readonly podDelaySeconds: number;
 }
 
-/** The bounds that a plan comes to, overrides included. */
+/** Limits of a plan, overrides included. */
 export const autoscalerBounds = (values: Values): AutoscalerBounds => ({
   maxNodes: values.autoscalerMaxNodes.value,
   maxCores: values.autoscalerMaxCores.value,
@@ -21,7 +21,7 @@ export const autoscalerBounds = (values: Values): AutoscalerBounds => ({
   podDelaySeconds: values.autoscalerPodDelaySeconds.value,
 });
 
-/** Flags of the cluster autoscaler that follow from its bounds, without the two dashes; memory in GiB, as it reads it. */
+/** Returns the cluster autoscaler flags for its limits, without the two dashes; memory in GiB. */
 export const autoscalerFlags = (bounds: AutoscalerBounds): Readonly<Record<string, string>> => ({
   'cores-total': `0:${bounds.maxCores}`,
   expander: 'least-waste',
@@ -33,11 +33,11 @@ export const autoscalerFlags = (bounds: AutoscalerBounds): Readonly<Record<strin
 
 const sumOf = (groups: readonly NodeGroupPlan[]): number => groups.reduce((sum, { max }) => sum + max.value, 0);
 
-/** Most workers that a plan grows to: what its groups let be, and what the autoscaler does beside the masters. */
+/** Returns the maximum workers of a plan: what its groups allow, and the autoscaler in addition to the control plane. */
 export const maxWorkers = (groups: readonly NodeGroupPlan[], maxNodes: number, controlPlaneNodes: number): number =>
   Math.max(0, Math.min(sumOf(groups), maxNodes - controlPlaneNodes));
 
-/** Plans the pace of the cluster autoscaler and its bound of nodes; answers with the most workers. */
+/** Plans the pace and the node limit of the cluster autoscaler; returns the maximum workers. */
 export function autoscalerPlan(
   load: Load,
   groups: readonly NodeGroupPlan[],
@@ -45,9 +45,10 @@ export function autoscalerPlan(
   figures: PlanValues,
 ): number {
   const maxNodes = figures.plan('autoscalerMaxNodes', sumOf(groups) + controlPlaneNodes, {
-    formula: 'the most of all groups together and the masters, which it counts; --max-nodes-per-scaleup bounds nothing',
+    formula:
+      'the maximum of all groups and the control plane nodes, which it counts; --max-nodes-per-scaleup has no effect',
     inputs: { groups: groups.length, nodes: load.nodes, controlPlaneNodes },
-    source: 'control-plane formula: --max-nodes-total = sum of the most of all groups = 1.2 times the plan',
+    source: 'control-plane formula: --max-nodes-total = sum of the maximum of all groups = 1.2 times the plan',
   });
   figures.plan('autoscalerScanSeconds', load.nodes > 1000 ? 30 : 10, {
     formula: '10 s, 30 s above 1,000 nodes, which it was tested to',
@@ -55,7 +56,7 @@ export function autoscalerPlan(
     source: 'proposals/scalability_tests.md',
   });
   figures.plan('autoscalerPodDelaySeconds', 30, {
-    formula: 'fixed: a burst that ends, or is refused by a quota, within half a minute adds no machine',
+    formula: 'fixed: a burst that ends, or is rejected by a quota, within half a minute adds no machine',
     inputs: {},
     source: 'cluster-autoscaler flags: new-pod-scale-up-delay',
   });
@@ -67,7 +68,7 @@ export function autoscalerPlan(
   return maxWorkers(groups, maxNodes, controlPlaneNodes);
 }
 
-/** Plans what all machines together may have, once it is known what a master is. */
+/** Plans the limits of all machines together, once the control plane's type is known. */
 export function autoscalerResources(
   groups: readonly NodeGroupPlan[],
   controlPlaneNode: InstanceType | undefined,
@@ -89,7 +90,7 @@ export function autoscalerResources(
       ),
     );
   const reason = {
-    formula: 'what the most of all groups and the masters have together; machines of a group are equal',
+    formula: 'the maximum of all groups and the control plane nodes together; machines of a group are equal',
     inputs: { groups: groups.length, controlPlaneNodes },
     source: 'cluster-autoscaler flags: cores-total, memory-total',
   };

@@ -1,7 +1,7 @@
 import { type Load } from '../load/load';
 import { type PlanValues } from '../plan/plan-values';
 
-/** Rates at which the platform's own clients may ask. */
+/** Request rates of the platform's own clients. */
 export interface ClientRates {
   readonly controllerManagerQps: number;
   readonly schedulerQps: number;
@@ -9,7 +9,7 @@ export interface ClientRates {
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** Rates of controller manager, scheduler and kubelets. */
+/** Plans the rates of controller manager, scheduler and kubelets. */
 export function clientRates(load: Load, figures: PlanValues): ClientRates {
   const { nodes, podsPerSecond } = load;
   const source = 'defaults 20/30 and 50/100; kops #18070 at 5,000 nodes: 500/500 and 100/100; GCE 100/100';
@@ -19,7 +19,7 @@ export function clientRates(load: Load, figures: PlanValues): ClientRates {
     source,
   });
   figures.plan('controllerManagerBurst', Math.max(30, controllerManagerQps), {
-    formula: 'as much as its rate, at least 30',
+    formula: 'equal to its rate, at least 30',
     inputs: { controllerManagerQps },
     source,
   });
@@ -27,13 +27,13 @@ export function clientRates(load: Load, figures: PlanValues): ClientRates {
     'schedulerQps',
     Math.ceil(clamp(Math.max(2 * podsPerSecond, nodes / 50), 50, 500)),
     {
-      formula: 'twice the pods that come each second, at least a fiftieth of the nodes, between 50 and 500',
+      formula: 'twice the pods created per second, at least a fiftieth of the nodes, between 50 and 500',
       inputs: { podsPerSecond, nodes },
-      source: `${source}; a pod costs a binding, so it bounds pods placed each second`,
+      source: `${source}; a pod takes one binding, so it limits pods placed per second`,
     },
   );
   figures.plan('schedulerBurst', Math.max(100, schedulerQps), {
-    formula: 'as much as its rate, at least 100',
+    formula: 'equal to its rate, at least 100',
     inputs: { schedulerQps },
     source,
   });
@@ -43,7 +43,7 @@ export function clientRates(load: Load, figures: PlanValues): ClientRates {
 
 function kubelets(figures: PlanValues): void {
   const reason = {
-    formula: 'the default: what all kubelets could ask together is held back by priority and fairness, not here',
+    formula: 'the default: priority and fairness limits all kubelets together, not this rate',
     inputs: {},
     source: 'pkg/kubelet/apis/config/v1beta1/defaults.go',
   };

@@ -7,15 +7,15 @@ import { leasesPerNode, revisionsPerPod, statusesPerNode, type RequestLoad } fro
 import { type PlanValues } from '../plan/plan-values';
 import { revisionsAfterPlaced, revisionsBeforePlaced, type Storm } from './storm';
 
-/** What the databases take of each master's memory, and of the quota. */
+/** Share of the databases in the memory of each control plane node, and of the quota. */
 export interface EtcdSizing {
   readonly fileBytes: number;
   readonly stormFileBytes: number;
   readonly quotaBytes: number;
-  /** What all volumes of a master are asked for together. */
+  /** Demand of all volumes of a control plane node together. */
   readonly requiredIops: number;
   readonly requiredMBps: number;
-  /** Files of events and leases, where they are apart. */
+  /** Files of events and leases, if they are separate. */
   readonly otherFileBytes: number;
   readonly otherStormFileBytes: number;
 }
@@ -39,7 +39,7 @@ function written(load: Load, storm: Storm, seconds: number, events: KeptEvents, 
     nodePerSecond * nodes + revisionsPerPod * podsPerSecond * pod + customPerSecond,
     seconds,
   );
-  // What the rates hold back comes once the first revisions have been dropped.
+  // Writes held back by the rates arrive after the first revisions have been dropped.
   const revisions =
     Math.min(revisionsBeforePlaced * storm.podsAdded, historyBytes(storm.createdRevisionsPerSecond, seconds)) +
     Math.min(revisionsAfterPlaced * storm.podsAdded, historyBytes(storm.placedRevisionsPerSecond, seconds));
@@ -51,7 +51,7 @@ function written(load: Load, storm: Storm, seconds: number, events: KeptEvents, 
   };
 }
 
-/** Sizes of the databases and their volumes. */
+/** Plans the sizes of the databases and their volumes. */
 export function etcdPlan(
   load: Load,
   requests: RequestLoad,
@@ -74,7 +74,7 @@ export function etcdPlan(
     source: 'control-plane formula: 10 KB for each stored revision of a 14.6 KB pod',
   });
   const windowBytes = figures.plan('etcdWindowBytes', Math.ceil(sums.history), {
-    formula: 'bytes written each second for two compaction intervals: each revision is a whole object',
+    formula: 'bytes written per second for two compaction intervals: each revision is a whole object',
     inputs: { etcdCompactionIntervalSeconds: seconds, podsPerSecond: load.podsPerSecond, nodes: load.nodes },
     source: 'pkg/storage/etcd3/compact.go; KEP-589',
   });
@@ -94,7 +94,7 @@ export function etcdPlan(
     },
   );
   figures.plan('stormEtcdGrowthBytes', Math.ceil(Math.max(0, stormInUse - sums.data - sums.history)), {
-    formula: 'in use in a storm, less what is in use on an ordinary day',
+    formula: 'in use in a storm, minus in use on an ordinary day',
     inputs: { podsAdded: storm.podsAdded, nodesAdded: storm.nodesAdded },
     source: 'the two figures above',
   });

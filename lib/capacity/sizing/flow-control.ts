@@ -2,15 +2,15 @@
 export interface PriorityLevel {
   readonly name: string;
   readonly shares: number;
-  /** Percent of its seats that others may borrow while it does not need them. */
+  /** Percent of its seats that others may borrow while they are free. */
   readonly lendablePercent: number;
   readonly overLimit: 'queue' | 'reject';
 }
 
-/** The level that expensive lists are held in: what it is not given it may not borrow. */
+/** Priority level of expensive lists; it cannot borrow seats. */
 export const heavyLists = 'heavy-lists';
 
-/** Levels that every API server has (pkg/apis/flowcontrol/bootstrap/default.go); `exempt` has no limit. */
+/** Default levels of every API server (pkg/apis/flowcontrol/bootstrap/default.go); `exempt` has no limit. */
 export const builtInLevels: readonly PriorityLevel[] = [
   { name: 'system', shares: 30, lendablePercent: 33, overLimit: 'queue' },
   { name: 'node-high', shares: 40, lendablePercent: 25, overLimit: 'queue' },
@@ -21,13 +21,13 @@ export const builtInLevels: readonly PriorityLevel[] = [
   { name: 'catch-all', shares: 5, lendablePercent: 0, overLimit: 'reject' },
 ];
 
-/** Seats of each level in one server: its part of all seats by its part of all shares, rounded up. */
+/** Returns the seats of each level in one server: its part of all seats by its part of all shares, rounded up. */
 export function seatsOf(levels: readonly PriorityLevel[], totalSeats: number): Readonly<Record<string, number>> {
   const shares = levels.reduce((sum, level) => sum + level.shares, 0);
   return Object.fromEntries(levels.map((level) => [level.name, Math.ceil((totalSeats * level.shares) / shares)]));
 }
 
-/** The levels of a plan: the built-in ones and the one for expensive lists. */
+/** Returns the levels of a plan: the built-in ones and the one of expensive lists. */
 export const planLevels = (heavyListShares: number): readonly PriorityLevel[] => [
   ...builtInLevels,
   { name: heavyLists, shares: heavyListShares, lendablePercent: 0, overLimit: 'queue' },
@@ -41,7 +41,7 @@ export interface FlowControlObject {
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** An account whose lists are let through, such as the one that the controller runs under. */
+/** A service account whose lists are exempt, such as the controller's. */
 export interface ExemptAccount {
   readonly namespace: string;
   readonly name: string;
@@ -50,10 +50,10 @@ export interface ExemptAccount {
 const apiVersion = 'flowcontrol.apiserver.k8s.io/v1';
 
 /**
- * Objects that cap lists and watches of all pods or nodes by service accounts.
+ * Returns the objects that limit lists and watches of all pods or nodes by service accounts.
  *
- * A watch-list is charged like a list, so both verbs are meant. Accounts that may are let through by a schema of their
- * own, ahead of the ceiling.
+ * A watch-list counts as a list, so both verbs are covered. Exempt accounts match a flow schema of their own, with
+ * higher precedence.
  */
 export function heavyListObjects(shares: number, exempt: readonly ExemptAccount[]): readonly FlowControlObject[] {
   const queuing = { queues: 16, handSize: 4, queueLengthLimit: 20 };

@@ -1,7 +1,7 @@
 /**
- * What EC2 sells, as far as a plan chooses from it: DescribeInstanceTypes and DescribeInstanceTypeOfferings of AWS, bare metal left out.
+ * EC2 sizes that a plan chooses from: DescribeInstanceTypes and DescribeInstanceTypeOfferings of AWS, without bare metal.
  *
- * A row is size, vCPUs, GiB of memory, accelerators, and what EBS gives all the time: IOPS and MB/s.
+ * A row is size, vCPUs, GiB of memory, accelerators, and sustained EBS IOPS and MB/s.
  */
 export const instanceFamilies: Readonly<Record<string, string>> = {
   c5: `
@@ -118,7 +118,7 @@ export const instanceFamilies: Readonly<Record<string, string>> = {
     48xlarge 192 2048 8 260000 10000`,
 };
 
-/** Families of which a region offers every size above. */
+/** Families that a region offers in every size above. */
 export const regionFamilies: Readonly<Record<string, string>> = {
   'af-south-1': 'c5 m5 r5 c6i m6i r6i c7i m7i x2idn g4dn',
   'ap-east-1': 'c5 m5 r5 c6i m6i r6i c7i m7i g4dn g5',

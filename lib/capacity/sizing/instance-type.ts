@@ -6,7 +6,7 @@ export interface InstanceType {
   readonly cores: number;
   readonly memoryGib: number;
   readonly accelerators: number;
-  /** What EBS gives all the time. */
+  /** Sustained EBS performance. */
   readonly ebsIops: number;
   readonly ebsMBps: number;
 }
@@ -22,22 +22,22 @@ function sizesOf(family: string, table: string): InstanceType[] {
     });
 }
 
-/** Every size that a plan knows, by name. */
+/** Every known size, by name. */
 export const instanceTypes: ReadonlyMap<string, InstanceType> = new Map(
   Object.entries(instanceFamilies).flatMap(([family, table]) =>
     sizesOf(family, table).map((type): [string, InstanceType] => [type.name, type]),
   ),
 );
 
-/** Regions of which it is known what they offer. */
+/** Regions with a known catalog. */
 export const catalogRegions: readonly string[] = Object.keys(regionFamilies);
 
-/** A processor weighs as much as ten GiB: close to what the c, m and r families cost, and all that the order needs. */
+/** Weight of a CPU against a GiB: close to the prices of the c, m and r families, and sufficient for an order. */
 const weight = ({ cores, memoryGib }: InstanceType): number => 10 * cores + memoryGib;
 
 const offered = new Map<string, readonly InstanceType[]>();
 
-/** The sizes of some families that a region offers, the least first; of equals the family that is named first. */
+/** Returns the sizes of some families that a region offers, smallest first; of equals, the family named first. */
 export function offeredIn(region: string, families: readonly string[]): readonly InstanceType[] {
   const key = `${region} ${families.join(' ')}`;
   const known = offered.get(key);
@@ -51,11 +51,11 @@ export function offeredIn(region: string, families: readonly string[]): readonly
   return sizes;
 }
 
-/** True where a region offers a size. */
+/** Returns true if a region offers a size. */
 export const isOffered = (region: string, name: string): boolean =>
   instanceTypes.has(name) && (regionFamilies[region] ?? '').split(' ').includes(name.split('.')[0] ?? '');
 
-/** The least of some sizes that has enough of everything; undefined where none has. */
+/** Returns the smallest size that has enough of everything; undefined if none has. */
 export const smallestFitting = (
   sizes: readonly InstanceType[],
   need: {

@@ -6,7 +6,7 @@ import { type Load, type Pool } from '../load/load';
 export interface NodeGroupPlan {
   readonly pool: string;
   readonly kind: Pool['kind'];
-  /** Several where they are spot machines, all of one size: the autoscaler takes the nodes of a group for equal. */
+  /** Several for spot machines, all of one size: the autoscaler treats the nodes of a group alike. */
   readonly instanceTypes: Figure<readonly string[]>;
   readonly min: Figure<number>;
   readonly desired: Figure<number>;
@@ -15,13 +15,13 @@ export interface NodeGroupPlan {
   readonly rootGib: Figure<number>;
 }
 
-/** Node groups, and pools that no machine can carry with the least that it would take. */
+/** Node groups, and the pools that no machine supports with the least change that would help. */
 export interface PlannedNodeGroups {
   readonly groups: readonly NodeGroupPlan[];
   readonly impossible: readonly { readonly pool: string; readonly reason: string; readonly remedy: string }[];
 }
 
-/** Families that machines of each kind of pool are taken from, the preferred first. */
+/** Families of machines for each type of pool, in order of preference. */
 const families: Readonly<Record<Pool['kind'], readonly string[]>> = {
   general: ['m6i', 'm7i', 'm5', 'c6i', 'c7i', 'c5', 'r6i', 'r7i', 'r5'],
   memory: ['r6i', 'r7i', 'r5', 'x2idn'],
@@ -29,23 +29,23 @@ const families: Readonly<Record<Pool['kind'], readonly string[]>> = {
   spot: ['m6i', 'm7i', 'm5', 'c6i', 'c7i', 'c5', 'r6i', 'r7i', 'r5'],
 };
 
-/** Room above the plan that one group may grow to. */
+/** Growth above the plan that one group allows. */
 export const headroom = 1.2;
-/** Pods for each processor that were tested, and at most on a node. */
+/** Tested pods per CPU, and maximum per node. */
 const podsPerCore = 10;
 const maxPods = 110;
-/** Of a node: system, kubelet and daemons. */
+/** Reserved on a node: system, kubelet and daemons. */
 const reservedCores = 0.3;
 const reservedGib = 1.5;
 
-/** One group for each pool of the mix. */
+/** Plans one group for each pool of the mix. */
 export function nodeGroups(load: Load): PlannedNodeGroups {
   const impossible: { pool: string; reason: string; remedy: string }[] = [];
   const groups = Object.entries(load.mix).map(([name, pool]) => {
     const group = groupOf(load, name, pool);
     if (!group.type) {
       const { need } = group;
-      const wanted = `${need.cores.toFixed(1)} processors, ${need.memoryGib.toFixed(0)} GiB and ${need.accelerators} accelerators on each node`;
+      const wanted = `${need.cores.toFixed(1)} CPUs, ${need.memoryGib.toFixed(0)} GiB and ${need.accelerators} accelerators on each node`;
       impossible.push({
         pool: name,
         reason: `its pods need ${wanted}, and no ${pool.kind} size in ${load.region} has that`,
@@ -57,7 +57,7 @@ export function nodeGroups(load: Load): PlannedNodeGroups {
   return { groups, impossible };
 }
 
-/** What the pods of a pool ask of it, and of each of its nodes. */
+/** Demand of the pods of a pool, in total and on each node. */
 export interface PoolNeed extends Need {
   readonly nodes: number;
   readonly podsPerNode: number;
@@ -69,7 +69,7 @@ interface Need {
   readonly accelerators: number;
 }
 
-/** What a pool is planned for, overrides apart. */
+/** Planned size of a pool, without overrides. */
 export function poolNeed(load: Load, pool: Pool): PoolNeed {
   const nodes = Math.max(1, Math.ceil(load.nodes * pool.share));
   const podsPerNode = Math.ceil((load.pods * pool.share) / nodes);
@@ -89,22 +89,22 @@ function groupOf(load: Load, name: string, pool: Pool) {
   const type = pool.kind === 'spot' ? minSpot(sizes, need) : smallestFitting(sizes, need);
   const figure = <Value>(value: Value, override: Value | undefined, unit: Unit, reason: Reason): Figure<Value> =>
     override === undefined ? { value, unit, ...reason } : { value: override, unit, ...reason, planned: value };
-  const source = 'the description of the load';
+  const source = 'the load description';
   const types = pool.kind === 'spot' ? alike(sizes, type) : type ? [type.name] : [];
   const instanceTypes = figure<readonly string[]>(types, own.instanceTypes, 'none', {
     formula:
-      'the least size with what the pods of a node ask for, the system reserved; spot: others of the same processors and memory too, so that one type that is taken back is not all',
+      'the smallest size for the requests of the pods of a node and the system reserve; spot: others with the same CPUs and memory too, so that an interruption of one type does not affect all',
     inputs: {
       cores: need.cores,
       memoryGib: need.memoryGib,
       accelerators: need.accelerators,
       podsPerNode: need.podsPerNode,
     },
-    source: 'EC2 DescribeInstanceTypes; 10 pods for each processor (thresholds.md)',
+    source: 'EC2 DescribeInstanceTypes; 10 pods per CPU (thresholds.md)',
   });
   const wanted = Math.min(Math.max(need.nodes, own.min ?? 0), own.max ?? Number.POSITIVE_INFINITY);
   const desired = figure(wanted, own.desired, 'nodes', {
-    formula: 'nodes of the plan by the share of the pool, as far as overrides of min and max let it',
+    formula: 'nodes of the plan by the share of the pool, within overrides of min and max',
     inputs: { nodes: load.nodes, share: pool.share },
     source,
   });
@@ -121,7 +121,7 @@ function groupOf(load: Load, name: string, pool: Pool) {
     max: figure(Math.ceil(headroom * desired.value), own.max, 'nodes', {
       formula: 'a fifth above the plan',
       inputs: { desired: desired.value },
-      source: 'control-plane formula: the sum of all is what bounds the autoscaler',
+      source: 'control-plane formula: the sum of all limits the autoscaler',
     }),
     maxPods: figure(Math.min(maxPods, Math.max(32, Math.ceil(1.25 * need.podsPerNode))), own.maxPods, 'pods', {
       formula: 'a quarter above the pods of a node, between 32 and 110',
@@ -136,11 +136,11 @@ function groupOf(load: Load, name: string, pool: Pool) {
 const instanceTypesOf = (names: readonly string[]): InstanceType[] =>
   names.flatMap((name) => instanceTypes.get(name) ?? []);
 
-/** True where nodes of two sizes are equal to the autoscaler. */
+/** Returns true if nodes of two sizes are equal for the autoscaler. */
 export const isSameSize = (one: InstanceType, other: InstanceType): boolean =>
   one.cores === other.cores && one.memoryGib === other.memoryGib && one.accelerators === other.accelerators;
 
-/** Sizes equal to one, itself among them, at most six. */
+/** Returns up to six sizes equal to one, including it. */
 function alike(sizes: readonly InstanceType[], type: InstanceType | undefined): string[] {
   if (!type) return [];
   return sizes
@@ -149,18 +149,18 @@ function alike(sizes: readonly InstanceType[], type: InstanceType | undefined): 
     .slice(0, 6);
 }
 
-/** The least size that has an equal: spot machines of one type are all taken back at once. */
+/** Returns the smallest size that has an equal: spot machines of one type are interrupted together. */
 const minSpot = (sizes: readonly InstanceType[], need: Need): InstanceType | undefined =>
   smallestFitting(
     sizes.filter((size) => sizes.some((other) => other !== size && isSameSize(size, other))),
     need,
   ) ?? smallestFitting(sizes, need);
 
-/** How many nodes would make the pods of each fit on some size. */
+/** Returns how many nodes would let the pods of each fit on some size. */
 function remedyFor(load: Load, pool: Pool, need: Need): string {
   const sizes = offeredIn(load.region, families[pool.kind]);
   const largest = sizes.at(-1);
-  if (!largest) return `take a region that offers ${families[pool.kind].join(', ')}, or another kind of pool`;
+  if (!largest) return `use a region that offers ${families[pool.kind].join(', ')}, or another type of pool`;
   const fits = (podsPerNode: number): boolean =>
     smallestFitting(sizes, {
       cores: podsPerNode * pool.cores + reservedCores,
@@ -171,7 +171,7 @@ function remedyFor(load: Load, pool: Pool, need: Need): string {
   let most = 0;
   for (let count = 1; count <= Math.min(wanted, maxPods); count++) if (fits(count)) most = count;
   if (most === 0)
-    return `ask for less in each pod: the largest size, ${largest.name}, has ${largest.cores} processors and ${largest.memoryGib} GiB`;
+    return `request less in each pod: the largest size, ${largest.name}, has ${largest.cores} CPUs and ${largest.memoryGib} GiB`;
   const nodes = Math.ceil(load.pods / most);
-  return `plan ${nodes} nodes, so that ${most} of these pods are on each`;
+  return `plan ${nodes} nodes, so that each has ${most} of these pods`;
 }

@@ -5,22 +5,22 @@ import { type Load } from '../load/load';
 import { type Storm } from './storm';
 import { type PlanValues } from '../plan/plan-values';
 
-/** Families that masters are taken from, the preferred first. */
+/** Families of control plane nodes, in order of preference. */
 export const controlPlaneFamilies = ['m6i', 'c6i', 'r6i', 'm7i', 'c7i', 'r7i', 'm5', 'c5', 'r5', 'x2idn'] as const;
 
 const GiB = 1024 ** 3;
-/** Part of what masters have that ordinary work may take once one of them is lost. */
+/** Share of the remaining control plane nodes that ordinary work may use when one is lost. */
 const ordinaryShare = 0.6;
-/** Part of a master's memory that a storm may take. */
+/** Share of a control plane node's memory that a storm may use. */
 const peakShare = 0.9;
-/** Memory of system, kubelet, container runtime and daemons of a master. */
+/** Memory of system, kubelet, container runtime and daemons of a control plane node. */
 export const systemBytes = 1 * GiB;
 /** 9 GB of the controller manager and 4.3 GB of the scheduler at 150,000 pods (k/k #52107). */
 const controllerManagerPerPod = 9e9 / 150_000;
 const schedulerPerPod = 4.3e9 / 150_000;
 const idleControllersBytes = 0.2e9;
 
-/** The machine of a master, and what it has left; without a machine where no size is large enough. */
+/** Machine of a control plane node, and its free capacity; without a machine if no size is large enough. */
 export interface ControlPlaneNodePlan {
   readonly need: {
     readonly cores: number;
@@ -28,16 +28,16 @@ export interface ControlPlaneNodePlan {
     readonly ebsIops: number;
     readonly ebsMBps: number;
   };
-  /** What the plan had chosen, if nobody had overridden it. */
+  /** Planned type without the override. */
   readonly chosen: InstanceType | undefined;
   readonly type: InstanceType | undefined;
 }
 
-/** Memory of controller manager and scheduler together. */
+/** Returns the memory of controller manager and scheduler together. */
 export const controllersBytes = (pods: number): number =>
   idleControllersBytes + (controllerManagerPerPod + schedulerPerPod) * pods;
 
-/** Machines that carry the control plane with one of them lost. */
+/** Plans machines that run the control plane with one of them lost. */
 export function planControlPlaneNodes(
   load: Load,
   api: ApiServerPlan,
@@ -47,13 +47,14 @@ export function planControlPlaneNodes(
   figures: PlanValues,
 ): ControlPlaneNodePlan {
   const cores = figures.plan('controlPlaneNodeCores', coresOf(api, controlPlaneNodes), {
-    formula: 'the larger of ordinary work on the masters that are left at 60 %, and a storm on all of them at 100 %',
+    formula:
+      'the larger of ordinary work on the remaining control plane nodes at 60 %, and a storm on all of them at 100 %',
     inputs: { controlPlaneCores: api.ordinaryCores, stormCores: api.stormCores, controlPlaneNodes },
-    source: 'OpenShift plans masters to 60 %; kube-up: 4 at 100 nodes, 16 at 500, 32 at 3,000',
+    source: 'OpenShift plans control planes to 60 %; kube-up: 4 at 100 nodes, 16 at 500, 32 at 3,000',
   });
   const memoryBytes = figures.plan('controlPlaneNodeMemoryBytes', memoryOf(load, api, etcd, storm), {
     formula:
-      'the largest of ordinary work at 60 %, a storm at 90 %, and ordinary work with a full quota of etcd at 90 %; each server caches everything, so that more masters do not lessen it',
+      'the largest of ordinary work at 60 %, a storm at 90 %, and ordinary work with a full etcd quota at 90 %; each server caches everything, so more control plane nodes do not reduce it',
     inputs: {
       apiServer: api.memorySteadyBytes,
       apiServerPeak: api.memoryPeakBytes,
@@ -69,7 +70,7 @@ export function planControlPlaneNodes(
     memoryGib: memoryBytes / GiB,
   });
   const name = figures.plan('controlPlaneInstanceType', chosen?.name ?? 'none.none', {
-    formula: 'the least EC2 size of the region with enough processors, memory and EBS; a processor weighs as ten GiB',
+    formula: 'the smallest EC2 size of the region with enough CPUs, memory and EBS; a CPU weighs as ten GiB',
     inputs: {
       cores,
       memoryBytes,
@@ -105,7 +106,7 @@ function memoryOf({ pods }: Load, api: ApiServerPlan, etcd: EtcdSizing, storm: S
 const databasesInStorm = (etcd: EtcdSizing): number =>
   Math.min(etcd.stormFileBytes, etcd.quotaBytes) + etcd.otherStormFileBytes;
 
-/** How the memory of a machine is divided: what the API server may use, where it is pressed, and its page cache. */
+/** Divides the memory of a machine: the API server's, its reclaim threshold, and its page cache. */
 export function planApiServerMemory(
   load: Load,
   type: InstanceType | undefined,
@@ -115,19 +116,19 @@ export function planApiServerMemory(
 ): void {
   const all = (type?.memoryGib ?? 0) * GiB;
   const others = controllersBytes(storm.pods) + systemBytes + databasesInStorm(etcd);
-  // A machine that is too small for the load is warned of; a limit near zero would only make its collector run all the time.
-  const room = Math.max(0.4 * all, 0.95 * all - others);
+  // An undersized machine has a warning already; a limit near zero would only make its collector run all the time.
+  const available = Math.max(0.4 * all, 0.95 * all - others);
   const inputs = {
     memoryGib: type?.memoryGib ?? 0,
     others: Math.round(others),
     stormPods: storm.pods,
     region: load.region,
   };
-  const high = figures.plan('apiServerMemoryHighBytes', Math.floor(0.9 * room), {
+  const high = figures.plan('apiServerMemoryHighBytes', Math.floor(0.9 * available), {
     formula:
-      '90 % of what other programs leave of 95 % of the machine in a storm, at least of 40 % of it; no hard limit, which page cache would run into',
+      '90 % of 95 % of the machine without the other programs in a storm, at least of 40 % of it; no hard limit, because page cache would reach it',
     inputs,
-    source: 'a server was killed at 4 GiB with 1.8 of its own and 2.4 of page cache; memory.high presses earlier',
+    source: 'a server was killed at 4 GiB with 1.8 of its own and 2.4 of page cache; memory.high reclaims earlier',
   });
   const limit = figures.plan('goMemLimitBytes', Math.floor(0.85 * high), {
     formula: '85 % of memory.high: beyond it the collector works harder before the kernel does',
@@ -135,7 +136,7 @@ export function planApiServerMemory(
     source: 'GOMEMLIMIT at 80 to 90 % of the budget',
   });
   figures.plan('pageCacheBytes', Math.max(0, high - limit), {
-    formula: 'what memory.high leaves above GOMEMLIMIT: audit and logs are written through it',
+    formula: 'memory.high minus GOMEMLIMIT: audit and logs are written through it',
     inputs: { apiServerMemoryHighBytes: high, goMemLimitBytes: limit },
     source: 'memory.current counts page cache',
   });

@@ -5,15 +5,15 @@ import { eventsPerPod, type RequestLoad } from './request-load';
 import { type PlanValues } from '../plan/plan-values';
 import { type Storm } from './storm';
 
-/** Bytes of events that are kept, on an ordinary day and in a storm, and the database that is made for them. */
+/** Bytes of retained events, on an ordinary day and in a storm, and the database planned for them. */
 export interface KeptEvents extends SeparateEtcdPlan {
   readonly bytes: number;
   readonly stormBytes: number;
-  /** Bytes that are written each second of a storm. */
+  /** Bytes written per second in a storm. */
   readonly stormBytesPerSecond: number;
 }
 
-/** Plans the database of events: they live for their time to live, not until they are compacted, and admission bounds them. */
+/** Plans the database of events: they live for their time to live, not until compaction, and admission limits them. */
 export function planEvents(
   load: Load,
   requests: RequestLoad,
@@ -27,7 +27,7 @@ export function planEvents(
     source: 'kops and OpenAI; control-plane rule 4',
   });
   const ttl = figures.plan('eventTtlSeconds', 3600, {
-    formula: 'the default: stored events are rate times life',
+    formula: 'the default: stored events are rate times time to live',
     inputs: {},
     source: '--event-ttl',
   });
@@ -44,20 +44,20 @@ export function planEvents(
   const stormEvents = eventsPerPod * storm.podsAdded + 10 * storm.nodesAdded;
   const stormBytes = Math.min(admitted, bytes + stormEvents * objectBytes.event);
   const fileBytes = figures.plan('eventsEtcdFileBytes', Math.ceil(fileFactor * bytes), {
-    formula: 'events each second, for their life, at 1.5 KB, as far as they are admitted; 1.25 times as much',
+    formula: 'events per second, for their time to live, at 1.5 KB, as far as they are admitted; 1.25 times that',
     inputs: { eventsPerSecond: perSecond, eventTtlSeconds: ttl },
     source: 'thresholds.md: 1.5 GB for 1,000,000 events',
   });
   const stormFileBytes = figures.plan('eventsEtcdStormFileBytes', Math.ceil(stormFileFactor * stormBytes), {
-    formula: 'the same with 6 for each pod and 10 for each node of the storm; 1.5 times as much',
+    formula: 'the same with 6 per pod and 10 per node of the storm; 1.5 times that',
     inputs: { podsAdded: storm.podsAdded, nodesAdded: storm.nodesAdded, eventTtlSeconds: ttl },
-    source: 'ours; the event rate limit bounds it',
+    source: 'ours; the event rate limit caps it',
   });
   const stormBytesPerSecond = inStorm * objectBytes.event;
   return { ...disk, isSeparate: apart, fileBytes, stormFileBytes, bytes, stormBytes, stormBytesPerSecond };
 }
 
-/** Limits of EventRateLimit; each API server counts for itself. */
+/** Plans the limits of EventRateLimit; each API server counts separately. */
 function planRateLimit(
   load: Load,
   quotaBytes: number,
@@ -68,7 +68,7 @@ function planRateLimit(
   const bound = Math.floor((0.8 * quotaBytes) / (controlPlaneNodes * ttl * objectBytes.event));
   const source = 'plugin/pkg/admission/eventratelimit; rates are ours';
   const qps = figures.plan('eventRateServerQps', Math.max(1, Math.min(500, bound)), {
-    formula: 'as many as fill 80 % of the quota of events when all servers admit them for a whole life; at most 500',
+    formula: 'fills 80 % of the quota of events when all servers admit that rate for a whole time to live; at most 500',
     inputs: { eventsEtcdQuotaBytes: quotaBytes, eventTtlSeconds: ttl, controlPlaneNodes },
     source,
   });
@@ -80,7 +80,7 @@ function planRateLimit(
   });
   figures.plan('eventRateNamespaceQps', 50, fixed);
   figures.plan('eventRateNamespaceBurst', 100, fixed);
-  const keys = 'a bucket that is evicted restarts full, so there are more than keys';
+  const keys = 'an evicted bucket restarts full, so there are more buckets than keys';
   figures.plan('eventRateNamespaceCacheSize', Math.max(2000, 2 * load.namespaces), {
     formula: `twice the namespaces, at least 2,000: ${keys}`,
     inputs: { namespaces: load.namespaces },
@@ -89,7 +89,7 @@ function planRateLimit(
   figures.plan('eventRateUserQps', 10, fixed);
   figures.plan('eventRateUserBurst', 50, fixed);
   figures.plan('eventRateUserCacheSize', Math.max(6000, Math.ceil(1.5 * load.nodes)), {
-    formula: `half as many again as nodes, at least 6,000: ${keys}`,
+    formula: `one and a half times the nodes, at least 6,000: ${keys}`,
     inputs: { nodes: load.nodes },
     source,
   });

@@ -8,10 +8,10 @@ import { type Storm } from './storm';
 /** Nodes above which leases leave the main database. */
 const apartAbove = 5000;
 
-/** Plans the database of leases; it is made only where they are apart. */
+/** Plans the database of leases; it is created only if they are separate. */
 export function planLeases(load: Load, storm: Storm, seconds: number, figures: PlanValues): SeparateEtcdPlan {
   const apart = figures.plan('leasesEtcd', load.nodes > apartAbove, {
-    formula: `more than ${apartAbove} nodes: their leases are then more than 500 writes each second`,
+    formula: `more than ${apartAbove} nodes: their leases are then more than 500 writes per second`,
     inputs: { nodes: load.nodes },
     source: 'our threshold; kops has etcd members for leases',
   });
@@ -19,9 +19,9 @@ export function planLeases(load: Load, storm: Storm, seconds: number, figures: P
   const inputs = { nodes: load.nodes, etcdCompactionIntervalSeconds: seconds, leasesEtcd: apart };
   const planned = Math.ceil(fileFactor * (load.nodes * objectBytes.lease + historyBytes(perSecond, seconds)));
   const reason = {
-    formula: 'a lease of 867 bytes for each node, and its renewals in two intervals',
+    formula: 'a lease of 867 bytes per node, and its renewals in two intervals',
     inputs,
-    source: '290 MB in 5 min at 1,114.6 renewals each second',
+    source: '290 MB in 5 min at 1,114.6 renewals per second',
   };
   const fileBytes = figures.plan('leasesEtcdFileBytes', planned, reason);
   const more = storm.nodes / load.nodes;

@@ -4,42 +4,42 @@ import { type PlanValues } from '../plan/plan-values';
 
 const GiB = 1024 ** 3;
 
-/** What etcd advises as the most. */
+/** Maximum quota that etcd recommends. */
 export const advisedQuotaBytes = 8 * GiB;
-/** A file holds free pages beside what is in use: 1.1 to 1.5 times as much. */
+/** Ratio of file to data in use: a file holds free pages, 1.1 to 1.5 times. */
 export const fileFactor = 1.25;
-/** The same at its upper end, for a storm. */
+/** The same ratio at its upper end, for a storm. */
 export const stormFileFactor = 1.5;
-/** Nodes above which the tail of fsync decides, so that volumes are io2. */
+/** Nodes above which the tail of fsync decides, so volumes are io2. */
 const io2Above = 3000;
 
-/** Bytes of revisions that etcd holds between two compactions: history reaches back one to two intervals. */
+/** Returns the bytes of revisions between two compactions: history covers one to two intervals. */
 export const historyBytes = (bytesPerSecond: number, intervalSeconds: number): number =>
   bytesPerSecond * 2 * intervalSeconds;
 
-/** What a volume is bought for. */
+/** Demand on a volume. */
 export interface DiskLoad {
   readonly writes: number;
   readonly bytesPerSecond: number;
   readonly nodes: number;
 }
 
-/** What a volume is bought with, and what of it is really asked for: together they pass one machine's link to EBS. */
+/** Provisioned and demanded performance of a volume; all volumes share one machine's link to EBS. */
 export interface VolumePlan {
   readonly quotaBytes: number;
   readonly requiredIops: number;
   readonly requiredMBps: number;
 }
 
-/** A database beside the main one. */
+/** A database other than the main one. */
 export interface SeparateEtcdPlan extends VolumePlan {
-  /** Whether it is made at all; its contents are in the main one otherwise. */
+  /** Whether it is created; otherwise its contents are in the main one. */
   readonly isSeparate: boolean;
   readonly fileBytes: number;
   readonly stormFileBytes: number;
 }
 
-/** Plans quota and volume of one etcd; io2 has its throughput from its IOPS, so that the figure is bought for gp3 only. */
+/** Plans quota and volume of one etcd; the throughput of io2 follows from its IOPS, so it is provisioned for gp3 only. */
 export function planVolume(
   name: 'etcd' | 'eventsEtcd' | 'leasesEtcd',
   figures: PlanValues,
@@ -51,27 +51,27 @@ export function planVolume(
     reason: Reason,
   ) => figures.plan<PlannedName>(`${name}${part}`, value, reason);
   const quotaBytes = put('QuotaBytes', advisedQuotaBytes, {
-    formula: 'the most that etcd advises, for every size of cluster: an unused quota costs nothing',
+    formula: 'the maximum that etcd recommends, for every size of cluster: an unused quota costs nothing',
     inputs: {},
-    source: 'server/storage/quota.go: 2 GiB unless set, 8 GiB advised as the most',
+    source: 'server/storage/quota.go: 2 GiB unless set, 8 GiB recommended at most',
   }) as number;
   const iops = put('Iops', Math.max(3000, Math.ceil((5 * writes) / 100) * 100), {
-    formula: '5 for each write of a storm, at least what gp3 has anyway',
+    formula: '5 per write of a storm, at least the baseline of gp3',
     inputs: { writes: Math.round(writes) },
     source: 'control-plane formula; 10,000 at 5,000 nodes (kops), 500 sequential for a heavy load (etcd hardware.md)',
   }) as number;
   const throughput = Math.max(125, Math.ceil((4 * bytesPerSecond) / 1e6 / 5) * 5);
   put('ThroughputMBps', throughput, {
-    formula: '4 times the bytes written in a storm: log, database and snapshots, with room; at least 125',
+    formula: '4 times the bytes written in a storm: log, database, snapshots and reserve; at least 125',
     inputs: { bytesPerSecond: Math.round(bytesPerSecond) },
-    source: 'ours; gp3 has 125 MB/s; etcd hardware.md asks for 56 to 250',
+    source: 'ours; gp3 has 125 MB/s; etcd hardware.md recommends 56 to 250',
   });
   const needed = Math.max(20, Math.ceil((3 * quotaBytes) / GiB), Math.ceil(iops / 500));
   put('VolumeGib', needed, {
     formula:
-      'three quotas (database, its copy while defragmented, snapshots and log), and a GiB for each 500 IOPS; at least 20',
+      'three quotas (database, its copy during defragmentation, snapshots and log), and a GiB per 500 IOPS; at least 20',
     inputs: { quotaBytes, iops },
-    source: 'kops: 20 GB, 120 GB at 5,000 nodes; 500 IOPS for each GiB of gp3 and io2',
+    source: 'kops: 20 GB, 120 GB at 5,000 nodes; 500 IOPS per GiB of gp3 and io2',
   });
   const kind =
     nodes > io2Above || iops > 16_000 || throughput > Math.min(1000, Math.max(3000, iops) / 4) ? 'io2' : 'gp3';

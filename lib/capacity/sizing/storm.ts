@@ -3,13 +3,13 @@ import { type Load } from '../load/load';
 import { leasesPerNode, revisionsPerPod, statusesPerNode, type RequestLoad } from './request-load';
 import { type PlanValues } from '../plan/plan-values';
 
-/** What one storm leaves behind, and how fast. */
+/** Result of a storm, and its rates. */
 export interface Storm {
   readonly pods: number;
   readonly nodes: number;
   readonly podsAdded: number;
   readonly nodesAdded: number;
-  /** Revisions that etcd takes each second while it lasts: of pods as they are created, and as they are placed. */
+  /** Revisions per second during the storm: of created and of placed pods. */
   readonly createdRevisionsPerSecond: number;
   readonly placedRevisionsPerSecond: number;
   /** The two together. */
@@ -17,12 +17,12 @@ export interface Storm {
   readonly writesPerSecond: number;
 }
 
-/** Revisions of a pod before it is placed: created, found to be unschedulable. */
+/** Revisions of a pod before it is placed: created, unschedulable. */
 export const revisionsBeforePlaced = 2;
 /** Revisions of a pod from then on: bound, started, ready, ended. */
 export const revisionsAfterPlaced = revisionsPerPod - revisionsBeforePlaced;
 
-/** The growth of one storm: pods as one namespace asks for them, nodes as far as the autoscaler goes. */
+/** Plans the growth of one storm: the pods that one namespace requests, the nodes that the autoscaler allows. */
 export function stormOf(
   load: Load,
   requests: RequestLoad,
@@ -32,14 +32,14 @@ export function stormOf(
 ): Storm {
   const { nodes, pods, largestNamespacePods, storm } = load;
   const stormPods = figures.plan('stormPods', Math.ceil(pods + (storm.podFactor - 1) * largestNamespacePods), {
-    formula: 'all pods, and those of the largest namespace as often again as the storm says',
+    formula: 'all pods, plus the largest namespace multiplied as the storm says',
     inputs: { pods, largestNamespacePods, podFactor: storm.podFactor },
     source: 'incident of 2020: three times the planned pods in one namespace',
   });
   const stormNodes = figures.plan('stormNodes', Math.max(nodes, Math.min(nodes + storm.nodesAdded, maxWorkers)), {
-    formula: 'all nodes and those that the storm asks for, as far as groups and autoscaler go',
-    inputs: { nodes, nodesAdded: storm.nodesAdded, mostWorkers: maxWorkers },
-    source: 'incident of 2020: 900 nodes within minutes; --max-nodes-total bounds them',
+    formula: 'all nodes and those that the storm requests, as far as groups and autoscaler allow',
+    inputs: { nodes, nodesAdded: storm.nodesAdded, maxWorkers },
+    source: 'incident of 2020: 900 nodes within minutes; --max-nodes-total limits them',
   });
   const createdRevisionsPerSecond = revisionsBeforePlaced * rates.controllerManagerQps;
   const placedRevisionsPerSecond = revisionsAfterPlaced * rates.schedulerQps;
@@ -58,7 +58,7 @@ export function stormOf(
       formula:
         'ordinary writes, 2 revisions of each pod as fast as it is created, 4 as fast as it is placed, leases of new nodes',
       inputs: { writesPerSecond: requests.writesPerSecond, ...rates, stormNodes },
-      source: 'the rates of controller manager and scheduler are what holds a storm back',
+      source: 'the rates of controller manager and scheduler hold a storm back',
     }),
   };
 }

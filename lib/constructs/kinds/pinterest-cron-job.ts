@@ -6,7 +6,7 @@ import { type GivenFields } from '../plus-values';
 /** Props of a `PinterestCronJob`. */
 export interface PinterestCronJobProps extends GivenFields<PinterestCronJobSpec>, WorkloadProps {}
 
-/** Work that begins by the clock. */
+/** A scheduled workload. */
 export class PinterestCronJob extends WorkloadConstruct<'PinterestCronJob'> {
   constructor(scope: Construct, id: string, props: PinterestCronJobProps) {
     super(scope, id, 'PinterestCronJob', props);

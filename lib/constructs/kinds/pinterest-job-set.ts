@@ -6,7 +6,7 @@ import { type GivenFields } from '../plus-values';
 /** Props of a `PinterestJobSet`. */
 export interface PinterestJobSetProps extends GivenFields<PinterestJobSetSpec>, WorkloadProps {}
 
-/** Sharded work that runs to completion. */
+/** A sharded workload that runs to completion. */
 export class PinterestJobSet extends WorkloadConstruct<'PinterestJobSet'> {
   constructor(scope: Construct, id: string, props: PinterestJobSetProps) {
     super(scope, id, 'PinterestJobSet', props);

@@ -6,7 +6,7 @@ import { type GivenFields } from '../plus-values';
 /** Props of a `PinterestService`. */
 export interface PinterestServiceProps extends GivenFields<PinterestServiceSpec>, WorkloadProps {}
 
-/** A long-running stateless workload, and all that it needs around it. */
+/** A long-running stateless workload, with its Service, autoscaler and other objects. */
 export class PinterestService extends WorkloadConstruct<'PinterestService'> {
   constructor(scope: Construct, id: string, props: PinterestServiceProps) {
     super(scope, id, 'PinterestService', props);

@@ -6,7 +6,7 @@ import { type GivenFields } from '../plus-values';
 /** Props of a `PinterestStatefulSet`. */
 export interface PinterestStatefulSetProps extends GivenFields<PinterestStatefulSetSpec>, WorkloadProps {}
 
-/** A workload whose members have names and volumes of their own. */
+/** A workload whose members have stable names and volumes. */
 export class PinterestStatefulSet extends WorkloadConstruct<'PinterestStatefulSet'> {
   constructor(scope: Construct, id: string, props: PinterestStatefulSetProps) {
     super(scope, id, 'PinterestStatefulSet', props);

@@ -6,7 +6,7 @@ import { type GivenFields } from '../plus-values';
 /** Props of a `PinterestTrainingJob`. */
 export interface PinterestTrainingJobProps extends GivenFields<PinterestTrainingJobSpec>, WorkloadProps {}
 
-/** Distributed training of a model. */
+/** A distributed training job. */
 export class PinterestTrainingJob extends WorkloadConstruct<'PinterestTrainingJob'> {
   constructor(scope: Construct, id: string, props: PinterestTrainingJobProps) {
     super(scope, id, 'PinterestTrainingJob', props);

@@ -71,7 +71,7 @@ test('a flag that the version lost is refused where it is written', () => {
   );
 });
 
-test('a flag that follows from how masters are made is refused where it is written', () => {
+test('a flag that is set by the bootstrap of control plane nodes is refused where it is written', () => {
   const flags = { 'kube-apiserver': { 'etcd-servers': 'https://elsewhere:2379' } };
   expect(wrong(withLoad({ flags }))).toContainEqual(
     expect.stringMatching(/^load\.flags\.kube-apiserver\.etcd-servers /),
@@ -88,7 +88,7 @@ test.each([
   [4, 58, '80m', '893Mi'],
   [8, 58, '90m', '893Mi'],
   [96, 110, '310m', '1465Mi'],
-])('of %i processors and %i pods, as much is reserved as on nodes of EKS', (cores, pods, cpu, memory) => {
+])('of %i CPUs and %i pods, as much is reserved as on nodes of EKS', (cores, pods, cpu, memory) => {
   expect(reservedResources({ cores }, pods).kubeReserved).toEqual({ cpu, memory });
 });
 

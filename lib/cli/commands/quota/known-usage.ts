@@ -3,7 +3,7 @@ import { type ResourceList } from '../../../api';
 import {
   dayAt,
   ExchangeError,
-  examineUsage,
+  safeParseUsage,
   historiesIn,
   joinUsage,
   prometheusUsage,
@@ -33,7 +33,7 @@ export async function readUsage(given: QuotaArguments, io: Io): Promise<KnownUsa
   if (values.usage !== undefined) {
     const input = await readSingleDocument(values.usage, io);
     if (!input.document) return printRejected(input, io);
-    const { usage, problems } = examineUsage(input.document.value);
+    const { usage, problems } = safeParseUsage(input.document.value);
     if (!usage) return printRejected({ ...input, problems: [...input.problems, ...problems] }, io);
     histories.push(usage);
   }

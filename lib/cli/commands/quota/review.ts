@@ -1,5 +1,5 @@
 import { isError, parseQuantity, type PlatformManifest, type Problem } from '../../../api';
-import { allocatableOf, examinePrices, review, type PriceList, type ReviewInput } from '../../../quota';
+import { allocatableOf, safeParsePriceList, review, type PriceList, type ReviewInput } from '../../../quota';
 import { UsageError } from '../../command/arguments';
 import { readSingleDocument, printRejected } from '../../input/single-document';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
@@ -70,7 +70,7 @@ async function pricesOf({ values }: QuotaArguments, io: Io): Promise<PriceList |
   if (values.prices === undefined) return undefined;
   const input = await readSingleDocument(values.prices, io);
   if (!input.document) return printRejected(input, io);
-  const { prices, problems } = examinePrices(input.document.value);
+  const { prices, problems } = safeParsePriceList(input.document.value);
   return prices ?? printRejected({ ...input, problems: [...input.problems, ...problems] }, io);
 }
 

@@ -1,20 +1,20 @@
 import { Gauge, Registry } from 'prom-client';
 import { fetchText } from './fetch-text';
-import { type PassReport } from './pass';
+import { type QuotaMonitorReport } from './run-quota-monitor-once';
 
-/** Name under which the Pushgateway keeps the watcher's metrics. */
+/** Pushgateway job of the quota monitor. */
 const pushedJob = 'pinion-quota';
 
-/** What a pass says of itself and of quotas, in the text form of Prometheus; without the time of success where it had failures. */
-export async function passMetrics(report: PassReport, now: number): Promise<string> {
+/** Returns the metrics of a run in the Prometheus text format; without the success time if there were failures. */
+export async function quotaMonitorMetrics(report: QuotaMonitorReport, now: number): Promise<string> {
   const registry = new Registry();
   const gauge = (name: string, help: string, labelNames: readonly string[] = []) =>
     new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
-  gauge('pinion_quota_last_pass_failures', 'Projects that could not be looked at in the last pass.').set(
+  gauge('pinion_quota_last_pass_failures', 'Projects that could not be evaluated in the last run.').set(
     report.failures.length,
   );
   if (report.failures.length === 0)
-    gauge('pinion_quota_last_success_timestamp_seconds', 'When a pass last ended without a failure.').set(now / 1000);
+    gauge('pinion_quota_last_success_timestamp_seconds', 'Time of the last run without failures.').set(now / 1000);
   gauge('pinion_quota_unlimited_namespaces', 'Namespaces without any quota.').set(report.unlimited.length);
   const share = gauge('pinion_quota_used_ratio', 'Highest peak of seven days over the quota.', ['project', 'resource']);
   const left = gauge('pinion_quota_exhaustion_seconds', 'Predicted time until the quota is exhausted.', [
@@ -29,11 +29,11 @@ export async function passMetrics(report: PassReport, now: number): Promise<stri
   return registry.metrics();
 }
 
-/** Hands metrics to a Pushgateway, where they stay until the next pass. Throws an `ExchangeError`. */
+/** Pushes metrics to a Pushgateway, where they stay until the next run. Throws an `ExchangeError`. */
 export async function pushMetrics(gateway: URL, text: string): Promise<void> {
   const url = new URL(gateway);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/metrics/job/${pushedJob}`;
-  // POST replaces metrics of the same names only: a failed pass leaves the time of the last success.
+  // POST replaces only metrics of the same names: a failed run keeps the time of the last success.
   await fetchText({
     method: 'POST',
     url,

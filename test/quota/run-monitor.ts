@@ -3,14 +3,14 @@ import { join } from 'node:path';
 
 const program = join(__dirname, '..', '..', 'build', 'bin', 'quota.js');
 
-/** How a pass of the watcher ended, and its log; a line that is no JSON comes as a message. */
-export interface QuotaPass {
+/** Exit code and log of a quota monitor run; a line that is not JSON becomes a message. */
+export interface MonitorRun {
   readonly code: number | null;
   readonly log: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Runs one pass of the watcher as it ships, build/bin/quota.js, in a process of its own with these variables alone. */
-export const quotaPass = (variables: Readonly<Record<string, string>>): Promise<QuotaPass> =>
+/** Runs the built quota monitor (build/bin/quota.js) once in its own process, with only these variables. */
+export const runMonitor = (variables: Readonly<Record<string, string>>): Promise<MonitorRun> =>
   new Promise((resolve) => {
     let out = '';
     const env = { PATH: process.env['PATH'], ...variables };

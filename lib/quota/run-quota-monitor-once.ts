@@ -12,38 +12,38 @@ import { type DayUsage } from './usage';
 import { dayAt, evaluateProject, type Episodes, type Found } from './evaluate-project';
 import { errorText } from '../process';
 
-/** What a pass works with. */
-export interface PassDeps {
+/** Services of the quota monitor. */
+export interface QuotaMonitorDeps {
   readonly client: KubeClient;
   readonly store: QuotaStore;
-  /** Who tells owners. @default - nobody: what would be said is logged only */
+  /** Sends notices. @default - notices are only logged */
   readonly sender?: Sender;
-  /** @default - the usual ones */
+  /** @default - the default thresholds */
   readonly thresholds?: Thresholds;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** The outcome of a pass over all projects, for logs and metrics. */
-export interface PassReport {
+/** Result of a run over all projects, for logs and metrics. */
+export interface QuotaMonitorReport {
   readonly projects: number;
-  /** What was said, in order. */
-  readonly told: readonly Message[];
-  /** How every resource with a quota stands, by project. */
+  /** Sent notices, in order. */
+  readonly notified: readonly Message[];
+  /** Forecast of every resource with a quota, by project. */
   readonly outlooks: ReadonlyMap<string, ReadonlyMap<string, Outlook>>;
   /** Namespaces without any quota. */
   readonly unlimited: readonly string[];
-  /** What went wrong, one sentence each; everything else was done. */
+  /** Failures, one sentence each; the other projects were evaluated. */
   readonly failures: readonly string[];
 }
 
 /**
- * One pass: samples every namespace, keeps the peaks of the day, compares them with the quota, and tells owners.
+ * Runs the quota monitor once: samples every namespace, stores the peaks of the day, compares them with the quota, and
  *
- * A project that fails stops no other. What is about to be said is remembered as seen before it is sent and as said after: a
- * process that dies in between says it again, under the same id.
+ * A failing project does not stop the others. The state is stored as seen before a notice is sent and as sent after it: a
+ * process that dies in between sends it again, under the same id.
  */
-export async function passOver(parts: PassDeps): Promise<PassReport> {
+export async function runQuotaMonitorOnce(parts: QuotaMonitorDeps): Promise<QuotaMonitorReport> {
   const { client, store } = parts;
   const [owners, quotas, namespaces] = [
     await ownersOf(client),
@@ -58,21 +58,21 @@ export async function passOver(parts: PassDeps): Promise<PassReport> {
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .map(({ metadata }) => metadata.name)
     .sort();
-  const run = new Pass(parts, inForce, owners, episodes, failures);
+  const run = new MonitorRun(parts, inForce, owners, episodes, failures);
   for (const name of names) await run.project(name);
   await run.end(names);
   const unlimited = names.filter((name) => !inForce.has(name));
-  return { projects: names.length, told: run.told, outlooks: run.outlooks, unlimited, failures };
+  return { projects: names.length, notified: run.notified, outlooks: run.outlooks, unlimited, failures };
 }
 
-class Pass {
-  readonly told: Message[] = [];
+class MonitorRun {
+  readonly notified: Message[] = [];
   readonly outlooks = new Map<string, ReadonlyMap<string, Outlook>>();
   private readonly changes = new Map<string, Episodes>();
   private readonly consumption = new Consumption();
 
   constructor(
-    private readonly parts: PassDeps,
+    private readonly parts: QuotaMonitorDeps,
     private readonly inForce: ReadonlyMap<string, QuotaInForce>,
     private readonly owners: ReadonlyMap<string, Owner>,
     private readonly episodes: ReadonlyMap<string, Episodes>,
@@ -90,13 +90,13 @@ class Pass {
       const before = this.episodes.get(name) ?? {};
       const found = evaluateProject({ owner, quota: hard, days, episodes: before }, now(), thresholds);
       this.outlooks.set(name, found.outlooks);
-      await this.tell(name, found, before);
+      await this.notify(name, found, before);
     } catch (error) {
       this.failures.push(`${name}: ${errorText(error)}`);
     }
   }
 
-  private async tell(name: string, { messages, seen, said }: Found, before: Episodes): Promise<void> {
+  private async notify(name: string, { messages, seen, said }: Found, before: Episodes): Promise<void> {
     const { sender, store } = this.parts;
     if (messages.length === 0 || !sender) {
       if (JSON.stringify(seen) !== JSON.stringify(before)) this.changes.set(name, seen);
@@ -104,11 +104,11 @@ class Pass {
     }
     await store.remember(new Map([[name, seen]]));
     await sender.send(messages);
-    this.told.push(...messages);
+    this.notified.push(...messages);
     await store.remember(new Map([[name, said]]));
   }
 
-  /** Keeps what changed without being said, and forgets namespaces that are gone. */
+  /** Stores changes without a notice, and drops deleted namespaces. */
   async end(names: readonly string[]): Promise<void> {
     const present = new Set(names);
     for (const name of this.episodes.keys()) if (!present.has(name)) this.changes.set(name, {});
@@ -125,7 +125,7 @@ async function ownersOf(client: KubeClient): Promise<ReadonlyMap<string, Owner>>
   return owners;
 }
 
-/** A Project that is wrong has no owner who could be told: the platform's own people are. */
+/** Returns undefined for an invalid Project, so that notices go to the platform team. */
 function projectOf({ metadata, spec }: LiveObject): PlatformManifest<'Project'> | undefined {
   const { completed } = safeParseManifest({ apiVersion, kind: 'Project', metadata: { name: metadata.name }, spec });
   return completed?.kind === 'Project' ? completed : undefined;
@@ -138,7 +138,7 @@ const ownerOf = ({ metadata, spec }: PlatformManifest<'Project'>): Owner => ({
   businessHours: spec.businessHours,
 });
 
-/** A namespace that no Project owns, as those of Kubernetes itself, belongs to the platform; its hours are the usual ones. */
+/** Returns the platform team as owner of a namespace without a Project, such as those of Kubernetes, with default hours. */
 function unowned(name: string): Owner {
   const platform = parseManifest({
     apiVersion,
