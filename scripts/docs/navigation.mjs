@@ -7,7 +7,7 @@ export const navigation = {
     ...['cluster', 'controller', 'stacks', 'platform-stack', 'capacity', 'quota', 'scale'],
     ...['rolling', 'node-identity', 'apiserver-memory', 'images', 'rehearsal'],
   ],
-  'Observe and diagnose': ['observability', 'canary', 'etcd', 'profile', 'load'],
+  'Observe and diagnose': ['observability', 'canary', 'etcd', 'profile', 'audit'],
   Reference: ['cli', 'errors', 'reasons', 'public-api', 'commands', 'decisions', 'releasing'],
   Runbooks: ['runbooks/'],
 };
