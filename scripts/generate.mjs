@@ -1,8 +1,9 @@
-// Writes what is derived from the schemas: crds/, lib/api/inputs.generated.ts, docs/openapi.json and the tables in docs/. With --check it writes nothing and fails where a file differs.
+// Writes what is derived from the schemas: crds/, lib/api/inputs.generated.ts, docs/openapi.json and the generated parts of docs/. With --check it writes nothing and fails where a file differs.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format } from 'prettier';
+import { commandReference } from './generate/command-reference.mjs';
 import { fieldTable } from './generate/field-table.mjs';
 import { firstDifference } from './generate/first-difference.mjs';
 import { interfacesText } from './generate/interfaces.mjs';
@@ -19,7 +20,7 @@ const kebab = (kind) => kind.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).t
 
 /** Texts by path. */
 async function generated() {
-  const api = loadApi(root);
+  const api = await loadApi(root);
   const kinds = Object.keys(api.pinionKinds).map((kind) => ({
     kind,
     sentence: api.pinionKinds[kind].summary,
@@ -39,6 +40,8 @@ async function generated() {
   files.set('docs/errors.md', await format(errorsPage(api.problemCodes), { ...style, parser: 'markdown' }));
   const architecture = between(read('docs/architecture.md'), 'modules', moduleTables(api.layers));
   files.set('docs/architecture.md', await format(architecture, { ...style, parser: 'markdown' }));
+  const cli = between(read('docs/cli.md'), 'commands', commandReference(api));
+  files.set('docs/cli.md', await format(cli, { ...style, parser: 'markdown' }));
   const interfaces = interfacesText(kinds, api.isTypeName);
   files.set('lib/api/inputs.generated.ts', await format(interfaces, { ...style, parser: 'typescript' }));
   files.set('docs/openapi.json', await format(JSON.stringify(api.openApiDocument()), { ...style, parser: 'json' }));

@@ -1,9 +1,9 @@
 // Loads lib/api, and what else is derived from schemas, from their sources without checking types: what is generated may be older than the schemas that it comes from.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
+import { build } from 'esbuild';
 
 const contents = `
 export { crdOf } from './lib/api/crd/crd';
@@ -16,15 +16,30 @@ export { schemaOf } from './lib/api/schemas';
 export { workflowSpec } from './lib/api/manifest/workflow';
 export { openApiDocument } from './lib/submission/http/openapi-document';
 export { writeYaml } from './lib/yaml';
+export { rootCommand } from './lib/cli/command-table';
+export { isCommandGroup } from './lib/cli/command/command';
+export { argumentLabel, optionLabel, optionText, usageLine } from './lib/cli/command/option-text';
 export { layers } from './test/architecture/modules';
 `;
 
-export function loadApi(root) {
+/** The table of commands loads them by `module.require`, which a bundler does not follow. */
+const commands = {
+  name: 'commands',
+  setup(bundle) {
+    bundle.onLoad({ filter: /lib[\\/]cli[\\/]command-table\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll('module.require(', 'require('),
+      loader: 'ts',
+    }));
+  },
+};
+
+export async function loadApi(root) {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-generate-'));
   try {
     const outfile = join(folder, 'api.cjs');
     const stdin = { contents, resolveDir: root, loader: 'ts' };
-    buildSync({ stdin, outfile, bundle: true, platform: 'node', format: 'cjs', logLevel: 'error' });
+    const options = { bundle: true, platform: 'node', format: 'cjs', logLevel: 'error' };
+    await build({ stdin, outfile, plugins: [commands], ...options });
     return createRequire(import.meta.url)(outfile);
   } finally {
     rmSync(folder, { recursive: true, force: true });

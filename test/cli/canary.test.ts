@@ -112,21 +112,30 @@ test('a variable whose value is a list keeps its commas', async () => {
 });
 
 test.each([
-  [['canary'], 'canary needs a word: run, gate, manifests'],
-  [['canary', 'sing'], 'canary needs a word: run, gate, manifests, not sing'],
-  [['canary', 'run', 'now'], 'canary run takes options only, not now'],
-  [['canary', 'run', '--kind', 'Deployment'], '--kind takes PinterestService'],
+  [['canary'], 'canary requires a subcommand: run, gate or manifests'],
+  [['canary', 'sing'], 'unknown subcommand "sing" of canary; use run, gate or manifests'],
+  [['canary', 'run', 'now'], 'unexpected argument "now"; usage: pinion canary run [options]'],
+  [
+    ['canary', 'run', '--kind', 'Deployment'],
+    '--kind must be PinterestService, PinterestJobSet, PinterestCronJob, PinterestDaemon, PinterestTrainingJob or PinterestStatefulSet, not "Deployment"',
+  ],
   [
     ['canary', 'run', '--deployment-path', 'window'],
-    '--deployment-path takes synth, controller, submission, not "window"',
+    '--deployment-path must be synth, controller or submission, not "window"',
   ],
-  [['canary', 'run', '--timeout', 'long'], '--timeout takes a duration'],
-  [['canary', 'gate', '--fresh', 'milk'], '--fresh takes a duration'],
-  [['canary', 'manifests', '--image', 'x:1', '--env', 'url=http://x'], '--env takes NAME=VALUE,NAME=VALUE'],
-  [['canary', 'manifests', '--image', 'x:1', '--env', 'A=1,url=http://x'], '--env takes NAME=VALUE,NAME=VALUE'],
-  [['canary', 'manifests', '--image', 'x:1', '--secret', 'name'], '--secret takes NAME:KEY,KEY'],
-  [['quota', 'manifests', '--image', 'x:1', '--secret', 'Name:KEY'], '--secret takes NAME:KEY,KEY'],
-  [['canary', 'manifests'], 'canary manifests needs --image IMAGE'],
+  [['canary', 'run', '--timeout', 'long'], '--timeout must be a duration from 1s to 10m, not "long"'],
+  [['canary', 'gate', '--fresh', 'milk'], '--fresh must be a duration such as 90s, 15m or 6h, not "milk"'],
+  [
+    ['canary', 'manifests', '--image', 'x:1', '--env', 'url=http://x'],
+    '--env must be NAME=VALUE,NAME=VALUE with names such as QUOTA_PUSHGATEWAY_URL, not url=http://x',
+  ],
+  [
+    ['canary', 'manifests', '--image', 'x:1', '--env', 'A=1,url=http://x'],
+    '--env must be NAME=VALUE,NAME=VALUE with names such as QUOTA_PUSHGATEWAY_URL, not url=http://x',
+  ],
+  [['canary', 'manifests', '--image', 'x:1', '--secret', 'name'], '--secret must be NAME:KEY,KEY'],
+  [['quota', 'manifests', '--image', 'x:1', '--secret', 'Name:KEY'], '--secret must be NAME:KEY,KEY'],
+  [['canary', 'manifests'], 'canary manifests requires --image IMAGE'],
 ])('%j is wrong usage', async (argv, words) => {
   const { code, err } = await pinion(argv);
   expect([code, err]).toEqual([2, expect.stringContaining(words)]);
@@ -176,6 +185,6 @@ PinterestService through controller: scheduler (owner: platform)
   the scheduler is not running
   see it
 
-3 objects of a run that was killed were removed
+removed 3 objects of a killed run
 `);
 });

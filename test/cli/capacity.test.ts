@@ -135,13 +135,19 @@ test('a history with a mistake is told with its line', async () => {
 });
 
 test.each([
-  [['capacity'], 'capacity needs a word: plan, forecast or simulate'],
-  [['capacity', 'buy'], 'capacity needs a word: plan, forecast or simulate, not buy'],
-  [['capacity', 'plan'], 'capacity plan needs one file'],
-  [['capacity', 'plan', 'a', 'b'], 'capacity plan needs one file'],
-  [['capacity', 'simulate'], 'capacity simulate needs one file'],
-  [['capacity', 'forecast', 'a'], 'capacity forecast needs two files'],
-  [['capacity', 'forecast', 'a', 'b', '--days', 'x'], '--days takes a whole number'],
+  [['capacity'], 'capacity requires a subcommand: plan, forecast or simulate'],
+  [['capacity', 'buy'], 'unknown subcommand "buy" of capacity; use plan, forecast or simulate'],
+  [['capacity', 'plan'], 'capacity plan requires FILE'],
+  [['capacity', 'plan', 'a', 'b'], 'unexpected argument "b"; usage: pinion capacity plan [options] FILE'],
+  [
+    ['capacity', 'simulate'],
+    'capacity simulate requires FILE: load description in YAML or JSON, or Pulumi.cluster-*.yaml of a cluster stack; - for standard input',
+  ],
+  [
+    ['capacity', 'forecast', 'a'],
+    'capacity forecast requires HISTORY: samples of daily peaks: day, nodes, pods, requestsPerSecond and etcdBytes',
+  ],
+  [['capacity', 'forecast', 'a', 'b', '--days', 'x'], '--days must be an integer from 1 to 3650, not "x"'],
 ])('wrong usage says what to write instead: %j', async (argv, message) => {
   const { code, err } = await pinion(argv);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);

@@ -7,15 +7,24 @@ import { RollApi } from './roll-api';
 import { given, here, pinion } from './terminal';
 
 test.each([
-  [['cluster'], 'cluster needs a word: roll'],
-  [['cluster', 'rol', 'prod'], 'cluster needs a word: roll, not rol'],
-  [['cluster', 'roll'], 'cluster roll needs the name of one cluster'],
-  [['cluster', 'roll', 'prod', '--surge', '0'], '--surge takes a number of machines or a percentage'],
-  [['cluster', 'roll', 'prod', '--surge', '101%'], '--surge takes a number of machines or a percentage'],
-  [['cluster', 'roll', 'prod', '--evict', 'jobs,all'], '--evict takes jobs, bare, annotated, not "all"'],
-  [['cluster', 'roll', 'prod', '--job-timeout', '6'], '--job-timeout takes a duration'],
-  [['cluster', 'roll', 'prod'], 'which region? give --region, or set AWS_REGION'],
-  [['cluster', 'roll', 'prod', '--region', 'r', '-o', 'json'], '-o goes with --dry-run'],
+  [['cluster'], 'cluster requires a subcommand: roll'],
+  [['cluster', 'rol', 'prod'], 'unknown subcommand "rol" of cluster; did you mean roll?'],
+  [['cluster', 'roll'], 'cluster roll requires CLUSTER: value of the tag pinion/cluster'],
+  [
+    ['cluster', 'roll', 'prod', '--surge', '0', '--region', 'r'],
+    '--surge must be a number of machines or a percentage',
+  ],
+  [
+    ['cluster', 'roll', 'prod', '--surge', '101%', '--region', 'r'],
+    '--surge must be a number of machines or a percentage',
+  ],
+  [['cluster', 'roll', 'prod', '--evict', 'jobs,all'], '--evict must be jobs, bare or annotated, not "all"'],
+  [
+    ['cluster', 'roll', 'prod', '--job-timeout', '6'],
+    '--job-timeout must be a duration such as 90s, 15m or 6h, not "6"',
+  ],
+  [['cluster', 'roll', 'prod'], 'cluster roll requires --region REGION; give it or set AWS_REGION'],
+  [['cluster', 'roll', 'prod', '--region', 'r', '-o', 'json'], '--output requires --dry-run'],
 ])('wrong usage says what to write instead: %j', async (argv, message) => {
   const { code, out, err } = await pinion(argv);
   expect([code, out]).toEqual([2, '']);
@@ -97,14 +106,14 @@ withMoto('a roll by its command', () => {
   test('where nobody can be asked, nothing is done without --yes', async () => {
     const { code, err, writes } = await roll('prod');
     expect([code, writes]).toEqual([2, []]);
-    expect(err).toContain('nobody can be asked here; look at --dry-run, then give --yes');
+    expect(err).toContain('cannot ask for confirmation without a terminal; review --dry-run, then give --yes');
   });
 
   test('a cluster or a unit that is not there is told, with what is', async () => {
     expect((await roll('prd', '--dry-run')).err).toContain(
-      'no Auto Scaling group of this region has the tag pinion/cluster=prd',
+      'no Auto Scaling group in this region has the tag pinion/cluster=prd',
     );
-    expect((await roll('prod', '--dry-run', '--only', 'memory')).err).toContain('there is no memory; use general');
+    expect((await roll('prod', '--dry-run', '--only', 'memory')).err).toContain('--only: no unit memory; use general');
   });
 
   test('while the canary fails it halts before the first machine, with what is broken', async () => {

@@ -1,13 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { artifactCommand } from '../../lib/cli/commands/artifact/artifact-command';
-import { capacityCommand } from '../../lib/cli/commands/capacity/capacity-command';
-import { clusterCommand } from '../../lib/cli/commands/cluster/cluster-command';
-import { canaryCommand } from '../../lib/cli/commands/canary/canary-command';
-import { etcdCommand } from '../../lib/cli/commands/etcd/etcd-command';
-import { platformCommand } from '../../lib/cli/commands/platform/platform-command';
-import { quotaCommand } from '../../lib/cli/commands/quota/quota-command';
+import { rootCommand } from '../../lib/cli/command-table';
+import { completionNodes } from '../../lib/cli/commands/completion/completion-nodes';
 import { given, here, pinion } from './terminal';
 
 jest.setTimeout(60_000);
@@ -35,16 +30,15 @@ async function prepare(shell: string): Promise<void> {
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-/** The verbs and their options, as the help tells them. */
-async function told(): Promise<{ readonly verbs: readonly string[]; optionsOf(verb: string): Promise<string[]> }> {
-  const names = [...(await pinion(['--help'])).out.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name ?? '');
-  return {
-    verbs: names,
-    async optionsOf(name) {
-      const { out } = await pinion([name, '--help']);
-      return [...new Set([...out.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([option]) => option))];
-    },
-  };
+/** Commands that the help lists. */
+async function listedCommands(): Promise<readonly string[]> {
+  return [...(await pinion(['--help'])).out.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name ?? '');
+}
+
+/** Options that the help of a command lists. */
+async function listedOptions(path: readonly string[]): Promise<readonly string[]> {
+  const { out } = await pinion([...path, '--help']);
+  return [...out.matchAll(/^ {2}(?:-[a-zA-Z], )?(--[a-z][a-z-]*)/gm)].map(([, option]) => option ?? '');
 }
 
 describe.each(['bash', 'fish'] as const)('%s', (shell) => {
@@ -53,23 +47,26 @@ describe.each(['bash', 'fish'] as const)('%s', (shell) => {
   const completed = (...words: readonly string[]): string[] =>
     lines(execFileSync(shell, shells[shell](['pinion', ...words]), { cwd: here(), encoding: 'utf8' }));
 
-  present('completes each verb', async () => {
+  present('completes each command', async () => {
     await prepare(shell);
-    const { verbs } = await told();
-    expect(verbs.length).toBeGreaterThan(20);
-    expect(completed('').sort()).toEqual(expect.arrayContaining(verbs));
+    const commands = await listedCommands();
+    expect(commands.length).toBeGreaterThan(20);
+    expect(completed('').sort()).toEqual(expect.arrayContaining(commands));
     expect(completed('dep')).toEqual(['deploy']);
-    expect(completed('r').sort()).toEqual(verbs.filter((one) => one.startsWith('r')).sort());
+    expect(completed('r').sort()).toEqual(commands.filter((one) => one.startsWith('r')).sort());
     expect(completed('help', 'roll')).toEqual(['rollback']);
   });
 
-  present('completes the options of each verb, all that its help names', async () => {
+  present('completes the options of a command, all that its help lists', async () => {
     await prepare(shell);
-    const { verbs, optionsOf } = await told();
-    for (const verb of ['deploy', 'status', 'check', 'publish', 'cluster', 'quota']) {
-      expect(verbs).toContain(verb);
-      expect([verb, completed(verb, '--')]).toEqual([verb, expect.arrayContaining(await optionsOf(verb))]);
+    const paths = [['deploy'], ['status'], ['check'], ['publish'], ['cluster', 'roll'], ['quota', 'propose']];
+    for (const path of paths) {
+      const options = await listedOptions(path);
+      expect(options.length).toBeGreaterThan(3);
+      expect([path, completed(...path, '--')]).toEqual([path, expect.arrayContaining([...options])]);
     }
+    expect(completed('etcd', 'analyze', '--dry')).toEqual([]);
+    expect(completed('etcd', 'defrag', '--dry')).toEqual(['--dry-run']);
     expect(completed('deploy', 'shop/cart@1', '--brea')).toEqual(['--break-glass']);
     expect(completed('deploy', '--zz')).toEqual([]);
   });
@@ -146,22 +143,26 @@ describe('zsh', () => {
   });
 });
 
-test.each([[[]], [['tcsh']], [['bash', 'zsh']]])('a shell that is not known is told: %j', async (words) => {
+test.each([
+  [[], 'completion requires SHELL: bash, zsh, fish'],
+  [['tcsh'], 'SHELL must be bash, zsh or fish, not "tcsh"'],
+  [['bash', 'zsh'], 'unexpected argument "zsh"'],
+])('an unknown shell is a usage error: %j', async (words, message) => {
   const { code, err } = await pinion(['completion', ...words]);
-  expect([code, err]).toEqual([2, expect.stringContaining('completion needs the name of a shell: bash, zsh, fish')]);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test.each([
-  artifactCommand,
-  canaryCommand,
-  capacityCommand,
-  clusterCommand,
-  etcdCommand,
-  platformCommand,
-  quotaCommand,
-])('each word that is completed is one that its verb knows', async ({ help, subcommands: words = [] }) => {
-  const [, name = ''] = /^pinion (\w+)/.exec(help) ?? [];
-  expect(words.length).toBeGreaterThan(0);
-  expect((await pinion([name, 'nonsense'])).err).toMatch(/needs a word|knows one word/);
-  for (const word of words) expect((await pinion([name, word])).err).not.toMatch(/needs a word|knows one word/);
+const groups = completionNodes(rootCommand).flatMap(({ path: [name, subcommand] }) =>
+  name !== undefined && subcommand !== undefined ? [[name, subcommand] as const] : [],
+);
+
+test('the command tree has subcommands', () => {
+  expect(new Set(groups.map(([name]) => name))).toEqual(
+    new Set(['artifact', 'canary', 'capacity', 'cluster', 'etcd', 'platform', 'quota', 'submission']),
+  );
+});
+
+test.each(groups)('a completed subcommand is a subcommand: %s %s', async (name, subcommand) => {
+  expect((await pinion([name, 'nonsense'])).err).toContain(`unknown subcommand "nonsense" of ${name}`);
+  expect((await pinion([name, subcommand])).err).not.toMatch(/unknown subcommand|requires a subcommand/);
 });

@@ -494,11 +494,15 @@ describe('connection', () => {
   });
 
   test.each([
-    [{ PINION_SERVER: undefined }, 2, 'which service? give --server URL, or set PINION_SERVER'],
-    [{ PINION_SERVER: 'prod' }, 2, 'the URL of the service is none'],
-    [{ PINION_SERVER: 'http://pinion.example.com' }, 2, 'a token goes over https only'],
-    [{ PINION_SERVER: 'ftp://127.0.0.1' }, 2, 'a token goes over https only'],
-    [{ PINION_SERVER: `https://ann:${token}@pinion.example.com` }, 2, 'holds more than a host and a path'],
+    [{ PINION_SERVER: undefined }, 2, 'deploy requires --server URL; give it or set PINION_SERVER'],
+    [{ PINION_SERVER: 'prod' }, 2, '--server is not a valid URL; use https://HOST'],
+    [{ PINION_SERVER: 'http://pinion.example.com' }, 2, '--server must use https'],
+    [{ PINION_SERVER: 'ftp://127.0.0.1' }, 2, '--server must use https'],
+    [
+      { PINION_SERVER: `https://ann:${token}@pinion.example.com` },
+      2,
+      '--server must hold only a host and a path; use https://HOST',
+    ],
     [{ PINION_TOKEN: undefined }, 2, 'no token: give --token-file FILE'],
     [{ PINION_TOKEN: undefined, PINION_TOKEN_FILE: 'none.txt' }, 3, 'none.txt: does not exist'],
     [{ PINION_TOKEN: `${token}\n${token}` }, 3, 'the token is empty or contains invalid characters'],
@@ -511,41 +515,56 @@ describe('connection', () => {
 });
 
 test.each([
-  [['deploy'], 'deploy needs an artifact: PROJECT/WORKFLOW@VERSION'],
-  [['deploy', 'a/b@1', 'c/d@1', '--to', 'prod'], 'deploy takes one artifact'],
+  [['deploy'], 'deploy requires PROJECT/WORKFLOW@VERSION: published artifact, such as shop/cart@1.4.2'],
+  [
+    ['deploy', 'a/b@1', 'c/d@1', '--to', 'prod'],
+    'unexpected argument "c/d@1"; usage: pinion deploy --to STAGE [options] PROJECT/WORKFLOW@VERSION',
+  ],
   [
     ['deploy', 'web.workflow.yaml', '--to', 'prod'],
-    '"pinion publish --version VERSION web.workflow.yaml" publishes it',
+    'web.workflow.yaml is a file or folder, and deploy takes only published artifacts: publish it with "pinion publish --version VERSION web.workflow.yaml", then use deploy PROJECT/WORKFLOW@VERSION',
   ],
   [
     ['deploy', './shop', '--to', 'prod'],
-    './shop is a file or folder; deploy takes what was published, and sends no file',
+    './shop is a file or folder, and deploy takes only published artifacts: publish it with "pinion publish --version VERSION ./shop", then use deploy PROJECT/WORKFLOW@VERSION',
   ],
-  [['deploy', '-', '--to', 'prod'], 'sends no file'],
-  [['deploy', 'shop/cart', '--to', 'prod'], 'shop/cart lacks its version; write shop/cart@VERSION'],
-  [['deploy', 'cart@1', '--to', 'prod'], '"cart@1" is no artifact; write PROJECT/WORKFLOW@VERSION'],
-  [['deploy', 'shop/cart@1'], 'deploy needs --to STAGE'],
-  [['deploy', 'shop/cart@1', '--to', 'Prod'], '--to takes the name of a stage, not "Prod"'],
-  [[...deploy, '--timeout', '5m'], '--timeout goes with --wait'],
-  [[...deploy, '--wait', '--timeout', '5'], '--timeout takes a duration up to 24d, such as 15m, not "5"'],
-  [[...deploy, '--wait', '--timeout', '25d'], '--timeout takes a duration up to 24d'],
-  [[...deploy, '--wait', '--check'], '--check does nothing that could be waited for'],
-  [[...deploy, '--break-glass', 'now'], '--break-glass takes the reason, in 10 to 500 characters'],
+  [
+    ['deploy', '-', '--to', 'prod'],
+    '- is a file or folder, and deploy takes only published artifacts: publish it with "pinion publish --version VERSION -", then use deploy PROJECT/WORKFLOW@VERSION',
+  ],
+  [
+    ['deploy', 'shop/cart', '--to', 'prod'],
+    'shop/cart has no version; use shop/cart@VERSION ("pinion versions shop/cart" lists them)',
+  ],
+  [
+    ['deploy', 'cart@1', '--to', 'prod'],
+    '"cart@1" is not an artifact; use PROJECT/WORKFLOW@VERSION, such as shop/cart@1.4.2',
+  ],
+  [['deploy', 'shop/cart@1'], 'deploy requires --to STAGE'],
+  [['deploy', 'shop/cart@1', '--to', 'Prod'], '--to must be the name of a stage, not "Prod"'],
+  [[...deploy, '--timeout', '5m'], '--timeout requires --wait'],
+  [[...deploy, '--wait', '--timeout', '5'], '--timeout must be a duration from 1ms to 576h, not "5"'],
+  [[...deploy, '--wait', '--timeout', '25d'], '--timeout must be a duration from 1ms to 576h, not "25d"'],
+  [[...deploy, '--wait', '--check'], '--check cannot be combined with --wait'],
+  [[...deploy, '--break-glass', 'now'], '--break-glass must be a reason of 10 to 500 characters'],
   [[...deploy, '--idempotency-key', 'short'], '--idempotency-key takes 8 to 128 letters'],
-  [['rollback', 'shop/cart@1.4.1', '--to', 'prod'], 'write shop/cart --version 1.4.1'],
-  [['rollback', 'shop/cart', '--to', 'prod', '--version', '?'], '--version takes a version'],
-  [['history', 'shop'], '"shop" is no workflow; write PROJECT/WORKFLOW'],
-  [['history', 'shop/cart', '--limit', '0'], '--limit takes a whole number from 1 to 10000'],
-  [['cancel', 'shop/cart'], '"shop/cart" is no ID of a deployment'],
-  [['status', '--wait'], '--wait needs something to wait for'],
-  [['status', 'shop/cart/x'], 'is none of PROJECT, PROJECT/WORKFLOW and the ID of a deployment'],
-  [['approve', 'cart.yaml', '--to', 'prod'], 'cart.yaml is a file or folder; approve takes what was published'],
+  [['rollback', 'shop/cart@1.4.1', '--to', 'prod'], 'rollback takes a workflow; use shop/cart --version 1.4.1'],
+  [['rollback', 'shop/cart', '--to', 'prod', '--version', '?'], '--version must be a version, such as 1.4.1, not "?"'],
+  [['history', 'shop'], '"shop" is not a workflow; use PROJECT/WORKFLOW, such as shop/cart'],
+  [['history', 'shop/cart', '--limit', '0'], '--limit must be an integer from 1 to 10000, not "0"'],
+  [['cancel', 'shop/cart'], '"shop/cart" is not a deployment ID; "pinion history PROJECT/WORKFLOW" lists them'],
+  [['status', '--wait'], '--wait requires PROJECT, PROJECT/WORKFLOW or the ID of a deployment'],
+  [['status', 'shop/cart/x'], '"shop/cart/x" is not a project, PROJECT/WORKFLOW or the ID of a deployment'],
+  [
+    ['approve', 'cart.yaml', '--to', 'prod'],
+    'cart.yaml is a file or folder, and approve takes only published artifacts: publish it with "pinion publish --version VERSION cart.yaml", then use approve PROJECT/WORKFLOW@VERSION',
+  ],
 ])('wrong usage says what to write instead, and asks nobody: %j', async (argv, text) => {
   const ended = await asked(argv);
   expect([ended.code, ended.out, service.seen]).toEqual([2, '', []]);
   expect(ended.err).toContain(text);
 });
 
-test('without a way out nothing is reached', async () => {
-  expect(await pinion(deploy)).toMatchObject({ code: 3, out: '' });
+test('without a system connection the service is unavailable', async () => {
+  expect(await pinion([...deploy, '--server', 'https://pinion.example.com'])).toMatchObject({ code: 3, out: '' });
 });

@@ -70,7 +70,7 @@ test('a damaged file is told page by page, with what could be read', async () =>
   expect(none).toMatchObject({
     code: 1,
     out: '',
-    err: expect.stringContaining('none: is no etcd database\n  page 0: '),
+    err: expect.stringContaining('none: not an etcd database\n  page 0: '),
   });
 });
 
@@ -254,15 +254,18 @@ test('where many writers share the work, the last of them is named; where none i
 });
 
 test.each([
-  [['etcd'], 'etcd needs a word: analyze, diff, status'],
-  [['etcd', 'show'], 'etcd needs a word: analyze, diff, status, compact, defrag, disarm, recover, snapshot, not show'],
-  [['etcd', 'analyze'], 'etcd analyze needs one file'],
-  [['etcd', 'diff', 'a'], 'etcd diff needs two files'],
-  [['etcd', 'analyze', 'a', '--top', '0'], '--top takes a whole number'],
-  [['etcd', 'analyze', 'a', '--quota', 'much'], '--quota takes a size such as 8Gi, not much'],
-  [['etcd', 'analyze', 'a', '--quota', '8'], '--quota takes a size such as 8Gi; 8 is 8 B: did you mean 8Gi?'],
-  [['etcd', 'diff', 'a', 'a', '--quota', '2048'], '--quota takes a size such as 8Gi; 2048 is 2 KiB\n'],
-  [['etcd', 'analyze', 'a', '--quota', '900Ki'], '--quota takes a size such as 8Gi; 900Ki is 900 KiB\n'],
+  [['etcd'], 'etcd requires a subcommand: analyze, diff, status, compact, defrag, disarm, recover or snapshot'],
+  [
+    ['etcd', 'show'],
+    'unknown subcommand "show" of etcd; use analyze, diff, status, compact, defrag, disarm, recover or snapshot',
+  ],
+  [['etcd', 'analyze'], 'etcd analyze requires FILE: database file or snapshot'],
+  [['etcd', 'diff', 'a'], 'etcd diff requires AFTER: later database file or snapshot'],
+  [['etcd', 'analyze', 'a', '--top', '0'], '--top must be an integer from 1 to 1000, not "0"'],
+  [['etcd', 'analyze', 'a', '--quota', 'much'], '--quota must be a size such as 8Gi, not much'],
+  [['etcd', 'analyze', 'a', '--quota', '8'], '--quota must be a size such as 8Gi, not 8 B; did you mean 8Gi?'],
+  [['etcd', 'diff', 'a', 'a', '--quota', '2048'], '--quota must be a size such as 8Gi, not 2 KiB\n'],
+  [['etcd', 'analyze', 'a', '--quota', '900Ki'], '--quota must be a size such as 8Gi, not 900 KiB\n'],
 ])('wrong usage says what to write instead: %j', async (argv, message) => {
   given({ a: file });
   expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) });

@@ -185,10 +185,13 @@ spec:
 });
 
 test.each([
-  [['import'], 'import takes one workload, as KIND/NAME'],
-  [['import', 'cart', '-f', 'old.yaml'], 'import takes KIND/NAME'],
+  [['import'], 'import requires KIND/NAME: native workload, such as deployment/cart'],
+  [
+    ['import', 'cart', '-f', 'old.yaml'],
+    'import requires KIND/NAME with Deployment, StatefulSet, CronJob, DaemonSet, not "cart"',
+  ],
   [['import', 'deploymnt/cart', '-f', 'old.yaml'], 'did you mean Deployment?'],
-  [['import', 'deployment/none', '-f', 'old.yaml'], 'there is no Deployment none in old.yaml'],
+  [['import', 'deployment/none', '-f', 'old.yaml'], 'no Deployment none in old.yaml'],
 ])('wrong usage says what to write instead: %j', async (argv, message) => {
   given({ 'old.yaml': '{}' });
   const { code, err } = await pinion(argv);

@@ -26,8 +26,8 @@ const logOf = (...events: readonly object[]): string => {
 
 test.each([
   ['is empty', []],
-  ['has no event of audit.k8s.io, but 2 lines of something else', [{ kind: 'Pod' }, { kind: 'Pod' }]],
-  ['has no event of a request that was answered', [event('list', 'RequestReceived')]],
+  ['has no event of audit.k8s.io, but 2 other lines', [{ kind: 'Pod' }, { kind: 'Pod' }]],
+  ['has no event of a completed request', [event('list', 'RequestReceived')]],
 ])('a log without any request says so: it %s', async (reason, events) => {
   const file = logOf(...events);
   for (const format of ['text', 'json']) {

@@ -131,7 +131,9 @@ test('without a leader, without the right and without profiles it says what is m
   isForbidden = true;
   expect(await profile('controller', '--heap')).toMatchObject({
     code: 3,
-    err: expect.stringContaining('it takes the right to "get" pods/proxy in the namespace pinion-controller'),
+    err: expect.stringContaining(
+      '/api/v1/namespaces/pinion-controller/pods/http:pinion-controller-6d5f-x7k2p:6060/proxy/debug/pprof/heap is refused (403): it takes permission to "get" pods/proxy in the namespace pinion-controller; {"kind":"Status","apiVersion":"v1","code":403,"reason":"Forbidden","message":"Forbidden"}',
+    ),
   });
   isForbidden = false;
   holder = 'elsewhere_1a2b';
@@ -141,7 +143,7 @@ test('without a leader, without the right and without profiles it says what is m
   });
   for (holder of [undefined, '']) {
     const { code, err } = await profile('controller', '--heap');
-    expect([code, err]).toEqual([3, expect.stringContaining('names no controller that leads')]);
+    expect([code, err]).toEqual([3, expect.stringContaining('has no holder')]);
   }
 });
 
@@ -157,7 +159,9 @@ test('a namespace is asked for where it means something', async () => {
   expect(await profile('scheduler', '--heap', '--namespace', 'a')).toMatchObject({ code: 2 });
   expect(await profile('registrar', '--heap')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('apiserver, controller-manager, scheduler, controller'),
+    err: expect.stringContaining(
+      'PROGRAM must be apiserver, controller-manager, scheduler or controller, not "registrar"',
+    ),
   });
 });
 

@@ -88,7 +88,7 @@ spec:
   const refused = await artifact('verify', 'shop/web@3');
   expect(refused.code).toBe(1);
   expect(refused.out).toContain(
-    'stage production: refused\nerror untrusted-artifact: spec.stages: "shop/web@3" was published by git.example.com/commerce/shop at refs/heads/topic',
+    'stage production: rejected\nerror untrusted-artifact: spec.stages: "shop/web@3" was published by git.example.com/commerce/shop at refs/heads/topic',
   );
 });
 
@@ -116,18 +116,15 @@ ${publisher(generateKeyPairSync('ed25519').privateKey)}`,
   const { code, out } = await artifact('verify', 'shop/web@2');
   expect(code).toBe(1);
   expect(out).toBe(`stage staging: accepted, not protected
-stage production: refused
+stage production: rejected
 error untrusted-artifact: spec.stages: "shop/web@2" is not signed with a key of git.example.com/commerce/shop; sign with a key that the Project lists, or add the public key of the signing key there, as printed by "openssl pkey -in KEY -pubout -outform DER | base64 -w0"
 `);
 });
 
 test.each([
-  [
-    ['show', 'shop/web'],
-    'shop/web lacks its version; write shop/web@VERSION ("pinion artifact list shop/web" lists them)',
-  ],
-  [['list', '--keep', '2', '--stage', 'prod'], 'artifact list takes no --keep, --stage; it takes --store, --output'],
-  [['verify', 'web@2'], '"web@2" is no artifact; write PROJECT/NAME@VERSION, or sha256: and its digest'],
+  [['show', 'shop/web'], 'shop/web has no version; use shop/web@VERSION ("pinion artifact list shop/web" lists them)'],
+  [['list', '--keep', '2', '--stage', 'prod'], 'unknown option --keep'],
+  [['verify', 'web@2'], '"web@2" is not an artifact; use PROJECT/NAME@VERSION, or sha256: and its digest'],
 ])('artifact %j is wrong usage', async (argv, message) => {
   expect(await artifact(...argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
 });
@@ -158,9 +155,12 @@ test('publishing twice is one artifact; the version never means anything else', 
 });
 
 test.each([
-  [['artifact', 'list', '--store', 'gs://bucket/x'], 'gs://bucket/x is no store; write a folder, s3://BUCKET'],
-  [['artifact', 'list', 'shop/web@1.4.2'], 'takes one project, or one workflow as PROJECT/NAME, not shop/web@1.4.2'],
-  [['artifact', 'list', '/'], 'takes one project, or one workflow as PROJECT/NAME, not /'],
+  [
+    ['artifact', 'list', '--store', 'gs://bucket/x'],
+    'gs://bucket/x is not an artifact store; use a folder, s3://BUCKET or s3://BUCKET/PREFIX',
+  ],
+  [['artifact', 'list', 'shop/web@1.4.2'], 'artifact list takes PROJECT or PROJECT/NAME, not "shop/web@1.4.2"'],
+  [['artifact', 'list', '/'], 'artifact list takes PROJECT or PROJECT/NAME, not "/"'],
 ])('pinion %j is misuse', async (argv, message) => {
   given({});
   expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
@@ -169,7 +169,7 @@ test.each([
 test('it names the store, and says so where nothing was published there before', async () => {
   const to = (store: string, version: string) => publish(['--version', version, '--store', store, `image=${image}`]);
   expect((await to('artefacts', '1')).out.split('\n')[1]).toBe(
-    'in artefacts, where nothing of its project was published before: compare --store and PINION_STORE if that is a surprise',
+    'in artefacts, which holds nothing else of its project: check --store and PINION_STORE if that is unexpected',
   );
   expect((await to('artefacts', '2')).out.split('\n')[1]).toBe('in artefacts');
   const outcome = async (...argv: string[]) => JSON.parse((await publish([...argv, '-o', 'json'])).out) as unknown;
@@ -275,9 +275,9 @@ test('a dry run says what would be published, and needs no identity', async () =
 });
 
 test.each<[string, readonly string[], Record<string, string>, string]>([
-  ['no version', [`image=${image}`], jenkins, 'publish needs --version'],
+  ['no version', [`image=${image}`], jenkins, 'publish requires --version VERSION'],
   ['no origin', ['--version', '2', `image=${image}`], {}, 'give --commit, --repository, --ref, --issuer'],
-  ['a word that is no property', ['--version', '2', 'image'], jenkins, 'image is no property; write NAME=VALUE'],
+  ['a word that is no property', ['--version', '2', 'image'], jenkins, '"image" is not a property; use NAME=VALUE'],
   ['a property twice', ['--version', '2', 'a=1', 'a=2'], jenkins, 'a is given twice'],
   [
     'a key that cannot sign',
@@ -449,14 +449,18 @@ test('retention removes nothing that is young, and its words are checked', async
   ])
     expect(await artifact(...argv)).toMatchObject({ code: 2 });
   expect(await artifact('show', 'shop/web@9')).toMatchObject({ code: 1 });
-  expect((await artifact('show', 'shop/web@2', '--stage', 'prod')).err).toContain('it has production');
+  expect((await artifact('show', 'shop/web@2', '--stage', 'prod')).err).toContain(
+    'shop/web@2 has no stage prod; use production',
+  );
 });
 
 test('an artifact of a Project that nobody described is not verified', async () => {
   await publish(['--version', '2', `image=${image}`]);
   const { code, err } = await artifact('verify', 'shop/web@2');
   expect(code).toBe(1);
-  expect(err).toContain('"shop" is no Project that is known here');
+  expect(err).toContain(
+    'error unknown-reference: (document): "shop" not found; platform: built-in (no pinion.platform.yaml found); give the manifests of the cluster with --platform; "pinion platform pull" writes them',
+  );
 });
 
 test('check looks at workflows too; render passes over them', async () => {

@@ -57,7 +57,7 @@ describe('what nobody measured is not called ok', () => {
   test('anything, where no history is given: it says how to give one', async () => {
     const { code, out, err } = await pinion(['quota', 'status', 'shop.yaml']);
     expect(code).toBe(0);
-    expect(err).toBe('pinion: no history is given; add --live, --usage FILE or --prometheus URL\n');
+    expect(err).toBe('pinion: no usage history; add --live, --usage FILE or --prometheus URL\n');
     expect(
       rowsOf(out)
         .slice(1)
@@ -76,7 +76,10 @@ describe('how old a history is', () => {
 
   test('is told where it ended days ago, for then it says nothing of today', async () => {
     const { code, out, err } = await status('2026-03-09T10:00:00Z');
-    expect([code, err]).toEqual([0, 'pinion: the history ended on 2026-03-01, 8 days ago; this is how it was then\n']);
+    expect([code, err]).toEqual([
+      0,
+      'pinion: the history ended on 2026-03-01, 8 days ago; the output is as of that day\n',
+    ]);
     expect(out).toMatch(/shop +pods +ok/);
     expect((await status('2026-03-02T10:00:00Z')).err).toBe('');
   });
@@ -86,10 +89,7 @@ describe('how old a history is', () => {
     const days = [...(shopUsage?.days ?? []), { day: '2062-03-02', peaks: { pods: 99 } }];
     given({ 'usage.json': JSON.stringify({ usage: [{ project: 'shop', days }] }) });
     const { code, out, err } = await status('2026-03-02T10:00:00Z');
-    expect([code, err]).toEqual([
-      0,
-      'pinion: the history goes on to 2062-03-02, which is yet to come; days after today are left out\n',
-    ]);
+    expect([code, err]).toEqual([0, 'pinion: the history extends to 2062-03-02; ignoring days after today\n']);
     expect(out).toMatch(/shop +pods +ok +20 /);
   });
 });
@@ -145,7 +145,7 @@ describe('live', () => {
   test('a watcher that has stopped is told, beside what is used now', async () => {
     await cluster({ usage: [{ project: 'shop', days: [{ day: '2026-02-10', peaks: { pods: 99 } }] }] });
     const { err, out } = await status('2026-03-02T10:00:00Z');
-    expect(err).toBe('pinion: the history ended on 2026-02-10, 20 days ago; only what is used now is of today\n');
+    expect(err).toBe('pinion: the history ended on 2026-02-10, 20 days ago; only present usage is from today\n');
     expect(rowsOf(out)[1]?.slice(0, 5)).toEqual(['shop', 'pods', 'nearly-full', '95', '95']);
   });
 

@@ -195,7 +195,10 @@ all projects   50.00  290.00  +240.00
 
   test('asks for nodes where a share of them is not to be exceeded', async () => {
     const argv = ['quota', 'review', 'old', 'old', '--overcommit', '1'];
-    expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining('give --nodes FILE too') });
+    expect(await pinion(argv)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--overcommit requires --nodes'),
+    });
   });
 
   test('says that nothing changes where nothing does', async () => {
@@ -208,7 +211,9 @@ test('status of no Project at all says so, as propose does', async () => {
   for (const word of ['status', 'propose'])
     expect(await pinion(['quota', word, 'none.yaml'])).toMatchObject({
       code: 1,
-      err: expect.stringContaining('there is no Project among the inputs; name their files') as string,
+      err: expect.stringContaining(
+        'error required: (document): no Project among the inputs; add their files',
+      ) as string,
     });
 });
 
@@ -282,26 +287,29 @@ test('what is no price is refused with its place', async () => {
 });
 
 test.each([
-  [['quota'], 'quota needs a word'],
-  [['quota', 'review', 'a'], 'quota review needs two'],
-  [['quota', 'propose'], 'quota propose needs'],
-  [['quota', 'status'], 'quota status needs'],
-  [['quota', 'manifests'], 'quota manifests needs --image IMAGE'],
+  [['quota'], 'quota requires a subcommand: propose, review, status or manifests'],
+  [['quota', 'review', 'a'], 'quota review requires NEW: file or folder of the changed Projects'],
+  [
+    ['quota', 'propose'],
+    'quota propose requires INPUT: Projects: files, folders (all *.yaml, *.yml and *.json files in them), or - for standard input',
+  ],
+  [
+    ['quota', 'status'],
+    'quota status requires INPUT: Projects: files, folders (all *.yaml, *.yml and *.json files in them), or - for standard input',
+  ],
+  [['quota', 'manifests'], 'quota manifests requires --image IMAGE'],
   [
     ['quota', 'propose', 'a.yaml', '--keep', '2026-13-01'],
-    '--keep takes days, such as 2026-05-02,2026-05-03, not "2026-13-01"',
+    '--keep must be days, such as 2026-05-02,2026-05-03, not "2026-13-01"',
   ],
-  [['quota', 'propose', 'a.yaml', '--keep', '2026-05-02,'], '--keep takes days, such as 2026-05-02,2026-05-03, not ""'],
-  [['quota', 'propose', 'a.yaml', '--in-place', '--file', 'b.yaml'], '--in-place edits the inputs; leave out --file'],
-  [['quota', 'propose', 'a.yaml', '--in-place', '-o', 'json'], '--in-place edits the inputs; leave out --output json'],
-  [
-    ['quota', 'status', 'a.yaml', '--factor', '2', '--overcommit', '2'],
-    'quota status takes no --factor, --overcommit; it takes --usage, --live,',
-  ],
-  [['quota', 'manifests', '--image', 'a:1', '--live'], 'quota manifests takes no --live; it takes --image,'],
-  [['quota', 'propose', 'a.yaml', '--days', '20'], '--days goes with --prometheus'],
-  [['quota', 'status', 'a.yaml', '--context', 'one'], '--context goes with --live'],
-  [['quota', 'propose', 'a.yaml', '--factor', '0.5'], '--factor takes a number from 1 to 10'],
+  [['quota', 'propose', 'a.yaml', '--keep', '2026-05-02,'], '--keep must not have empty items'],
+  [['quota', 'propose', 'a.yaml', '--in-place', '--file', 'b.yaml'], '--in-place cannot be combined with --file'],
+  [['quota', 'propose', 'a.yaml', '--in-place', '-o', 'json'], '--in-place cannot be combined with --output json'],
+  [['quota', 'status', 'a.yaml', '--factor', '2', '--overcommit', '2'], 'unknown option --factor'],
+  [['quota', 'manifests', '--image', 'a:1', '--live'], 'unknown option --live'],
+  [['quota', 'propose', 'a.yaml', '--days', '20'], '--days requires --prometheus'],
+  [['quota', 'status', 'a.yaml', '--context', 'one'], '--context requires --live'],
+  [['quota', 'propose', 'a.yaml', '--factor', '0.5'], '--factor must be a number from 1 to 10, such as 1.2'],
 ])('%j is wrong usage', async (argv, message) => {
   given({ 'a.yaml': shop });
   expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });

@@ -55,10 +55,13 @@ test('alerts of parts that a cluster does not have are left out, and labels are 
 });
 
 test.each([
-  [['--without', 'everything'], '--without takes kube-apiserver'],
-  [['--labels', 'release'], '--labels takes KEY=VALUE,KEY=VALUE'],
-  [['-o', 'file', '--labels', 'a=b'], '--labels are for objects'],
-  [['-o', 'config-map', '--no-monitors'], '--no-monitors goes with objects of the Prometheus Operator'],
+  [
+    ['--without', 'everything'],
+    '--without must be kube-apiserver, kube-apiserver-admission, kube-apiserver-lists-and-watches, etcd, control-plane, pinion-controller, pinion-registrar, pinion-quota, pinion-canary or pinion-submission, not "everything"',
+  ],
+  [['--labels', 'release'], '--labels must be KEY=VALUE,KEY=VALUE, not "release"'],
+  [['-o', 'file', '--labels', 'a=b'], '--labels cannot be combined with --output file'],
+  [['-o', 'config-map', '--no-monitors'], '--no-monitors requires --output prometheus-rule'],
 ])('%j is wrong usage', async (argv, words) => {
   const { code, err } = await pinion(['rules', ...argv]);
   expect([code, err]).toEqual([2, expect.stringContaining(words)]);
@@ -111,14 +114,14 @@ test('a file where the folder of the dashboards should be is told', async () => 
 });
 
 test.each([
-  [['rules', 'cart.yaml'], 'takes no inputs'],
-  [['rules', '-o', 'file', '--namespace', 'x'], 'a file of rules has none'],
-  [['rules', '--kubernetes', '1.20'], '--kubernetes takes 1.35 or 1.36'],
-  [['dashboards', '--dir', 'x', '--namespace', 'y'], 'give one of the two'],
-  [['dashboards', '--dir', ''], '--dir takes a folder'],
-  [['dashboards', '--namespace', 'Bad_ns'], '--namespace takes small letters, digits and dashes, not "Bad_ns"'],
-  [['rules', '--namespace', 'UPPER'], '--namespace takes small letters, digits and dashes, not "UPPER"'],
-  [['rules', '--runbooks', 'x'], '--runbooks takes a URL such as https://runbooks.example.com, not "x"'],
+  [['rules', 'cart.yaml'], 'unexpected argument "cart.yaml"; usage: pinion rules [options]'],
+  [['rules', '-o', 'file', '--namespace', 'x'], '--namespace cannot be combined with --output file'],
+  [['rules', '--kubernetes', '1.20'], '--kubernetes must be 1.35 or 1.36, not "1.20"'],
+  [['dashboards', '--dir', 'x', '--namespace', 'y'], '--namespace cannot be combined with --dir'],
+  [['dashboards', '--dir', ''], '--dir must be a folder; use . for the working directory'],
+  [['dashboards', '--namespace', 'Bad_ns'], '--namespace must be lower-case letters, digits and dashes, not "Bad_ns"'],
+  [['rules', '--namespace', 'UPPER'], '--namespace must be lower-case letters, digits and dashes, not "UPPER"'],
+  [['rules', '--runbooks', 'x'], '--runbooks must be a URL such as https://runbooks.example.com, not "x"'],
 ])('%s is wrong usage', async (argv, reason) => {
   const { code, err } = await pinion(argv);
   expect(err).toContain(reason);

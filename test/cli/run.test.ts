@@ -25,13 +25,19 @@ test.each([
   [['frobnicate'], 'use check, render, explain, crds'],
   [['--platform', 'x', 'check'], 'the command comes first'],
   [['check', '--platfrm', 'x'], 'unknown option --platfrm; did you mean --platform?'],
-  [['check', '--platform'], '--platform needs a value'],
-  [['check', '--platform', '--quiet', 'a.yaml'], '--platform needs a value'],
+  [['check', '--platform'], '--platform requires a value: FILE'],
+  [['check', '--platform', '--quiet', 'a.yaml'], '--platform requires a value: FILE'],
   [['check', '--quiet=yes', 'a.yaml'], '--quiet takes no value'],
-  [['render', '-o', 'xml', 'a.yaml'], '-o takes yaml or json, not "xml"'],
-  [['check'], 'check needs files, folders or -'],
-  [['render'], 'render needs files, folders or -'],
-  [['explain'], 'explain needs the name of a workload'],
+  [['render', '-o', 'xml', 'a.yaml'], '-o must be yaml or json, not "xml"'],
+  [
+    ['check'],
+    'check requires INPUT: files, folders (all *.yaml, *.yml and *.json files in them), or - for standard input',
+  ],
+  [
+    ['render'],
+    'render requires INPUT: files, folders (all *.yaml, *.yml and *.json files in them), or - for standard input',
+  ],
+  [['explain'], 'explain requires WORKLOAD: NAME, PROJECT/NAME, KIND/NAME or KIND/PROJECT/NAME'],
   [['crds', 'PinterestServce'], 'did you mean PinterestService?'],
 ])('wrong usage says what to write instead: %j', async (argv, message) => {
   const { code, out, err } = await pinion(argv);

@@ -88,7 +88,7 @@ describe('status', () => {
   test.each(['shopp', 'shop/carts'])('what is not there, or not to be seen, is told: %s', async (word) => {
     service.replies = { ...service.replies, deployments: () => ({ value: { items: [] } }) };
     const { code, out, err } = await asked(['status', word]);
-    expect([code, out, err]).toEqual([1, '', `pinion: there is nothing of ${word} that you may see\n`]);
+    expect([code, out, err]).toEqual([1, '', `pinion: no ${word}, or no permission to see it\n`]);
   });
 
   test('text of others steers no terminal', async () => {
@@ -156,7 +156,7 @@ describe('status --wait', () => {
     const { code, out, err } = await asked(['status', 'shop', '--wait', '--timeout', '5s']);
     expect(code).toBe(5);
     expect(out).toContain('capacity: Unschedulable: no node has room');
-    expect(err).toContain('the time to wait is over');
+    expect(err).toContain('timed out waiting');
   });
 
   test.each([
@@ -246,7 +246,7 @@ describe('rollback', () => {
     service.replies = { ...service.replies, deployments: () => ({ value: { items } }) };
     const { code, out, err } = await asked(rollback);
     expect([code, out]).toEqual([0, `shop/cart@1.4.1 begins in prod (${id})\n`]);
-    expect(err).toContain('shop/cart goes from 1.4.2 to 1.4.1 in prod\n');
+    expect(err).toContain('rolling back shop/cart from 1.4.2 to 1.4.1 in prod\n');
     await asked([...rollback, '--version', '1.3.9']);
     const bodies = service.seen.filter(({ name }) => name === 'rollBack').map(({ body }) => body);
     expect(bodies).toEqual([
@@ -266,7 +266,7 @@ describe('rollback', () => {
     };
     const { out, err } = await asked(rollback, { ...attended, stdin: 'yes\n' });
     expect(out).toContain('shop/cart@1.4.1 to prod: it would begin now');
-    expect(err).toContain('Go back from 1.4.2 to shop/cart@1.4.1 in prod? [y/N]');
+    expect(err).toContain('Roll back from 1.4.2 to shop/cart@1.4.1 in prod? [y/N]');
     expect(service.seen.at(-1)?.body).toMatchObject({ version: '1.4.1' });
     expect((await asked(rollback, { ...attended, stdin: 'no\n' })).code).toBe(5);
     expect(service.names.filter((name) => name === 'rollBack')).toHaveLength(1);
@@ -341,7 +341,7 @@ describe('rollback', () => {
     const { code, err } = await asked(rollback, attended);
     expect([code, err]).toEqual([
       1,
-      'pinion: shop/cart@1.4.2 did not become Ready in prod and was rolled back, so that 1.4.1 is there already; to go further back, name a --version ("pinion history shop/cart --to prod" lists them)\n',
+      'pinion: shop/cart@1.4.2 did not become Ready in prod and was rolled back to 1.4.1 already; to go back further, give --version ("pinion history shop/cart --to prod" lists them)\n',
     ]);
     expect(service.names).toEqual(['deployments']);
   });
@@ -349,7 +349,7 @@ describe('rollback', () => {
   test('where nothing was Ready before, a person is told', async () => {
     service.replies = { deployments: () => ({ value: { items: [makeDeployment('ready', { startedAt })] } }) };
     const { code, err } = await asked(rollback, attended);
-    expect([code, err]).toEqual([1, 'pinion: nothing was Ready in prod before what is there; name a --version\n']);
+    expect([code, err]).toEqual([1, 'pinion: no previous version was Ready in prod; give --version\n']);
   });
 
   test('--wait follows it', async () => {
@@ -383,9 +383,9 @@ describe('history', () => {
     const { code, out } = await asked(['history', 'shop/cart', '--to', 'prod']);
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
-      'WHEN                  STAGE  VERSION  CAME TO     TOOK   BY              ID                    NOTE',
-      `2026-11-21T14:00:00Z  prod   1.4.2    ready       2m10s  system:ci:shop  ${id}  break-glass`,
-      `2026-11-20T09:00:00Z  prod   1.4.1    rolledBack  -      system:ci:shop  ${id}  roll back, Unschedulable`,
+      'WHEN                  STAGE  VERSION  RESULT      DURATION  BY              ID                    NOTE',
+      `2026-11-21T14:00:00Z  prod   1.4.2    ready       2m10s     system:ci:shop  ${id}  break-glass`,
+      `2026-11-20T09:00:00Z  prod   1.4.1    rolledBack  -         system:ci:shop  ${id}  roll back, Unschedulable`,
       '',
     ]);
     expect(service.seen[0]?.query).toEqual({ project: 'shop', workflow: 'cart', stage: 'prod', limit: 20 });
@@ -402,12 +402,12 @@ describe('history', () => {
     };
     expect(await asked(['history', 'shop/crat'])).toEqual({
       ...{ code: 1, out: '' },
-      err: 'pinion: there is nothing of shop/crat that you may see\n',
+      err: 'pinion: no workflow shop/crat, or no permission to see it\n',
     });
-    expect((await asked(['history', 'shop/cart'])).out).toBe('nothing of shop/cart was deployed\n');
+    expect((await asked(['history', 'shop/cart'])).out).toBe('no deployments of shop/cart\n');
     expect(await asked(['history', 'shop/cart', '--to', 'prdo'])).toMatchObject({
       ...{ code: 0, err: '' },
-      out: 'nothing of shop/cart was deployed to prdo; shop/cart@1.4.2 has the stages staging, prod\n',
+      out: 'no deployments of shop/cart to prdo; shop/cart@1.4.2 has the stages staging, prod\n',
     });
   });
 
@@ -445,7 +445,9 @@ test('versions lists what can be deployed, of a project or of one workflow', asy
   ]);
   expect(service.seen[0]).toMatchObject({ query: { workflow: 'cart', limit: 20 } });
   expect((await asked(['versions', 'shop', '--json'])).out).toContain(digest);
-  expect((await asked(['versions', 'shop/cart/x'])).err).toContain('is no project or workflow');
+  expect((await asked(['versions', 'shop/cart/x'])).err).toContain(
+    '"shop/cart/x" is not a project or workflow; use PROJECT or PROJECT/WORKFLOW, such as shop/cart',
+  );
 });
 
 test('approve lets one content into a stage, and says which', async () => {
@@ -455,7 +457,7 @@ test('approve lets one content into a stage, and says which', async () => {
     approve: ({ body }) => ({ value: { ...(body as object), digest, approvedBy, approvedAt: '2026-11-21T14:00:00Z' } }),
   };
   const approve = ['approve', 'shop/cart@1.4.2', '--to', 'prod'];
-  expect((await asked(approve)).out).toBe(`shop/cart@1.4.2 may enter prod, says ann@example.com\n${digest}\n`);
+  expect((await asked(approve)).out).toBe(`shop/cart@1.4.2 is approved for prod by ann@example.com\n${digest}\n`);
   expect(JSON.parse((await asked([...approve, '--json'])).out)).toMatchObject({ approval: { digest, approvedBy } });
 });
 

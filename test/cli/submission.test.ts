@@ -122,7 +122,7 @@ breakGlassWebhookFile: /etc/pinion/session/hooks/glass
     /clusters\[2\]\.kubeconfig: is missing; an earlier cluster already is the one that the service runs on/,
   );
   expect(err).toMatch(/trustedProxies\[3\]: must be an address or a range/);
-  expect(err).toMatch(/platform-owned: port: 9999 follows from the workload that is printed/);
+  expect(err).toMatch(/platform-owned: port: 9999 is set by the printed workload/);
   expect(err).toMatch(/breakGlassWebhookFile: .*is not in a Secret/);
   expect(err).not.toMatch(/trustedProxies\[[0-2]\]/);
 });
@@ -162,10 +162,13 @@ test('an image without tag or digest is told of with what else is wrong', async 
 });
 
 test.each([
-  [['submission'], 'submission needs a word: manifests'],
-  [['submission', 'manifests', '--image', image], 'needs --config FILE and --image IMAGE'],
-  [[...objectsOf, 'more'], 'takes options only, not more'],
-  [[...objectsOf, '--replicas', '0'], '--replicas takes a number from 1 to 20'],
+  [['submission'], 'submission requires a subcommand: manifests'],
+  [['submission', 'manifests', '--image', image], 'submission manifests requires --config FILE'],
+  [
+    [...objectsOf, 'more'],
+    'unexpected argument "more"; usage: pinion submission manifests --config FILE --image IMAGE [options]',
+  ],
+  [[...objectsOf, '--replicas', '0'], '--replicas must be an integer from 1 to 20, not "0"'],
 ])('%j is wrong usage', async (argv, message) => {
   given({ 'submission.yaml': config });
   expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });

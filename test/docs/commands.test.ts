@@ -76,10 +76,10 @@ test.each(pages)('each command in the blocks of %s.md can be run as it is writte
 });
 
 test.each([
-  ['    pinion capacity plan\n', 'needs one file'],
-  ['    npx pinion etcd statsu\n', 'etcd needs a word'],
+  ['    pinion capacity plan\n', 'capacity plan requires FILE'],
+  ['    npx pinion etcd statsu\n', 'unknown subcommand "statsu" of etcd; did you mean status?'],
   ['```sh\n$ cat a | pinion quota status --lief x > y\n```\n', 'unknown option --lief'],
-  ['    pinion etcd analyze now.db && pinion check -o xml FILE\n', '-o takes text or json'],
+  ['    pinion etcd analyze now.db && pinion check -o xml FILE\n', '-o must be text or json, not "xml"'],
 ])('a command that cannot be run so is found: %j', async (page, complaint) => {
   expect(await allComplaints(commandsInBlocks(page))).toEqual([expect.stringContaining(complaint)]);
 });

@@ -25,7 +25,7 @@ describePinion('the canary in the hands of a person', (pinion) => {
     expect(await hand.command(['run'])).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringContaining(`no canary is installed in namespace ${canaryProject}`) as string,
+      stderr: expect.stringContaining(`no canary installed in namespace ${canaryProject}`) as string,
     });
     expect(await hand.command(['run', '--image', image])).toMatchObject({
       code: 3,
@@ -122,7 +122,7 @@ describePinion('the canary in the hands of a person', (pinion) => {
       run.stop(signal);
       expect([await run.ended, run.out]).toEqual([code, '']);
       expect(await hand.leftovers()).toEqual([]);
-      expect(run.err).toContain('stopping: what the run made is removed');
+      expect(run.err).toContain('stopping and cleaning up');
       expect(run.err).not.toContain('failed');
       expect(await hand.holder()).toBe('');
       expect(await hand.report()).toEqual(before);

@@ -122,7 +122,7 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
     });
     expect(await pinion('controller', '--heap')).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('names no controller that leads'),
+      stderr: expect.stringContaining('has no holder'),
     });
     expect(await pinion('apiserver')).toMatchObject({ code: 2, stderr: expect.stringContaining('--heap or --cpu') });
     const url = controlPlane().url;

@@ -1,20 +1,26 @@
 import { explainProblem, ProblemsError } from '../../api';
 import type * as KubeRoom from '../../kube';
 import { type Clock, type ConnectionSettings, type KubeClient, type LiveObject, type Selection } from '../../kube';
-import { type CommandOption } from '../command/arguments';
+import { type OptionSpecs } from '../command/command-spec';
 import { UnavailableError, type Io } from '../io/io';
 
-/** Options of the verbs that talk to a cluster. */
+/** Options of commands that connect to a cluster. */
 export const clusterOptions = {
-  kubeconfig: { type: 'string' },
-  context: { type: 'string' },
-} as const satisfies Record<string, CommandOption>;
+  kubeconfig: {
+    type: 'string',
+    valueName: 'FILE',
+    description: 'kubeconfig file',
+    defaultText: 'files of KUBECONFIG, else ~/.kube/config',
+  },
+  context: {
+    type: 'string',
+    valueName: 'NAME',
+    description: 'context of the kubeconfig file',
+    defaultText: 'current context',
+  },
+} as const satisfies OptionSpecs;
 
-/** Lines of `--help` on `clusterOptions`. */
-export const clusterHelp = `  --kubeconfig FILE  where the cluster is (default: the files of KUBECONFIG, else ~/.kube/config)
-  --context NAME     context of that file (default: the current one)`;
-
-/** A cluster that answers: reading, and no more. */
+/** Read access to a cluster. */
 export interface ReadCluster {
   /** All objects of a resource, page by page. */
   list(kind: string, selection?: Selection): Promise<readonly LiveObject[]>;

@@ -1,20 +1,46 @@
-import { type Arguments, type CommandOption } from './arguments';
-import { type ExitCode } from './exit-codes';
 import { type Io } from '../io/io';
+import {
+  type ArgumentSpecs,
+  type ArgumentValues,
+  type CommandSpec,
+  type OptionSpecs,
+  type OptionValues,
+} from './command-spec';
+import { type ExitCode } from './exit-codes';
 
-/** One verb of the command line. */
-export interface Command<Name extends string = string> {
-  /** What `--help` prints. */
-  readonly help: string;
-  /** Options beside `--help`, which every verb has. */
-  readonly options: Readonly<Record<Name, CommandOption>>;
-  /** What its first word is one of. @default - any word */
-  readonly subcommands?: readonly string[];
-  run(given: Arguments<Name>, io: Io): Promise<ExitCode>;
+/** A parsed command line of one command. */
+export interface ParsedCommandLine<A = ArgumentSpecs, O = OptionSpecs> {
+  readonly args: ArgumentValues<A>;
+  readonly options: OptionValues<O>;
 }
 
-/** All verbs by name, each loaded when it is called. */
-export type CommandTable = Readonly<Record<string, { readonly does: string; readonly load: () => Command }>>;
+/** A command: its description and what it does. */
+export interface Command extends CommandSpec {
+  run(parsed: { readonly args: object; readonly options: object }, io: Io): Promise<ExitCode>;
+}
 
-/** Makes a verb; the names of its options are known to its `run`. */
-export const defineCommand = <Name extends string>(made: Command<Name>): Command => made;
+/** A command that consists of subcommands. */
+export interface CommandGroup extends Pick<CommandSpec, 'description' | 'examples' | 'exitCodes'> {
+  readonly subcommands: CommandTable;
+}
+
+/** Commands by name, each loaded when it is called. */
+export type CommandTable = Readonly<Record<string, CommandEntry>>;
+
+/** A command in its table. */
+export interface CommandEntry {
+  /** Imperative, lower case, without a final period. */
+  readonly summary: string;
+  readonly load: () => Command | CommandGroup;
+}
+
+/** Makes a command; the types of its parsed values follow from its description. */
+export const defineCommand = <
+  const A extends ArgumentSpecs = Record<never, never>,
+  const O extends OptionSpecs = Record<never, never>,
+>(
+  command: CommandSpec<A, O> & { run(parsed: ParsedCommandLine<A, O>, io: Io): Promise<ExitCode> },
+): Command => command as unknown as Command;
+
+/** Whether a command consists of subcommands. */
+export const isCommandGroup = (command: Command | CommandGroup): command is CommandGroup => 'subcommands' in command;

@@ -18,5 +18,8 @@ export const exitCodes = {
 export const exitCodesHelp =
   'Exit codes: 0 success, 1 failure, 2 usage error, 3 unavailable, 4 internal error, 5 incomplete; rerun to continue';
 
+/** Name of an exit code. */
+export type ExitCodeName = keyof typeof exitCodes;
+
 /** An exit code of the process. */
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

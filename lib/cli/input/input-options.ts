@@ -1,14 +1,22 @@
-import { type CommandOption } from '../command/arguments';
+import { type ArgumentSpec, type OptionSpec, type OptionSpecs } from '../command/command-spec';
 
-/** Options of the verbs that read inputs. */
+/** Files and folders of manifests, as positional arguments. */
+export const inputArgument = {
+  valueName: 'INPUT',
+  description: 'files, folders (all *.yaml, *.yml and *.json files in them), or - for standard input',
+  repeatable: true,
+} as const satisfies ArgumentSpec;
+
+/** Manifests of the target cluster. */
+export const platformOption = {
+  type: 'string',
+  valueName: 'FILE',
+  description: 'manifests of the cluster: Platform, RuntimeProfile and Projects',
+  defaultText: 'those among the inputs, else the nearest pinion.platform.yaml, else built-in defaults',
+} as const satisfies OptionSpec;
+
+/** Options of commands that read manifests. */
 export const inputOptions = {
-  platform: { type: 'string' },
-  quiet: { type: 'boolean', short: 'q' },
-} as const satisfies Record<string, CommandOption>;
-
-/** What `--help` says of inputs. */
-export const inputHelp = `Inputs are files, folders (all *.yaml, *.yml and *.json below, but not node_modules nor dot folders) or - for
-standard input; YAML or JSON, any number of documents each.
-
-  --platform FILE   documents of the cluster: Platform, RuntimeProfile, Project
-                    (default: those among the inputs, else the nearest pinion.platform.yaml, else built-in)`;
+  platform: platformOption,
+  quiet: { type: 'flag', short: 'q', description: 'print no summary' },
+} as const satisfies OptionSpecs;

@@ -1,13 +1,21 @@
-import { UsageError } from '../command/arguments';
+import { type OptionSpecs } from '../command/command-spec';
+import { UsageError } from '../command/usage-error';
 
-/** Options that say what variables a program of the platform has. */
-export const programOptions = { env: { type: 'string' }, secret: { type: 'string' } } as const;
+/** Options for the environment variables of an installed program. */
+export const programOptions = {
+  env: {
+    type: 'string',
+    valueName: 'NAME=VALUE,...',
+    description: 'additional environment variables, comma-separated',
+  },
+  secret: {
+    type: 'string',
+    valueName: 'NAME:KEY,...',
+    description: 'Secret of its project whose keys become environment variables',
+  },
+} as const satisfies OptionSpecs;
 
-/** Lines of `--help` on `programOptions`. */
-export const programHelp = `  --env VARIABLES   further variables, as NAME=VALUE with commas between them
-  --secret SECRET   Secret of its project with variables that hold secrets, as NAME:KEY,KEY`;
-
-/** Variables of a program, and the Secret that has others of them. */
+/** Environment variables of a program, in plain text and from a Secret. */
 export interface GivenProgramVariables {
   readonly env?: Readonly<Record<string, string>>;
   readonly secret?: { readonly name: string; readonly keys: readonly string[] };
@@ -17,7 +25,7 @@ const variable = /^[A-Z][A-Z0-9_]*$/;
 /** Values may be lists: another variable begins at a comma only where a name and an equals sign follow. */
 const betweenVariables = /,(?=[A-Za-z_][A-Za-z0-9_]*=)/;
 
-/** Reads what `--env` and `--secret` say. Throws a `UsageError` for what is neither. */
+/** Parses `--env` and `--secret`. Throws a `UsageError`. */
 export function parseProgramVariables({
   env,
   secret,
@@ -35,7 +43,7 @@ function variablesOf(text: string): Readonly<Record<string, string>> {
   const pairs = text.split(betweenVariables).map((pair) => {
     const at = pair.indexOf('=');
     if (at < 0 || !variable.test(pair.slice(0, at)))
-      throw new UsageError(`--env takes NAME=VALUE,NAME=VALUE with names such as QUOTA_PUSHGATEWAY_URL, not ${pair}`);
+      throw new UsageError(`--env must be NAME=VALUE,NAME=VALUE with names such as QUOTA_PUSHGATEWAY_URL, not ${pair}`);
     return [pair.slice(0, at), pair.slice(at + 1)] as const;
   });
   return Object.fromEntries(pairs);
@@ -47,7 +55,7 @@ function secretOf(text: string): { readonly name: string; readonly keys: readonl
   const names = keys.split(',');
   if (name === '' || !names.every((key) => variable.test(key)))
     throw new UsageError(
-      `--secret takes NAME:KEY,KEY with keys that are names of variables, not ${JSON.stringify(text)}`,
+      `--secret must be NAME:KEY,KEY with keys that are variable names, not ${JSON.stringify(text)}`,
     );
   return { name, keys: names };
 }

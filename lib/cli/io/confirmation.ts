@@ -1,9 +1,10 @@
-import { UsageError } from '../command/arguments';
+import { UsageError } from '../command/usage-error';
 import { type Io } from './io';
 import { confirm } from './question';
 
-/** Asks a person whether to go on; where nobody can be asked, that is wrong usage. */
+/** Asks for confirmation. Throws a `UsageError` without a terminal. */
 export async function confirmOrRefuse(io: Io): Promise<boolean> {
-  if (!io.terminal.err) throw new UsageError('nobody can be asked here; look at --dry-run, then give --yes');
-  return confirm('Go on?', io);
+  if (!io.terminal.err)
+    throw new UsageError('cannot ask for confirmation without a terminal; review --dry-run, then give --yes');
+  return confirm('Continue?', io);
 }

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UsageError } from '../command/arguments';
+import { UsageError } from '../command/usage-error';
 import { type Io } from '../io/io';
 
 /** Throws `UsageError` where a command is asked to write, by one of its options, over a file that it reads. */

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { idempotencyKeyForm } from '../../contract';
-import { UsageError } from '../command/arguments';
+import { UsageError } from '../command/usage-error';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether the command runs in a CI, where nobody can be asked even if there is a terminal. */
+/** Whether the command runs in a CI, where it cannot ask even if there is a terminal. */
 export const isInCi = (environment: Environment): boolean =>
   !['', 'false', '0'].includes(environment['CI'] ?? '') || environment['JENKINS_URL'] !== undefined;
 

@@ -1,22 +1,56 @@
-import { type Arguments, type CommandOption } from '../command/arguments';
+import { type OptionSpecs, type OptionValues } from '../command/command-spec';
 
-/** Options of the verbs that talk to the submission service. */
+/** Options of commands that call the submission service. */
 export const serviceOptions = {
-  server: { type: 'string' },
-  'token-file': { type: 'string' },
-  json: { type: 'boolean' },
-  output: { type: 'string', short: 'o', values: ['text', 'json'] },
-} as const satisfies Record<string, CommandOption>;
+  server: {
+    type: 'string',
+    valueName: 'URL',
+    required: true,
+    environment: 'PINION_SERVER',
+    description: 'URL of the submission service',
+  },
+  'token-file': {
+    type: 'string',
+    valueName: 'FILE',
+    description: 'file of the bearer token; read before each request',
+    defaultText: 'PINION_TOKEN, else the file of PINION_TOKEN_FILE, else a GitHub Actions token for PINION_AUDIENCE',
+  },
+  output: {
+    type: 'choice',
+    short: 'o',
+    choices: ['text', 'json'],
+    default: 'text',
+    description: 'output format; json is one document',
+  },
+  json: { type: 'flag', description: 'same as --output json' },
+} as const satisfies OptionSpecs;
 
-/** Lines of `--help` on `serviceOptions`. */
-export const serviceHelp = `  --server URL       the submission service (default: PINION_SERVER)
-  --token-file FILE  file of the token that authenticates you, read again before each request
-                     (default: PINION_TOKEN, else the file of PINION_TOKEN_FILE; in GitHub Actions a token for
-                     PINION_AUDIENCE)
-  --json             one JSON document on standard output, like -o json`;
+/** Values of `serviceOptions`. */
+export type ServiceOptions = OptionValues<typeof serviceOptions>;
 
-/** A command line of a verb that talks to the service. */
-export type ServiceArguments = Pick<Arguments<keyof typeof serviceOptions>, 'values' | 'flags'>;
+/** Whether the output is JSON. */
+export const isJson = ({ json, output }: ServiceOptions): boolean => json || output === 'json';
 
-/** Whether a program reads the output. */
-export const isJson = ({ values, flags }: ServiceArguments): boolean => flags.json === true || values.output === 'json';
+/** Options of commands that deploy. */
+export const idempotencyKeyOption = {
+  'idempotency-key': {
+    type: 'string',
+    valueName: 'KEY',
+    description: 'run requests with the same key only once',
+    defaultText: 'the job attempt in GitHub Actions, GitLab and Jenkins, else a new key',
+  },
+} as const satisfies OptionSpecs;
+
+/** The artifact of a deployment, as a positional argument. */
+export const artifactArgument = {
+  artifact: {
+    valueName: 'PROJECT/WORKFLOW@VERSION',
+    required: true,
+    description: 'published artifact, such as shop/cart@1.4.2',
+  },
+} as const;
+
+/** The workflow of deployments, as a positional argument. */
+export const workflowArgument = {
+  workflow: { valueName: 'PROJECT/WORKFLOW', required: true, description: 'workflow, such as shop/cart' },
+} as const;

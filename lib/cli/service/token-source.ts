@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Clock } from '../../process';
-import { UsageError } from '../command/arguments';
+import { UsageError } from '../command/usage-error';
 import { ciTokens } from './ci-tokens';
 import { UnavailableError, reasonOf, type Io } from '../io/io';
-import { type ServiceArguments } from './service-options';
+import { type ServiceOptions } from './service-options';
 
 /** Milliseconds for which a token of the CI is used again: theirs hold for five minutes. */
 const freshness = 120_000;
 
 /** Where the token comes from: a file, the environment, or the CI. Throws a `UsageError` where none is known. */
-export function tokenSource({ values }: ServiceArguments, io: Io): () => string | Promise<string> {
+export function tokenSource(options: ServiceOptions, io: Io): () => string | Promise<string> {
   const { environment = {}, clock } = io.system ?? {};
   const { PINION_TOKEN: text, PINION_AUDIENCE: audience } = environment;
-  if (values['token-file'] === undefined && text) return () => text;
-  const file = values['token-file'] ?? environment['PINION_TOKEN_FILE'];
+  if (options['token-file'] === undefined && text) return () => text;
+  const file = options['token-file'] ?? environment['PINION_TOKEN_FILE'];
   if (file) return () => textOf(file, io);
   const ask = ciTokens(environment);
   if (ask && audience && clock) return keptFor(freshness, clock, () => ask(audience));

@@ -1,44 +1,33 @@
-import { parseDuration } from '../../api';
-import { UsageError } from '../command/arguments';
+import { type OptionSpecs, type OptionValues } from '../command/command-spec';
 import { type Io } from '../io/io';
 import { type Service } from './service-connection';
 
-/** How long is waited where nobody says. */
-const usual = '30m';
+/** Options of commands that can wait. */
+export const waitOptions = {
+  wait: {
+    type: 'flag',
+    description: 'wait until everything is Ready or the deployment stopped; exit code 5 on timeout',
+  },
+  timeout: {
+    type: 'duration',
+    description: 'how long to wait; what it waits for continues after that',
+    // What a timer of Node can hold.
+    max: '576h',
+    default: '30m',
+    requires: 'wait',
+  },
+} as const satisfies OptionSpecs;
 
-/** Options of the verbs that can wait. */
-export const waitOptions = { wait: { type: 'boolean' }, timeout: { type: 'string' } } as const;
+/** Returns the milliseconds to wait; undefined without `--wait`. */
+export const parseWait = ({ wait, timeout }: OptionValues<typeof waitOptions>): number | undefined =>
+  wait ? timeout : undefined;
 
-/** Lines of `--help` on `waitOptions`. */
-export const waitHelp = `  --wait             follows it until it is Ready or has stopped, with progress on standard error
-  --timeout T        how long to wait, such as 15m (default: ${usual}); after that the exit code is 5, and what it waits for goes on`;
-
-/** Milliseconds to wait; undefined where nobody wants to. */
-export function parseWait(given: {
-  readonly values: { readonly timeout?: string };
-  readonly flags: { readonly wait?: true };
-}): number | undefined {
-  const { timeout } = given.values;
-  if (given.flags.wait !== true) {
-    if (timeout !== undefined) throw new UsageError('--timeout goes with --wait');
-    return undefined;
-  }
-  const millis = parseDuration(timeout ?? usual)?.millis;
-  // What a timer of Node can hold.
-  if (millis === undefined || millis <= 0 || millis > 2 ** 31 - 1)
-    throw new UsageError(`--timeout takes a duration up to 24d, such as 15m, not ${JSON.stringify(timeout)}`);
-  return millis;
-}
-
-/** The reason of a signal that was raised because the time was over. */
+/** Abort reason of a wait that timed out. */
 class WaitOver extends Error {
   override readonly name = 'WaitOver' as const;
 }
 
-/**
- * Does something for a while; undefined where the time was over before it was done. Whoever stops the process meanwhile
- * is told `whenStopped`.
- */
+/** Runs `work` until `milliseconds` have passed; resolves to undefined on timeout. Prints `whenStopped` if the process is stopped meanwhile. */
 export async function runWithTimeout<T>(
   { clock, lines }: Pick<Service, 'clock' | 'lines'>,
   milliseconds: number,

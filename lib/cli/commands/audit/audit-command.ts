@@ -1,90 +1,79 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { AuditLines, LoadCounts, type LoadReport, startAuditSink, unpacked } from '../../../operations';
-import { type Arguments, UsageError } from '../../command/arguments';
+import { UsageError } from '../../command/usage-error';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
 import { auditText } from './audit-text';
+import { textOutput } from '../../command/output-options';
 import { defineCommand } from '../../command/command';
 
-const help = `pinion audit [options] FILE|-
-pinion audit [options] --listen HOST:PORT
-
-Says who does what to the API server, by its audit log: requests, time, errors and lists by user, verb and resource.
-
-  FILE               an audit log with one event a line, as --audit-log-path writes it, plain or gzip-compressed; - reads
-                     standard input until its end
-  --listen HOST:PORT receives events of an audit webhook until it is stopped; serves metrics at /metrics, rows at /top
-  -o, --output       text or json
-  --top COUNT        rows of each table (default: 10)
-
-On a terminal the tables are refreshed every other second. Memory is bounded; how much a count may be too large is shown.
-`;
-
-const options = {
-  listen: { type: 'string' },
-  output: { type: 'string', short: 'o', values: ['text', 'json'] },
-  top: { type: 'string' },
-} as const;
-
-type Given = Arguments<keyof typeof options>;
-
-/** `pinion audit`: who does what to the API server. */
+/** `pinion audit`. */
 export const auditCommand = defineCommand({
-  help,
-  options,
-  async run(given, io) {
-    const [file, ...more] = given.positionals;
-    const { listen } = given.values;
-    const top = topOf(given);
+  description: `Summarizes requests, time, errors and lists by user, verb and resource. On a terminal the tables are refreshed every other second. Memory is bounded; the error bound of each count is shown.`,
+  arguments: {
+    file: {
+      valueName: 'FILE',
+      description:
+        'audit log with one event per line, as --audit-log-path writes it, plain or gzip-compressed; - for standard input',
+    },
+  },
+  options: {
+    listen: {
+      type: 'string',
+      valueName: 'HOST:PORT',
+      description: 'receive events of an audit webhook until stopped; serves metrics at /metrics and rows at /top',
+    },
+    top: { type: 'integer', min: 1, max: 1000, default: 10, description: 'rows of each table, up to 1000' },
+    output: textOutput,
+  },
+  examples: [
+    { command: 'pinion audit /var/log/kubernetes/audit.log' },
+    { command: 'pinion audit --listen 127.0.0.1:9440' },
+  ],
+  exitCodes: { failure: 'the log has no requests' },
+  async run({ args: { file }, options: { listen, top, output } }, io) {
     if (listen !== undefined) {
-      if (file !== undefined) throw new UsageError('--listen needs no file');
+      if (file !== undefined) throw new UsageError('FILE cannot be combined with --listen');
       return serve(listen, top, io);
     }
-    if (file === undefined || more.length > 0) throw new UsageError('audit needs one file, or - for standard input');
+    if (file === undefined) throw new UsageError('audit requires FILE or --listen HOST:PORT');
     const counts = new LoadCounts();
-    const live = new LiveTable(io, given.values.output !== 'json', () => auditText(file, counts.report(top), top));
+    const live = new LiveTable(io, output !== 'json', () => auditText(file, counts.report(top), top));
     const bytes = await read(file, counts, live, io);
     const report = counts.report(Math.max(top, 1000));
     live.end();
-    await io.write(textOf(file, report, top, given));
+    await io.write(textOf(file, report, top, output));
     if (report.requests > 0) return exitCodes.success;
     io.writeError(`pinion: ${shown(file)} ${emptyReason(bytes, report)}; ${emptyRemedy}\n`);
     return exitCodes.failure;
   },
 });
 
-function topOf({ values }: Given): number {
-  const top = Number(values.top ?? 10);
-  if (!Number.isInteger(top) || top < 1 || top > 1000)
-    throw new UsageError('--top takes a whole number from 1 to 1000');
-  return top;
-}
-
 const emptyRemedy = 'give the file of --audit-log-path of an API server that has an --audit-policy-file';
 
-/** Why a log has no request, as a clause. */
+/** Returns why a log has no requests, as a clause. */
 function emptyReason(bytes: number, { unreadable }: LoadReport): string {
   if (bytes === 0) return 'is empty';
-  if (unreadable === 0) return 'has no event of a request that was answered';
+  if (unreadable === 0) return 'has no event of a completed request';
   return unreadable === 1
-    ? 'has no event of audit.k8s.io, but 1 line of something else'
-    : `has no event of audit.k8s.io, but ${unreadable} lines of something else`;
+    ? 'has no event of audit.k8s.io, but 1 other line'
+    : `has no event of audit.k8s.io, but ${unreadable} other lines`;
 }
 
 const shown = (file: string): string => (file === '-' ? 'standard input' : file);
 
-const textOf = (file: string, report: LoadReport, top: number, { values }: Given): string =>
-  values.output === 'json' ? `${JSON.stringify(report, null, 2)}\n` : auditText(file, report, top);
+const textOf = (file: string, report: LoadReport, top: number, output: string): string =>
+  output === 'json' ? `${JSON.stringify(report, null, 2)}\n` : auditText(file, report, top);
 
-/** Bytes that are read at once. */
+/** Bytes of one read. */
 const pieceSize = 1024 * 1024;
 
-/** Counts what a log holds, and gives its bytes, unpacked. */
+/** Counts the events of a log; returns its uncompressed size in bytes. */
 async function read(file: string, counts: LoadCounts, live: LiveTable, io: Io): Promise<number> {
   let bytes = 0;
   const lines = new AuditLines(counts);
-  // Standard input is file 0: it may have no end, and is taken as it comes.
+  // Standard input is file 0; it may have no end.
   const source =
     file === '-'
       ? createReadStream('', { fd: 0 })
@@ -102,10 +91,10 @@ async function read(file: string, counts: LoadCounts, live: LiveTable, io: Io): 
   return bytes;
 }
 
-/** Milliseconds between two looks at the table. */
+/** Milliseconds between two refreshes of the table. */
 const pace = 2000;
 
-/** A table that is drawn anew in its place while a person looks at it. */
+/** A table on a terminal that is refreshed in place. */
 class LiveTable {
   private next: number;
   private isShown = false;
@@ -141,15 +130,15 @@ async function serve(listen: string, top: number, io: Io): Promise<ExitCode> {
   const port = Number(found?.[3]);
   const clock = io.system?.clock;
   if (host === undefined || port > 65_535)
-    throw new UsageError(`--listen takes an address such as 127.0.0.1:9440, not ${listen}`);
-  if (!clock) throw new UnavailableError('nothing can be listened to from here');
+    throw new UsageError(`--listen must be an address such as 127.0.0.1:9440, not ${listen}`);
+  if (!clock) throw new UnavailableError('cannot listen from here');
   const sink = await startAuditSink(host, port).catch((error: unknown) => {
     throw new UnavailableError(`${listen} ${reasonOf(error)}`);
   });
   io.writeError(`listening on ${host}:${sink.port}\n`);
   const table = new LiveTable(io, true, () => auditText(listen, sink.report(top), top));
   for (;;) {
-    // Ended by a signal, as any program that serves.
+    // Runs until a signal.
     await new Promise<void>((done) => void clock.after(pace, done));
     table.turn();
   }

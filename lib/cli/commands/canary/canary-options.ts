@@ -1,25 +1,77 @@
 import { workloadKinds } from '../../../api';
-import { canaryDeploymentPaths } from '../../../programs';
-import { type Arguments } from '../../command/arguments';
+import { canaryDeploymentPaths, canaryProject, canarySandbox } from '../../../programs';
 import { clusterOptions } from '../../cluster/cluster-connection';
+import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
+import { objectOutput } from '../../command/output-options';
 import { programOptions } from '../../input/program-variables';
 
-/** Options of all words of `pinion canary`. */
-export const canaryOptions = {
+const reportOptions = {
+  namespace: {
+    type: 'string',
+    valueName: 'NAME',
+    default: canaryProject,
+    description: 'namespace of the report',
+  },
+  json: { type: 'flag', description: 'print the result as JSON' },
   ...clusterOptions,
-  kind: { type: 'string', listOf: Object.keys(workloadKinds) },
-  'deployment-path': { type: 'string', listOf: canaryDeploymentPaths },
-  timeout: { type: 'string' },
-  'name-server': { type: 'string' },
-  image: { type: 'string' },
-  project: { type: 'string' },
-  fresh: { type: 'string' },
-  namespace: { type: 'string' },
-  json: { type: 'boolean' },
-  schedule: { type: 'string' },
-  ...programOptions,
-  output: { type: 'string', short: 'o', values: ['yaml', 'json'] },
-} as const;
+} as const satisfies OptionSpecs;
 
-/** A command line of `pinion canary`, without its arguments. */
-export type CanaryArguments = Omit<Arguments<keyof typeof canaryOptions>, 'positionals'>;
+/** Options of `pinion canary run`. */
+export const canaryRunOptions = {
+  kind: { type: 'list', valueName: 'KINDS', choices: Object.keys(workloadKinds), description: 'only these kinds' },
+  'deployment-path': {
+    type: 'list',
+    valueName: 'PATHS',
+    choices: canaryDeploymentPaths,
+    description: `only these deployment paths: ${canaryDeploymentPaths.join(', ')}`,
+  },
+  timeout: {
+    type: 'duration',
+    min: '1s',
+    max: '10m',
+    defaultText: '2m',
+    description: 'time limit of each step that waits',
+  },
+  'name-server': {
+    type: 'list',
+    valueName: 'IPS',
+    description: 'DNS servers to query',
+    defaultText: 'DNS names are not checked',
+  },
+  image: {
+    type: 'string',
+    valueName: 'IMAGE',
+    description: 'image of its containers',
+    defaultText: 'that of the installed canary',
+  },
+  project: { type: 'string', valueName: 'NAME', default: canarySandbox, description: 'project to deploy to' },
+  ...reportOptions,
+} as const satisfies OptionSpecs;
+
+/** Options of `pinion canary gate`. */
+export const canaryGateOptions = {
+  fresh: { type: 'duration', defaultText: '30m', description: 'maximum age of the last run' },
+  ...reportOptions,
+} as const satisfies OptionSpecs;
+
+/** Options of `pinion canary manifests`. */
+export const canaryManifestOptions = {
+  image: { type: 'string', valueName: 'IMAGE', required: true, description: 'its image, with tag or digest' },
+  schedule: {
+    type: 'string',
+    valueName: 'CRON',
+    description: 'when it runs',
+    defaultText: 'every ten minutes',
+  },
+  ...programOptions,
+  output: objectOutput,
+} as const satisfies OptionSpecs;
+
+/** Values of `canaryRunOptions`. */
+export type CanaryRunValues = OptionValues<typeof canaryRunOptions>;
+
+/** Values of `canaryGateOptions`. */
+export type CanaryGateValues = OptionValues<typeof canaryGateOptions>;
+
+/** Values of `canaryManifestOptions`. */
+export type CanaryManifestValues = OptionValues<typeof canaryManifestOptions>;

@@ -1,29 +1,28 @@
-import { parseDuration, textAt } from '../../../api';
+import { textAt } from '../../../api';
 import type * as OperationsRoom from '../../../operations';
 import { type CanaryRunOptions, type CanaryCase, type CanaryRun, type CanaryDeps } from '../../../operations';
-import { canaryDeploymentPaths, canaryName, canarySandbox, canaryProject } from '../../../programs';
-import { splitList, UsageError } from '../../command/arguments';
+import { canaryDeploymentPaths, canaryName } from '../../../programs';
+import { UsageError } from '../../command/usage-error';
 import { type ClusterConnection, withConnection } from '../../cluster/cluster-connection';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { UnavailableError, type Io } from '../../io/io';
 import { textTable } from '../../output/text-table';
-import { type CanaryArguments } from './canary-options';
+import { type CanaryRunValues } from './canary-options';
 import { CaseProgress } from './case-progress';
 
-/** `pinion canary run`: a run by the rights of the person who asks. */
-export async function runCanaryCommand(given: CanaryArguments, io: Io): Promise<ExitCode> {
+/** `pinion canary run`: runs the canary with the caller's permissions. */
+export async function runCanaryCommand(options: CanaryRunValues, io: Io): Promise<ExitCode> {
   const operations = module.require('../../../operations') as typeof OperationsRoom;
-  const { values } = given;
-  const [kindNames, pathNames] = [splitList(values.kind), splitList(values['deployment-path'])];
-  const kinds = operations.canaryKinds.filter((kind) => kindNames.includes(kind));
-  const deploymentPaths = canaryDeploymentPaths.filter((path) => pathNames.includes(path));
+  const kinds = operations.canaryKinds.filter((kind) => options.kind?.includes(kind));
+  const deploymentPaths = canaryDeploymentPaths.filter((path) => options['deployment-path']?.includes(path));
   const asked = { ...(kinds.length > 0 && { kinds }), ...(deploymentPaths.length > 0 && { deploymentPaths }) };
-  const limits = limitsOf(values.timeout, operations);
-  return withConnection(values, io, async (connection) => {
+  const limits =
+    options.timeout === undefined ? operations.defaultStepLimits : operations.stepLimitsFor(options.timeout / 1000);
+  return withConnection(options, io, async (connection) => {
     const stopping = new AbortController();
-    const running = runAlone(connection, { limits, signal: stopping.signal }, asked, given, io);
+    const running = runAlone(connection, { limits, signal: stopping.signal }, asked, options, io);
     const forget = io.onStop(async () => {
-      io.writeError('stopping: what the run made is removed; stop it again to leave it to the next run\n');
+      io.writeError('stopping and cleaning up; stop again to leave the cleanup to the next run\n');
       stopping.abort();
       await running.catch(() => undefined);
     });
@@ -38,53 +37,50 @@ export async function runCanaryCommand(given: CanaryArguments, io: Io): Promise<
   });
 }
 
-/** A run while nobody else does one, and what is told of it. */
+/** Runs the canary under its lease and prints the result. */
 async function runAlone(
   connection: ClusterConnection,
   limited: Pick<CanaryDeps, 'limits' | 'signal'>,
   asked: CanaryRunOptions,
-  given: CanaryArguments,
+  options: CanaryRunValues,
   io: Io,
 ): Promise<ExitCode> {
   const operations = module.require('../../../operations') as typeof OperationsRoom;
   const { client, clock } = connection;
-  const { values, flags } = given;
-  const namespace = values.namespace ?? canaryProject;
-  const progress = new CaseProgress(io, flags.json === true);
+  const { namespace } = options;
+  const progress = new CaseProgress(io, options.json);
   try {
-    const image = values.image ?? (await installedImage(connection, namespace));
-    const servers = splitList(values['name-server']);
-    const world: CanaryDeps = {
+    const image = options.image ?? (await installedImage(connection, namespace));
+    const servers = options['name-server'] ?? [];
+    const deps: CanaryDeps = {
       client,
       clock,
-      project: values.project ?? canarySandbox,
+      project: options.project,
       image,
       clusterDomain: 'cluster.local',
       ...limited,
       ...(servers.length > 0 && { names: operations.createNameServer(servers) }),
     };
     const { onStep, onCase } = progress;
-    const onHolder = (holder: string): void => io.writeError(`another run, ${holder}, is under way; waiting\n`);
+    const onHolder = (holder: string): void => io.writeError(`waiting for another run: ${holder}\n`);
     const work = (own: CanaryDeps) => operations.runCanary(own, { ...asked, onStep, onCase });
-    const run = await operations.withCanaryLease(world, namespace, work, onHolder);
+    const run = await operations.withCanaryLease(deps, namespace, work, onHolder);
     progress.end();
-    if (run) return await printRun(run, connection, namespace, operations, given, io);
-    io.writeError(
-      'the run was cut off: it was stopped, or lost its lease; what may be left of it is removed by the next one\n',
-    );
+    if (run) return await printRun(run, connection, namespace, operations, options, io);
+    io.writeError('the run was stopped or lost its lease; the next run cleans up after it\n');
     return exitCodes.incomplete;
   } finally {
     progress.end();
   }
 }
 
-/** The image of the canary that is installed: what it deploys has the same. */
+/** Returns the image of the installed canary; what it deploys uses the same. */
 async function installedImage({ client, kube }: ClusterConnection, namespace: string): Promise<string> {
   const live = await client.get(kube.resourceOf('PinterestCronJob'), { name: canaryName, namespace });
   const image = textAt(live, 'spec', 'template', 'spec', 'containers', 0, 'image');
   if (image === undefined)
     throw new UsageError(
-      `no canary is installed in namespace ${namespace}; give --image, or apply "pinion canary manifests"`,
+      `no canary installed in namespace ${namespace}; give --image, or apply "pinion canary manifests"`,
     );
   return image;
 }
@@ -94,20 +90,20 @@ async function printRun(
   { client, kube }: ClusterConnection,
   namespace: string,
   operations: typeof OperationsRoom,
-  { flags }: CanaryArguments,
+  options: CanaryRunValues,
   io: Io,
 ): Promise<ExitCode> {
   try {
     await operations.recordRun(client, namespace, run);
   } catch (error) {
     if (!kube.isApiError(error)) throw error;
-    io.writeError(`the run is in no report: ${error.message}\n`);
+    io.writeError(`the run could not be recorded: ${error.message}\n`);
   }
-  await io.write(flags.json === true ? `${JSON.stringify(run, null, 2)}\n` : runText(run));
+  await io.write(options.json ? `${JSON.stringify(run, null, 2)}\n` : runText(run));
   return run.cases.some(({ state }) => state === 'failed') ? exitCodes.failure : exitCodes.success;
 }
 
-/** A run as a table, with the causes below it. */
+/** Returns a run as a table, with the causes below it. */
 export function runText({ cases, swept }: CanaryRun): string {
   const rows = cases.map(({ kind, deploymentPath, state, reason, steps }) => [
     kind,
@@ -124,8 +120,8 @@ export function runText({ cases, swept }: CanaryRun): string {
         ]
       : [];
   });
-  const swabbed = swept > 0 ? `\n${swept} objects of a run that was killed were removed\n` : '';
-  return `${textTable(['KIND', 'DEPLOYMENT PATH', 'STATE', 'TIME', 'STEP'], rows)}${causes.join('')}${swabbed}`;
+  const cleanup = swept > 0 ? `\nremoved ${swept} objects of a killed run\n` : '';
+  return `${textTable(['KIND', 'DEPLOYMENT PATH', 'STATE', 'TIME', 'STEP'], rows)}${causes.join('')}${cleanup}`;
 }
 
 const failedStep = (steps: CanaryCase['steps']) => steps.find(({ state }) => state === 'failed');
@@ -133,14 +129,4 @@ const failedStep = (steps: CanaryCase['steps']) => steps.find(({ state }) => sta
 function unchecked(steps: CanaryCase['steps']): string {
   const names = steps.filter(({ state }) => state === 'not-checked').map(({ step }) => step);
   return names.length > 0 ? `not checked: ${names.join(', ')}` : '';
-}
-
-function limitsOf(
-  text: string | undefined,
-  { stepLimitsFor, defaultStepLimits }: typeof OperationsRoom,
-): CanaryDeps['limits'] {
-  if (text === undefined) return defaultStepLimits;
-  const seconds = (parseDuration(text)?.millis ?? 0) / 1000;
-  if (seconds < 1 || seconds > 600) throw new UsageError('--timeout takes a duration from 1s to 10m');
-  return stepLimitsFor(seconds);
 }

@@ -2,24 +2,23 @@ import { exitCodes } from '../../command/exit-codes';
 import { deploymentText } from '../../service/deployment-text';
 import { parseDeploymentId } from '../../service/reference-word';
 import { withService } from '../../service/service-connection';
-import { serviceHelp, serviceOptions } from '../../service/service-options';
+import { serviceOptions } from '../../service/service-options';
 import { defineCommand } from '../../command/command';
 
-const help = `pinion cancel ID [options]
-
-Cancels a deployment that is waiting for its turn. One that has begun cannot be cancelled: "pinion rollback" deploys
-what was there before.
-
-${serviceHelp}
-`;
-
-/** `pinion cancel`: cancels a deployment that waits. */
+/** `pinion cancel`. */
 export const cancelCommand = defineCommand({
-  help,
+  description: 'A deployment that has started cannot be canceled: "pinion rollback" deploys the previous version.',
+  arguments: {
+    id: {
+      valueName: 'ID',
+      required: true,
+      description: 'ID of the deployment; "pinion history PROJECT/WORKFLOW" lists them',
+    },
+  },
   options: serviceOptions,
-  async run(given, io) {
-    const id = parseDeploymentId(given.positionals, 'cancel');
-    return withService(given, io, async ({ client, isJson }) => {
+  async run({ args, options }, io) {
+    const id = parseDeploymentId(args.id);
+    return withService(options, io, async ({ client, isJson }) => {
       const deployment = await client.request('cancel', { params: { id } });
       await io.write(isJson ? `${JSON.stringify({ deployment }, null, 2)}\n` : deploymentText(deployment));
       return exitCodes.success;

@@ -7,7 +7,6 @@ import {
   simulateIncident,
   type CapacityPlan,
 } from '../../../capacity';
-import { type Arguments, UsageError } from '../../command/arguments';
 import { readSingleDocument, printRejected } from '../../input/single-document';
 import { capacityLoad } from './capacity-load';
 import { forecastText } from './forecast-text';
@@ -15,66 +14,83 @@ import { simulationText } from './simulation-text';
 import { planText } from './plan-text';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { type Io } from '../../io/io';
-import { defineCommand } from '../../command/command';
+import { defineCommand, type CommandGroup } from '../../command/command';
+import { textOutput } from '../../command/output-options';
 
-const help = `pinion capacity plan [options] FILE
-pinion capacity forecast [options] FILE HISTORY
-pinion capacity simulate [options] FILE
-
-  plan FILE              control plane nodes, etcd, flags, client rates and node groups for a load, each with its reason
-  forecast FILE HISTORY  when each limit of that plan is reached as usage grows, and what to buy
-  simulate FILE          the incident of 2020, minute by minute, on a plan of that time and on this one
-
-FILE describes the load in YAML or JSON: region, zones, Kubernetes version, nodes, pods, churn, controllers, workload mix;
-- is standard input. The file of a stack that describes a cluster, Pulumi.cluster-….yaml, will do as well. overrides in it replace planned values by name and are shown with what the plan had said.
-HISTORY holds samples: day, nodes, pods, requestsPerSecond and etcdBytes, at the peak of each day.
-
-  --reasons      plan: the formula, inputs and source of every value
-  --days COUNT   forecast: how far to look (default: 180)
-  -o, --output   text or json (all of it)
-`;
-
-const options = {
-  output: { type: 'string', short: 'o', values: ['text', 'json'] },
-  days: { type: 'string' },
-  reasons: { type: 'boolean' },
+const loadArgument = {
+  valueName: 'FILE',
+  required: true,
+  description: 'load description in YAML or JSON, or Pulumi.cluster-*.yaml of a cluster stack; - for standard input',
 } as const;
 
-type Given = Arguments<keyof typeof options>;
-
-/** `pinion capacity`: a control plane sized from the description of its load. */
-export const capacityCommand = defineCommand({
-  help,
-  options,
-  subcommands: ['plan', 'forecast', 'simulate'],
-  async run(given, io) {
-    const [word, ...files] = given.positionals;
-    if (word === 'plan') return plan(files, given, io);
-    if (word === 'forecast') return look(files, given, io);
-    if (word === 'simulate') return play(files, given, io);
-    throw new UsageError(
-      `capacity needs a word: plan, forecast or simulate${word === undefined ? '' : `, not ${word}`}`,
-    );
+/** `pinion capacity`. */
+export const capacityCommand: CommandGroup = {
+  description: `FILE describes the load: region, zones, Kubernetes version, nodes, pods, churn, controllers and workload mix. Its overrides replace planned values by name; the output shows both. Connects to no cluster and no cloud.`,
+  subcommands: {
+    plan: {
+      summary: 'size control plane nodes, etcd, flags, client rates and node groups, each with its reason',
+      load: () =>
+        defineCommand({
+          arguments: { file: loadArgument },
+          options: {
+            reasons: { type: 'flag', description: 'show the formula, inputs and source of every value' },
+            output: textOutput,
+          },
+          run: ({ args, options }, io) => printPlan(args.file, options, io),
+        }),
+    },
+    forecast: {
+      summary: 'show when each limit of the plan is reached as usage grows, and what to buy',
+      load: () =>
+        defineCommand({
+          arguments: {
+            file: loadArgument,
+            history: {
+              valueName: 'HISTORY',
+              required: true,
+              description: 'samples of daily peaks: day, nodes, pods, requestsPerSecond and etcdBytes',
+            },
+          },
+          options: {
+            days: { type: 'integer', min: 1, max: 3650, default: 180, description: 'days to forecast' },
+            output: textOutput,
+          },
+          run: ({ args, options }, io) => printForecast(args.file, args.history, options, io),
+        }),
+    },
+    simulate: {
+      summary: 'replay the incident of 2020 minute by minute, on a plan of that time and on this one',
+      load: () =>
+        defineCommand({
+          arguments: { file: loadArgument },
+          options: { output: textOutput },
+          run: ({ args, options }, io) => printSimulation(args.file, options, io),
+        }),
+    },
   },
-});
+};
 
-/** What a command prints: text for a person, or all of it as JSON. */
-const print = (given: Given, io: Io, all: unknown, text: () => string): Promise<void> =>
-  io.write(given.values.output === 'json' ? `${JSON.stringify(all, null, 2)}\n` : text());
+interface Output {
+  readonly output: string;
+}
 
-async function plan(files: readonly string[], given: Given, io: Io): Promise<ExitCode> {
-  const made = await planOf(oneFile('plan', files), io);
+/** Prints text for people, or everything as JSON. */
+const print = ({ output }: Output, io: Io, all: unknown, text: () => string): Promise<void> =>
+  io.write(output === 'json' ? `${JSON.stringify(all, null, 2)}\n` : text());
+
+async function printPlan(file: string, options: Output & { readonly reasons: boolean }, io: Io): Promise<ExitCode> {
+  const made = await planOf(file, io);
   if (typeof made === 'number') return made;
-  await print(given, io, made, () => planText(made, given.flags.reasons === true));
+  await print(options, io, made, () => planText(made, options.reasons));
   return exitCodes.success;
 }
 
-async function look([file, history, ...more]: readonly string[], given: Given, io: Io): Promise<ExitCode> {
-  if (file === undefined || history === undefined || more.length > 0)
-    throw new UsageError('capacity forecast needs two files: the load, and the history of usage');
-  const days = Number(given.values.days ?? 180);
-  if (!Number.isInteger(days) || days < 1 || days > 3650)
-    throw new UsageError('--days takes a whole number from 1 to 3650');
+async function printForecast(
+  file: string,
+  history: string,
+  options: Output & { readonly days: number },
+  io: Io,
+): Promise<ExitCode> {
   const made = await planOf(file, io);
   if (typeof made === 'number') return made;
   const input = await readSingleDocument(history, io);
@@ -82,28 +98,22 @@ async function look([file, history, ...more]: readonly string[], given: Given, i
   const { usage, problems } = safeParseHistory(input.document.value);
   const code = printRejected({ ...input, problems: [...input.problems, ...problems] }, io);
   if (!usage) return code;
-  const found = forecast(made, usage, days);
-  await print(given, io, found, () => forecastText(found));
+  const found = forecast(made, usage, options.days);
+  await print(options, io, found, () => forecastText(found));
   return exitCodes.success;
 }
 
-async function play(files: readonly string[], given: Given, io: Io): Promise<ExitCode> {
-  const made = await planOf(oneFile('simulate', files), io);
+async function printSimulation(file: string, options: Output, io: Io): Promise<ExitCode> {
+  const made = await planOf(file, io);
   if (typeof made === 'number') return made;
-  const rehearsals = [controlPlaneOf2020(made.load.nodes), controlPlaneOf(made)].map((plane) =>
+  const simulations = [controlPlaneOf2020(made.load.nodes), controlPlaneOf(made)].map((plane) =>
     simulateIncident(made.load, plane),
   );
-  await print(given, io, rehearsals, () => simulationText(made, rehearsals));
+  await print(options, io, simulations, () => simulationText(made, simulations));
   return exitCodes.success;
 }
 
-function oneFile(word: string, [file, ...more]: readonly string[]): string {
-  if (file === undefined || more.length > 0)
-    throw new UsageError(`capacity ${word} needs one file, or - for standard input`);
-  return file;
-}
-
-/** The plan for a file, warnings told; where there is none, how the process should end. */
+/** Returns the plan for a file after printing its problems; an exit code where there is none. */
 async function planOf(file: string, io: Io): Promise<CapacityPlan | ExitCode> {
   const input = await readSingleDocument(file, io);
   if (!input.document) return printRejected(input, io);

@@ -1,55 +1,50 @@
 import { redactProblem, type Problem } from '../../../api';
-import { UsageError } from '../../command/arguments';
 import { ManifestChecker } from '../../input/manifest-checker';
 import { exitCodes } from '../../command/exit-codes';
 import { readInputs } from '../../input/input-documents';
-import { inputHelp, inputOptions } from '../../input/input-options';
+import { inputArgument, platformOption } from '../../input/input-options';
 import { type Io } from '../../io/io';
 import { resolveTargetCluster } from '../../input/target-cluster';
 import { Progress } from '../../io/progress';
 import { inReadingOrder, problemLines, Summary } from '../../output/tally';
+import { textOutput } from '../../command/output-options';
 import { defineCommand } from '../../command/command';
 
-const help = `pinion check [options] INPUT...
-
-Says all that is wrong with documents, one problem per line: file:line:column, severity and code, document, field,
-value, reason, remedy. Problems go to standard output, the summary to standard error.
-
-${inputHelp}
-  --as-controller   allow what only the controller can do (where custom resources are applied)
-  -o, --output      text or json
-  -q, --quiet       no summary
-`;
-
-/** `pinion check`: all that is wrong with documents. */
+/** `pinion check`. */
 export const checkCommand = defineCommand({
-  help,
+  description: `Prints one problem per line: file:line:column, severity and code, object, field, value, what is wrong, and how to fix it. Problems go to standard output, the summary to standard error.`,
+  arguments: { inputs: { ...inputArgument, required: true } },
   options: {
-    ...inputOptions,
-    output: { type: 'string', short: 'o', values: ['text', 'json'] },
-    'as-controller': { type: 'boolean' },
+    platform: platformOption,
+    'as-controller': {
+      type: 'flag',
+      description: 'allow what only the controller can do, for manifests that are applied as custom resources',
+    },
+    output: textOutput,
+    quiet: { type: 'flag', short: 'q', description: 'print no summary' },
   },
-  async run({ positionals, values, flags }, io) {
-    if (positionals.length === 0) throw new UsageError('check needs files, folders or - for standard input');
+  examples: [{ command: 'pinion check shop.yaml' }],
+  exitCodes: { failure: 'the manifests have errors' },
+  async run({ args, options }, io) {
     const tally = new Summary(io);
-    const inputs = await readInputs(positionals, io);
-    const known = await resolveTargetCluster(inputs, values.platform, io);
+    const inputs = await readInputs(args.inputs, io);
+    const known = await resolveTargetCluster(inputs, options.platform, io);
     const problems: Problem[] = [...known.problems, ...inputs.problems];
-    const examiner = new ManifestChecker({ cluster: known.cluster, asController: flags['as-controller'] === true });
+    const checker = new ManifestChecker({ cluster: known.cluster, asController: options['as-controller'] });
     const progress = new Progress(io, inputs.documents.length, 'checked');
     for (const [index, document] of inputs.documents.entries()) {
-      const examined = examiner.check(document);
+      const checked = checker.check(document);
       if (document.is === 'workload') tally.workloads++;
-      tally.objects += examined.objects?.length ?? 0;
-      problems.push(...examined.problems);
+      tally.objects += checked.objects?.length ?? 0;
+      problems.push(...checked.problems);
       await progress.reach(index);
     }
     progress.end();
     tally.count(problems);
     const sorted = inReadingOrder(problems, inputs.files);
-    if (values.output === 'json') await printJson(sorted, tally, known.origin, io);
+    if (options.output === 'json') await printJson(sorted, tally, known.origin, io);
     else for (const piece of problemLines(sorted)) await io.write(piece);
-    if (values.output !== 'json' && !flags.quiet) io.writeError(tally.text(known.origin));
+    if (options.output !== 'json' && !options.quiet) io.writeError(tally.text(known.origin));
     if (inputs.isUnavailable || known.isUnavailable) return exitCodes.unavailable;
     return tally.errors > 0 ? exitCodes.failure : exitCodes.success;
   },

@@ -1,45 +1,82 @@
-import { parseDuration } from '../../../api';
 import { drainWaitKinds, type RollPolicy, defaultRollPolicy } from '../../../operations';
-import { type Arguments, splitList, UsageError } from '../../command/arguments';
+import { canaryProject } from '../../../programs';
 import { clusterOptions } from '../../cluster/cluster-connection';
+import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
+import { yesOption } from '../../command/output-options';
+import { UsageError } from '../../command/usage-error';
 
 /** Options of `pinion cluster roll`. */
 export const rollOptions = {
+  'dry-run': { type: 'flag', description: 'show what would be replaced, and change nothing' },
+  yes: yesOption,
+  only: { type: 'list', valueName: 'UNITS', description: 'only these units: control-plane-a, or names of pools' },
+  surge: {
+    type: 'string',
+    valueName: 'N',
+    description: 'machines of a pool to replace at once, as a number or percentage',
+    defaultText: '10%',
+  },
+  'in-place': { type: 'flag', description: 'let a pool without room for new machines remove old ones first' },
+  'accept-outage': {
+    type: 'flag',
+    description: 'replace a control plane node even if too few are left meanwhile',
+  },
+  canary: {
+    type: 'string',
+    valueName: 'PROJECT',
+    description: 'project of the canary whose gate is checked; it must exist if it is given',
+    defaultText: canaryProject,
+  },
+  'ignore-canary': { type: 'flag', description: 'continue while the last canary run failed or is old' },
+  evict: {
+    type: 'list',
+    valueName: 'PODS',
+    choices: drainWaitKinds,
+    description: `pods to evict instead of waiting for them: ${drainWaitKinds.join(', ')}`,
+  },
+  'job-timeout': { type: 'duration', defaultText: '24h', description: 'how long to wait for pods of Jobs' },
+  'pod-timeout': { type: 'duration', defaultText: '1h', description: 'how long to wait for other pods to terminate' },
+  timeout: { type: 'duration', defaultText: '20m', description: 'how long to wait for a new machine to become ready' },
+  kubernetes: {
+    type: 'string',
+    valueName: 'VERSION',
+    description: 'Kubernetes version of the new images, if launch templates do not name it',
+  },
+  region: {
+    type: 'string',
+    valueName: 'REGION',
+    required: true,
+    environment: 'AWS_REGION',
+    description: 'AWS region',
+  },
   ...clusterOptions,
-  'dry-run': { type: 'boolean' },
-  yes: { type: 'boolean', short: 'y' },
-  only: { type: 'string' },
-  surge: { type: 'string' },
-  'in-place': { type: 'boolean' },
-  'accept-outage': { type: 'boolean' },
-  canary: { type: 'string' },
-  'ignore-canary': { type: 'boolean' },
-  evict: { type: 'string', listOf: drainWaitKinds },
-  'job-timeout': { type: 'string' },
-  'pod-timeout': { type: 'string' },
-  timeout: { type: 'string' },
-  kubernetes: { type: 'string' },
-  region: { type: 'string' },
-  output: { type: 'string', short: 'o', values: ['text', 'json'] },
-} as const;
+  output: {
+    type: 'choice',
+    short: 'o',
+    choices: ['text', 'json'],
+    defaultText: 'text',
+    description: 'output format of --dry-run',
+    requires: 'dry-run',
+  },
+} as const satisfies OptionSpecs;
 
-/** A command line of `pinion cluster roll`. */
-export type RollArguments = Arguments<keyof typeof rollOptions>;
+/** Values of `rollOptions`. */
+export type RollOptions = OptionValues<typeof rollOptions>;
 
-/** What a roll may do by its command line. */
-export function rollPolicy({ values, flags }: RollArguments): RollPolicy {
-  const usual = defaultRollPolicy;
+/** Returns the policy of a roll. */
+export function rollPolicy(options: RollOptions): RollPolicy {
+  const defaults = defaultRollPolicy;
   return {
-    ...usual,
-    ...(values.only !== undefined && { only: splitList(values.only) }),
-    surge: values.surge === undefined ? usual.surge : surgeOf(values.surge),
-    inPlace: flags['in-place'] === true,
-    acceptOutage: flags['accept-outage'] === true,
-    machineTimeout: duration('timeout', values.timeout, usual.machineTimeout),
+    ...defaults,
+    ...(options.only !== undefined && { only: options.only }),
+    surge: options.surge === undefined ? defaults.surge : surgeOf(options.surge),
+    inPlace: options['in-place'],
+    acceptOutage: options['accept-outage'],
+    machineTimeout: options.timeout ?? defaults.machineTimeout,
     drain: {
-      evict: drainWaitKinds.filter((kind) => splitList(values.evict).includes(kind)),
-      podTimeout: duration('pod-timeout', values['pod-timeout'], usual.drain.podTimeout),
-      jobTimeout: duration('job-timeout', values['job-timeout'], usual.drain.jobTimeout),
+      evict: drainWaitKinds.filter((kind) => options.evict?.includes(kind)),
+      podTimeout: options['pod-timeout'] ?? defaults.drain.podTimeout,
+      jobTimeout: options['job-timeout'] ?? defaults.drain.jobTimeout,
     },
   };
 }
@@ -48,14 +85,8 @@ function surgeOf(text: string): RollPolicy['surge'] {
   const found = /^([1-9]\d*)(%?)$/.exec(text);
   const number = Number(found?.[1]);
   if (!found || (found[2] === '%' && number > 100))
-    throw new UsageError(`--surge takes a number of machines or a percentage up to 100%, not ${JSON.stringify(text)}`);
+    throw new UsageError(
+      `--surge must be a number of machines or a percentage up to 100%, not ${JSON.stringify(text)}`,
+    );
   return found[2] === '%' ? { percent: number } : { count: number };
-}
-
-function duration(option: string, text: string | undefined, usual: number): number {
-  if (text === undefined) return usual;
-  const milliseconds = parseDuration(text)?.millis;
-  if (milliseconds === undefined || milliseconds <= 0)
-    throw new UsageError(`--${option} takes a duration such as 90m or 6h, not ${JSON.stringify(text)}`);
-  return milliseconds;
 }

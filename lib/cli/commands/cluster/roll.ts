@@ -16,12 +16,12 @@ import {
   defaultMetricsPorts,
 } from '../../../operations';
 import { canaryProject } from '../../../programs';
-import { UsageError } from '../../command/arguments';
+import { UsageError } from '../../command/usage-error';
 import { type ClusterConnection, userAgent, withConnection } from '../../cluster/cluster-connection';
 import { confirmOrRefuse } from '../../io/confirmation';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { UnavailableError, type Io } from '../../io/io';
-import { type RollArguments, rollPolicy } from './roll-options';
+import { type RollOptions, rollPolicy } from './roll-options';
 import { rollListener } from './roll-progress';
 import { type RollPreview, rollPreview, rollTable } from './roll-table';
 import { errorText } from '../../../process';
@@ -29,29 +29,25 @@ import { errorText } from '../../../process';
 /** One roll at a time holds this lease in kube-system. */
 const lease = { namespace: 'kube-system', name: 'pinion-roll' };
 
-/** Longer than the API is away while the master that a connection goes to is replaced. */
+/** Longer than the API is away while the control plane node that a connection uses is replaced. */
 const leaseTimes = { leaseDuration: 120_000, renewDeadline: 90_000, retryPeriod: 5_000 };
 
-/** `pinion cluster roll`: says what would be replaced, asks, and does it. */
-export async function roll(name: string, given: RollArguments, io: Io): Promise<ExitCode> {
-  const policy = rollPolicy(given);
-  const region = given.values.region ?? io.system?.environment['AWS_REGION'];
-  if (region === undefined) throw new UsageError('which region? give --region, or set AWS_REGION');
-  if (given.values.output !== undefined && given.flags['dry-run'] !== true)
-    throw new UsageError('-o goes with --dry-run');
-  return withConnection(given.values, io, async (connection) => {
-    // The SDK of AWS is large; no other verb is to pay for it.
+/** `pinion cluster roll`: shows what would be replaced, asks for confirmation, and replaces it. */
+export async function roll(name: string, options: RollOptions, io: Io): Promise<ExitCode> {
+  const policy = rollPolicy(options);
+  return withConnection(options, io, async (connection) => {
+    // The AWS SDK is large, and no other command needs it.
     const cloud = module.require('../../../cloud') as typeof CloudRoom;
-    const machines = new cloud.AwsMachines(name, { region });
+    const machines = new cloud.AwsMachines(name, { region: options.region });
     try {
-      return await decide(name, given, policy, io, connection, worldOf(connection, machines));
+      return await decide(name, options, policy, io, connection, createDeps(connection, machines));
     } finally {
       machines.close();
     }
   });
 }
 
-function worldOf({ client, settings, kube, clock }: ClusterConnection, machines: RollDeps['machines']): RollDeps {
+function createDeps({ client, settings, kube, clock }: ClusterConnection, machines: RollDeps['machines']): RollDeps {
   const own = new Map<string, ClusterConnection['client']>();
   const apiServer = (address: string): ClusterConnection['client'] => {
     const known =
@@ -64,38 +60,38 @@ function worldOf({ client, settings, kube, clock }: ClusterConnection, machines:
 
 async function decide(
   name: string,
-  given: RollArguments,
+  options: RollOptions,
   policy: RollPolicy,
   io: Io,
   connection: ClusterConnection,
-  world: RollDeps,
+  deps: RollDeps,
 ): Promise<ExitCode> {
-  const observer = new RollObserver(world);
+  const observer = new RollObserver(deps);
   const observed = await fromAws(connection, () => observer.observe());
   const units = observed.groups.map(unitOf);
   if (units.length === 0)
-    throw new UsageError(`no Auto Scaling group of this region has the tag pinion/cluster=${name}`);
+    throw new UsageError(`no Auto Scaling group in this region has the tag pinion/cluster=${name}`);
   const unknown = policy.only?.find((unit) => !units.includes(unit));
-  if (unknown !== undefined) throw new UsageError(`there is no ${unknown}; use ${units.sort().join(', ')}`);
+  if (unknown !== undefined) throw new UsageError(`--only: no unit ${unknown}; use ${units.sort().join(', ')}`);
   const plan = planRoll(observed, policy);
-  const preview = await rollPreview(world, observed, plan, policy);
-  const problems = await rollProblems(world, observer, observed, plan, given.values.kubernetes);
-  const json = given.values.output === 'json';
+  const preview = await rollPreview(deps, observed, plan, policy);
+  const problems = await rollProblems(deps, observer, observed, plan, options.kubernetes);
+  const json = options.output === 'json';
   await io.write(json ? `${JSON.stringify({ ...preview, problems }, null, 2)}\n` : rollTable(preview));
   for (const problem of problems) io.writeError(`${explainProblem(problem)}\n`);
   if (problems.some(isError)) return exitCodes.failure;
-  if (preview.halt && given.flags['dry-run'] === true) return exitCodes.incomplete;
-  if (given.flags['dry-run'] === true || isDone(preview)) return exitCodes.success;
-  if (given.flags.yes !== true && !(await confirmOrRefuse(io))) return exitCodes.success;
-  if (given.flags['ignore-canary'] === true)
-    io.writeError('--ignore-canary: nobody asks whether the cluster works between two units; watch it yourself\n');
-  return printEnd(await alone(io, connection, world, policy, gateOf(world, given)), io);
+  if (preview.halt && options['dry-run']) return exitCodes.incomplete;
+  if (options['dry-run'] || isDone(preview)) return exitCodes.success;
+  if (!options.yes && !(await confirmOrRefuse(io))) return exitCodes.success;
+  if (options['ignore-canary'])
+    io.writeError('--ignore-canary: the cluster is not checked between units; watch it yourself\n');
+  return printEnd(await runWithLease(io, connection, deps, policy, canaryGate(deps, options)), io);
 }
 
 const isDone = ({ replacements, unfinished }: RollPreview): boolean =>
   replacements.length === 0 && unfinished.length === 0;
 
-/** Calls of AWS fail with errors of many kinds; before anything is begun they mean that it cannot be reached. */
+/** Throws errors of AWS calls as `UnavailableError`: nothing has been changed yet. */
 async function fromAws<T>({ kube }: ClusterConnection, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -109,27 +105,26 @@ async function fromAws<T>({ kube }: ClusterConnection, work: () => Promise<T>): 
   }
 }
 
-/** Who is asked between two units. A canary that was named and is not there lets nothing begin. */
-function gateOf(world: RollDeps, { values, flags }: RollArguments): RollRun['gate'] {
-  if (flags['ignore-canary'] === true) return undefined;
-  const { canary } = values;
+/** Returns the gate between two units. A canary that was named but is missing closes it. */
+function canaryGate(deps: RollDeps, { canary, ...options }: RollOptions): RollRun['gate'] {
+  if (options['ignore-canary']) return undefined;
   return async (since) => {
-    const said = await checkCanaryGate(world, canary ?? canaryProject, since);
-    return said.state === 'absent' && canary !== undefined ? { ...said, state: 'closed' } : said;
+    const gate = await checkCanaryGate(deps, canary ?? canaryProject, since);
+    return gate.state === 'absent' && canary !== undefined ? { ...gate, state: 'closed' } : gate;
   };
 }
 
-/** Runs the roll while holding its lease: two at once could take two masters. */
-async function alone(
+/** Runs the roll while holding its lease: two at once could replace two control plane nodes. */
+async function runWithLease(
   io: Io,
   { client, kube, clock }: ClusterConnection,
-  world: RollDeps,
+  deps: RollDeps,
   policy: RollPolicy,
   gate: RollRun['gate'],
 ): Promise<RollEnd> {
   let outcome: RollEnd = { end: 'stopped', replaced: 0 };
   const identity = `${userAgent}-${Math.floor(clock.random() * 2 ** 32).toString(16)}`;
-  const forget = io.onStop(() => io.writeError('stopped; run the same again to go on\n'));
+  const forget = io.onStop(() => io.writeError('stopped; run it again to continue\n'));
   const election: Election = kube.runForLease({
     ...lease,
     ...leaseTimes,
@@ -137,10 +132,10 @@ async function alone(
     identity,
     clock,
     onHolder: (holder) =>
-      holder === identity || holder === '' || io.writeError(`another roll, ${holder}, holds the lease; waiting\n`),
+      holder === identity || holder === '' || io.writeError(`waiting for another roll: ${holder} holds the lease\n`),
     onError: (error) => io.writeError(`the lease: ${errorText(error)}\n`),
     onLead: async (signal) => {
-      outcome = await runRoll(world, { policy, signal, ...rollListener(io), ...(gate && { gate }) });
+      outcome = await runRoll(deps, { policy, signal, ...rollListener(io), ...(gate && { gate }) });
       void election.stop();
     },
   });
@@ -160,6 +155,6 @@ function printEnd(outcome: RollEnd, io: Io): ExitCode {
   }
   if (outcome.end === 'halted')
     io.writeError(`halted: ${outcome.halt.unit}: ${outcome.halt.reason}; ${outcome.halt.remedy} (${count})\n`);
-  else io.writeError(`stopped: the lease of the roll was lost; run the same again to go on (${count})\n`);
+  else io.writeError(`stopped: lost the lease of the roll; run it again to continue (${count})\n`);
   return exitCodes.incomplete;
 }

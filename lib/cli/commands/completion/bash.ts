@@ -1,52 +1,58 @@
-import { optionFlags, quoted, type CommandLine } from './command-lines';
+import { optionFlags, quoted, type CompletionNode } from './completion-nodes';
 
-/** A completion for bash, 3.2 and later. Where nothing of ours fits, bash completes names of files. */
-export const bashCompletion = (lines: readonly CommandLine[]): string => `# Completion of pinion for bash.
-# The last part of a list with commas, among words; what stands before it is kept.
-_pinion_several() {
+/** Returns a completion script for bash, 3.2 and later. Where nothing of pinion fits, bash completes file names. */
+export const bashCompletion = (nodes: readonly CompletionNode[]): string => `# Completion of pinion for bash.
+# Completes the last item of a comma-separated list and keeps what precedes it.
+_pinion_list() {
   local done=
   if [[ $cur == *,* ]]; then done=\${cur%,*},; fi
   COMPREPLY=($(compgen -P "$done" -W "$1" -- "\${cur##*,}"))
 }
 _pinion() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} verb=\${COMP_WORDS[1]}
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} path= at=1 words=
   COMPREPLY=()
   # "=" is a word of its own in bash.
   if [[ $cur == '=' ]]; then cur=
   elif [[ $prev == '=' ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
-  if ((COMP_CWORD == 1)); then
-    COMPREPLY=($(compgen -W ${quoted([...lines.map(({ verb }) => verb), '--help', '--version'].join(' '))} -- "$cur"))
-    return
-  fi
-  case "$verb $prev" in
-${lines.flatMap(valueCases).join('')}  esac
-  local words=
-  case $verb in
-${lines.map(wordCase).join('')}  esac
+  while ((at < COMP_CWORD)); do
+    case "$path \${COMP_WORDS[at]}" in
+      ${nodes.flatMap(({ path }) => (path.length === 0 ? [] : [quoted(pathText(path))])).join(' | ')}) path="$path \${COMP_WORDS[at]}" ;;
+      *) break ;;
+    esac
+    at=$((at + 1))
+  done
+  case "$path $prev" in
+${nodes.flatMap(valueCases).join('')}  esac
+  case $path in
+${nodes.map(wordCase).join('')}  esac
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }
 complete -o bashdefault -o default -F _pinion pinion
 `;
 
-const valueCases = ({ verb, options }: CommandLine): string[] =>
+/** The path as the script builds it, with a space before each word. */
+const pathText = (path: readonly string[]): string => path.map((word) => ` ${word}`).join('');
+
+const valueCases = ({ path, options }: CompletionNode): string[] =>
   options
     .filter(({ takesValue }) => takesValue)
     .map((option) => {
       const given = optionFlags(option)
-        .map((flag) => quoted(`${verb} ${flag}`))
+        .map((flag) => quoted(`${pathText(path)} ${flag}`))
         .join(' | ');
       const among = quoted(option.values.join(' '));
       const offered =
         option.values.length === 0
           ? ''
-          : option.takesSeveral
-            ? `_pinion_several ${among}; `
+          : option.isList
+            ? `_pinion_list ${among}; `
             : `COMPREPLY=($(compgen -W ${among} -- "$cur")); `;
       return `    ${given}) ${offered}return ;;\n`;
     });
 
-function wordCase({ verb, words, options }: CommandLine): string {
+function wordCase({ path, words, options }: CompletionNode): string {
   const flags = options.map(({ name }) => `--${name}`).join(' ');
-  const first = words.length === 0 ? '' : `elif ((COMP_CWORD == 2)); then words=${quoted(words.join(' '))}; `;
-  return `    ${verb}) if [[ $cur == -* ]]; then words=${quoted(flags)}; ${first}fi ;;\n`;
+  const all = words.map(({ word }) => word).join(' ');
+  const first = all === '' ? '' : `elif ((COMP_CWORD == at)); then words=${quoted(all)}; `;
+  return `    ${quoted(pathText(path))}) if [[ $cur == -* ]]; then words=${quoted(flags)}; ${first}fi ;;\n`;
 }

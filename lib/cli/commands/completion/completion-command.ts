@@ -1,32 +1,26 @@
-import { UsageError } from '../../command/arguments';
+import { defineCommand, type Command, type CommandEntry } from '../../command/command';
+import { exitCodes } from '../../command/exit-codes';
 import { bashCompletion } from './bash';
-import { commandLines } from './command-lines';
+import { completionNodes } from './completion-nodes';
 import { fishCompletion } from './fish';
 import { zshCompletion } from './zsh';
-import { exitCodes } from '../../command/exit-codes';
-import { defineCommand, type Command, type CommandTable } from '../../command/command';
-
-const help = `pinion completion bash|zsh|fish
-
-Prints what a shell needs to complete verbs, their words, options and values. To have it in each new shell:
-
-  bash   source <(pinion completion bash)      in ~/.bashrc
-  zsh    source <(pinion completion zsh)       in ~/.zshrc, after compinit
-  fish   pinion completion fish > ~/.config/fish/completions/pinion.fish
-`;
 
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 
-/** `pinion completion`: the completion of a shell, made from the table of verbs. */
-export const completionCommandOf = (verbs: CommandTable): Command =>
+/** `pinion completion`: prints the completion script of a shell for the commands of `root`. */
+export const completionCommandOf = (root: CommandEntry): Command =>
   defineCommand({
-    help,
-    options: {},
-    subcommands: Object.keys(shells),
-    async run({ positionals: [word, ...more] }, io) {
-      if (word === undefined || !Object.hasOwn(shells, word) || more.length > 0)
-        throw new UsageError(`completion needs the name of a shell: ${Object.keys(shells).join(', ')}`);
-      await io.write(shells[word as keyof typeof shells](commandLines(verbs)));
+    description: `Completes commands, subcommands, options and their values.`,
+    arguments: {
+      shell: { valueName: 'SHELL', required: true, choices: ['bash', 'zsh', 'fish'], description: 'bash, zsh or fish' },
+    },
+    examples: [
+      { description: 'in ~/.bashrc', command: 'source <(pinion completion bash)' },
+      { description: 'in ~/.zshrc, after compinit', command: 'source <(pinion completion zsh)' },
+      { description: 'once', command: 'pinion completion fish > ~/.config/fish/completions/pinion.fish' },
+    ],
+    async run({ args }, io) {
+      await io.write(shells[args.shell](completionNodes(root)));
       return exitCodes.success;
     },
   });

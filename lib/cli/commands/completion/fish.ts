@@ -1,38 +1,54 @@
-import { type CommandLine, type WrittenOption } from './command-lines';
+import { type CompletedOption, type CompletedWord, type CompletionNode } from './completion-nodes';
 
-/** A completion for fish, 3 and later. */
-export const fishCompletion = (lines: readonly CommandLine[]): string => `# Completion of pinion for fish.
-function __pinion_verb --description 'whether the verb is this one, and so many words stand before the cursor'
+/** Returns a completion script for fish, 3 and later. */
+export const fishCompletion = (nodes: readonly CompletionNode[]): string => `# Completion of pinion for fish.
+function __pinion_path --description 'prints the command path before the cursor'
   set -l words (commandline -opc)
-  test "$words[2]" = $argv[1]; or return
-  test (count $argv) -eq 1; or test (count $words) -eq $argv[2]
+  set -l path
+  for word in $words[2..-1]
+    switch "$path $word"
+      case ${nodes.flatMap(({ path }) => (path.length === 0 ? [] : [quoted(pathText(path))])).join(' ')}
+        set path "$path $word"
+      case '*'
+        break
+    end
+  end
+  printf '%s\\n' "$path"
 end
-function __pinion_several --description 'words after what stands of a list with commas'
+function __pinion_in --description 'whether the command path is this one'
+  test (__pinion_path) = "$argv[1]"
+end
+function __pinion_next --description 'whether the next word follows this command path'
+  __pinion_in $argv[1]; and test (count (commandline -opc)) -eq $argv[2]
+end
+function __pinion_list --description 'items after the present ones of a comma-separated list'
   set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string replace -r '[^,]*$' '')
   printf '%s\\n' "$before"$argv
 end
-function __pinion_start
-  test (count (commandline -opc)) -eq 1
-end
-complete -c pinion -n __pinion_start -f -l help -s h -d 'prints all verbs'
-complete -c pinion -n __pinion_start -f -l version -s V -d 'prints the version of pinion'
-${lines.map(linesOf).join('')}`;
+${nodes.map(linesOf).join('')}`;
 
-/** Text within single quotes of fish, which knows a backslash there. */
+/** The path as the script builds it, with a space before each word. */
+const pathText = (path: readonly string[]): string => path.map((word) => ` ${word}`).join('');
+
+/** Text within single quotes of fish, where a backslash escapes. */
 const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
 
-function linesOf({ verb, does, words, options }: CommandLine): string {
-  const first =
-    words.length === 0 ? '' : `complete -c pinion -n '__pinion_verb ${verb} 2' -f -a ${quoted(words.join(' '))}\n`;
+const inner = (text: string): string => `"${text}"`;
+
+function linesOf({ path, words, options }: CompletionNode): string {
+  const next = quoted(`__pinion_next ${inner(pathText(path))} ${path.length + 1}`);
+  const within = quoted(`__pinion_in ${inner(pathText(path))}`);
   return [
-    `complete -c pinion -n __pinion_start -f -a ${verb} -d ${quoted(does)}\n`,
-    first,
-    ...options.map((option) => `complete -c pinion -n '__pinion_verb ${verb}' ${optionOf(option)}\n`),
+    ...words.map((word) => `complete -c pinion -n ${next} -f ${wordText(word)}\n`),
+    ...options.map((option) => `complete -c pinion -n ${within} ${optionText(option)}\n`),
   ].join('');
 }
 
-function optionOf({ name, short, takesValue, takesSeveral, values }: WrittenOption): string {
-  const among = takesSeveral ? `(__pinion_several ${values.join(' ')})` : values.join(' ');
+const wordText = ({ word, description }: CompletedWord): string =>
+  `-a ${quoted(word)}${description === undefined ? '' : ` -d ${quoted(description)}`}`;
+
+function optionText({ name, short, description, takesValue, isList, values }: CompletedOption): string {
+  const among = isList ? `(__pinion_list ${values.join(' ')})` : values.join(' ');
   const value = !takesValue ? '' : values.length === 0 ? ' -r -F' : ` -x -a ${quoted(among)}`;
-  return `-l ${name}${short === undefined ? '' : ` -s ${short}`}${value}`;
+  return `-l ${name}${short === undefined ? '' : ` -s ${short}`}${value} -d ${quoted(description)}`;
 }

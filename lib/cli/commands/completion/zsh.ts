@@ -1,30 +1,32 @@
-import { optionFlags, quoted, type CommandLine } from './command-lines';
+import { optionFlags, quoted, type CompletionNode } from './completion-nodes';
 
-/** A completion for zsh, to be sourced after compinit or kept as _pinion in fpath. */
-export const zshCompletion = (lines: readonly CommandLine[]): string => `#compdef pinion
+/** Returns a completion script for zsh, to be sourced after compinit or stored as _pinion in fpath. */
+export const zshCompletion = (nodes: readonly CompletionNode[]): string => `#compdef pinion
 # Completion of pinion for zsh.
 _pinion() {
-  local verb=\${words[2]} prev=\${words[CURRENT-1]}
-  if ((CURRENT == 2)); then
-    local -a verbs=(
-${lines.map(({ verb, does }) => `      ${quoted(`${verb}:${does.replaceAll(':', '\\:')}`)}\n`).join('')}    )
-    if [[ $PREFIX == -* ]]; then compadd -- --help --version; else _describe verb verbs; fi
-    return
-  fi
+  local path_= at=2 prev=\${words[CURRENT-1]}
+  while ((at < CURRENT)); do
+    case "$path_ \${words[at]}" in
+      ${nodes.flatMap(({ path }) => (path.length === 0 ? [] : [quoted(pathText(path))])).join(' | ')}) path_="$path_ \${words[at]}" ;;
+      *) break ;;
+    esac
+    ((at++))
+  done
   if [[ $PREFIX == --*=* ]]; then
     prev=\${PREFIX%%=*}
     compset -P '*='
   fi
-  case "$verb $prev" in
-${lines.flatMap(valueCases).join('')}  esac
+  case "$path_ $prev" in
+${nodes.flatMap(valueCases).join('')}  esac
   if [[ $PREFIX == -* ]]; then
-    case $verb in
-${lines.map(flagCase).join('')}    esac
+    case $path_ in
+${nodes.map(flagCase).join('')}    esac
     return
   fi
-  if ((CURRENT == 3)); then
-    case $verb in
-${lines
+  if ((CURRENT == at)); then
+    local -a offered
+    case $path_ in
+${nodes
   .filter(({ words }) => words.length > 0)
   .map(wordCase)
   .join('')}    esac
@@ -34,20 +36,26 @@ ${lines
 if [[ $funcstack[1] == _pinion ]]; then _pinion "$@"; else compdef _pinion pinion; fi
 `;
 
+/** The path as the script builds it, with a space before each word. */
+const pathText = (path: readonly string[]): string => path.map((word) => ` ${word}`).join('');
+
 const offer = (words: readonly string[]): string => `compadd -- ${words.map(quoted).join(' ')}`;
 
-const valueCases = ({ verb, options }: CommandLine): string[] =>
+const valueCases = ({ path, options }: CompletionNode): string[] =>
   options
     .filter(({ takesValue }) => takesValue)
     .map((option) => {
       const given = optionFlags(option)
-        .map((flag) => quoted(`${verb} ${flag}`))
+        .map((flag) => quoted(`${pathText(path)} ${flag}`))
         .join(' | ');
-      const cut = option.takesSeveral ? "compset -P '*,'; " : '';
+      const cut = option.isList ? "compset -P '*,'; " : '';
       return `    ${given}) ${option.values.length === 0 ? '_files' : `${cut}${offer(option.values)}`}; return ;;\n`;
     });
 
-const flagCase = ({ verb, options }: CommandLine): string =>
-  options.length === 0 ? '' : `      ${verb}) ${offer(options.map(({ name }) => `--${name}`))} ;;\n`;
+const flagCase = ({ path, options }: CompletionNode): string =>
+  `      ${quoted(pathText(path))}) ${offer(options.map(({ name }) => `--${name}`))} ;;\n`;
 
-const wordCase = ({ verb, words }: CommandLine): string => `      ${verb}) ${offer(words)}; return ;;\n`;
+const wordCase = ({ path, words }: CompletionNode): string =>
+  `      ${quoted(pathText(path))}) offered=(${words
+    .map(({ word, description = '' }) => quoted(`${word}${description && `:${description.replaceAll(':', '\\:')}`}`))
+    .join(' ')}); _describe command offered; return ;;\n`;

@@ -1,30 +1,31 @@
 import { crdOf, nearest, pinionKinds, type PinionKind } from '../../../api';
-import { UsageError } from '../../command/arguments';
+import { UsageError } from '../../command/usage-error';
 import { exitCodes } from '../../command/exit-codes';
 import { textOf } from '../../output/object-text';
+import { objectOutput } from '../../command/output-options';
 import { defineCommand } from '../../command/command';
 
-const help = `pinion crds [options] [KIND...]
-
-Prints the CustomResourceDefinitions of all kinds, or of those that are named (PinterestService, pinterestservices or psvc).
-
-  -o, --output      yaml or json (one List)
-`;
-
-/** `pinion crds`: the CustomResourceDefinitions. */
+/** `pinion crds`. */
 export const crdsCommand = defineCommand({
-  help,
-  options: { output: { type: 'string', short: 'o', values: ['yaml', 'json'] } },
-  subcommands: Object.keys(pinionKinds),
-  async run({ positionals, values }, io) {
-    const wanted = new Set(positionals.map(kindCalled));
+  arguments: {
+    kinds: {
+      valueName: 'KIND',
+      repeatable: true,
+      description: 'kinds by name, plural or short name (default: all)',
+      suggestions: Object.keys(pinionKinds),
+    },
+  },
+  options: { output: objectOutput },
+  examples: [{ command: 'pinion crds | kubectl apply --server-side -f -' }],
+  async run({ args, options }, io) {
+    const wanted = new Set(args.kinds.map(parseKind));
     const kinds = (Object.keys(pinionKinds) as PinionKind[]).filter((kind) => wanted.size === 0 || wanted.has(kind));
-    await io.write(textOf(kinds.map(crdOf), values.output === 'json' ? 'json' : 'yaml'));
+    await io.write(textOf(kinds.map(crdOf), options.output));
     return exitCodes.success;
   },
 });
 
-function kindCalled(word: string): PinionKind {
+function parseKind(word: string): PinionKind {
   const names = Object.entries(pinionKinds).map(([kind, { plural, singular, shortNames }]) => ({
     kind: kind as PinionKind,
     all: [kind.toLowerCase(), plural, singular, ...shortNames],
@@ -33,6 +34,6 @@ function kindCalled(word: string): PinionKind {
   if (found) return found.kind;
   const guess = nearest(word, Object.keys(pinionKinds));
   throw new UsageError(
-    `${word} is no kind; ${guess ? `did you mean ${guess}?` : `use ${Object.keys(pinionKinds).join(', ')}`}`,
+    `${word} is not a pinion kind; ${guess ? `did you mean ${guess}?` : `use ${Object.keys(pinionKinds).join(', ')}`}`,
   );
 }

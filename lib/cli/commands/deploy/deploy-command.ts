@@ -1,5 +1,6 @@
 import { type DeploymentPreview, type DeployRequest } from '../../../contract';
-import { type Arguments, UsageError } from '../../command/arguments';
+import { UsageError } from '../../command/usage-error';
+import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { printDeployment } from '../../service/followed';
 import { isInteractive, isRequestConfirmed, printPreview } from '../../service/intention';
@@ -7,75 +8,65 @@ import { parseArtifactReference, parseStage } from '../../service/reference-word
 import { idempotencyKeyOf } from '../../service/request-key';
 import { withRetryHint } from '../../service/sent';
 import { withService, type Service } from '../../service/service-connection';
-import { serviceHelp, serviceOptions } from '../../service/service-options';
-import { waitHelp, parseWait, waitOptions } from '../../service/wait';
+import { artifactArgument, idempotencyKeyOption, serviceOptions } from '../../service/service-options';
+import { parseWait, waitOptions } from '../../service/wait';
 import { defineCommand } from '../../command/command';
 
-const help = `pinion deploy PROJECT/WORKFLOW@VERSION --to STAGE [options]
-
-Deploys what was published, by its name; no file is sent. On a terminal it first shows what changes, which pods are
-replaced and what is left of the quota, and asks for confirmation. Elsewhere it does not ask; the service refuses what is
-not allowed.
-
-  --to STAGE         stage of the workflow
-  --check            only shows what would happen
-${waitHelp}
-  --yes              does not ask for confirmation
-  --break-glass WHY  passes over the publishers of a protected stage in an emergency; the reason is recorded and reported
-  --idempotency-key KEY
-                     requests with the same key run once
-                     (default: in GitHub Actions, GitLab and Jenkins this attempt at the job; else a new one)
-${serviceHelp}
-`;
-
 const options = {
-  ...serviceOptions,
+  to: { type: 'string', valueName: 'STAGE', required: true, description: 'stage of the workflow' },
+  check: { type: 'flag', description: 'only show what would happen', conflictsWith: ['wait'] },
   ...waitOptions,
-  to: { type: 'string' },
-  check: { type: 'boolean' },
-  yes: { type: 'boolean', short: 'y' },
-  'break-glass': { type: 'string' },
-  'idempotency-key': { type: 'string' },
-} as const;
+  yes: { type: 'flag', short: 'y', description: 'do not ask for confirmation' },
+  'break-glass': {
+    type: 'string',
+    valueName: 'REASON',
+    description: 'bypass trusted publishers in an emergency; the reason is recorded and reported',
+  },
+  ...idempotencyKeyOption,
+  ...serviceOptions,
+} as const satisfies OptionSpecs;
 
-type Given = Arguments<keyof typeof options>;
+type Options = OptionValues<typeof options>;
 
-/** `pinion deploy`: a published artifact to a stage. */
+/** `pinion deploy`. */
 export const deployCommand = defineCommand({
-  help,
+  description: `Deploys a published version by its name; no file is sent. On a terminal it first shows what changes, which pods are replaced and what is left of the quota, and asks for confirmation. Elsewhere it does not ask; the service rejects what is not allowed.`,
+  arguments: artifactArgument,
   options,
-  async run(given, io) {
-    const request = requestOf(given);
-    const wait = parseWait(given);
-    if (given.flags.check && wait !== undefined) throw new UsageError('--check does nothing that could be waited for');
-    return withService(given, io, (service) => decide(request, wait, given, service));
+  examples: [{ command: 'pinion deploy shop/cart@1.4.2 --to production --wait' }],
+  exitCodes: {
+    failure: 'the deployment was rejected or did not become Ready',
+    incomplete: 'not confirmed, or the wait timed out',
+  },
+  async run({ args, options: given }, io) {
+    const request = requestOf(args.artifact, given);
+    return withService(given, io, (service) => decide(request, parseWait(given), given, service));
   },
 });
 
-function requestOf({ positionals, values }: Given): DeployRequest {
-  const why = values['break-glass'];
-  if (why !== undefined && (why.length < 10 || why.length > 500))
-    throw new UsageError('--break-glass takes the reason, in 10 to 500 characters');
+function requestOf(artifact: string, { to, 'break-glass': reason }: Options): DeployRequest {
+  if (reason !== undefined && (reason.length < 10 || reason.length > 500))
+    throw new UsageError('--break-glass must be a reason of 10 to 500 characters');
   return {
-    artifact: parseArtifactReference(positionals, 'deploy'),
-    stage: parseStage(values.to, 'deploy'),
-    ...(why !== undefined && { breakGlass: why }),
+    artifact: parseArtifactReference(artifact, 'deploy'),
+    stage: parseStage(to),
+    ...(reason !== undefined && { breakGlass: reason }),
   };
 }
 
 async function decide(
   request: DeployRequest,
   wait: number | undefined,
-  { flags, values }: Given,
+  given: Options,
   service: Service,
 ): Promise<ExitCode> {
-  const key = idempotencyKeyOf(values['idempotency-key'], { deploy: request }, service.environment);
+  const key = idempotencyKeyOf(given['idempotency-key'], { deploy: request }, service.environment);
   let preview: DeploymentPreview | undefined;
-  if (flags.check || isInteractive(service)) {
-    const told = await printPreview(request, service);
-    preview = told.preview;
-    if (flags.check || told.code !== exitCodes.success) return end(told, service);
-    if (!flags.yes && !(await isRequestConfirmed(`Deploy ${request.artifact} to ${request.stage}?`, service)))
+  if (given.check || isInteractive(service)) {
+    const shown = await printPreview(request, service);
+    preview = shown.preview;
+    if (given.check || shown.code !== exitCodes.success) return end(shown, service);
+    if (!given.yes && !(await isRequestConfirmed(`Deploy ${request.artifact} to ${request.stage}?`, service)))
       return exitCodes.incomplete;
   }
   const deployment = await withRetryHint(key, service.io, () =>

@@ -1,91 +1,107 @@
-import { UsageError } from '../../command/arguments';
+import { type EtcdGoal } from '../../../operations';
+import { defineCommand, type CommandEntry, type CommandGroup } from '../../command/command';
+import { type OptionSpecs } from '../../command/command-spec';
+import { textOutput } from '../../command/output-options';
 import type * as ContentsFile from './contents';
-import { etcdOptions, type EtcdArguments } from './etcd-options';
+import { etcdConnectionOptions, etcdFileOptions, etcdMaintenanceOptions } from './etcd-options';
 import type * as MaintenanceFile from './maintenance';
 import type * as SnapshotFile from './snapshot';
 import type * as StatusFile from './status';
-import { type ExitCode } from '../../command/exit-codes';
-import { type Io } from '../../io/io';
-import { defineCommand } from '../../command/command';
 
-const help = `pinion etcd analyze [options] FILE
-pinion etcd diff [options] BEFORE AFTER
-pinion etcd status | compact | defrag | disarm | recover [options]
-pinion etcd snapshot [options] FILE
-
-Without a server:
-
-  analyze FILE       what an etcd database file or snapshot holds: by resource, namespace, project, kind, owner, writer and
-                     object; pages and what could be given back; days to the quota; advice
-  diff BEFORE AFTER  what was added, removed and grew between two files of one cluster
-
-Files are of etcd 3.5 and 3.6: member/snap/db of a member, or what "pinion etcd snapshot" wrote. No server is asked, and
-nothing is written to them. A file that an etcd writes to at the same time may look damaged: take a snapshot.
-
-  -o, --output        text or json (all of it)
-  --json FILE         writes all of it as JSON to a file
-  --html FILE         the key space as a flame graph to look around in
-  --svg FILE          the same as a picture
-  --speedscope FILE   the same for speedscope
-  --top COUNT         rows of each table (default: 10)
-  --quota SIZE        what --quota-backend-bytes allows, such as 8Gi (default: 2Gi, as etcd has it)
-  --no-checksum       does not verify the checksum of a snapshot
-
-On all members of an etcd, one at a time, the leader last, each step only while all are healthy and caught up:
-
-  status          sizes, quota, leader, alarms and health of each member
-  compact         drops history up to the revision that the API server would compact to next
-  defrag          returns unused space to the file system
-  disarm          disarms alarms; a space alarm only if there is room again
-  recover         after a space alarm: compacts, defragments, disarms
-  snapshot FILE   writes the database of a member, verified by its checksum
-
-Each shows its plan and asks for confirmation. After it was stopped or killed, run it again to continue.
-
-  --endpoints URLS    at least one member, with commas between (default: ETCDCTL_ENDPOINTS, else 127.0.0.1:2379)
-  --cacert, --cert, --key FILE
-                      certificates (default: ETCDCTL_CACERT, ETCDCTL_CERT, ETCDCTL_KEY)
-  --dry-run           only shows the plan
-  --yes               does not ask for confirmation; required where nobody can be asked
-  --revision N        compact: to this revision
-  --corrupt           disarm: also disarms CORRUPT; only after you have compared the contents of all members
-  --quota SIZE        quota of members of etcd 3.5, which do not report it (default: 2Gi)
-  --timeout T        how long a member may take to recover after a step (default: 2m)
-  --member NAME       snapshot: of this member (default: a follower that has caught up)
-
-Exit code 1 if a file is damaged, or two are in the wrong order or not of one cluster; what could be read is still shown.
-Exit code 5 if a member is not healthy, or no room is left.
-`;
-
-type Run = (words: readonly string[], given: EtcdArguments, io: Io) => Promise<ExitCode>;
-
+// Loaded when they run: who reads a file needs no client.
 const contents = (): typeof ContentsFile => module.require('./contents') as typeof ContentsFile;
 const maintenance = (): typeof MaintenanceFile => module.require('./maintenance') as typeof MaintenanceFile;
+const snapshot = (): typeof SnapshotFile => module.require('./snapshot') as typeof SnapshotFile;
+const status = (): typeof StatusFile => module.require('./status') as typeof StatusFile;
 
-/** Each word is loaded when it is called: who reads a file needs no connection. */
-const words: Readonly<Record<string, () => Run>> = {
-  analyze: () => contents().analyzeFile,
-  diff: () => contents().compareFiles,
-  status: () => (module.require('./status') as typeof StatusFile).etcdStatus,
-  compact: () => maintenance().maintain('compact'),
-  defrag: () => maintenance().maintain('defrag'),
-  disarm: () => maintenance().maintain('disarm'),
-  recover: () => maintenance().maintain('recover'),
-  snapshot: () => (module.require('./snapshot') as typeof SnapshotFile).snapshot,
-};
+const fileNote = `Reads member/snap/db of a member, or a file of "pinion etcd snapshot", of etcd 3.5 and 3.6. Connects to no server and writes nothing to the file. A file that etcd is writing to may look damaged: take a snapshot.`;
 
-/** `pinion etcd`: what an etcd database file holds, and what is to be done with an etcd that runs out of room. */
-export const etcdCommand = defineCommand({
-  help,
-  options: etcdOptions,
-  subcommands: Object.keys(words),
-  async run(given, io) {
-    const [word, ...rest] = given.positionals;
-    const run = word !== undefined && Object.hasOwn(words, word) ? words[word] : undefined;
-    if (!run) {
-      const known = Object.keys(words).join(', ');
-      throw new UsageError(`etcd needs a word: ${known}${word === undefined ? '' : `, not ${word}`}`);
-    }
-    return run()(rest, given, io);
-  },
+const maintenanceNote = `Works on one member at a time, the leader last, each step only while all members are healthy and caught up. Shows its plan and asks for confirmation. After it was stopped or killed, run it again to continue.`;
+
+const maintenanceEntry = (goal: EtcdGoal, summary: string, more: OptionSpecs = {}): CommandEntry => ({
+  summary,
+  load: () =>
+    defineCommand({
+      description: maintenanceNote,
+      options: { ...more, ...etcdMaintenanceOptions },
+      exitCodes: { incomplete: 'a member is not healthy, or no space is left' },
+      run: ({ options }, io) => maintenance().maintain(goal, options, io),
+    }),
 });
+
+/** `pinion etcd`. */
+export const etcdCommand: CommandGroup = {
+  subcommands: {
+    analyze: {
+      summary: 'show what uses the space of an etcd database file',
+      load: () =>
+        defineCommand({
+          description: `Shows the contents by resource, namespace, project, kind, owner, writer and object, pages and reclaimable space, days until the quota is reached, and advice.
+
+${fileNote}`,
+          arguments: { file: { valueName: 'FILE', required: true, description: 'database file or snapshot' } },
+          options: etcdFileOptions,
+          exitCodes: { failure: 'the file is damaged; what could be read is still shown' },
+          run: ({ args, options }, io) => contents().analyzeFile(args.file, options, io),
+        }),
+    },
+    diff: {
+      summary: 'show what was added, removed and grew between two files of one cluster',
+      load: () =>
+        defineCommand({
+          description: fileNote,
+          arguments: {
+            before: { valueName: 'BEFORE', required: true, description: 'earlier database file or snapshot' },
+            after: { valueName: 'AFTER', required: true, description: 'later database file or snapshot' },
+          },
+          options: etcdFileOptions,
+          exitCodes: { failure: 'a file is damaged, or the files are in the wrong order or of different clusters' },
+          run: ({ args, options }, io) => contents().compareFiles(args.before, args.after, options, io),
+        }),
+    },
+    status: {
+      summary: 'show size, quota, leader, alarms and health of each member',
+      load: () =>
+        defineCommand({
+          options: { ...etcdConnectionOptions, output: textOutput },
+          exitCodes: { incomplete: 'a member is not healthy' },
+          run: ({ options }, io) => status().etcdStatus(options, io),
+        }),
+    },
+    compact: maintenanceEntry('compact', 'drop history up to the revision that the API server would compact to next', {
+      revision: {
+        type: 'integer',
+        valueName: 'N',
+        min: 1,
+        max: Number.MAX_SAFE_INTEGER,
+        description: 'compact to this revision',
+      },
+    }),
+    defrag: maintenanceEntry('defrag', 'return unused space to the file system'),
+    disarm: maintenanceEntry('disarm', 'disarm alarms; a space alarm only if there is space again', {
+      corrupt: {
+        type: 'flag',
+        description: 'also disarm CORRUPT; only after you have compared the contents of all members',
+      },
+    }),
+    recover: maintenanceEntry('recover', 'compact, defragment and disarm after a space alarm'),
+    snapshot: {
+      summary: 'write the database of a member to a file, verified by its checksum',
+      load: () =>
+        defineCommand({
+          arguments: { file: { valueName: 'FILE', required: true, description: 'file to write' } },
+          options: {
+            member: {
+              type: 'string',
+              valueName: 'NAME',
+              description: 'member to read from',
+              defaultText: 'a follower that has caught up',
+            },
+            ...etcdConnectionOptions,
+          },
+          exitCodes: { incomplete: 'a member is not healthy' },
+          run: ({ args, options }, io) => snapshot().writeSnapshot(args.file, options, io),
+        }),
+    },
+  },
+};

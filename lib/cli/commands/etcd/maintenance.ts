@@ -13,38 +13,32 @@ import {
   runEtcd,
 } from '../../../operations';
 import { type Clock } from '../../../kube';
-import { UsageError } from '../../command/arguments';
 import { confirmOrRefuse } from '../../io/confirmation';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { UnavailableError, type Io } from '../../io/io';
 import { etcdCluster, reaching } from './connection';
-import { type EtcdArguments } from './etcd-options';
+import { type EtcdMaintenanceOptions } from './etcd-options';
 import { etcdPolicy } from './etcd-policy';
 import { StepProgress } from './step-progress';
 import { statusText } from './status';
 
-/** `pinion etcd compact | defrag | disarm | recover`: says what is to be done, asks, and does it. */
-export const maintain =
-  (goal: EtcdGoal) =>
-  async (words: readonly string[], given: EtcdArguments, io: Io): Promise<ExitCode> => {
-    if (words.length > 0) throw new UsageError(`etcd ${goal} takes no words`);
-    if (given.flags.corrupt === true && goal !== 'disarm') throw new UsageError('--corrupt goes with disarm');
-    if (given.values.revision !== undefined && goal !== 'compact') throw new UsageError('--revision goes with compact');
-    const clock = io.system?.clock;
-    if (!clock) throw new UnavailableError('there is no way to an etcd from here');
-    const policy = etcdPolicy(given);
-    const cluster = etcdCluster(given, io);
-    const observed = await reaching(() => cluster.observe());
-    const plan = firstPlan(goal, observed, policy);
-    await printPlan(goal, observed, policy, plan, given, io);
-    const isDry = given.flags['dry-run'] === true;
-    if (isDry || plan.halt) return plan.halt ? exitCodes.incomplete : exitCodes.success;
-    if (plan.steps.length === 0) return exitCodes.success;
-    if (given.flags.yes !== true && !(await confirmOrRefuse(io))) return exitCodes.success;
-    return carryOut(goal, cluster, policy, clock, io);
-  };
+/** `pinion etcd compact | defrag | disarm | recover`: shows the plan, asks for confirmation, and carries it out. */
+export async function maintain(goal: EtcdGoal, options: EtcdMaintenanceOptions, io: Io): Promise<ExitCode> {
+  const clock = io.system?.clock;
+  if (!clock) throw new UnavailableError('no connection to etcd is possible from here');
+  const policy = etcdPolicy(options);
+  const cluster = etcdCluster(options, io);
+  const observed = await reaching(() => cluster.observe());
+  const plan = firstPlan(goal, observed, policy);
+  await printPlan(goal, observed, policy, plan, options, io);
+  const isDry = options['dry-run'];
+  if (isDry || plan.halt) return plan.halt ? exitCodes.incomplete : exitCodes.success;
+  if (plan.steps.length === 0) return exitCodes.success;
+  if (!options.yes && !(await confirmOrRefuse(io))) return exitCodes.success;
+  return executePlan(goal, cluster, policy, clock, io);
+}
 
-/** What would be done by what is seen now; what already speaks against it is its halt. */
+/** Returns the plan for the observed state. Its `halt` is what blocks it. */
 function firstPlan(goal: EtcdGoal, observed: EtcdObserved, policy: EtcdPolicy): EtcdPlan {
   const revision = compactionTarget(goal, observed, policy);
   const halt = etcdGate(observed, policy);
@@ -57,10 +51,10 @@ async function printPlan(
   observed: EtcdObserved,
   policy: EtcdPolicy,
   { steps, halt }: EtcdPlan,
-  given: EtcdArguments,
+  options: EtcdMaintenanceOptions,
   io: Io,
 ): Promise<void> {
-  if (given.values.output === 'json') await io.write(`${JSON.stringify({ observed, steps, halt }, null, 2)}\n`);
+  if (options.output === 'json') await io.write(`${JSON.stringify({ observed, steps, halt }, null, 2)}\n`);
   else {
     const lines = steps.map((step, index) => `${index + 1}. ${stepText(step, observed)}\n`);
     const nothing = steps.length === 0 && !halt ? `Nothing to do: ${idle[goal]}.\n` : '';
@@ -70,29 +64,29 @@ async function printPlan(
 }
 
 const idle: Readonly<Record<EtcdGoal, string>> = {
-  compact: 'history is compacted that far',
-  defrag: 'no member would give back a tenth of its file',
-  disarm: 'there is no alarm',
-  recover: 'there is no alarm',
+  compact: 'history is compacted to that revision already',
+  defrag: 'no member would free a tenth of its file',
+  disarm: 'no alarm is active',
+  recover: 'no alarm is active',
 };
 
 const nameOf = ({ members }: EtcdObserved, member: string): string =>
   members.find(({ id }) => id === member)?.name ?? member;
 
-/** What a step does, for a person. */
+/** Returns what a step does, as text. */
 function stepText(step: EtcdStep, observed: EtcdObserved): string {
   const name = nameOf(observed, step.member);
   switch (step.do) {
     case 'compact':
       return `compact to revision ${step.revision.toLocaleString('en-US')}; the newest of each key stays`;
     case 'defrag':
-      return `defragment ${name}: ${bytesText(step.size)}, of which ${bytesText(step.gives)} are not in use now`;
+      return `defragment ${name}: ${bytesText(step.size)}, of which ${bytesText(step.gives)} are unused`;
     case 'disarm':
-      return `take back ${step.kind} of ${name}${step.kind === 'CORRUPT' ? ': ITS CONTENTS WERE FOUND TO DIFFER from those of the others' : ''}`;
+      return `disarm ${step.kind} of ${name}${step.kind === 'CORRUPT' ? ': ITS CONTENTS DIFFERED from those of the others' : ''}`;
   }
 }
 
-async function carryOut(
+async function executePlan(
   goal: EtcdGoal,
   cluster: EtcdCluster,
   policy: EtcdPolicy,
@@ -100,14 +94,14 @@ async function carryOut(
   io: Io,
 ): Promise<ExitCode> {
   const progress = new StepProgress(io, clock);
-  const forget = io.onStop(() => io.writeError('stopped; run the same again to go on\n'));
-  const world = {
+  const forget = io.onStop(() => io.writeError('stopped; run it again to continue\n'));
+  const deps = {
     clock,
     observe: () => cluster.observe(),
     carryOut: (step: EtcdStep, stepTime: number) => progress.during(() => cluster.carryOut(step, stepTime)),
   };
   try {
-    const end = await runEtcd(world, {
+    const end = await runEtcd(deps, {
       goal,
       policy,
       signal: new AbortController().signal,

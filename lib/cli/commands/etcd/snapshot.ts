@@ -2,32 +2,34 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'n
 import { dirname, resolve } from 'node:path';
 import { bytesText } from '../../../api';
 import { type EtcdEndpoint, etcdGate, EtcdRequestError, snapshotSource, streamSnapshot } from '../../../operations';
-import { UsageError } from '../../command/arguments';
+import { UsageError } from '../../command/usage-error';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
 import { createFolder } from '../../output/whole-file';
 import { etcdCluster, reaching } from './connection';
-import { type EtcdArguments } from './etcd-options';
+import { type EtcdConnectionOptions } from './etcd-options';
 import { etcdPolicy } from './etcd-policy';
 
-/** `pinion etcd snapshot`: the database of one member as a file, whole or not at all. */
-export async function snapshot(words: readonly string[], given: EtcdArguments, io: Io): Promise<ExitCode> {
-  const [file, ...more] = words;
-  if (file === undefined || more.length > 0) throw new UsageError('etcd snapshot needs one file');
-  const policy = etcdPolicy(given);
-  const cluster = etcdCluster(given, io);
+/** `pinion etcd snapshot`: writes the database of a member to a file, completely or not at all. */
+export async function writeSnapshot(
+  file: string,
+  options: EtcdConnectionOptions & { readonly member?: string },
+  io: Io,
+): Promise<ExitCode> {
+  const policy = etcdPolicy(options);
+  const cluster = etcdCluster(options, io);
   const observed = await reaching(() => cluster.observe());
-  const { member } = given.values;
+  const { member } = options;
   const source =
     member === undefined ? snapshotSource(observed, policy) : observed.members.find(({ name }) => name === member);
-  if (member !== undefined && !source) throw new UsageError(`there is no member ${member}`);
+  if (member !== undefined && !source) throw new UsageError(`--member: no member ${member}`);
   if (!source || source.unhealthyReason !== undefined) {
-    const reason = source?.unhealthyReason ?? etcdGate(observed, policy)?.reason ?? 'no member can be asked';
-    io.writeError(`halted: ${reason}; bring a member back, then run the same again\n`);
+    const reason = source?.unhealthyReason ?? etcdGate(observed, policy)?.reason ?? 'no member answers';
+    io.writeError(`halted: ${reason}; recover a member, then run it again\n`);
     return exitCodes.incomplete;
   }
   const bytes = await save(file, cluster.endpointOf(source.id), io);
-  await io.write(`${file}: ${bytesText(bytes)} of member ${source.name}, with the sum that it ends with\n`);
+  await io.write(`${file}: ${bytesText(bytes)} of member ${source.name}, checksum verified\n`);
   return exitCodes.success;
 }
 

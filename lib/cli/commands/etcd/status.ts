@@ -7,27 +7,28 @@ import {
   givesBack,
   isLeader,
 } from '../../../operations';
-import { UsageError } from '../../command/arguments';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { type Io } from '../../io/io';
 import { textTable } from '../../output/text-table';
 import { etcdCluster, reaching } from './connection';
 import { etcdPolicy } from './etcd-policy';
-import { type EtcdArguments } from './etcd-options';
+import { type EtcdConnectionOptions } from './etcd-options';
 
-/** `pinion etcd status`: what all members say of themselves. */
-export async function etcdStatus(words: readonly string[], given: EtcdArguments, io: Io): Promise<ExitCode> {
-  if (words.length > 0) throw new UsageError('etcd status takes no words');
-  const policy = etcdPolicy(given);
-  const observed = await reaching(() => etcdCluster(given, io).observe());
+/** `pinion etcd status`: prints the state of all members. */
+export async function etcdStatus(
+  options: EtcdConnectionOptions & { readonly output: string },
+  io: Io,
+): Promise<ExitCode> {
+  const policy = etcdPolicy(options);
+  const observed = await reaching(() => etcdCluster(options, io).observe());
   const halt = etcdGate(observed, policy);
-  const isJson = given.values.output === 'json';
+  const isJson = options.output === 'json';
   await io.write(isJson ? `${JSON.stringify(observed, null, 2)}\n` : statusText(observed, policy));
   if (halt) io.writeError(`${halt.reason}; ${halt.remedy}\n`);
   return halt ? exitCodes.incomplete : exitCodes.success;
 }
 
-/** Members as a table, and what alarms there are. */
+/** Returns members and alarms as a table. */
 export function statusText({ members, alarms, revision, compacted }: EtcdObserved, policy: EtcdPolicy): string {
   const newest = Math.max(0, ...members.map(({ committed }) => committed));
   const rows = members.map((member) => [
@@ -53,7 +54,7 @@ export function statusText({ members, alarms, revision, compacted }: EtcdObserve
     'ROLE',
     'SIZE',
     'IN USE',
-    'TO GIVE BACK',
+    'RECLAIMABLE',
     'QUOTA',
     'BEHIND',
     'ALARMS',
@@ -61,7 +62,7 @@ export function statusText({ members, alarms, revision, compacted }: EtcdObserve
   ];
   const history = compacted > 0 ? `compacted at ${compacted.toLocaleString('en-US')}` : 'never compacted';
   const space = alarms.some(({ kind }) => kind === 'NOSPACE')
-    ? 'Writes are refused for want of space: pinion etcd recover\n'
+    ? 'Writes are rejected because space ran out; run pinion etcd recover\n'
     : '';
   return `${textTable(head, rows)}\nrevision ${revision.toLocaleString('en-US')}, ${history}\n${space}`;
 }

@@ -6,46 +6,46 @@ import {
   type ExplainedObject,
   type ProjectContext,
 } from '../../../expand';
-import { UsageError } from '../../command/arguments';
 import { explainedFields, explainedJson, selectFields } from './explained-fields';
 import { explainedYaml } from './explained-yaml';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { withProblemSource, readInputs, type InputDocument } from '../../input/input-documents';
-import { inputHelp, inputOptions } from '../../input/input-options';
+import { inputArgument, platformOption } from '../../input/input-options';
 import { type Io } from '../../io/io';
 import { resolveTargetCluster } from '../../input/target-cluster';
 import { type SourceLocator } from './origin-text';
 import { problemLines } from '../../output/tally';
+import { textOutput } from '../../command/output-options';
 import { defineCommand } from '../../command/command';
 import { selectWorkload } from './workload-choice';
 
-const help = `pinion explain [options] WORKLOAD [INPUT...]
-
-Says of every field that a workload becomes who set it: the person's line, a patch, the Platform, the Project, a part of
-the runtime profile, a default, or the kind itself. Each comment holds for the lines below it too, up to the next one.
-WORKLOAD is name, project/name, kind/name or kind/project/name. Without INPUT the working folder is read.
-
-${inputHelp}
-  --object NAME     only this object: Deployment or Deployment/cart
-  --field PATH      only these fields, with all their origins: spec.replicas, containers[0].image
-  -o, --output      text or json
-`;
-
-/** `pinion explain`: who set every generated field. */
+/** `pinion explain`. */
 export const explainCommand = defineCommand({
-  help,
-  options: {
-    ...inputOptions,
-    output: { type: 'string', short: 'o', values: ['text', 'json'] },
-    object: { type: 'string' },
-    field: { type: 'string' },
+  description: `Shows who set each field: a line of the manifest, a patch, the Platform, the Project, a part of the runtime profile, a default, or the kind itself. Each comment also holds for the lines below it, up to the next comment.`,
+  arguments: {
+    workload: {
+      valueName: 'WORKLOAD',
+      required: true,
+      description: 'NAME, PROJECT/NAME, KIND/NAME or KIND/PROJECT/NAME',
+    },
+    inputs: { ...inputArgument, description: `${inputArgument.description} (default: the working directory)` },
   },
-  async run({ positionals: [wanted, ...words], values: texts }, io) {
-    if (wanted === undefined) throw new UsageError('explain needs the name of a workload');
-    const inputs = await readInputs(words.length > 0 ? words : ['.'], io);
+  options: {
+    platform: platformOption,
+    object: { type: 'string', valueName: 'NAME', description: 'only this object: Deployment or Deployment/cart' },
+    field: {
+      type: 'string',
+      valueName: 'PATH',
+      description: 'only these fields, with all their origins: spec.replicas, containers[0].image',
+    },
+    output: textOutput,
+  },
+  examples: [{ command: 'pinion explain cart shop.yaml --object Deployment' }],
+  async run({ args, options }, io) {
+    const inputs = await readInputs(args.inputs.length > 0 ? args.inputs : ['.'], io);
     if (inputs.isUnavailable) return refuse(inputs.problems, io, exitCodes.unavailable);
-    const known = await resolveTargetCluster(inputs, texts.platform, io);
-    const document = selectWorkload(wanted, inputs.documents);
+    const known = await resolveTargetCluster(inputs, options.platform, io);
+    const document = selectWorkload(args.workload, inputs.documents);
     if (!known.cluster) {
       const code = known.isUnavailable ? exitCodes.unavailable : exitCodes.failure;
       return refuse([...known.problems, ...inputs.problems], io, code);
@@ -58,8 +58,8 @@ export const explainCommand = defineCommand({
       person: (path) => document.read.locate(path),
       cluster: (object, path) => known.locate(object, path),
     };
-    const chosen = selectFields(found.explained, texts.object, texts.field);
-    await print(chosen, places, { json: texts.output === 'json', fields: texts.field !== undefined }, io);
+    const chosen = selectFields(found.explained, options.object, options.field);
+    await print(chosen, places, { json: options.output === 'json', fields: options.field !== undefined }, io);
     return exitCodes.success;
   },
 });

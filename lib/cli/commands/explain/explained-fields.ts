@@ -1,6 +1,6 @@
 import { formatPath, formatValue, nearest } from '../../../api';
 import { type ExplainedObject } from '../../../expand';
-import { UsageError } from '../../command/arguments';
+import { UsageError } from '../../command/usage-error';
 import { type Dim } from './explained-yaml';
 import { originText, sourceOf, type SourceLocator } from './origin-text';
 

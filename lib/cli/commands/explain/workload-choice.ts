@@ -1,5 +1,5 @@
 import { nearest, workloadKinds, type WorkloadKind } from '../../../api';
-import { UsageError } from '../../command/arguments';
+import { UsageError } from '../../command/usage-error';
 import { nameOf, type InputDocument } from '../../input/input-documents';
 
 /** The one workload that a person means by `name`, `project/name`, `kind/name` or `kind/project/name`; else a `UsageError`. */

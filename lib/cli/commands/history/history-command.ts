@@ -1,48 +1,40 @@
 import { formatDuration } from '../../../api';
 import { type Deployment, type VersionView } from '../../../contract';
-import { UsageError } from '../../command/arguments';
 import { exitCodes } from '../../command/exit-codes';
 import { printable } from '../../service/printable';
 import { parseStage, parseWorkflowName, type WorkflowName } from '../../service/reference-word';
 import { withService, type Service } from '../../service/service-connection';
-import { serviceHelp, serviceOptions } from '../../service/service-options';
+import { serviceOptions, workflowArgument } from '../../service/service-options';
 import { textTable } from '../../output/text-table';
 import { defineCommand } from '../../command/command';
 
-const help = `pinion history PROJECT/WORKFLOW [options]
-
-What was deployed, when, by whom and how it ended; the newest first.
-
-  --to STAGE         only this stage
-  --limit COUNT      how many, up to 10000 (default: 20)
-${serviceHelp}
-`;
-
-/** `pinion history`: what was deployed. */
+/** `pinion history`. */
 export const historyCommand = defineCommand({
-  help,
-  options: { ...serviceOptions, to: { type: 'string' }, limit: { type: 'string' } },
-  async run(given, io) {
-    const { to, limit = '20' } = given.values;
-    const most = Number(limit);
-    if (!/^\d+$/.test(limit) || most < 1 || most > 10_000)
-      throw new UsageError(`--limit takes a whole number from 1 to 10000, not ${JSON.stringify(limit)}`);
-    const workflow = parseWorkflowName(given.positionals, 'history');
+  description: 'Shows what was deployed, when, by whom and with which result; the newest first.',
+  arguments: workflowArgument,
+  options: {
+    to: { type: 'string', valueName: 'STAGE', description: 'only this stage' },
+    limit: { type: 'integer', min: 1, max: 10_000, default: 20, description: 'number of deployments, up to 10000' },
+    ...serviceOptions,
+  },
+  async run({ args, options }, io) {
+    const { to, limit } = options;
+    const workflow = parseWorkflowName(args.workflow, 'history');
     const query = {
       ...workflow,
-      ...(to !== undefined && { stage: parseStage(to, 'history') }),
-      limit: Math.min(most, 1000),
+      ...(to !== undefined && { stage: parseStage(to) }),
+      limit: Math.min(limit, 1000),
     };
-    return withService(given, io, async (service) => {
+    return withService(options, io, async (service) => {
       const { client, isJson } = service;
       const deployments: Deployment[] = [];
       for await (const deployment of client.list('deployments', { query })) {
         deployments.push(deployment);
-        if (deployments.length === most) break;
+        if (deployments.length === limit) break;
       }
       const newest = deployments.length > 0 ? undefined : await newestVersion(workflow, service);
       if (deployments.length === 0 && !newest) {
-        io.writeError(`pinion: there is nothing of ${given.positionals[0]} that you may see\n`);
+        io.writeError(`pinion: no workflow ${args.workflow}, or no permission to see it\n`);
         return exitCodes.failure;
       }
       const text = newest ? nothingText(newest, workflow, to) : printable(textTable(head, deployments.map(row)));
@@ -52,9 +44,9 @@ export const historyCommand = defineCommand({
   },
 });
 
-const head = ['WHEN', 'STAGE', 'VERSION', 'CAME TO', 'TOOK', 'BY', 'ID', 'NOTE'];
+const head = ['WHEN', 'STAGE', 'VERSION', 'RESULT', 'DURATION', 'BY', 'ID', 'NOTE'];
 
-/** The newest version that was published; undefined where there is none, or the service tells of none. */
+/** Returns the newest published version; undefined if there is none or the service shows none. */
 async function newestVersion(
   { project, workflow }: WorkflowName,
   { client }: Service,
@@ -68,7 +60,7 @@ function nothingText(
   { project, workflow }: WorkflowName,
   stage: string | undefined,
 ): string {
-  const nothing = `nothing of ${project}/${workflow} was deployed`;
+  const nothing = `no deployments of ${project}/${workflow}`;
   if (stage === undefined) return `${nothing}\n`;
   const known = stages.includes(stage) ? '' : `; ${artifact} has the stages ${stages.join(', ')}`;
   return printable(`${nothing} to ${stage}${known}\n`);

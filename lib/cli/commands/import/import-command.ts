@@ -1,7 +1,7 @@
 import { explainProblem, nearest } from '../../../api';
 import { type PlatformContext } from '../../../expand';
-import { UsageError } from '../../command/arguments';
-import { clusterHelp, clusterOptions, withCluster, type ReadCluster } from '../../cluster/cluster-connection';
+import { UsageError } from '../../command/usage-error';
+import { clusterOptions, withCluster, type ReadCluster } from '../../cluster/cluster-connection';
 import { clusterFrom } from './cluster-from';
 import { exitCodes } from '../../command/exit-codes';
 import { importedKinds } from './kinds/imported-kinds';
@@ -12,20 +12,9 @@ import { ownedProblem } from './owned';
 import { readInputs } from '../../input/input-documents';
 import { type Io } from '../../io/io';
 import { resolveTargetCluster } from '../../input/target-cluster';
+import { type OptionSpecs } from '../../command/command-spec';
+import { platformOption } from '../../input/input-options';
 import { defineCommand } from '../../command/command';
-
-const help = `pinion import [options] KIND/NAME
-
-Writes the custom resource for a Deployment, StatefulSet, CronJob or DaemonSet that exists, with the Service, Ingress,
-autoscaler and budget around it; above it, as comments, what becomes of the running pods and what could not be carried over.
-It changes nothing in the cluster. What a custom resource keeps already is not imported; the answer names that one.
-
-  -n, --namespace NAME  namespace of the workload (default: that of the context)
-  --name NAME           another name for the custom resource, to run beside the old one
-  -f, --file FILE       read the objects from a file or folder instead of a cluster
-  --platform FILE       documents of the cluster (default: those that the cluster has, else the nearest pinion.platform.yaml)
-${clusterHelp}
-`;
 
 const aroundKinds = ['Service', 'Ingress', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'ServiceAccount'];
 
@@ -37,20 +26,36 @@ interface Found {
   readonly origin: string;
 }
 
-/** `pinion import`: the custom resource for an existing workload. */
-export const importCommand = defineCommand({
-  help,
-  options: {
-    ...clusterOptions,
-    namespace: { type: 'string', short: 'n' },
-    name: { type: 'string' },
-    file: { type: 'string', short: 'f' },
-    platform: { type: 'string' },
+const options = {
+  namespace: {
+    type: 'string',
+    short: 'n',
+    valueName: 'NAME',
+    description: 'namespace of the workload',
+    defaultText: 'that of the context',
   },
-  async run({ positionals, values }, io) {
-    const [word, ...others] = positionals;
-    if (word === undefined || others.length > 0) throw new UsageError('import takes one workload, as KIND/NAME');
-    const [kind, name] = wantedOf(word);
+  name: { type: 'string', valueName: 'NAME', description: 'another name, to run beside the native workload' },
+  file: {
+    type: 'string',
+    short: 'f',
+    valueName: 'FILE',
+    description: 'read the objects from a file or folder instead of a cluster',
+  },
+  platform: { ...platformOption, defaultText: 'those of the cluster, else the nearest pinion.platform.yaml' },
+  ...clusterOptions,
+} as const satisfies OptionSpecs;
+
+/** `pinion import`. */
+export const importCommand = defineCommand({
+  description: `Prints the custom resource for a Deployment, StatefulSet, CronJob or DaemonSet with its Service, Ingress, autoscaler and disruption budget. Comments above it say what happens to the running pods and what could not be converted. Changes nothing in the cluster. A workload that a custom resource manages already is not imported; the error names that resource.`,
+  arguments: {
+    workload: { valueName: 'KIND/NAME', required: true, description: 'native workload, such as deployment/cart' },
+  },
+  options,
+  examples: [{ command: 'pinion import deployment/cart -n shop > cart.yaml' }],
+  exitCodes: { failure: 'the workload is managed already, or the result needs changes by hand' },
+  async run({ args, options: values }, io) {
+    const [kind, name] = wantedOf(args.workload);
     const found =
       values.file === undefined
         ? await withCluster(values, io, (cluster) => fromCluster(cluster, kind, name, values, io))
@@ -61,7 +66,7 @@ export const importCommand = defineCommand({
       return exitCodes.failure;
     }
     const imported = importWorkload({ ...found, ...(values.name !== undefined && { name: values.name }) });
-    if (!imported) throw new UsageError(`${kind} has no kind of ours that it could become`);
+    if (!imported) throw new UsageError(`${kind} cannot be imported: no pinion kind corresponds to it`);
     await io.write(importedText(imported, found.origin));
     for (const problem of imported.problems) io.writeError(`${explainProblem(problem)}\n`);
     return imported.problems.length > 0 ? exitCodes.failure : exitCodes.success;
@@ -75,7 +80,7 @@ const shortNames: Readonly<Record<string, string>> = {
   ds: 'DaemonSet',
 };
 
-/** The kind and the name that a person means by `deployment/cart`. */
+/** Parses `deployment/cart` to a kind and a name. */
 function wantedOf(word: string): readonly [string, string] {
   const [given = '', name, ...rest] = word.split('/');
   const kinds = Object.keys(importedKinds);
@@ -85,8 +90,8 @@ function wantedOf(word: string): readonly [string, string] {
   const guess = nearest(given, kinds);
   throw new UsageError(
     kind === undefined && guess !== undefined
-      ? `${given} is no kind that can be imported; did you mean ${guess}?`
-      : `import takes KIND/NAME with ${kinds.join(', ')}, not ${JSON.stringify(word)}`,
+      ? `${given} cannot be imported; did you mean ${guess}?`
+      : `import requires KIND/NAME with ${kinds.join(', ')}, not ${JSON.stringify(word)}`,
   );
 }
 
@@ -98,7 +103,7 @@ interface Choices {
 async function fromCluster(cluster: ReadCluster, kind: string, name: string, choices: Choices, io: Io): Promise<Found> {
   const namespace = choices.namespace ?? cluster.namespace;
   const object = await cluster.get(kind, name, namespace);
-  if (!object) throw new UsageError(`there is no ${kind} ${name} in namespace ${namespace}`);
+  if (!object) throw new UsageError(`no ${kind} ${name} in namespace ${namespace}`);
   const around = await Promise.all(aroundKinds.map((one) => cluster.list(one, { namespace })));
   return {
     object: { ...object, kind },
@@ -120,7 +125,7 @@ async function fromFile(file: string, kind: string, name: string, choices: Choic
       one.metadata.name === name &&
       (choices.namespace === undefined || (one.metadata.namespace ?? choices.namespace) === choices.namespace),
   );
-  if (!object) throw new UsageError(`there is no ${kind} ${name} in ${file}`);
+  if (!object) throw new UsageError(`no ${kind} ${name} in ${file}`);
   return {
     object,
     around: objects.filter((one) => aroundKinds.includes(one.kind)),
@@ -148,5 +153,5 @@ async function givenCluster(platform: string | undefined, io: Io): Promise<Platf
   const nothing = { documents: [], problems: [], files: [], isUnavailable: false };
   const { cluster, problems } = await resolveTargetCluster(nothing, platform, io);
   if (cluster) return cluster;
-  throw new UsageError(`the documents of the Platform have problems:\n${problems.map(explainProblem).join('\n')}`);
+  throw new UsageError(`the platform manifests have errors:\n${problems.map(explainProblem).join('\n')}`);
 }

@@ -1,41 +1,36 @@
-import { UsageError } from '../../command/arguments';
-import { clusterHelp, clusterOptions, withCluster, type ReadCluster } from '../../cluster/cluster-connection';
+import { UsageError } from '../../command/usage-error';
+import { clusterOptions, withCluster, type ReadCluster } from '../../cluster/cluster-connection';
 import { exitCodes } from '../../command/exit-codes';
 import { reportNodes, type NodeReportInput } from './node-report';
 import { nodesTable, nodeText } from './nodes-table';
+import { textOutput } from '../../command/output-options';
 import { defineCommand } from '../../command/command';
 
-const help = `pinion nodes [options] [NODE]
-
-Says who runs on each machine (projects, teams, tiers, workloads) and what would block draining it: budgets with no disruption
-left, pods that nobody makes anew, volumes on the node, pods that ask not to be evicted. With NODE, all about that one.
-
-  idle       only daemons and pods that ended are left: it can be recycled now
-  drainable  nothing blocks a drain now
-  blocked    something does
-
-  --selector LABELS  nodes with these labels, such as node.example.com/pool=general
-${clusterHelp}
-  -o, --output       text or json
-`;
-
-/** `pinion nodes`: who runs on each machine. */
+/** `pinion nodes`. */
 export const nodesCommand = defineCommand({
-  help,
+  description: `Shows projects, teams, tiers and workloads of each node, and what blocks draining it: disruption budgets without allowed disruptions, pods without a controller, volumes on the node, and pods that ask not to be evicted.
+
+  idle       only daemons and finished pods are left; the machine can be recycled now
+  drainable  nothing blocks a drain now
+  blocked    something blocks a drain`,
+  arguments: { node: { valueName: 'NODE', description: 'show everything about this node (default: all nodes)' } },
   options: {
+    selector: {
+      type: 'string',
+      valueName: 'LABELS',
+      description: 'only nodes with these labels, such as node.example.com/pool=general',
+    },
     ...clusterOptions,
-    selector: { type: 'string' },
-    output: { type: 'string', short: 'o', values: ['text', 'json'] },
+    output: textOutput,
   },
-  async run({ positionals, values }, io) {
-    const [name, ...others] = positionals;
-    if (others.length > 0) throw new UsageError('nodes takes one name, or none for all nodes');
-    if (name !== undefined && values.selector !== undefined)
-      throw new UsageError('give the name of a node or --selector, not both');
-    const facts = await withCluster(values, io, (cluster) => factsOf(cluster, name, values.selector));
-    if (name !== undefined && facts.nodes.length === 0) throw new UsageError(`there is no node ${name} in the cluster`);
+  async run({ args, options }, io) {
+    const { node: name } = args;
+    if (name !== undefined && options.selector !== undefined)
+      throw new UsageError('NODE cannot be combined with --selector');
+    const facts = await withCluster(options, io, (cluster) => factsOf(cluster, name, options.selector));
+    if (name !== undefined && facts.nodes.length === 0) throw new UsageError(`no node ${name} in the cluster`);
     const reports = reportNodes(facts);
-    if (values.output === 'json') await io.write(`${JSON.stringify(reports, null, 2)}\n`);
+    if (options.output === 'json') await io.write(`${JSON.stringify(reports, null, 2)}\n`);
     else await io.write(name === undefined ? nodesTable(reports) : reports.map(nodeText).join(''));
     return exitCodes.success;
   },

@@ -1,30 +1,32 @@
 import { platformFileName } from '../../../api';
-import { UsageError } from '../../command/arguments';
-import { clusterHelp, clusterOptions, withCluster } from '../../cluster/cluster-connection';
+import { clusterOptions, withCluster } from '../../cluster/cluster-connection';
 import { exitCodes } from '../../command/exit-codes';
 import { cleanDocuments, pulledText } from '../../cluster/clean-documents';
-import { defineCommand } from '../../command/command';
+import { defineCommand, type CommandGroup } from '../../command/command';
 import { writeFileAtomically } from '../../output/whole-file';
 
-const help = `pinion platform pull [options]
+/** `pinion platform`. */
+export const platformCommand: CommandGroup = {
+  subcommands: {
+    pull: { summary: `write the cluster's Platform and Projects to ${platformFileName}`, load: () => pullCommand },
+  },
+};
 
-Writes the Platform of a cluster, the RuntimeProfile that it names and its Projects to ${platformFileName}, by which check,
-render and cdk8s synth use the facts of that cluster.
-
-  --file FILE        where to write (default: ${platformFileName}; - for standard output)
-${clusterHelp}
-  -q, --quiet        no summary
-`;
-
-/** `pinion platform pull`: the facts of a cluster as a file. */
-export const platformCommand = defineCommand({
-  help,
-  options: { ...clusterOptions, file: { type: 'string' }, quiet: { type: 'boolean', short: 'q' } },
-  subcommands: ['pull'],
-  async run({ positionals, values, flags }, io) {
-    if (positionals.length !== 1 || positionals[0] !== 'pull')
-      throw new UsageError('platform knows one word: platform pull');
-    const documents = await withCluster(values, io, async (cluster) =>
+const pullCommand = defineCommand({
+  description: `Writes the Platform of a cluster, the RuntimeProfile that it names and its Projects to ${platformFileName}, which check, render and cdk8s synth read. Commit the file, and pull again when the platform changes.`,
+  options: {
+    file: {
+      type: 'string',
+      valueName: 'FILE',
+      default: platformFileName,
+      description: 'file to write; - for standard output',
+    },
+    ...clusterOptions,
+    quiet: { type: 'flag', short: 'q', description: 'print no summary' },
+  },
+  exitCodes: { failure: 'the cluster has no Platform' },
+  async run({ options }, io) {
+    const documents = await withCluster(options, io, async (cluster) =>
       cleanDocuments(
         await cluster.listIfKnown('Platform'),
         await cluster.listIfKnown('RuntimeProfile'),
@@ -36,13 +38,13 @@ export const platformCommand = defineCommand({
       return exitCodes.failure;
     }
     const text = pulledText(documents);
-    const file = values.file ?? platformFileName;
+    const { file } = options;
     if (file === '-') await io.write(text);
     else writeFileAtomically(file, text, io);
     const count = documents.filter(({ kind }) => kind === 'Project').length;
     const projects = `${count} ${count === 1 ? 'project' : 'projects'}`;
     const where = file === '-' ? 'standard output' : file;
-    if (!flags.quiet) io.writeError(`Platform, RuntimeProfile and ${projects} in ${where}\n`);
+    if (!options.quiet) io.writeError(`Platform, RuntimeProfile and ${projects} in ${where}\n`);
     return exitCodes.success;
   },
 });

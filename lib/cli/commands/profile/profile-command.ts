@@ -12,120 +12,87 @@ import {
   Unfetched,
   valueIndex,
 } from '../../../operations';
-import { UsageError } from '../../command/arguments';
-import { clusterHelp, withConnection } from '../../cluster/cluster-connection';
+import { UsageError } from '../../command/usage-error';
+import { withConnection } from '../../cluster/cluster-connection';
 import { exitCodes } from '../../command/exit-codes';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
 import { profileText } from './profile-text';
-import { type ProfiledProgram, type ProfileArguments, profileOptions, profiledPrograms, targetOf } from './target';
+import { type ProfiledProgram, type ProfileOptions, profileOptions, profiledPrograms, targetOf } from './target';
 import { defineCommand } from '../../command/command';
 import { refuseToOverwriteInputs } from '../../output/kept-files';
 import { writeFileAtomically } from '../../output/whole-file';
 
-const help = `pinion profile apiserver|controller-manager|scheduler|controller --heap|--cpu [options]
-pinion profile --file FILE [options]
-
-Says what a program of the control plane, or pinion's own controller, does with its time or its memory: first in words,
-then by function.
-
-  --heap             memory that is in use
-  --cpu              processor time
-  --seconds N        how long --cpu samples (default: 10)
-  --file FILE        reads a saved profile instead
-  --diff FILE        what increased and decreased since that profile
-  --save FILE        saves the profile, for --diff and for "go tool pprof"
-  --value TYPE       another value of the profile, such as alloc_space or inuse_objects
-  --url URL          where the program is, such as https://127.0.0.1:10257 on a master; the credentials are the cluster's
-  --cacert FILE      certificate authority to trust there
-  --insecure         trusts any certificate there
-  --namespace NAME   namespace of pinion's controller (default: pinion-controller)
-${clusterHelp}
-  -o, --output       text or json
-  --html FILE        a flame graph to look around in
-  --svg FILE         the same as a picture
-  --speedscope FILE  the same for speedscope
-  --top COUNT        functions that are shown (default: 20)
-
-The API server is asked directly, controller manager and scheduler through it at their pods. That works if they listen on the
-address of the machine and accept the API server's proxy; with kubeadm they do not: use --url on a master. The leading process of
-pinion's controller is asked through the API server, if it was installed with --profiles-from.
-`;
-
-/** `pinion profile`: where a program of the control plane spends its time and memory. */
+/** `pinion profile`. */
 export const profileCommand = defineCommand({
-  help,
+  description: `Shows where a program of the control plane, or pinion's own controller, spends its time or memory: first as a summary, then by function.
+
+The API server is profiled directly, controller manager and scheduler through it at their pods. That works if they listen on the address of the machine and accept the API server's proxy; with kubeadm they do not: use --url on a control plane node. The leading replica of pinion's controller is profiled through the API server, if it was installed with --profiles-from.`,
+  arguments: {
+    program: {
+      valueName: 'PROGRAM',
+      choices: profiledPrograms,
+      description: `program to profile: ${profiledPrograms.join(', ')}; required unless --file is given`,
+    },
+  },
   options: profileOptions,
-  subcommands: profiledPrograms,
-  async run(given, io) {
-    const { file, diff, save, html, svg, speedscope: scope } = given.values;
+  examples: [{ command: 'pinion profile apiserver --cpu --html profile.html' }],
+  async run({ args, options }, io) {
+    const { file, diff, save, html, svg, speedscope: scope } = options;
     refuseToOverwriteInputs([file, diff], { save, html, svg, speedscope: scope }, io);
-    const top = wholeNumber('top', given.values.top, 20, 10_000);
-    const { bytes, title } = await bytesOf(given, io);
+    const { bytes, title } = await bytesOf(args.program, options, io);
     if (save !== undefined) keep(save, bytes, io);
     const found = read(title, bytes);
     const earlier = diff === undefined ? undefined : read(diff, fileBytes(diff, io));
-    const index = indexOf(found, given);
-    if (earlier && indexOf(earlier, given) !== index) throw new UsageError(`${diff} is a profile of another kind`);
+    const index = indexOf(found, options);
+    if (earlier && indexOf(earlier, options) !== index)
+      throw new UsageError(`--diff: ${diff} is a profile of another kind`);
     const sums = sumProfile(found, index);
     const before = earlier && sumProfile(earlier, index);
-    const isJson = given.values.output === 'json';
+    const isJson = options.output === 'json';
     await io.write(
       isJson
         ? `${JSON.stringify({ ...sums, ...(before && { before }) }, null, 2)}\n`
-        : profileText(title, sums, top, before),
+        : profileText(title, sums, options.top, before),
     );
-    picture(given, io, found, index, title, earlier);
+    picture(options, io, found, index, title, earlier);
     return exitCodes.success;
   },
 });
 
-async function bytesOf(given: ProfileArguments, io: Io): Promise<{ bytes: Uint8Array; title: string }> {
-  const { positionals, values, flags } = given;
-  if (values.file !== undefined) {
-    if (positionals.length > 0) throw new UsageError('--file needs no program');
-    return { bytes: fileBytes(values.file, io), title: values.file };
+async function bytesOf(
+  program: ProfiledProgram | undefined,
+  options: ProfileOptions,
+  io: Io,
+): Promise<{ bytes: Uint8Array; title: string }> {
+  const { file, heap, cpu, seconds, namespace } = options;
+  if (file !== undefined) {
+    if (program !== undefined) throw new UsageError('PROGRAM cannot be combined with --file');
+    return { bytes: fileBytes(file, io), title: file };
   }
-  const program = programOf(positionals);
-  if (values.namespace !== undefined && program !== 'controller')
-    throw new UsageError('--namespace goes with controller, whose namespace it is');
-  if ((flags.heap === true) === (flags.cpu === true)) throw new UsageError('profile needs --heap or --cpu');
-  if (values.seconds !== undefined && flags.cpu !== true) throw new UsageError('--seconds goes with --cpu');
-  const seconds = wholeNumber('seconds', values.seconds, 10, 600);
-  const what = flags.heap === true ? 'heap' : `profile?seconds=${seconds}`;
-  return withConnection(values, io, async (connection) => {
-    const { settings, prefix, right, absent } = await targetOf(program, given, connection, io);
+  if (program === undefined) throw new UsageError(`profile requires PROGRAM: ${profiledPrograms.join(', ')}`);
+  if (namespace !== undefined && program !== 'controller')
+    throw new UsageError('--namespace requires PROGRAM controller');
+  if (!heap && !cpu) throw new UsageError('profile requires --heap or --cpu');
+  const what = heap ? 'heap' : `profile?seconds=${seconds}`;
+  return withConnection(options, io, async (connection) => {
+    const { settings, prefix, permission, absent } = await targetOf(program, options, connection, io);
     const timeout = (seconds + 30) * 1000;
-    if (flags.cpu === true && io.terminal.err) io.writeError(`looking at ${program} for ${seconds} s\n`);
+    if (cpu && io.terminal.err) io.writeError(`profiling ${program} for ${seconds} s\n`);
     try {
       const now = connection.clock.now();
       const bytes = await fetchProfile(settings, {
         path: `${prefix}/debug/pprof/${what}`,
         timeout,
         now,
-        right,
+        right: permission,
         absent,
       });
-      return { bytes, title: `${program}, ${flags.heap === true ? 'heap' : `cpu for ${seconds} s`}` };
+      return { bytes, title: `${program}, ${heap ? 'heap' : `cpu for ${seconds} s`}` };
     } catch (error) {
       if (error instanceof Unfetched) throw new UnavailableError(error.message);
       throw error;
     }
   });
-}
-
-function programOf([program, ...more]: readonly string[]): ProfiledProgram {
-  const offered = profiledPrograms.join(', ');
-  if (program === undefined || more.length > 0) throw new UsageError(`profile needs one program: ${offered}`);
-  const known = profiledPrograms.find((one) => one === program);
-  if (known === undefined) throw new UsageError(`profile takes ${offered}, not ${program}`);
-  return known;
-}
-
-function wholeNumber(option: string, text: string | undefined, usual: number, most: number): number {
-  const number = Number(text ?? usual);
-  if (!Number.isInteger(number) || number < 1 || number > most)
-    throw new UsageError(`--${option} takes a whole number from 1 to ${most}, not ${text}`);
-  return number;
 }
 
 function read(name: string, bytes: Uint8Array): Profile {
@@ -137,11 +104,11 @@ function read(name: string, bytes: Uint8Array): Profile {
   }
 }
 
-function indexOf(found: Profile, { values }: ProfileArguments): number {
-  const index = valueIndex(found, values.value);
+function indexOf(found: Profile, { value }: ProfileOptions): number {
+  const index = valueIndex(found, value);
   if (index !== undefined) return index;
   throw new UsageError(
-    `--value takes ${found.values.map(({ type }) => type).join(', ')}, not ${values.value ?? found.usual}`,
+    `--value must be one of ${found.values.map(({ type }) => type).join(', ')}, not ${value ?? found.usual}`,
   );
 }
 
@@ -162,14 +129,13 @@ function keep(file: string, bytes: Uint8Array, io: Io): void {
 }
 
 function picture(
-  { values }: ProfileArguments,
+  { html, svg, speedscope: scope }: ProfileOptions,
   io: Io,
   found: Profile,
   index: number,
   title: string,
   earlier?: Profile,
 ): void {
-  const { html, svg, speedscope: scope } = values;
   if (html === undefined && svg === undefined && scope === undefined) return;
   const root = profileFrames(found, index, earlier);
   const value = found.values[index] ?? { type: '', unit: '' };
@@ -177,7 +143,7 @@ function picture(
     unit: frameUnitOf(value),
     hasHistory: false,
     label: 'Calls',
-    legend: `Widths are ${value.type} in ${value.unit}; callers stand above what they call`,
+    legend: `Widths are ${value.type} in ${value.unit}; callers are above what they call`,
     comparedLegend: `Widths are ${value.type} in ${value.unit} of the larger profile; red is more, blue is less than before`,
   };
   if (html !== undefined) writeFileAtomically(html, flameHtml(root, title, subject), io);

@@ -2,91 +2,107 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { controllerName, controllerProfilePort } from '../../../expand';
 import { type ConnectionSettings } from '../../../kube';
-import { type Arguments, UsageError } from '../../command/arguments';
+import { UsageError } from '../../command/usage-error';
 import { clusterOptions, type ClusterConnection } from '../../cluster/cluster-connection';
+import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
+import { textOutput } from '../../command/output-options';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
 
 /** Options of `pinion profile`. */
 export const profileOptions = {
+  heap: { type: 'flag', description: 'profile memory in use', conflictsWith: ['cpu'] },
+  cpu: { type: 'flag', description: 'profile CPU time' },
+  seconds: { type: 'integer', min: 1, max: 600, default: 10, description: 'duration of --cpu', requires: 'cpu' },
+  file: { type: 'string', valueName: 'FILE', description: 'read a saved profile instead' },
+  diff: { type: 'string', valueName: 'FILE', description: 'show what increased and decreased since this profile' },
+  save: { type: 'string', valueName: 'FILE', description: 'save the profile, for --diff and "go tool pprof"' },
+  value: {
+    type: 'string',
+    valueName: 'TYPE',
+    description: 'another value of the profile, such as alloc_space or inuse_objects',
+  },
+  url: {
+    type: 'string',
+    valueName: 'URL',
+    description: 'address of the program, such as https://127.0.0.1:10257 on a control plane node',
+  },
+  cacert: { type: 'string', valueName: 'FILE', description: 'certificate authority to trust at --url' },
+  insecure: { type: 'flag', description: 'trust any certificate at --url' },
+  namespace: {
+    type: 'string',
+    valueName: 'NAME',
+    description: "namespace of pinion's controller",
+    defaultText: 'pinion-controller',
+  },
   ...clusterOptions,
-  heap: { type: 'boolean' },
-  cpu: { type: 'boolean' },
-  seconds: { type: 'string' },
-  value: { type: 'string' },
-  file: { type: 'string' },
-  diff: { type: 'string' },
-  save: { type: 'string' },
-  url: { type: 'string' },
-  cacert: { type: 'string' },
-  insecure: { type: 'boolean' },
-  namespace: { type: 'string' },
-  output: { type: 'string', short: 'o', values: ['text', 'json'] },
-  html: { type: 'string' },
-  svg: { type: 'string' },
-  speedscope: { type: 'string' },
-  top: { type: 'string' },
-} as const;
+  output: textOutput,
+  html: { type: 'string', valueName: 'FILE', description: 'write an interactive flame graph' },
+  svg: { type: 'string', valueName: 'FILE', description: 'write the flame graph as a picture' },
+  speedscope: { type: 'string', valueName: 'FILE', description: 'write the flame graph for speedscope' },
+  top: { type: 'integer', min: 1, max: 10_000, default: 20, description: 'number of functions to show' },
+} as const satisfies OptionSpecs;
 
-/** A command line of `pinion profile`. */
-export type ProfileArguments = Arguments<keyof typeof profileOptions>;
+/** Values of `profileOptions`. */
+export type ProfileOptions = OptionValues<typeof profileOptions>;
 
-/** Programs of Kubernetes by the word for them, with the label and port that kubeadm gives them. */
+/** Kubernetes programs, with the label and port that kubeadm gives them. */
 const components = {
   'controller-manager': { component: 'kube-controller-manager', port: 10257 },
   scheduler: { component: 'kube-scheduler', port: 10259 },
 } as const;
 
-/** What a profile can be of. */
+/** Programs that can be profiled. */
 export const profiledPrograms = ['apiserver', 'controller-manager', 'scheduler', 'controller'] as const;
 
-/** A program that a profile can be of. */
+/** A program that can be profiled. */
 export type ProfiledProgram = (typeof profiledPrograms)[number];
 
-/** Where a program is asked, and what to say where it does not answer. */
+/** Where a program serves profiles, and what to print where it does not answer. */
 export interface Target {
   readonly settings: ConnectionSettings;
   /** Stands before `/debug/pprof`. */
   readonly prefix: string;
-  readonly right: string;
+  /** Continues "requires". */
+  readonly permission: string;
   readonly absent: string;
 }
 
-/** Finds where a program is asked: at `--url`, at the API server itself, else through the API server at a pod. */
+/** Returns where a program serves profiles: at `--url`, at the API server, or through the API server at a pod. */
 export async function targetOf(
   program: ProfiledProgram,
-  given: ProfileArguments,
+  options: ProfileOptions,
   connection: ClusterConnection,
   io: Io,
 ): Promise<Target> {
   const { settings } = connection;
-  const { url } = given.values;
+  const { url } = options;
   const where =
     url !== undefined
-      ? { settings: elsewhere(url, given, settings, io), prefix: '' }
-      : { settings, prefix: await prefixOf(program, given, connection) };
+      ? { settings: elsewhere(url, options, settings, io), prefix: '' }
+      : { settings, prefix: await prefixOf(program, options, connection) };
   if (program === 'controller')
     return {
       ...where,
-      right: `the right to "get" pods/proxy in the namespace ${namespaceOf(given)}`,
+      permission: `permission to "get" pods/proxy in the namespace ${namespaceOf(options)}`,
       absent: 'the pod may be gone, or run without --profile-port',
     };
   return {
     ...where,
-    right: 'the right to "get" the URL /debug/pprof/*, which system:masters has',
+    permission: 'permission to "get" the URL /debug/pprof/*, which system:masters has',
     absent: 'the program may run with --profiling=false',
   };
 }
 
-const namespaceOf = ({ values }: ProfileArguments): string => values.namespace ?? controllerName;
+const namespaceOf = ({ namespace }: ProfileOptions): string => namespace ?? controllerName;
 
 async function prefixOf(
   program: ProfiledProgram,
-  given: ProfileArguments,
+  options: ProfileOptions,
   connection: ClusterConnection,
 ): Promise<string> {
   if (program === 'apiserver') return '';
   if (program === 'controller') {
-    const namespace = namespaceOf(given);
+    const namespace = namespaceOf(options);
     const pod = await leaderOf(namespace, connection);
     return `/api/v1/namespaces/${namespace}/pods/http:${pod}:${controllerProfilePort}/proxy`;
   }
@@ -96,41 +112,40 @@ async function prefixOf(
   const name = pods.map(({ metadata }) => metadata.name).sort()[0];
   if (name === undefined)
     throw new UnavailableError(
-      `no pod of kube-system has the label component=${component}; give --url, such as https://127.0.0.1:${port} on a master`,
+      `no pod of kube-system has the label component=${component}; give --url, such as https://127.0.0.1:${port} on a control plane node`,
     );
   return `/api/v1/namespaces/kube-system/pods/https:${name}:${port}/proxy`;
 }
 
-/** The pod that works, by the lease: its holder is the pod's name and what tells its processes apart. */
+/** Returns the leading pod. The holder of the lease is the pod's name and a suffix per process. */
 async function leaderOf(namespace: string, { client, kube }: ClusterConnection): Promise<string> {
   const lease = await client.get(kube.resourceOf('Lease'), { namespace, name: controllerName });
   const { holderIdentity = '' } = (lease?.['spec'] ?? {}) as { readonly holderIdentity?: string };
   const pod = holderIdentity.slice(0, Math.max(0, holderIdentity.lastIndexOf('_')));
   if (pod !== '') return pod;
   throw new UnavailableError(
-    `the lease ${controllerName} of the namespace ${namespace} names no controller that leads; give --namespace, or --url`,
+    `the lease ${controllerName} of the namespace ${namespace} has no holder; give --namespace, or --url`,
   );
 }
 
-/** Another server, with the credentials of the cluster: it must be known by its certificate, unless that is waived. */
+/** Returns settings for another server, with the credentials of the cluster. Its certificate is verified unless --insecure is given. */
 function elsewhere(
   text: string,
-  { values, flags }: ProfileArguments,
+  { cacert, insecure }: ProfileOptions,
   { credential, namespace }: ConnectionSettings,
   io: Io,
 ): ConnectionSettings {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw new UsageError(`--url takes an address such as https://127.0.0.1:10257, not ${text}`);
-  const { cacert } = values;
+    throw new UsageError(`--url must be an address such as https://127.0.0.1:10257, not ${text}`);
   const authority = cacert === undefined ? undefined : readCertificate(cacert, io);
   return {
     server: url.href.replace(/\/$/, ''),
     namespace,
-    // Over plain HTTP anybody on the way could read them.
+    // Plain HTTP would expose them.
     credential: url.protocol === 'https:' ? credential : () => Promise.resolve({}),
     ...(authority !== undefined && { authority: () => authority }),
-    insecure: flags.insecure === true,
+    insecure,
   };
 }
 

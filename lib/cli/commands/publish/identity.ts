@@ -9,7 +9,7 @@ import {
   type Envelope,
   type TokenClaims,
 } from '../../../artifact';
-import { UsageError } from '../../command/arguments';
+import { UsageError } from '../../command/usage-error';
 import { ciTokens } from '../../service/ci-tokens';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
 

@@ -13,7 +13,7 @@ import {
 import { dateOf, dayOf } from '../../../capacity';
 import { workloadFootprint } from '../../../expand';
 import { propose, defaultFactor, type Present, type Proposal } from '../../../quota';
-import { UsageError } from '../../command/arguments';
+import { UsageError } from '../../command/usage-error';
 import { ManifestChecker } from '../../input/manifest-checker';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { readInputs, type InputDocument, type InputDocuments } from '../../input/input-documents';
@@ -21,23 +21,21 @@ import { inputFiles } from '../../input/input-files';
 import { UnavailableError, type Io } from '../../io/io';
 import { resolveTargetCluster } from '../../input/target-cluster';
 import { editedText, proposedDocument } from './quota-edit';
-import { type QuotaArguments } from './quota-options';
+import { type ProposeOptions } from './quota-options';
 import { readUsage } from './known-usage';
 import { problemLines } from '../../output/tally';
 import { writeFileAtomically } from '../../output/whole-file';
 
 type ProjectDocument = Extract<InputDocument, { is: 'platform' }> & { readonly completed: PlatformManifest<'Project'> };
 
-/** `pinion quota propose`: the quotas that follow from the history, as Project documents or into the files that hold them. */
-export async function proposeQuotas(words: readonly string[], given: QuotaArguments, io: Io): Promise<ExitCode> {
-  if (words.length === 0) throw new UsageError('quota propose needs the files or folders of the Projects');
-  const isJson = given.values.output === 'json';
-  if (given.flags['in-place'] && (given.values.file !== undefined || isJson))
-    throw new UsageError(`--in-place edits the inputs; leave out ${isJson ? '--output json' : '--file'}`);
-  const keepDays = daysOf(given.values.keep);
+/** `pinion quota propose`: prints Projects with quotas from the history, or edits their files. */
+export async function proposeQuotas(words: readonly string[], options: ProposeOptions, io: Io): Promise<ExitCode> {
+  const isJson = options.output === 'json';
+  if (options['in-place'] && isJson) throw new UsageError('--in-place cannot be combined with --output json');
+  const keepDays = validateDays(options.keep);
   const inputs = await readInputs(words, io);
-  const known = await resolveTargetCluster(inputs, given.values.platform, io);
-  const history = await readUsage(given, io);
+  const known = await resolveTargetCluster(inputs, options.platform, io);
+  const history = await readUsage(options, io);
   if (typeof history === 'number') return history;
   const projects = inputs.documents.filter(isProject);
   const present = presentOf(inputs, known.cluster, history.used);
@@ -53,50 +51,49 @@ export async function proposeQuotas(words: readonly string[], given: QuotaArgume
       present: present.of,
     },
     {
-      factor: factorOf(given.values.factor),
+      factor: factorOf(options.factor),
       keepDays,
-      lower: given.flags.lower === true,
+      lower: options.lower,
     },
   );
-  return write(proposals, projects, given, words, io);
+  return write(proposals, projects, options, words, io);
 }
 
 const isProject = (document: InputDocument): document is ProjectDocument =>
   document.is === 'platform' && document.completed.kind === 'Project' && !document.context;
 
-/** That there is no Project to say anything of. */
+/** Returns a problem if there is no Project. */
 export const missingProjectProblems = (projects: readonly unknown[]): Problem[] =>
   projects.length > 0
     ? []
-    : [{ code: 'required', path: [], reason: 'there is no Project among the inputs', remedy: 'name their files' }];
+    : [{ code: 'required', path: [], reason: 'no Project among the inputs', remedy: 'add their files' }];
 
 function factorOf(text: string | undefined) {
   const factor = text === undefined ? defaultFactor : /^\d+(\.\d+)?$/.test(text) ? parseQuantity(text) : undefined;
   if (!factor || factor.nanos < 1_000_000_000n || factor.nanos > 10_000_000_000n)
-    throw new UsageError('--factor takes a number from 1 to 10, such as 1.2');
+    throw new UsageError('--factor must be a number from 1 to 10, such as 1.2');
   return factor;
 }
 
-/** Days as dates; one that no calendar has would never be left out. */
-function daysOf(text: string | undefined): readonly string[] {
-  const days = text?.split(',') ?? [];
+/** Returns days after checking that they are dates: another text would match no day. */
+function validateDays(days: readonly string[] = []): readonly string[] {
   const wrong = days.find((day) => dateOf(dayOf(day)) !== day);
   if (wrong === undefined) return days;
-  throw new UsageError(`--keep takes days, such as 2026-05-02,2026-05-03, not ${JSON.stringify(wrong)}`);
+  throw new UsageError(`--keep must be days, such as 2026-05-02,2026-05-03, not ${JSON.stringify(wrong)}`);
 }
 
-/** What the workloads among the inputs ask for at their largest, and what is used now. */
+/** Returns the most that the workloads among the inputs can request, and what is used now. */
 function presentOf(
   inputs: InputDocuments,
   cluster: Awaited<ReturnType<typeof resolveTargetCluster>>['cluster'],
   used: ReadonlyMap<string, Present['used']>,
 ): { readonly of: ReadonlyMap<string, Present>; readonly problems: readonly Problem[] } {
-  const examiner = new ManifestChecker({ cluster, asController: true });
+  const checker = new ManifestChecker({ cluster, asController: true });
   const problems: Problem[] = [];
   const promised = new Map<string, ResourceList>();
   for (const document of inputs.documents) {
     if (document.is !== 'workload') continue;
-    const found = examiner.check(document);
+    const found = checker.check(document);
     problems.push(...found.problems.filter(isError));
     if (!found.objects) continue;
     const workload = parseManifest(document.value as unknown as ManifestInput) as Workload;
@@ -112,18 +109,17 @@ function presentOf(
 async function write(
   proposals: readonly Proposal[],
   projects: readonly ProjectDocument[],
-  given: QuotaArguments,
+  options: ProposeOptions,
   words: readonly string[],
   io: Io,
 ): Promise<ExitCode> {
   const wanted = new Map(proposals.map(({ project, values }) => [project, values]));
-  if (given.flags['in-place']) return writeInPlace(wanted, words, io);
+  if (options['in-place']) return writeInPlace(wanted, words, io);
   const documents = () =>
     projects.map(({ value, completed }) => proposedDocument(value, wanted.get(completed.metadata.name) ?? []));
-  const text =
-    given.values.output === 'json' ? `${JSON.stringify({ proposals }, null, 2)}\n` : documents().join('---\n');
-  if (given.values.file === undefined || given.values.file === '-') await io.write(text);
-  else writeFileAtomically(given.values.file, text, io);
+  const text = options.output === 'json' ? `${JSON.stringify({ proposals }, null, 2)}\n` : documents().join('---\n');
+  if (options.file === undefined || options.file === '-') await io.write(text);
+  else writeFileAtomically(options.file, text, io);
   return exitCodes.success;
 }
 
@@ -131,13 +127,11 @@ async function write(
 function writeInPlace(wanted: ReadonlyMap<string, Proposal['values']>, words: readonly string[], io: Io): ExitCode {
   const edits: { path: string; shown: string; text: string }[] = [];
   for (const { path, shown } of inputFiles(words, io)) {
-    if (path === undefined) throw new UsageError('--in-place edits files; standard input is none');
+    if (path === undefined) throw new UsageError('--in-place requires files, not standard input');
     const before = readText(path);
     const text = editedText(before, shown, wanted);
     if (text === undefined) {
-      io.writeError(
-        `pinion: ${shown} cannot be edited in place; write its spec in block style, or leave --in-place out\n`,
-      );
+      io.writeError(`pinion: ${shown} cannot be edited in place; write its spec in block style, or omit --in-place\n`);
       return exitCodes.failure;
     }
     if (text !== before) edits.push({ path, shown, text });

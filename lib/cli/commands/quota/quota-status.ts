@@ -2,12 +2,11 @@ import { amountsOf, formatQuantity, isError, type PlatformManifest, type Quantit
 import { dateOf } from '../../../capacity';
 import { quotaOf } from '../../../expand';
 import { dayAt, joinUsage, levelOf, forecastQuota, type Outlook, type Usage } from '../../../quota';
-import { UsageError } from '../../command/arguments';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { readInputs } from '../../input/input-documents';
 import { type Io } from '../../io/io';
 import { resolveTargetCluster } from '../../input/target-cluster';
-import { type QuotaArguments } from './quota-options';
+import { type QuotaStatusOptions } from './quota-options';
 import { missingProjectProblems } from './propose';
 import { projectsAmong } from './review';
 import { readUsage, type KnownUsage } from './known-usage';
@@ -18,9 +17,9 @@ interface Row {
   readonly project: string;
   readonly resource: string;
   readonly level: string;
-  /** What the cluster counts now; undefined where it was not asked or does not count it. */
+  /** Present usage; undefined without `--live`, or where the cluster does not count it. */
   readonly now: string | undefined;
-  /** Undefined where nobody measured it, as the share and the dates are. */
+  /** Undefined where it was not measured, as are the share and the dates. */
   readonly used: string | undefined;
   readonly quota: string;
   readonly percent: number | undefined;
@@ -29,12 +28,11 @@ interface Row {
   readonly latest: string | undefined;
 }
 
-/** `pinion quota status`: how the Projects among the inputs stand on the newest day that was measured, with `--live` today. */
-export async function quotaStatus(words: readonly string[], given: QuotaArguments, io: Io): Promise<ExitCode> {
-  if (words.length === 0) throw new UsageError('quota status needs the files or folders of the Projects');
+/** `pinion quota status`: prints usage and forecast of Projects for the newest measured day, or for today with `--live`. */
+export async function quotaStatus(words: readonly string[], options: QuotaStatusOptions, io: Io): Promise<ExitCode> {
   const inputs = await readInputs(words, io);
-  const known = await resolveTargetCluster(inputs, given.values.platform, io);
-  const history = await readUsage(given, io);
+  const known = await resolveTargetCluster(inputs, options.platform, io);
+  const history = await readUsage(options, io);
   if (typeof history === 'number') return history;
   const projects = projectsAmong(inputs);
   const problems = [...known.problems, ...inputs.problems, ...missingProjectProblems(projects)];
@@ -42,11 +40,10 @@ export async function quotaStatus(words: readonly string[], given: QuotaArgument
   if (inputs.isUnavailable || known.isUnavailable) return exitCodes.unavailable;
   if (problems.some(isError) || !known.cluster) return exitCodes.failure;
   const { platform } = known.cluster;
-  const { values, flags } = given;
-  if (!flags.live && values.usage === undefined && values.prometheus === undefined)
-    io.writeError('pinion: no history is given; add --live, --usage FILE or --prometheus URL\n');
-  const past = untilNow(history.usage, flags.live === true, io);
-  const usage = flags.live ? joinUsage(past, presentUsage(history, io)) : past;
+  if (!options.live && options.usage === undefined && options.prometheus === undefined)
+    io.writeError('pinion: no usage history; add --live, --usage FILE or --prometheus URL\n');
+  const past = untilNow(history.usage, options.live, io);
+  const usage = options.live ? joinUsage(past, presentUsage(history, io)) : past;
   const today = newestDay(usage);
   const rows = projects.flatMap((project) =>
     amountsOfQuota(project, platform).map(([resource, quota]): Row => {
@@ -56,25 +53,22 @@ export async function quotaStatus(words: readonly string[], given: QuotaArgument
     }),
   );
   const document = { day: today === undefined ? undefined : dateOf(today), rows };
-  await io.write(values.output === 'json' ? `${JSON.stringify(document, null, 2)}\n` : text(rows, flags.live === true));
+  await io.write(options.output === 'json' ? `${JSON.stringify(document, null, 2)}\n` : text(rows, options.live));
   return exitCodes.success;
 }
 
-/** A history without the days that are yet to come; those, and that it ended long ago, are told. */
+/** Returns a history without future days; prints warnings about those, and about a history that ended long ago. */
 function untilNow(usage: Usage, isLive: boolean, io: Io): Usage {
   const newest = newestDay(usage);
   if (!io.system || newest === undefined) return usage;
   const now = dayAt(io.system.clock.now());
-  if (newest > now)
-    io.writeError(
-      `pinion: the history goes on to ${dateOf(newest)}, which is yet to come; days after today are left out\n`,
-    );
+  if (newest > now) io.writeError(`pinion: the history extends to ${dateOf(newest)}; ignoring days after today\n`);
   const past = new Map([...usage].map(([project, days]) => [project, days.filter(({ day }) => day <= now)]));
   const last = newestDay(past);
   if (last !== undefined && now - last > 2)
     io.writeError(
       `pinion: the history ended on ${dateOf(last)}, ${now - last} days ago; ` +
-        `${isLive ? 'only what is used now is of today' : 'this is how it was then'}\n`,
+        `${isLive ? 'only present usage is from today' : 'the output is as of that day'}\n`,
     );
   return past;
 }
@@ -84,7 +78,7 @@ function newestDay(usage: Usage): number | undefined {
   return days.length > 0 ? Math.max(...days) : undefined;
 }
 
-/** What the cluster counts now, as the day that it is. */
+/** Returns the present usage as a history of today. */
 function presentUsage({ used }: KnownUsage, io: Io): Usage {
   const day = dayAt(io.system?.clock.now() ?? 0);
   return new Map([...used].map(([project, peaks]) => [project, [{ day, peaks, consumed: {} }]]));

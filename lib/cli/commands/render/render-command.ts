@@ -1,53 +1,50 @@
 import { isError, type Problem } from '../../../api';
 import { type KubernetesObject } from '../../../expand';
-import { UsageError } from '../../command/arguments';
 import { ManifestChecker } from '../../input/manifest-checker';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { BufferedOutput } from '../../output/buffered-output';
 import { readInputs, type InputDocument, type InputDocuments } from '../../input/input-documents';
-import { inputHelp, inputOptions } from '../../input/input-options';
+import { inputArgument, platformOption } from '../../input/input-options';
 import { type Io } from '../../io/io';
 import { resolveTargetCluster, type TargetCluster } from '../../input/target-cluster';
 import { type OutputFormat } from '../../output/object-text';
 import { OutputFolder } from '../../output/output-folder';
 import { Progress } from '../../io/progress';
 import { inReadingOrder, problemLines, Summary } from '../../output/tally';
+import { objectOutput } from '../../command/output-options';
 import { defineCommand } from '../../command/command';
 
-const help = `pinion render [options] INPUT...
-
-Writes the native objects that documents become, in the order in which they are applied; documents of other API
-groups pass through unchanged. Where anything is wrong, nothing is written. Problems and the summary go to standard error.
-
-${inputHelp}
-  --as-resource     write the custom resources instead, for clusters where the controller expands them
-  --output-dir DIR  write one file per document into DIR, all or none
-  -o, --output      yaml or json (one List)
-  -q, --quiet       no warnings and no summary
-`;
-
-/** `pinion render`: what documents become. */
+/** `pinion render`. */
 export const renderCommand = defineCommand({
-  help,
+  description: `Prints the native objects in the order in which they are applied; objects of other API groups pass through unchanged. If anything is invalid, nothing is written. Problems and the summary go to standard error.`,
+  arguments: { inputs: { ...inputArgument, required: true } },
   options: {
-    ...inputOptions,
-    output: { type: 'string', short: 'o', values: ['yaml', 'json'] },
-    'as-resource': { type: 'boolean' },
-    'output-dir': { type: 'string' },
+    platform: platformOption,
+    'as-resource': {
+      type: 'flag',
+      description: 'write the custom resources instead, for clusters where the controller expands them',
+    },
+    'output-dir': {
+      type: 'string',
+      valueName: 'DIR',
+      description: 'write one file per manifest into DIR, all or none',
+    },
+    output: objectOutput,
+    quiet: { type: 'flag', short: 'q', description: 'print no warnings and no summary' },
   },
-  async run({ positionals, values, flags }, io) {
-    if (positionals.length === 0) throw new UsageError('render needs files, folders or - for standard input');
+  examples: [{ command: 'pinion render apps | kubectl apply -f -' }],
+  exitCodes: { failure: 'the manifests have errors; nothing was written' },
+  async run({ args, options }, io) {
     const tally = new Summary(io);
-    const inputs = await readInputs(positionals, io);
-    const known = await resolveTargetCluster(inputs, values.platform, io);
-    const format: OutputFormat = values.output === 'json' ? 'json' : 'yaml';
-    const folder = values['output-dir'];
-    const job: Job = { inputs, known, tally, io, asResource: flags['as-resource'] === true };
+    const inputs = await readInputs(args.inputs, io);
+    const known = await resolveTargetCluster(inputs, options.platform, io);
+    const { output: format, 'output-dir': folder } = options;
+    const job: Job = { inputs, known, tally, io, asResource: options['as-resource'] };
     const problems = await (folder === undefined ? toOutput(job, format) : toFolder(job, folder, format));
     tally.count(problems);
-    const told = flags.quiet ? problems.filter(isError) : problems;
-    for (const piece of problemLines(inReadingOrder(told, inputs.files))) io.writeError(piece);
-    if (!flags.quiet) io.writeError(tally.text(known.origin));
+    const shown = options.quiet ? problems.filter(isError) : problems;
+    for (const piece of problemLines(inReadingOrder(shown, inputs.files))) io.writeError(piece);
+    if (!options.quiet) io.writeError(tally.text(known.origin));
     return endOf(job);
   },
 });
@@ -67,30 +64,30 @@ function endOf({ inputs, known, tally }: Job): ExitCode {
 
 type Take = (document: InputDocument, objects: readonly KubernetesObject[], index: number) => void;
 
-/** Examines all documents, and hands on what they become as long as nothing is wrong. */
-async function examineAll({ inputs, known, tally, io, asResource }: Job, take: Take): Promise<Problem[]> {
+/** Checks all manifests, and passes their objects to `take` until one is invalid. */
+async function checkAll({ inputs, known, tally, io, asResource }: Job, take: Take): Promise<Problem[]> {
   const problems: Problem[] = [...known.problems, ...inputs.problems];
-  const examiner = new ManifestChecker({ cluster: known.cluster, asResource });
+  const checker = new ManifestChecker({ cluster: known.cluster, asResource });
   const progress = new Progress(io, inputs.documents.length, 'rendered');
-  let isRight = !problems.some(isError);
+  let isValid = !problems.some(isError);
   for (const [index, document] of inputs.documents.entries()) {
-    const examined = examiner.check(document);
-    problems.push(...examined.problems);
+    const checked = checker.check(document);
+    problems.push(...checked.problems);
     if (document.is === 'workload') tally.workloads++;
-    if (examined.objects) tally.objects += examined.objects.length;
-    else isRight = false;
-    if (isRight && examined.objects) take(document, examined.objects, index);
+    if (checked.objects) tally.objects += checked.objects.length;
+    else isValid = false;
+    if (isValid && checked.objects) take(document, checked.objects, index);
     await progress.reach(index);
   }
   progress.end();
   return problems;
 }
 
-/** What is too large to hold back is made a second time once all is known to be right. */
+/** Expands what is too large to buffer a second time, once everything is known to be valid. */
 async function toOutput(job: Job, format: OutputFormat): Promise<Problem[]> {
   const output = new BufferedOutput(job.io, format);
   let next = 0;
-  const problems = await examineAll(job, (_, objects, index) => {
+  const problems = await checkAll(job, (_, objects, index) => {
     if (next === index && output.hold(objects)) next = index + 1;
   });
   if (problems.some(isError)) return problems;
@@ -104,7 +101,7 @@ async function toOutput(job: Job, format: OutputFormat): Promise<Problem[]> {
 async function toFolder(job: Job, path: string, format: OutputFormat): Promise<Problem[]> {
   const folder = new OutputFolder(path, format, job.io);
   try {
-    const problems = await examineAll(job, (document, objects) => folder.add(document, objects));
+    const problems = await checkAll(job, (document, objects) => folder.add(document, objects));
     if (problems.some(isError)) folder.abandon();
     else folder.commit();
     return problems;

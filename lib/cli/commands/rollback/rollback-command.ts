@@ -1,5 +1,5 @@
 import { type RollBackRequest } from '../../../contract';
-import { type Arguments } from '../../command/arguments';
+import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { printDeployment } from '../../service/followed';
 import { isInteractive, isRequestConfirmed, printPreview } from '../../service/intention';
@@ -7,55 +7,51 @@ import { parseStage, parseVersionOption, parseWorkflowName } from '../../service
 import { idempotencyKeyOf } from '../../service/request-key';
 import { withRetryHint } from '../../service/sent';
 import { withService, type Service } from '../../service/service-connection';
-import { serviceHelp, serviceOptions } from '../../service/service-options';
+import { idempotencyKeyOption, serviceOptions, workflowArgument } from '../../service/service-options';
 import { fetchStageVersions } from '../../service/stage-before';
-import { waitHelp, parseWait, waitOptions } from '../../service/wait';
+import { parseWait, waitOptions } from '../../service/wait';
 import { defineCommand } from '../../command/command';
 
-const help = `pinion rollback PROJECT/WORKFLOW --to STAGE [options]
-
-Deploys again what was Ready in a stage before. On a terminal it first shows what changes, and asks for confirmation.
-
-  --to STAGE         stage to roll back
-  --version VERSION  version to roll back to (default: the last one that was Ready there before)
-${waitHelp}
-  --yes              does not ask for confirmation
-  --idempotency-key KEY
-                     requests with the same key run once, as for deploy
-${serviceHelp}
-`;
-
 const options = {
-  ...serviceOptions,
+  to: { type: 'string', valueName: 'STAGE', required: true, description: 'stage to roll back' },
+  version: {
+    type: 'string',
+    valueName: 'VERSION',
+    description: 'version to roll back to',
+    defaultText: 'the previous Ready version of the stage',
+  },
   ...waitOptions,
-  to: { type: 'string' },
-  version: { type: 'string' },
-  yes: { type: 'boolean', short: 'y' },
-  'idempotency-key': { type: 'string' },
-} as const;
+  yes: { type: 'flag', short: 'y', description: 'do not ask for confirmation' },
+  ...idempotencyKeyOption,
+  ...serviceOptions,
+} as const satisfies OptionSpecs;
 
-type Given = Arguments<keyof typeof options>;
+type Options = OptionValues<typeof options>;
 
-/** `pinion rollback`: what was Ready before, once more. */
+/** `pinion rollback`. */
 export const rollbackCommand = defineCommand({
-  help,
+  description: 'On a terminal it first shows what changes, and asks for confirmation.',
+  arguments: workflowArgument,
   options,
-  async run(given, io) {
-    const version = parseVersionOption(given.values.version);
+  exitCodes: {
+    failure: 'the deployment was rejected or did not become Ready',
+    incomplete: 'not confirmed, or the wait timed out',
+  },
+  async run({ args, options: given }, io) {
+    const version = given.version === undefined ? undefined : parseVersionOption(given.version);
     const request = {
-      ...parseWorkflowName(given.positionals, 'rollback'),
-      stage: parseStage(given.values.to, 'rollback'),
+      ...parseWorkflowName(args.workflow, 'rollback'),
+      stage: parseStage(given.to),
       ...(version !== undefined && { version }),
     };
-    const wait = parseWait(given);
-    return withService(given, io, (service) => decide(request, wait, given, service));
+    return withService(given, io, (service) => decide(request, parseWait(given), given, service));
   },
 });
 
 async function decide(
   asked: RollBackRequest,
   wait: number | undefined,
-  { flags, values }: Given,
+  given: Options,
   service: Service,
 ): Promise<ExitCode> {
   const { environment, io, client, lines } = service;
@@ -67,7 +63,7 @@ async function decide(
     const version = asked.version ?? (failed === undefined ? before : undefined);
     if (version === undefined) {
       io.writeError(
-        `pinion: ${failed === undefined ? nothingBefore(stage) : isBack(workflow, stage, failed, there)}\n`,
+        `pinion: ${failed === undefined ? noPreviousVersion(stage) : alreadyRolledBack(workflow, stage, failed, there)}\n`,
       );
       return exitCodes.failure;
     }
@@ -77,17 +73,18 @@ async function decide(
     const { code } = await printPreview({ artifact, stage }, service);
     if (code !== exitCodes.success) return code;
     const from = there === undefined ? '' : `from ${there} `;
-    if (!flags.yes && !(await isRequestConfirmed(`Go back ${from}to ${artifact} in ${stage}?`, service)))
+    if (!given.yes && !(await isRequestConfirmed(`Roll back ${from}to ${artifact} in ${stage}?`, service)))
       return exitCodes.incomplete;
   }
-  const key = idempotencyKeyOf(values['idempotency-key'], { rollBack: request }, environment);
+  const key = idempotencyKeyOf(given['idempotency-key'], { rollBack: request }, environment);
   const deployment = await withRetryHint(key, io, () => client.request('rollBack', { body: request, key }));
   const { version } = deployment;
-  if (there !== undefined && there !== version) lines.say(`${workflow} goes from ${there} to ${version} in ${stage}`);
+  if (there !== undefined && there !== version)
+    lines.say(`rolling back ${workflow} from ${there} to ${version} in ${stage}`);
   return printDeployment(deployment, wait, service);
 }
 
-const nothingBefore = (stage: string): string => `nothing was Ready in ${stage} before what is there; name a --version`;
+const noPreviousVersion = (stage: string): string => `no previous version was Ready in ${stage}; give --version`;
 
-const isBack = (workflow: string, stage: string, failed: string, there: string | undefined): string =>
-  `${workflow}@${failed} did not become Ready in ${stage} and was rolled back, so that ${there} is there already; to go further back, name a --version ("pinion history ${workflow} --to ${stage}" lists them)`;
+const alreadyRolledBack = (workflow: string, stage: string, failed: string, there: string | undefined): string =>
+  `${workflow}@${failed} did not become Ready in ${stage} and was rolled back to ${there} already; to go back further, give --version ("pinion history ${workflow} --to ${stage}" lists them)`;

@@ -5,65 +5,89 @@ import {
   prometheusRules,
   ruleConfigMap,
   ruleFile,
-  type MetricsVersion,
 } from '../../../observability';
 import { writeYaml } from '../../../yaml';
-import { splitList, UsageError } from '../../command/arguments';
+import { UsageError } from '../../command/usage-error';
 import { exitCodes } from '../../command/exit-codes';
 import { textOf } from '../../output/object-text';
 import { namespaceOf, runbooksAt } from './observability-options';
 import { defineCommand } from '../../command/command';
 
-const help = `pinion rules [options]
-
-Prints recording and alert rules for Prometheus: the API server, etcd, masters, and pinion's own parts. It talks to no cluster.
-
-  -o, --output       prometheus-rule: objects of the Prometheus Operator, with PodMonitors that scrape pinion's parts under the jobs
-                     that rules ask for (default); config-map: a ConfigMap that Prometheus mounts; file: a file of rules, as
-                     promtool reads it
-  --kubernetes MINOR version of the API server, whose names of metrics are taken: ${kubernetesVersions.join(' or ')} (default: 1.36)
-  --namespace NAME   namespace of the objects (default: monitoring)
-  --labels LABELS    by which Prometheus finds the objects, as KEY=VALUE with commas between them
-                     (default: prometheus=k8s,role=alert-rules; the chart kube-prometheus-stack asks for release=NAME)
-  --without GROUPS   groups of alerts that are left out, with commas between them, and PodMonitors, of parts that the cluster does
-                     not have; alerts for the absence of canary, quota watcher and submission service fire for ever otherwise:
-                     ${alertGroups.map(({ name }) => name).join(', ')}
-  --no-monitors      no PodMonitors, where pinion's parts are scraped in another way
-  --runbooks URL     where the pages of docs/runbooks are served (default: their path in this package)
-
-  pinion rules --without pinion-canary,pinion-quota,pinion-submission | kubectl apply --server-side -f -
-  pinion rules -o file > rules.yaml && promtool check rules rules.yaml
-`;
-
-/** `pinion rules`: what Prometheus records and when it alerts. */
+/** `pinion rules`. */
 export const rulesCommand = defineCommand({
-  help,
+  description: `Prints rules for the API server, etcd, control plane nodes and the programs of pinion. Connects to no cluster.
+
+Output formats:
+
+  prometheus-rule  objects of the Prometheus Operator, with PodMonitors that scrape the programs of
+                   pinion under the jobs that the rules query
+  config-map       a ConfigMap that Prometheus mounts
+  file             a rule file, as promtool reads it`,
   options: {
-    output: { type: 'string', short: 'o', values: ['prometheus-rule', 'config-map', 'file'] },
-    kubernetes: { type: 'string', values: kubernetesVersions },
-    namespace: { type: 'string' },
-    runbooks: { type: 'string' },
-    labels: { type: 'string' },
-    without: { type: 'string', listOf: alertGroups.map(({ name }) => name) },
-    'no-monitors': { type: 'boolean' },
+    output: {
+      type: 'choice',
+      short: 'o',
+      valueName: 'FORMAT',
+      choices: ['prometheus-rule', 'config-map', 'file'],
+      default: 'prometheus-rule',
+      description: 'output format',
+    },
+    kubernetes: {
+      type: 'choice',
+      valueName: 'MINOR',
+      choices: kubernetesVersions,
+      defaultText: '1.36',
+      description: `version of the API server, which determines names of metrics: ${kubernetesVersions.join(' or ')}`,
+    },
+    namespace: {
+      type: 'string',
+      valueName: 'NAME',
+      description: 'namespace of the objects',
+      defaultText: 'monitoring',
+    },
+    labels: {
+      type: 'string',
+      valueName: 'KEY=VALUE,...',
+      description: 'labels by which Prometheus selects the objects; kube-prometheus-stack selects release=NAME',
+      defaultText: 'prometheus=k8s,role=alert-rules',
+    },
+    without: {
+      type: 'list',
+      valueName: 'GROUPS',
+      choices: alertGroups.map(({ name }) => name),
+      description: `alert groups and PodMonitors to omit, of programs that the cluster does not run, because their absence fires alerts: ${alertGroups
+        .map(({ name }) => name)
+        .join(', ')}`,
+    },
+    'no-monitors': { type: 'flag', description: 'omit PodMonitors, if pinion is scraped in another way' },
+    runbooks: {
+      type: 'string',
+      valueName: 'URL',
+      description: 'URL that serves docs/runbooks',
+      defaultText: 'their path in this package',
+    },
   },
-  async run({ positionals, values, flags }, io) {
-    if (positionals.length > 0) throw new UsageError(`rules takes no inputs, and got ${positionals.join(' ')}`);
+  examples: [
+    {
+      command: 'pinion rules --without pinion-canary,pinion-quota,pinion-submission | kubectl apply --server-side -f -',
+    },
+    { command: 'pinion rules -o file > rules.yaml && promtool check rules rules.yaml' },
+  ],
+  async run({ options: values }, io) {
     if (values.output === 'file' && values.namespace !== undefined)
-      throw new UsageError('--namespace is for objects; a file of rules has none');
+      throw new UsageError('--namespace cannot be combined with --output file');
     if (values.output === 'file' && values.labels !== undefined)
-      throw new UsageError('--labels are for objects; a file of rules has none');
-    const hasMonitors = values.output === undefined || values.output === 'prometheus-rule';
-    if (flags['no-monitors'] === true && !hasMonitors)
-      throw new UsageError('--no-monitors goes with objects of the Prometheus Operator; others have none');
+      throw new UsageError('--labels cannot be combined with --output file');
+    const hasMonitors = values.output === 'prometheus-rule';
+    if (values['no-monitors'] && !hasMonitors) throw new UsageError('--no-monitors requires --output prometheus-rule');
     const options = {
-      ...(values.kubernetes !== undefined && { kubernetes: values.kubernetes as MetricsVersion }),
+      ...(values.kubernetes !== undefined && { kubernetes: values.kubernetes }),
       ...namespaceOf(values.namespace),
       ...(values.labels !== undefined && { labels: labelsOf(values.labels) }),
-      ...(values.without !== undefined && { without: splitList(values.without) }),
+      ...(values.without !== undefined && { without: values.without }),
       ...runbooksAt(values.runbooks),
     };
-    const monitors = flags['no-monitors'] === true ? [] : podMonitors(options);
+    const monitors = values['no-monitors'] ? [] : podMonitors(options);
     const objects = hasMonitors ? [...prometheusRules(options), ...monitors] : [ruleConfigMap(options)];
     await io.write(values.output === 'file' ? writeYaml(ruleFile(options)) : textOf(objects, 'yaml'));
     return exitCodes.success;
@@ -72,6 +96,6 @@ export const rulesCommand = defineCommand({
 
 function labelsOf(text: string): Readonly<Record<string, string>> {
   const pairs = text.split(',').map((pair) => /^([^=]+)=([^=]*)$/.exec(pair));
-  if (pairs.includes(null)) throw new UsageError(`--labels takes KEY=VALUE,KEY=VALUE, not ${JSON.stringify(text)}`);
+  if (pairs.includes(null)) throw new UsageError(`--labels must be KEY=VALUE,KEY=VALUE, not ${JSON.stringify(text)}`);
   return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']));
 }

@@ -1,42 +1,36 @@
 import { operations, type VersionView } from '../../../contract';
-import { UsageError } from '../../command/arguments';
+import { UsageError } from '../../command/usage-error';
 import { exitCodes } from '../../command/exit-codes';
 import { printable } from '../../service/printable';
-import { onlyPositional } from '../../service/reference-word';
 import { withService } from '../../service/service-connection';
-import { serviceHelp, serviceOptions } from '../../service/service-options';
+import { serviceOptions } from '../../service/service-options';
 import { textTable } from '../../output/text-table';
 import { defineCommand } from '../../command/command';
 
-const help = `pinion versions PROJECT[/WORKFLOW] [options]
-
-What was published and can be deployed, the newest first.
-
-  --limit COUNT      how many, up to 10000 (default: 20)
-${serviceHelp}
-`;
-
 const names = operations.rollBack.body.shape;
 
-/** `pinion versions`: what can be deployed. */
+/** `pinion versions`. */
 export const versionsCommand = defineCommand({
-  help,
-  options: { ...serviceOptions, limit: { type: 'string' } },
-  async run(given, io) {
-    const { limit = '20' } = given.values;
-    const most = Number(limit);
-    if (!/^\d+$/.test(limit) || most < 1 || most > 10_000)
-      throw new UsageError(`--limit takes a whole number from 1 to 10000, not ${JSON.stringify(limit)}`);
-    const { project, workflow } = placeOf(given.positionals);
+  description: 'Shows what was published and can be deployed; the newest first.',
+  arguments: {
+    scope: { valueName: 'PROJECT[/WORKFLOW]', required: true, description: 'project, or one of its workflows' },
+  },
+  options: {
+    limit: { type: 'integer', min: 1, max: 10_000, default: 20, description: 'number of versions, up to 10000' },
+    ...serviceOptions,
+  },
+  async run({ args, options }, io) {
+    const { limit } = options;
+    const { project, workflow } = parseScope(args.scope);
     const asked = {
       params: { project },
-      query: { limit: Math.min(most, 1000), ...(workflow !== undefined && { workflow }) },
+      query: { limit: Math.min(limit, 1000), ...(workflow !== undefined && { workflow }) },
     };
-    return withService(given, io, async ({ client, isJson }) => {
+    return withService(options, io, async ({ client, isJson }) => {
       const found: VersionView[] = [];
       for await (const version of client.list('versions', asked)) {
         found.push(version);
-        if (found.length === most) break;
+        if (found.length === limit) break;
       }
       await io.write(isJson ? `${JSON.stringify({ versions: found }, null, 2)}\n` : versionsText(found));
       return exitCodes.success;
@@ -44,20 +38,19 @@ export const versionsCommand = defineCommand({
   },
 });
 
-function placeOf(words: readonly string[]): { readonly project: string; readonly workflow?: string } {
-  const word = onlyPositional(words, 'versions', 'a project or workflow: PROJECT[/WORKFLOW]');
+function parseScope(word: string): { readonly project: string; readonly workflow?: string } {
   const [project = '', workflow, ...more] = word.split('/');
   const isNamed =
     names.project.safeParse(project).success && (workflow === undefined || names.workflow.safeParse(workflow).success);
   if (isNamed && more.length === 0) return { project, ...(workflow !== undefined && { workflow }) };
   throw new UsageError(
-    `${JSON.stringify(word)} is no project or workflow; write PROJECT or PROJECT/WORKFLOW, such as shop/cart`,
+    `${JSON.stringify(word)} is not a project or workflow; use PROJECT or PROJECT/WORKFLOW, such as shop/cart`,
   );
 }
 
 const versionsText = (found: readonly VersionView[]): string =>
   found.length === 0
-    ? 'nothing was published\n'
+    ? 'no published versions\n'
     : printable(textTable(['PUBLISHED', 'ARTIFACT', 'STAGES', 'CONTENT'], found.map(row)));
 
 const row = ({ publishedAt, artifact, stages, digest }: VersionView): string[] => [

@@ -1,0 +1,130 @@
+import { type ExitCodeName } from './exit-codes';
+
+interface BaseOption {
+  /** Imperative or noun, lower case, without a final period. */
+  readonly description: string;
+  /** One letter. */
+  readonly short?: string;
+  /** Placeholder of the value in help. @default - derived from the type */
+  readonly valueName?: string;
+  /** Variable that is read when the option is not given. */
+  readonly environment?: string;
+  /** Default that the command computes itself, as help shows it. */
+  readonly defaultText?: string;
+  /** Another option without which this one has no effect. */
+  readonly requires?: string;
+  /** Other options that cannot be combined with this one. */
+  readonly conflictsWith?: readonly string[];
+}
+
+interface FlagOption extends BaseOption {
+  readonly type: 'flag';
+}
+
+interface ValueOption extends BaseOption {
+  readonly required?: boolean;
+}
+
+interface StringOption extends ValueOption {
+  readonly type: 'string';
+  readonly default?: string;
+}
+
+interface IntegerOption extends ValueOption {
+  readonly type: 'integer';
+  readonly min: number;
+  readonly max: number;
+  readonly default?: number;
+}
+
+/** A duration such as `15m`; its parsed value is in milliseconds. */
+interface DurationOption extends ValueOption {
+  readonly type: 'duration';
+  readonly min?: string;
+  readonly max?: string;
+  readonly default?: string;
+}
+
+interface ChoiceOption extends ValueOption {
+  readonly type: 'choice';
+  readonly choices: readonly string[];
+  readonly default?: string;
+}
+
+/** A comma-separated list; the option can also be repeated. */
+interface ListOption extends ValueOption {
+  readonly type: 'list';
+  /** Allowed items. @default - any */
+  readonly choices?: readonly string[];
+}
+
+/** One option of a command. */
+export type OptionSpec = FlagOption | StringOption | IntegerOption | DurationOption | ChoiceOption | ListOption;
+
+/** Options of a command, by name without dashes. */
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+/** One positional argument of a command. */
+export interface ArgumentSpec {
+  readonly valueName: string;
+  readonly description: string;
+  readonly required?: boolean;
+  /** Whether it takes all remaining arguments; only the last one can. */
+  readonly repeatable?: boolean;
+  /** Allowed values. @default - any */
+  readonly choices?: readonly string[];
+  /** Values that shells complete, among others that are allowed. */
+  readonly suggestions?: readonly string[];
+}
+
+/** Positional arguments of a command, in their order. */
+export type ArgumentSpecs = Readonly<Record<string, ArgumentSpec>>;
+
+/** An example of a command line. */
+export interface CommandExample {
+  readonly command: string;
+  readonly description?: string;
+}
+
+/** The description that parsing, help, completion and docs/cli.md of a command are derived from. */
+export interface CommandSpec<A extends ArgumentSpecs = ArgumentSpecs, O extends OptionSpecs = OptionSpecs> {
+  /** Paragraphs below the summary, separated by empty lines. */
+  readonly description?: string;
+  readonly arguments?: A;
+  readonly options?: O;
+  readonly examples?: readonly CommandExample[];
+  /** What exit codes mean where that is more specific than usual. */
+  readonly exitCodes?: Partial<Readonly<Record<ExitCodeName, string>>>;
+}
+
+type Given<S> = S extends { readonly choices: readonly (infer C)[] } ? C : string;
+
+type OptionValue<O> = O extends { readonly type: 'flag' }
+  ? boolean
+  : O extends { readonly type: 'integer' | 'duration' }
+    ? number
+    : O extends { readonly type: 'list' }
+      ? readonly Given<O>[]
+      : Given<O>;
+
+type SureOption<O> = {
+  [K in keyof O]: O[K] extends { readonly type: 'flag' } | { readonly required: true } | { readonly default: unknown }
+    ? K
+    : never;
+}[keyof O];
+
+/** Values of options by name. Flags, required options and options with a default always have one. */
+export type OptionValues<O> = { readonly [K in SureOption<O>]: OptionValue<O[K]> } & {
+  readonly [K in Exclude<keyof O, SureOption<O>>]?: OptionValue<O[K]>;
+};
+
+type SureArgument<A> = {
+  [K in keyof A]: A[K] extends { readonly required: true } | { readonly repeatable: true } ? K : never;
+}[keyof A];
+
+type ArgumentValue<S> = S extends { readonly repeatable: true } ? readonly Given<S>[] : Given<S>;
+
+/** Values of positional arguments by key. */
+export type ArgumentValues<A> = { readonly [K in SureArgument<A>]: ArgumentValue<A[K]> } & {
+  readonly [K in Exclude<keyof A, SureArgument<A>>]?: ArgumentValue<A[K]>;
+};

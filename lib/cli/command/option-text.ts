@@ -1,0 +1,61 @@
+import { type ArgumentSpec, type CommandSpec, type OptionSpec, type OptionSpecs } from './command-spec';
+
+const helpOption: OptionSpec = { type: 'flag', short: 'h', description: 'show this help' };
+
+/** Options of a command, and `--help`, which every command has. */
+export const withHelpOption = (options: OptionSpecs = {}): OptionSpecs => ({ ...options, help: helpOption });
+
+/** Placeholder of an option's value; empty for a flag. */
+export function valueNameOf(option: OptionSpec): string {
+  if (option.valueName !== undefined) return option.valueName;
+  switch (option.type) {
+    case 'flag':
+      return '';
+    case 'integer':
+      return 'COUNT';
+    case 'duration':
+      return 'DURATION';
+    case 'choice':
+      return option.choices.join('|');
+    case 'list':
+      return 'LIST';
+    case 'string':
+      return 'VALUE';
+  }
+}
+
+/** An option as it is written: `-o, --output yaml|json`. */
+export function optionLabel(name: string, option: OptionSpec): string {
+  const short = option.short === undefined ? '' : `-${option.short}, `;
+  return `${short}--${name} ${valueNameOf(option)}`.trimEnd();
+}
+
+/** Description of an option with its default and the variable that is read for it. */
+export function optionText(option: OptionSpec): string {
+  const fallback = defaultOf(option);
+  const notes = [
+    ...('required' in option && option.required === true && fallback === undefined ? ['required'] : []),
+    ...(fallback === undefined ? [] : [`default: ${fallback}`]),
+    ...(option.environment === undefined ? [] : [`environment: ${option.environment}`]),
+  ];
+  return notes.length === 0 ? option.description : `${option.description} (${notes.join('; ')})`;
+}
+
+/** Default of an option as text; undefined where it has none. */
+const defaultOf = (option: OptionSpec): string | undefined =>
+  option.defaultText ?? ('default' in option && option.default !== undefined ? String(option.default) : undefined);
+
+/** One line that shows how a command is written. */
+export function usageLine(path: readonly string[], spec: CommandSpec): string {
+  const required = Object.entries(spec.options ?? {})
+    .filter(([, option]) => 'required' in option && option.required === true && option.environment === undefined)
+    .map(([name, option]) => `--${name} ${valueNameOf(option)}`);
+  const words = Object.values(spec.arguments ?? {}).map(argumentLabel);
+  return ['pinion', ...path, ...required, '[options]', ...words].join(' ');
+}
+
+/** A positional argument as it is written: `[INPUT...]`. */
+export function argumentLabel({ valueName, required, repeatable }: ArgumentSpec): string {
+  const word = repeatable === true ? `${valueName}...` : valueName;
+  return required === true ? word : `[${word}]`;
+}

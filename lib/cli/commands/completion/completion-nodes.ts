@@ -1,0 +1,71 @@
+import { isCommandGroup, type CommandEntry } from '../../command/command';
+import { type ArgumentSpec, type OptionSpec } from '../../command/command-spec';
+import { withHelpOption } from '../../command/option-text';
+
+/** An option as shells complete it. */
+export interface CompletedOption {
+  /** `output`. */
+  readonly name: string;
+  /** `o`. */
+  readonly short?: string;
+  readonly description: string;
+  readonly takesValue: boolean;
+  /** Allowed values; any, such as names of files, where there are none. */
+  readonly values: readonly string[];
+  /** Whether it takes several of them, comma-separated. */
+  readonly isList: boolean;
+}
+
+/** A value of the next argument. */
+export interface CompletedWord {
+  readonly word: string;
+  readonly description?: string;
+}
+
+/** What shells complete after a command or a group of commands. */
+export interface CompletionNode {
+  /** Words that lead to it; empty for the program itself. */
+  readonly path: readonly string[];
+  /** Subcommands, or values of the first argument; any where there are none. */
+  readonly words: readonly CompletedWord[];
+  readonly options: readonly CompletedOption[];
+}
+
+/** Returns the completion nodes of a command and of all commands below it. */
+export function completionNodes(entry: CommandEntry, path: readonly string[] = []): readonly CompletionNode[] {
+  const command = entry.load();
+  if (!isCommandGroup(command)) {
+    const [first] = Object.values(command.arguments ?? {});
+    return [{ path, words: argumentWords(first), options: completedOptions(withHelpOption(command.options)) }];
+  }
+  const { subcommands } = command;
+  const words = Object.entries(subcommands).map(([word, { summary }]) => ({ word, description: summary }));
+  const version = { version: { type: 'flag', short: 'V', description: 'show the version of pinion' } } as const;
+  const options = completedOptions(withHelpOption(path.length === 0 ? version : {}));
+  return [
+    { path, words, options },
+    ...Object.entries(subcommands).flatMap(([name, below]) => completionNodes(below, [...path, name])),
+  ];
+}
+
+const argumentWords = (argument: ArgumentSpec | undefined): readonly CompletedWord[] =>
+  (argument?.choices ?? argument?.suggestions ?? []).map((word) => ({ word }));
+
+const completedOptions = (options: Readonly<Record<string, OptionSpec>>): readonly CompletedOption[] =>
+  Object.entries(options).map(([name, option]) => ({
+    name,
+    ...(option.short !== undefined && { short: option.short }),
+    description: option.description,
+    takesValue: option.type !== 'flag',
+    values: ('choices' in option ? option.choices : undefined) ?? [],
+    isList: option.type === 'list',
+  }));
+
+/** An option with its dashes, the short form too. */
+export const optionFlags = ({ name, short }: CompletedOption): string[] => [
+  `--${name}`,
+  ...(short === undefined ? [] : [`-${short}`]),
+];
+
+/** Text within single quotes of a POSIX shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
