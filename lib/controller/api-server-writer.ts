@@ -13,7 +13,7 @@ import { childOf } from './observed/child-of';
 import { type ClusterWriter } from './cluster-writer';
 import { type InformerStores } from './observed/informer-stores';
 import { type PodFacts } from './observed/pod-facts';
-import { type Occurrence } from './report/report';
+import { type EventDraft } from './report/report';
 import { VersionHistories } from './version-histories';
 import { type VersionHistory } from './version-history';
 import { withoutContents } from './report/without-contents';
@@ -23,8 +23,8 @@ export class NotLeadingError extends Error {
   override readonly name = 'NotLeadingError' as const;
 }
 
-/** What the hands work with. */
-export interface ClusterHandsOptions {
+/** What the writer work with. */
+export interface ApiServerWriterOptions {
   readonly client: KubeClient;
   readonly stores: InformerStores;
   readonly recorder: EventRecorder;
@@ -37,10 +37,10 @@ export interface ClusterHandsOptions {
 
 /** Writes to the API server; what comes back is in the stores before the next pass. */
 export class ApiServerWriter implements ClusterWriter {
-  readonly #options: ClusterHandsOptions;
+  readonly #options: ApiServerWriterOptions;
   readonly #histories: VersionHistories;
 
-  constructor(options: ClusterHandsOptions) {
+  constructor(options: ApiServerWriterOptions) {
     this.#options = options;
     const { client, stores } = options;
     this.#histories = new VersionHistories(client, ({ kind, metadata: { namespace = '', name, uid } }) => {
@@ -83,7 +83,7 @@ export class ApiServerWriter implements ClusterWriter {
     await this.#options.client.remove(resourceOf('Pod'), { namespace, name }, { uid });
   }
 
-  async removeDocument({ kind, metadata }: LiveObject): Promise<void> {
+  async removeResource({ kind, metadata }: LiveObject): Promise<void> {
     if (this.#only('delete', kind, metadata)) return;
     const { uid, resourceVersion } = metadata;
     await this.#options.client.remove(resourceOf(kind), metadata, { uid, resourceVersion });
@@ -105,7 +105,7 @@ export class ApiServerWriter implements ClusterWriter {
     this.#options.stores.offer(answer);
   }
 
-  tell(document: LiveObject, occurrences: readonly Occurrence[]): void {
+  recordEvents(document: LiveObject, occurrences: readonly EventDraft[]): void {
     if (this.#options.dryRun) return;
     for (const { type, reason, message } of occurrences)
       this.#options.recorder.record(document, { type, reason, message });

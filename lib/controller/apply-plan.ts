@@ -4,7 +4,7 @@ import { type ClusterWriter } from './cluster-writer';
 import { type ReconcilePlan, type PlanStep } from './plan/plan-step';
 import { type AppliedCache } from './plan/applied-cache';
 
-/** A request that the API server refused for a reason that stands in the object or in the cluster. */
+/** A request that the API server rejected for a reason that stands in the object or in the cluster. */
 export interface RejectedRequest {
   readonly kind: string;
   readonly name: string;
@@ -12,11 +12,11 @@ export interface RejectedRequest {
 }
 
 /** What came of a plan. */
-export interface CarriedOut {
+export interface AppliedPlan {
   readonly done: readonly PlanStep[];
-  readonly refused: readonly RejectedRequest[];
+  readonly rejected: readonly RejectedRequest[];
   /** Somebody changed an object in the meantime: the next pass plans anew. */
-  readonly overtaken: boolean;
+  readonly conflicted: boolean;
 }
 
 /**
@@ -26,46 +26,46 @@ export interface CarriedOut {
  */
 export async function applyPlan(
   plan: ReconcilePlan,
-  hands: ClusterWriter,
-  verdicts: AppliedCache,
-): Promise<CarriedOut> {
+  writer: ClusterWriter,
+  appliedCache: AppliedCache,
+): Promise<AppliedPlan> {
   const done: PlanStep[] = [];
-  const refused: RejectedRequest[] = [];
-  let overtaken = false;
+  const rejected: RejectedRequest[] = [];
+  let conflicted = false;
   for (const step of plan.steps) {
     try {
-      const applied = await carryOutStep(step, hands);
-      if (applied) verdicts.settle(applied);
+      const applied = await applyStep(step, writer);
+      if (applied) appliedCache.settle(applied);
       done.push(step);
     } catch (error) {
       if (!isApiError(error) || isPassing(error)) throw error;
-      if (error.status === 409 && (step.do === 'delete' || step.over !== undefined)) overtaken = true;
+      if (error.status === 409 && (step.do === 'delete' || step.over !== undefined)) conflicted = true;
       else {
-        refused.push({ ...objectOf(step), error });
+        rejected.push({ ...objectOf(step), error });
         // A claim that cannot grow is not asked to again and again.
         if (
           step.do === 'apply' &&
           step.object.kind === 'PersistentVolumeClaim' &&
           (error.status === 403 || error.status === 422)
         )
-          verdicts.refuse(step.object, `${error.message.replace(/\.$/, '')}.`);
+          appliedCache.refuse(step.object, `${error.message.replace(/\.$/, '')}.`);
       }
     }
   }
-  return { done, refused, overtaken };
+  return { done, rejected, conflicted };
 }
 
-async function carryOutStep(step: PlanStep, hands: ClusterWriter): Promise<Child | undefined> {
+async function applyStep(step: PlanStep, writer: ClusterWriter): Promise<Child | undefined> {
   if (step.do === 'delete') {
-    await hands.remove(step.target, step.propagation);
+    await writer.remove(step.target, step.propagation);
     return undefined;
   }
   const { object, over, release } = step;
-  if (!over) return hands.apply(object, { force: false });
-  const version = release ? await hands.release(over, release) : over.resourceVersion;
+  if (!over) return writer.apply(object, { force: false });
+  const version = release ? await writer.release(over, release) : over.resourceVersion;
   // It holds for the version that it was computed from, so that a late one does no harm.
   const metadata = { ...object.metadata, uid: over.uid, resourceVersion: version };
-  return hands.apply({ ...object, metadata }, { force: true });
+  return writer.apply({ ...object, metadata }, { force: true });
 }
 
 /** Errors that say nothing of the object: no answer, too many requests, a server that is not well. */

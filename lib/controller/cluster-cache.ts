@@ -11,7 +11,7 @@ import {
 import { InformerStores } from './observed/informer-stores';
 
 /** What a mirror is made of. */
-export interface MirrorOptions {
+export interface ClusterCacheOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
@@ -28,7 +28,7 @@ export class ClusterCache {
   /** Why the list of a resource did not come, by plural. */
   readonly #unlisted = new Map<string, string>();
 
-  constructor({ client, clock, log, registry, reflector }: MirrorOptions) {
+  constructor({ client, clock, log, registry, reflector }: ClusterCacheOptions) {
     this.#factory = new InformerFactory({
       ...reflector,
       client,

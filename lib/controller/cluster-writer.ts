@@ -2,7 +2,7 @@ import { type KubernetesObject } from '../expand';
 import { type LiveObject, type ManagedFields } from '../kube';
 import { type Child, type Observed } from './observed/child';
 import { type PodFacts } from './observed/pod-facts';
-import { type Occurrence } from './report/report';
+import { type EventDraft } from './report/report';
 import { type VersionHistory } from './version-history';
 
 /** What a reconcile pass may do to the cluster. Everything that it gets back is in the stores at once. */
@@ -16,7 +16,7 @@ export interface ClusterWriter {
   /** Deletes a pod. */
   removePod(pod: Pick<PodFacts, 'namespace' | 'name' | 'uid'>): Promise<void>;
   /** Deletes a document of ours with all that it owns. */
-  removeDocument(document: LiveObject): Promise<void>;
+  removeResource(document: LiveObject): Promise<void>;
   /** Reads an object in full, as it is now. */
   read(kind: string, namespace: string, name: string): Promise<LiveObject | undefined>;
   /** What older versions of a workload's pods lean on, as ReplicaSets and ControllerRevisions keep them. */
@@ -24,5 +24,5 @@ export interface ClusterWriter {
   /** Replaces the status of a document, if it is still in this version. */
   writeStatus(document: LiveObject, status: Readonly<Record<string, unknown>>): Promise<void>;
   /** Records events about a document. */
-  tell(document: LiveObject, occurrences: readonly Occurrence[]): void;
+  recordEvents(document: LiveObject, occurrences: readonly EventDraft[]): void;
 }

@@ -3,9 +3,9 @@ import { EventRecorder, QueueMetrics, WorkQueue, errorText } from '../kube';
 import { PlatformCache } from './platform-cache';
 import { ApiServerWriter, NotLeadingError } from './api-server-writer';
 import { GangReservations } from './run/gang-reservations';
-import { ClusterCache, type MirrorOptions } from './cluster-cache';
+import { ClusterCache, type ClusterCacheOptions } from './cluster-cache';
 import { withWriteCallback } from './with-write-callback';
-import { Expansions } from './pass-expansion';
+import { Expansions } from './workload-expansion';
 import { ReconcileCache } from './reconcile-cache';
 import { RecentKeys } from './recent-keys';
 import { reconcilePlatform } from './reconcile-platform';
@@ -16,7 +16,7 @@ import { documentOf, type KeyedDocument, type WorkKey } from './work-key';
 import { registerEventHandlers, type Wires } from './register-event-handlers';
 
 /** What a controller is made of. */
-export interface ControllerOptions extends MirrorOptions {
+export interface ControllerOptions extends ClusterCacheOptions {
   /** Whether this process may write; asked before every request that changes something. */
   readonly isLeading: () => boolean;
   /** Documents that are worked on at the same time. @default 16 */
@@ -34,7 +34,7 @@ const hanging = 30 * 60_000;
 /** Milliseconds until everything is looked at again, up to a tenth more: what changes unseen, such as a class of storage, is seen then. */
 const resyncInterval = 10 * 60_000;
 
-/** Milliseconds that a successor waits at most for the events of who hands over. */
+/** Milliseconds that a successor waits at most for the events of who writer over. */
 const farewell = 2000;
 
 /** Thrown so that the queue brings a document again with back-off; what was refused is told in its status. */
@@ -49,7 +49,7 @@ export class Controller {
   readonly #queue: WorkQueue;
   readonly #recent: RecentKeys;
   readonly #recorder: EventRecorder;
-  readonly #surroundings: ReconcileContext;
+  readonly #context: ReconcileContext;
   readonly #metrics: ReconcileMetrics;
   /** When something was last heard of each pass under way. */
   readonly #underWay = new Map<WorkKey, number>();
@@ -61,7 +61,7 @@ export class Controller {
     this.#options = options;
     this.#mirror = new ClusterCache(options);
     const { stores } = this.#mirror;
-    const facts = new PlatformCache({
+    const platformCache = new PlatformCache({
       platform: () => stores.document('Platform', '', 'cluster'),
       profile: (name) => stores.document('RuntimeProfile', '', name),
       project: (name) => stores.document('Project', '', name),
@@ -74,11 +74,11 @@ export class Controller {
       instance,
       onError: (error) => log.warn('event not recorded', { error: errorText(error) }),
     });
-    const hands = new ApiServerWriter({ client, stores, recorder: this.#recorder, log, isLeading, dryRun });
-    const passes = new ReconcileCache();
+    const writer = new ApiServerWriter({ client, stores, recorder: this.#recorder, log, isLeading, dryRun });
+    const cache = new ReconcileCache();
     const gangs = new GangReservations();
     const expansions = new Expansions();
-    this.#surroundings = { stores, facts, hands, passes, gangs, expansions, now: () => clock.now() };
+    this.#context = { stores, platformCache, writer, cache, gangs, expansions, now: () => clock.now() };
     this.#metrics = new ReconcileMetrics(registry, stores);
     this.#recent = new RecentKeys(() => clock.now());
     // Until it leads, it queues no keys: those of documents that come and go would pile up.
@@ -86,7 +86,7 @@ export class Controller {
       add: (key) => (this.#workers ? this.#queue.add(key) : this.#recent.note(key)),
       addAfter: (key, milliseconds) => this.#workers && this.#queue.addAfter(key, milliseconds),
     };
-    registerEventHandlers({ stores, queue, passes, facts, hands, expansions, gangs });
+    registerEventHandlers({ stores, queue, cache, platformCache: platformCache, writer, expansions, gangs });
   }
 
   /** Begins to mirror the cluster; fulfilled when all of it is known. */
@@ -114,7 +114,7 @@ export class Controller {
 
   /** Puts every document into the queue again, behind those that changed; `trusting` what earlier passes found out, or not. */
   resync({ trusting = false }: { readonly trusting?: boolean } = {}): void {
-    if (!trusting) this.#surroundings.passes.startOver();
+    if (!trusting) this.#context.cache.reset();
     for (const key of this.#mirror.stores.allKeys()) this.#queue.add(key, 'resync');
   }
 
@@ -163,22 +163,22 @@ export class Controller {
     const heard = () => void this.#underWay.set(key, clock.now());
     heard();
     const document = documentOf(key);
-    const hands = withWriteCallback(this.#surroundings.hands, heard);
+    const writer = withWriteCallback(this.#context.writer, heard);
     let result: 'done' | 'refused' | 'failed' = 'failed';
     try {
-      const { again, retry } = await this.#reconcile(document, { ...this.#surroundings, hands });
+      const { requeueAfter, retry } = await this.#reconcile(document, { ...this.#context, writer });
       result = retry ? 'refused' : 'done';
-      if (again !== undefined) this.#queue.addAfter(key, Math.max(1, again));
-      if (retry) throw new RefusedError('something was refused or overtaken');
+      if (requeueAfter !== undefined) this.#queue.addAfter(key, Math.max(1, requeueAfter));
+      if (retry) throw new RefusedError('something was refused or conflicted');
     } finally {
       this.#underWay.delete(key);
       this.#metrics.passed(document.kind, result, (clock.now() - begun) / 1000);
     }
   }
 
-  #reconcile(document: KeyedDocument, surroundings: ReconcileContext): Promise<ReconcileResult> {
+  #reconcile(document: KeyedDocument, context: ReconcileContext): Promise<ReconcileResult> {
     return isWorkloadKind(document.kind)
-      ? reconcileWorkload(document, surroundings)
-      : reconcilePlatform({ ...document, kind: document.kind }, surroundings);
+      ? reconcileWorkload(document, context)
+      : reconcilePlatform({ ...document, kind: document.kind }, context);
   }
 }

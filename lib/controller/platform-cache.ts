@@ -8,24 +8,24 @@ import {
 } from '../api';
 import { resolvePlatform, shortHash, type PlatformContext, type ProjectContext } from '../expand';
 import { type LiveObject } from '../kube';
-import { examineStored } from './examine-stored';
+import { parseStoredManifest } from './parse-stored-manifest';
 
 /** Where the documents of the platform come from. */
-export interface FactSources {
+export interface PlatformSources {
   platform(): LiveObject | undefined;
   profile(name: string): LiveObject | undefined;
   project(name: string): LiveObject | undefined;
 }
 
 /** A document that was completed, or why it cannot be. */
-interface Settled<K extends PlatformKind> {
+interface ParsedManifest<K extends PlatformKind> {
   readonly stamp: string;
   readonly document?: PlatformManifest<K>;
   readonly problems: readonly Problem[];
 }
 
 /** What a workload can be expanded in, or why there is nothing to expand it in. */
-export type FoundWorld = { readonly world: ProjectContext } | { readonly problems: readonly Problem[] };
+export type ProjectResult = { readonly context: ProjectContext } | { readonly problems: readonly Problem[] };
 
 /**
  * The facts of the cluster as its documents say them, completed once for each version of a document.
@@ -33,8 +33,8 @@ export type FoundWorld = { readonly world: ProjectContext } | { readonly problem
  * Equal documents give the identical world, so that what expand shares among workloads is shared here too.
  */
 export class PlatformCache {
-  readonly #sources: FactSources;
-  readonly #settled = new Map<string, Settled<PlatformKind>>();
+  readonly #sources: PlatformSources;
+  readonly #settled = new Map<string, ParsedManifest<PlatformKind>>();
   readonly #clusters = new Map<
     string,
     {
@@ -42,9 +42,9 @@ export class PlatformCache {
       readonly found: { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] };
     }
   >();
-  readonly #worlds = new Map<string, { readonly stamp: string; readonly world: ProjectContext }>();
+  readonly #contexts = new Map<string, { readonly stamp: string; readonly context: ProjectContext }>();
 
-  constructor(sources: FactSources) {
+  constructor(sources: PlatformSources) {
     this.#sources = sources;
   }
 
@@ -64,7 +64,7 @@ export class PlatformCache {
   }
 
   /** Whether a profile exists still, and says the same as another one. */
-  standing(profile: string, inForce: string): 'gone' | 'same' | 'other' {
+  profileState(profile: string, inForce: string): 'gone' | 'same' | 'other' {
     const one = this.#profile(profile);
     if (!one) return 'gone';
     const other = this.#profile(inForce);
@@ -88,31 +88,31 @@ export class PlatformCache {
   }
 
   /** The world of a project with one runtime profile. */
-  world(project: string, profile: string): FoundWorld {
+  context(project: string, profile: string): ProjectResult {
     const found = this.cluster(profile);
     if ('problems' in found) return found;
     const live = this.#sources.project(project);
     const settled = live && this.#settle('Project', live);
     if (settled && !settled.document) return { problems: settled.problems };
     const { cluster } = found;
-    if (!settled?.document) return { world: cluster.project(project) };
+    if (!settled?.document) return { context: cluster.project(project) };
     const key = `${profile}/${project}`;
-    const known = this.#worlds.get(key);
-    if (known?.stamp === settled.stamp && known.world.runtime === cluster.runtime) return { world: known.world };
+    const known = this.#contexts.get(key);
+    if (known?.stamp === settled.stamp && known.context.runtime === cluster.runtime) return { context: known.context };
     const { platform, profile: document, runtime } = cluster;
-    const world: ProjectContext = { platform, profile: document, runtime, project: settled.document, assumed: [] };
-    this.#worlds.set(key, { stamp: settled.stamp, world });
-    return { world };
+    const context: ProjectContext = { platform, profile: document, runtime, project: settled.document, assumed: [] };
+    this.#contexts.set(key, { stamp: settled.stamp, context });
+    return { context };
   }
 
   /** Forgets a document that is gone. */
   forget(kind: PlatformKind, name: string): void {
     this.#settled.delete(`${kind}/${name}`);
     if (kind === 'RuntimeProfile') this.#clusters.delete(name);
-    for (const key of this.#worlds.keys()) {
+    for (const key of this.#contexts.keys()) {
       const [profile, project] = key.split('/');
       if ((kind === 'Project' && project === name) || (kind === 'RuntimeProfile' && profile === name))
-        this.#worlds.delete(key);
+        this.#contexts.delete(key);
     }
   }
 
@@ -123,15 +123,15 @@ export class PlatformCache {
     return 'cluster' in found ? found.cluster.profile : undefined;
   }
 
-  #settle<K extends PlatformKind>(kind: K, live: LiveObject | undefined): Settled<K> | undefined {
+  #settle<K extends PlatformKind>(kind: K, live: LiveObject | undefined): ParsedManifest<K> | undefined {
     if (!live) return undefined;
     const key = `${kind}/${live.metadata.name}`;
     const stamp = `${live.metadata.uid}/${live.metadata.generation ?? live.metadata.resourceVersion}`;
     const known = this.#settled.get(key);
-    if (known?.stamp === stamp) return known as Settled<K>;
-    const { completed, problems } = examineStored(live);
+    if (known?.stamp === stamp) return known as ParsedManifest<K>;
+    const { completed, problems } = parseStoredManifest(live);
     const settled = { stamp, problems, ...(completed && { document: completed as PlatformManifest<K> }) };
-    this.#settled.set(key, settled as Settled<PlatformKind>);
+    this.#settled.set(key, settled as ParsedManifest<PlatformKind>);
     return settled;
   }
 }

@@ -1,10 +1,10 @@
 import { type WorkloadKind } from '../api';
 import { type LiveObject } from '../kube';
-import { type CarriedOut } from './apply-plan';
+import { type AppliedPlan } from './apply-plan';
 import { type Child } from './observed/child';
 import { type RunPlan } from './run/run-plan';
-import { type PassExpansion } from './pass-expansion';
-import { eventsForSteps } from './report/occurrences';
+import { type WorkloadExpansion } from './workload-expansion';
+import { eventsForSteps } from './report/events-for-status';
 import { type ReconcilePlan } from './plan/plan-step';
 import { type CreationFailure } from './observed/pod-facts';
 import { type ReconcileState } from './reconcile-state';
@@ -17,10 +17,10 @@ import { keyOfDocument, type ReconcileContext } from './reconcile-context';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a pass came to. */
-export interface PassResults {
-  readonly conducted?: RunPlan | undefined;
+export interface ReconcileOutcome {
+  readonly runPlan?: RunPlan | undefined;
   readonly plan?: ReconcilePlan | undefined;
-  readonly carried?: CarriedOut | undefined;
+  readonly applied?: AppliedPlan | undefined;
 }
 
 /** Least time between two writes of a status in which only numbers changed, in milliseconds. */
@@ -32,37 +32,37 @@ const firstStatusDelay = 1000;
 /** Writes the status where it says something new, and tells what changed; gives the milliseconds after which mere numbers may be written. */
 export async function publishStatus(
   pass: ReconcileState,
-  expansion: PassExpansion,
-  results: PassResults,
-  surroundings: ReconcileContext,
+  expansion: WorkloadExpansion,
+  results: ReconcileOutcome,
+  context: ReconcileContext,
 ): Promise<number | undefined> {
   const { live } = pass;
-  const { hands, passes, now } = surroundings;
-  const input = reportInput(pass, expansion, results, surroundings);
-  const { status, events, again } = report(input);
+  const { writer, cache, now } = context;
+  const input = reportInput(pass, expansion, results, context);
+  const { status, events, requeueAfter } = report(input);
   // What could not be expanded was not deployed: once it can be, that is a deploy.
   const deployed = expansion.objects ? pass.deployed : (live['status'] as Fields | undefined)?.['deployedSpecHash'];
   const next: Fields = { ...status, ...(deployed !== undefined && { deployedSpecHash: deployed }) };
   const change = statusChange(live['status'] as Fields | undefined, next);
   if (change === 'none') {
-    hands.tell(live, events);
-    return again;
+    writer.recordEvents(live, events);
+    return requeueAfter;
   }
   const key = keyOfDocument(live);
-  const early = isFirst(live, status, results) ? firstStatusDelay - passes.age(key, now()) : 0;
+  const early = isFirst(live, status, results) ? firstStatusDelay - cache.age(key, now()) : 0;
   if (early > 0) {
-    hands.tell(live, eventsForSteps(input));
-    return Math.min(early, again ?? Infinity);
+    writer.recordEvents(live, eventsForSteps(input));
+    return Math.min(early, requeueAfter ?? Infinity);
   }
-  const since = change === 'numbers' ? passes.sinceStatus(key, now()) : undefined;
+  const since = change === 'numbers' ? cache.sinceStatus(key, now()) : undefined;
   if (since !== undefined && since < numbersInterval) {
-    hands.tell(live, eventsForSteps(input));
-    return Math.min(numbersInterval - since, again ?? Infinity);
+    writer.recordEvents(live, eventsForSteps(input));
+    return Math.min(numbersInterval - since, requeueAfter ?? Infinity);
   }
-  await hands.writeStatus(live, next);
-  passes.wroteStatus(key, now());
-  hands.tell(live, events);
-  return again;
+  await writer.writeStatus(live, next);
+  cache.wroteStatus(key, now());
+  writer.recordEvents(live, events);
+  return requeueAfter;
 }
 
 /**
@@ -72,19 +72,19 @@ export async function publishStatus(
 const isFirst = (
   live: LiveObject,
   { cause }: { readonly cause?: unknown },
-  { conducted, plan }: PassResults,
+  { runPlan, plan }: ReconcileOutcome,
 ): boolean =>
   live['status'] === undefined &&
   cause === undefined &&
-  !conducted?.writeFirst &&
-  conducted?.record.gang === undefined &&
-  conducted?.record.outcome === undefined &&
-  (plan?.obstacles ?? []).length === 0;
+  !runPlan?.writeFirst &&
+  runPlan?.record.gang === undefined &&
+  runPlan?.record.outcome === undefined &&
+  (plan?.blockingIssues ?? []).length === 0;
 
 function reportInput(
   { live, record, profile, deployed, observed }: ReconcileState,
-  { workload, objects, problems }: PassExpansion,
-  { conducted, plan, carried }: PassResults,
+  { workload, objects, problems }: WorkloadExpansion,
+  { runPlan, plan, applied }: ReconcileOutcome,
   { stores, now }: ReconcileContext,
 ): ReportInput {
   const { namespace = '', name, uid, generation = 0 } = live.metadata;
@@ -97,13 +97,13 @@ function reportInput(
     previous: live['status'] as ReportInput['previous'],
     workload,
     problems,
-    desired: conducted?.desired ?? objects ?? [],
+    desired: runPlan?.desired ?? objects ?? [],
     observed: { ...observed, owned },
     pods: stores.podsOf(live.kind, namespace, name),
     failures: owned.flatMap((child) => failuresBelow(child, stores)),
-    plan: plan && { ...plan, obstacles: [...plan.obstacles, ...(conducted?.obstacles ?? [])] },
-    refused: carried?.refused ?? [],
-    record: conducted?.record ?? record,
+    plan: plan && { ...plan, blockingIssues: [...plan.blockingIssues, ...(runPlan?.blockingIssues ?? [])] },
+    rejected: applied?.rejected ?? [],
+    record: runPlan?.record ?? record,
     profile,
     deployed,
     ofPlatform: (live.metadata.ownerReferences ?? []).some(({ kind, controller }) => controller && kind === 'Platform'),

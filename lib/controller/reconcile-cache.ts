@@ -21,7 +21,7 @@ export class ReconcileCache {
   /** When documents without a status were seen first. */
   readonly #firsts = new Map<WorkKey, number>();
   readonly #statusWrites = new Map<WorkKey, number>();
-  readonly #verdicts = new Map<WorkKey, AppliedCache>();
+  readonly #appliedCache = new Map<WorkKey, AppliedCache>();
   readonly #waiting = new Map<string, Set<WorkKey>>();
   readonly #places = new Map<WorkKey, readonly string[]>();
   readonly #worlds = new WeakMap<object, number>();
@@ -57,7 +57,7 @@ export class ReconcileCache {
   }
 
   /** Notes the objects whose names stand in the way of a document, instead of those noted before. */
-  wait(key: WorkKey, namespace: string, objects: readonly { readonly kind: string; readonly name: string }[]): void {
+  blockOn(key: WorkKey, namespace: string, objects: readonly { readonly kind: string; readonly name: string }[]): void {
     for (const place of this.#places.get(key) ?? []) {
       const waiting = this.#waiting.get(place);
       waiting?.delete(key);
@@ -78,16 +78,16 @@ export class ReconcileCache {
   }
 
   /** What earlier passes over a document found out about its children. */
-  verdictsOf(key: WorkKey): AppliedCache {
-    let verdicts = this.#verdicts.get(key);
-    if (!verdicts) this.#verdicts.set(key, (verdicts = new AppliedCache()));
-    return verdicts;
+  appliedCacheOf(key: WorkKey): AppliedCache {
+    let appliedCache = this.#appliedCache.get(key);
+    if (!appliedCache) this.#appliedCache.set(key, (appliedCache = new AppliedCache()));
+    return appliedCache;
   }
 
   /** Has everything looked at again, and tried again that was refused for good. */
-  startOver(): void {
+  reset(): void {
     this.#settled.clear();
-    for (const verdicts of this.#verdicts.values()) verdicts.retry();
+    for (const appliedCache of this.#appliedCache.values()) appliedCache.retry();
   }
 
   /** Milliseconds since a document was asked about by this name for the first time. */
@@ -110,7 +110,7 @@ export class ReconcileCache {
   }
 
   /** Milliseconds until objects of a document may be put right again that others changed; 0 where they may now, which is counted. */
-  heal(key: WorkKey, now: number): number {
+  driftCorrectionDelay(key: WorkKey, now: number): number {
     const { left, at } = this.#healings.get(key) ?? { left: healing.burst, at: now };
     const filled = Math.min(healing.burst, left + Math.max(0, now - at) / healing.refill);
     if (filled < 1) return Math.ceil((1 - filled) * healing.refill);
@@ -125,8 +125,8 @@ export class ReconcileCache {
     this.#healings.delete(key);
     this.#statusWrites.delete(key);
     this.#firsts.delete(key);
-    this.#verdicts.delete(key);
-    this.wait(key, '', []);
+    this.#appliedCache.delete(key);
+    this.blockOn(key, '', []);
   }
 
   /** Documents of which something is remembered. */

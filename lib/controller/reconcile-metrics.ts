@@ -4,12 +4,12 @@ import { type InformerStores } from './observed/informer-stores';
 
 /** What the controller counts of its own work, and of the workloads that it looks after. */
 export class ReconcileMetrics {
-  readonly #passes: Counter<'kind' | 'result'>;
+  readonly #cache: Counter<'kind' | 'result'>;
   readonly #seconds: Histogram<'kind'>;
 
   constructor(registry: Registry, stores: Pick<InformerStores, 'documents' | 'sizes'>) {
     const registers = [registry];
-    this.#passes = new Counter({
+    this.#cache = new Counter({
       name: 'pinion_reconcile_total',
       help: 'Passes over documents, by kind and result.',
       labelNames: ['kind', 'result'],
@@ -47,7 +47,7 @@ export class ReconcileMetrics {
 
   /** Counts a pass of some seconds. */
   passed(kind: PinionKind, result: 'done' | 'refused' | 'failed', seconds: number): void {
-    this.#passes.inc({ kind, result });
+    this.#cache.inc({ kind, result });
     this.#seconds.observe({ kind }, seconds);
   }
 }

@@ -13,13 +13,13 @@ import {
 import { expandPlatform, expandProject, type PlatformContext, type KubernetesObject, nodeSupport } from '../expand';
 import { type LiveObject, errorText } from '../kube';
 import { canaryHold } from './canary-gate';
-import { applyPlan, type CarriedOut } from './apply-plan';
+import { applyPlan, type AppliedPlan } from './apply-plan';
 import { type Observed } from './observed/child';
 import { throttleDriftCorrection } from './plan/throttle-drift-correction';
 import { planFor } from './plan/plan-for';
 import { type ReconcilePlan } from './plan/plan-step';
 import { type ReconcileResult, type ReconcileContext } from './reconcile-context';
-import { reportPlatformDocument } from './report/report-platform';
+import { reportPlatformResource } from './report/report-platform';
 import { statusChange } from './report/status-change';
 import { type KeyedDocument, workKey } from './work-key';
 
@@ -33,54 +33,58 @@ const countsInterval = 5000;
 /** One pass over a Project, a RuntimeProfile or the Platform: what it becomes is applied, and its status says who leans on it. */
 export async function reconcilePlatform(
   document: KeyedDocument & { readonly kind: PlatformKind },
-  surroundings: ReconcileContext,
+  context: ReconcileContext,
 ): Promise<ReconcileResult> {
-  const { stores, facts, passes, hands, now } = surroundings;
+  const { stores, platformCache, cache, writer, now } = context;
   const key = workKey(document.kind, '', document.name);
   const live = stores.document(document.kind, '', document.name);
   if (!live || live.metadata.deletionTimestamp !== undefined) {
-    passes.forget(key);
+    cache.forget(key);
     return {};
   }
-  const problems = facts.problemsOf(document.kind, live);
-  const profile = facts.platform?.spec.runtime.profile;
-  const found = facts.cluster(profile ?? '');
+  const problems = platformCache.problemsOf(document.kind, live);
+  const profile = platformCache.platform?.spec.runtime.profile;
+  const found = platformCache.cluster(profile ?? '');
   const cluster = 'cluster' in found ? found.cluster : undefined;
-  const completed = facts.documentOf(document.kind, live);
+  const completed = platformCache.documentOf(document.kind, live);
   const { objects: desired, problems: unmakeable = [] } = completed && cluster ? becoming(completed, cluster) : {};
-  const acted = desired && (await act(live, desired, completed, surroundings));
-  const { status, events } = reportPlatformDocument({
+  const acted = desired && (await act(live, desired, completed, context));
+  const { status, events } = reportPlatformResource({
     live,
     problems: [...problems, ...unmakeable],
     missing: document.kind === 'RuntimeProfile' || 'cluster' in found ? [] : found.problems,
     desired: desired ?? [],
-    observed: observedBy(live, surroundings),
+    observed: observedBy(live, context),
     plan: acted?.plan,
-    refused: acted?.carried.refused ?? [],
-    workloads: workloadsOf(document, surroundings),
+    rejected: acted?.applied.rejected ?? [],
+    workloads: workloadsOf(document, context),
     profile,
-    held: document.kind === 'Platform' ? heldBack(surroundings) : undefined,
+    blockedReason: document.kind === 'Platform' ? heldBack(context) : undefined,
     now: now(),
   });
-  const looks = [acted?.plan.again, document.kind === 'Platform' && asksCanary(surroundings) ? canaryLook : undefined];
+  const looks = [
+    acted?.plan.requeueAfter,
+    document.kind === 'Platform' && asksCanary(context) ? canaryLook : undefined,
+  ];
   const soonest = Math.min(...looks.filter((one) => one !== undefined));
   const again = Number.isFinite(soonest) ? { again: soonest } : {};
-  const retry = acted !== undefined && (acted.carried.refused.length > 0 || acted.carried.overtaken);
+  const retry = acted !== undefined && (acted.applied.rejected.length > 0 || acted.applied.conflicted);
   const change = statusChange(live['status'] as Fields | undefined, status);
   if (change === 'none') return { ...again, retry };
-  const since = change === 'numbers' ? passes.sinceStatus(key, now()) : undefined;
-  if (since !== undefined && since < countsInterval) return { again: countsInterval - since, retry };
-  await hands.writeStatus(live, status);
-  passes.wroteStatus(key, now());
-  hands.tell(live, events);
+  const since = change === 'numbers' ? cache.sinceStatus(key, now()) : undefined;
+  if (since !== undefined && since < countsInterval) return { requeueAfter: countsInterval - since, retry };
+  await writer.writeStatus(live, status);
+  cache.wroteStatus(key, now());
+  writer.recordEvents(live, events);
   return { ...again, retry };
 }
 
-const asksCanary = ({ facts }: ReconcileContext): boolean => facts.platform?.spec.runtime.canary !== undefined;
+const asksCanary = ({ platformCache }: ReconcileContext): boolean =>
+  platformCache.platform?.spec.runtime.canary !== undefined;
 
 /** Why workloads do not move to the runtime profile in force by themselves, as the Platform's status tells it. */
-function heldBack({ facts, stores, now }: ReconcileContext): string | undefined {
-  const runtime = facts.platform?.spec.runtime;
+function heldBack({ platformCache, stores, now }: ReconcileContext): string | undefined {
+  const runtime = platformCache.platform?.spec.runtime;
   const report = stores.child('ConfigMap', runtime?.canary?.project ?? '', canaryReport.name);
   return runtime && canaryHold(runtime, report, now());
 }
@@ -115,13 +119,13 @@ function supporting(document: ReturnType<typeof nodeSupport>[number]): Kubernete
 }
 
 /** Namespace of what a document becomes: a Project's own, and that of node-level parts for the Platform. */
-const namespaceOf = ({ kind, metadata }: LiveObject, { facts }: ReconcileContext): string =>
-  kind === 'Project' ? metadata.name : (facts.platform?.spec.runtime.project ?? '');
+const namespaceOf = ({ kind, metadata }: LiveObject, { platformCache }: ReconcileContext): string =>
+  kind === 'Project' ? metadata.name : (platformCache.platform?.spec.runtime.project ?? '');
 
-function observedBy(live: LiveObject, surroundings: ReconcileContext): Observed {
-  const { stores } = surroundings;
+function observedBy(live: LiveObject, context: ReconcileContext): Observed {
+  const { stores } = context;
   const { metadata } = live;
-  const namespace = namespaceOf(live, surroundings);
+  const namespace = namespaceOf(live, context);
   return {
     // Quotas of system namespaces say where they are.
     child: (kind, name, at = namespace) => stores.child(kind, at, name),
@@ -133,30 +137,25 @@ async function act(
   live: LiveObject,
   desired: readonly KubernetesObject[],
   document: PlatformManifest | undefined,
-  surroundings: ReconcileContext,
-): Promise<{ readonly plan: ReconcilePlan; readonly carried: CarriedOut }> {
+  context: ReconcileContext,
+): Promise<{ readonly plan: ReconcilePlan; readonly applied: AppliedPlan }> {
   const adopt = document?.kind === 'Project' && document.spec.adopt === true;
-  const observed = observedBy(live, surroundings);
+  const observed = observedBy(live, context);
   const request = {
     live,
-    namespace: namespaceOf(live, surroundings),
+    namespace: namespaceOf(live, context),
     desired,
     observed,
     adopt,
     allowLoss: new Set<never>(),
     // A namespace that was there before the Project outlives it.
     ...(adopt && { unowned: new Set([`Namespace/${live.metadata.name}`]) }),
-    verdicts: surroundings.passes.verdictsOf(workKey(live.kind, '', live.metadata.name)),
+    appliedCache: context.cache.appliedCacheOf(workKey(live.kind, '', live.metadata.name)),
   };
   const key = workKey(live.kind, '', live.metadata.name);
-  const plan = throttleDriftCorrection(
-    await planFor(request, surroundings.hands),
-    surroundings.passes,
-    key,
-    surroundings.now(),
-  );
-  surroundings.passes.wait(key, request.namespace, [...plan.obstacles, ...(plan.awaited ?? [])]);
-  return { plan, carried: await applyPlan(plan, surroundings.hands, request.verdicts) };
+  const plan = throttleDriftCorrection(await planFor(request, context.writer), context.cache, key, context.now());
+  context.cache.blockOn(key, request.namespace, [...plan.blockingIssues, ...(plan.awaited ?? [])]);
+  return { plan, applied: await applyPlan(plan, context.writer, request.appliedCache) };
 }
 
 /** Workloads that lean on a document. */

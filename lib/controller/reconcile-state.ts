@@ -3,7 +3,7 @@ import { shortHash } from '../expand';
 import { type LiveObject } from '../kube';
 import { type Child, type Observed } from './observed/child';
 import { canaryHold } from './canary-gate';
-import { type FoundWorld } from './platform-cache';
+import { type ProjectResult } from './platform-cache';
 import { type RunRecord } from './run/run-plan';
 import { computeJobProgress } from './run/job-progress';
 import { recordOf } from './run/run-record';
@@ -18,24 +18,24 @@ export interface ReconcileState {
   readonly record: RunRecord;
   readonly profile: string | undefined;
   /** Milliseconds until time alone moves it to another profile. */
-  readonly movesIn: number | undefined;
+  readonly profileChangesIn: number | undefined;
   readonly deployed: string;
-  readonly found: FoundWorld;
+  readonly project: ProjectResult;
   readonly observed: Observed;
   readonly fingerprint: string;
 }
 
 /** Looks at everything that a pass over a workload depends on; sends no request. */
-export function preparePass(live: LiveObject, surroundings: ReconcileContext): ReconcileState {
-  const { stores, facts, passes, now } = surroundings;
+export function prepareReconcile(live: LiveObject, context: ReconcileContext): ReconcileState {
+  const { stores, platformCache, cache, now } = context;
   const { uid, namespace = '', name } = live.metadata;
   const status = (live['status'] ?? {}) as Fields;
   const record = recordOf(status);
   const deployed = deployHash(live['spec']);
   const owned = stores.ownedBy(uid);
   const profile = status['runtimeProfile'] ?? profileOfJobs(owned);
-  const version = versionOf(live, { status, profile, running: isRunning(record, owned), deployed }, surroundings);
-  const found = facts.world(namespace, version?.profile ?? '');
+  const version = versionOf(live, { status, profile, running: isRunning(record, owned), deployed }, context);
+  const project = platformCache.context(namespace, version?.profile ?? '');
   const leaving = stores.leftBy(live.kind, namespace, name, uid);
   const observed: Observed = {
     child: (kind, of) => stores.child(kind, namespace, of),
@@ -47,11 +47,11 @@ export function preparePass(live: LiveObject, surroundings: ReconcileContext): R
     live,
     record,
     profile: version?.profile,
-    movesIn: version?.movesAt === undefined ? undefined : Math.max(0, version.movesAt - now()),
+    profileChangesIn: version?.changesAt === undefined ? undefined : Math.max(0, version.changesAt - now()),
     deployed,
-    found,
+    project,
     observed,
-    fingerprint: passes.fingerprint(live, 'world' in found ? found.world : found.problems, seen),
+    fingerprint: cache.fingerprint(live, 'context' in project ? project.context : project.problems, seen),
   };
 }
 
@@ -80,9 +80,9 @@ interface Deployed {
 function versionOf(
   live: LiveObject,
   { status, profile, running, deployed }: Deployed,
-  { facts, stores, now }: ReconcileContext,
+  { platformCache, stores, now }: ReconcileContext,
 ) {
-  const platform = facts.platform;
+  const platform = platformCache.platform;
   if (!platform) return undefined;
   const since = (
     stores.document('Platform', '', 'cluster')?.['status'] as
@@ -95,11 +95,11 @@ function versionOf(
     inForceSince: since?.profile === inForce ? Date.parse(since.since) : undefined,
     recorded: typeof profile === 'string' ? profile : undefined,
     // A default that a new version of the definition adds changes the spec as it is read, but not its generation.
-    deployedAnew:
+    redeployed:
       (status['observedGeneration'] !== live.metadata.generation || status['phase'] === 'Invalid') &&
       status['deployedSpecHash'] !== deployed,
     running,
-    standing: (profile) => facts.standing(profile, inForce),
+    profileState: (profile) => platformCache.profileState(profile, inForce),
     isHeld: () => {
       const report = stores.child('ConfigMap', runtime.canary?.project ?? '', canaryReport.name);
       return canaryHold(runtime, report, now()) !== undefined;

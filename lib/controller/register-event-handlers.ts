@@ -6,7 +6,7 @@ import { type PlatformCache } from './platform-cache';
 import { type ApiServerWriter } from './api-server-writer';
 import { type GangReservations } from './run/gang-reservations';
 import { type InformerStores } from './observed/informer-stores';
-import { type Expansions } from './pass-expansion';
+import { type Expansions } from './workload-expansion';
 import { type ReconcileCache } from './reconcile-cache';
 import { offersSame } from './observed/node-facts';
 import { type CreationFailure, type PodFacts } from './observed/pod-facts';
@@ -16,9 +16,9 @@ import { workKey } from './work-key';
 export interface Wires {
   readonly stores: InformerStores;
   readonly queue: Pick<WorkQueue, 'add' | 'addAfter'>;
-  readonly passes: ReconcileCache;
-  readonly facts: PlatformCache;
-  readonly hands: ApiServerWriter;
+  readonly cache: ReconcileCache;
+  readonly platformCache: PlatformCache;
+  readonly writer: ApiServerWriter;
   readonly expansions: Expansions;
   readonly gangs: GangReservations;
 }
@@ -85,7 +85,7 @@ function workloadHandler(wires: Wires) {
     },
     deleted: (document: LiveObject) => {
       enqueue(document, wires);
-      wires.hands.forget(document.metadata.uid);
+      wires.writer.forget(document.metadata.uid);
       wires.expansions.forget(document.metadata.uid);
       counts(document);
     },
@@ -108,8 +108,8 @@ const childHandler = (wires: Wires) => ({
 
 /** The API of gangs is alpha: they are watched from when the Platform first says that the cluster has them. */
 function watchGangs(wires: Wires): void {
-  const { facts, stores } = wires;
-  const { platform } = facts;
+  const { platformCache, stores } = wires;
+  const { platform } = platformCache;
   if (platform && schedulesGangs({ platform })) stores.watchToo('PodGroup')?.addHandler(childHandler(wires));
 }
 
@@ -130,15 +130,15 @@ function platformHandler(kind: PlatformKind, wires: Wires) {
       else enqueue(document, wires);
     },
     deleted: (document: LiveObject) => {
-      wires.facts.forget(kind, document.metadata.name);
-      wires.hands.forget(document.metadata.uid);
+      wires.platformCache.forget(kind, document.metadata.name);
+      wires.writer.forget(document.metadata.uid);
       moved(document);
     },
   };
 }
 
 function childChanged(child: Child, wires: Wires): void {
-  const { queue, passes, stores } = wires;
+  const { queue, cache, stores } = wires;
   const { controller, namespace } = child;
   if (isCanaryReport(child, wires)) {
     queue.add(workKey('Platform', '', 'cluster'));
@@ -153,17 +153,19 @@ function childChanged(child: Child, wires: Wires): void {
     const document = kind && label && stores.documentOfPods(kind, namespace, label);
     if (document) {
       const key = workKey(document.kind, namespace, document.metadata.name);
-      passes.unsettle(key);
+      cache.unsettle(key);
       queue.add(key);
     }
   }
   // A name that was taken may have become free.
-  for (const key of passes.waitingFor(child.kind, namespace, child.name)) queue.add(key);
+  for (const key of cache.waitingFor(child.kind, namespace, child.name)) queue.add(key);
 }
 
 /** Whether it is what the Platform has workloads wait for. */
-const isCanaryReport = ({ kind, name, namespace }: Child, { facts }: Wires): boolean =>
-  kind === 'ConfigMap' && name === canaryReport.name && namespace === facts.platform?.spec.runtime.canary?.project;
+const isCanaryReport = ({ kind, name, namespace }: Child, { platformCache }: Wires): boolean =>
+  kind === 'ConfigMap' &&
+  name === canaryReport.name &&
+  namespace === platformCache.platform?.spec.runtime.canary?.project;
 
 function podChanged(pod: PodFacts, { queue, stores }: Wires): void {
   const { workload, namespace } = pod;
@@ -188,6 +190,6 @@ function failed(failure: CreationFailure | undefined, wires: Wires): void {
     child = wires.stores.child(child.controller.kind, child.namespace, child.controller.name);
   if (!child?.controller) return;
   const key = workKey(child.controller.kind, child.namespace, child.controller.name);
-  wires.passes.unsettle(key);
+  wires.cache.unsettle(key);
   wires.queue.add(key);
 }

@@ -20,7 +20,7 @@ import { type ControllerArguments } from './controller-arguments';
 import { serveHealth } from './health';
 import { serveProfiles } from './profiles/serve-profiles';
 
-/** What the process hands in. */
+/** What the process writer in. */
 export interface ControllerProcess {
   readonly clock: Clock;
   readonly registry: Registry;
@@ -41,15 +41,15 @@ const leaseName = 'pinion-controller';
  * The cluster is mirrored before the lease is won, so that a successor works at once. Asked to end, it finishes the
  * passes under way and gives the lease back; having lost the lease, it ends at once with 1, to be started anew.
  */
-export async function runController(arguments_: ControllerArguments, surroundings: ControllerProcess): Promise<number> {
-  const { clock, registry, host, write, stop } = surroundings;
+export async function runController(arguments_: ControllerArguments, context: ControllerProcess): Promise<number> {
+  const { clock, registry, host, write, stop } = context;
   const log = jsonLog(write, () => clock.now(), arguments_.logLevel);
   const profiles = await profilesOf(arguments_, clock, log);
   const identity = `${host}_${Math.floor(clock.random() * 2 ** 48).toString(36)}`;
   // Asked from the first request on, decided as soon as there is an election.
   let isLeading = (): boolean => false;
   const metrics = clientMetrics(registry);
-  const client = connect(settingsOf(arguments_, surroundings), {
+  const client = connect(settingsOf(arguments_, context), {
     clock,
     userAgent: `${manager}-controller`,
     rate: { qps: arguments_.qps, burst: arguments_.burst },

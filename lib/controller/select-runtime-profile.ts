@@ -2,28 +2,28 @@ import { type PlatformManifest } from '../api';
 import { secondsOf } from '../expand';
 
 /** What the choice of a workload's runtime profile depends on. */
-export interface VersionChoice {
+export interface ProfileSelectionInput {
   readonly runtime: PlatformManifest<'Platform'>['spec']['runtime'];
   /** Since when the Platform names its profile, in milliseconds since 1970; undefined where that is not recorded yet. */
   readonly inForceSince: number | undefined;
   /** Profile that the workload's pods were made with. */
   readonly recorded: string | undefined;
   /** Whether its spec changed since, its number of replicas apart. */
-  readonly deployedAnew: boolean;
+  readonly redeployed: boolean;
   /** Whether it is work under way: it ends on the profile that it began with. */
   readonly running: boolean;
   /** Whether a profile exists still, and says the same as the one in force. */
-  readonly standing: (profile: string) => 'gone' | 'same' | 'other';
+  readonly profileState: (profile: string) => 'gone' | 'same' | 'other';
   /** Whether the canary holds back workloads that were not deployed anew. */
   readonly isHeld: () => boolean;
   readonly now: number;
 }
 
 /** The runtime profile of a workload, and when time alone will change that. */
-export interface RuntimeVersion {
+export interface SelectedProfile {
   readonly profile: string;
   /** Milliseconds since 1970 when it moves to the one in force, deployed or not. */
-  readonly movesAt?: number;
+  readonly changesAt?: number;
 }
 
 /**
@@ -33,17 +33,17 @@ export interface RuntimeVersion {
  * A profile of another name that says the same is kept: its name alone restarts no pod. Where the Platform has the canary
  * asked, a workload that was not deployed anew moves only while that is well.
  */
-export function selectRuntimeProfile(choice: VersionChoice): RuntimeVersion {
+export function selectRuntimeProfile(choice: ProfileSelectionInput): SelectedProfile {
   const { runtime, recorded, now } = choice;
   if (recorded === undefined || recorded === runtime.profile) return { profile: runtime.profile };
-  const standing = choice.standing(recorded);
+  const standing = choice.profileState(recorded);
   if (standing === 'gone') return { profile: runtime.profile };
   if (choice.running) return { profile: recorded };
-  if (choice.deployedAnew) return { profile: runtime.profile };
+  if (choice.redeployed) return { profile: runtime.profile };
   if (standing === 'same') return { profile: recorded };
   const wait = runtime.rollout === 'Immediate' ? 0 : secondsOf(runtime.rolloutDeadline) * 1000;
-  const movesAt = (choice.inForceSince ?? now) + wait;
-  if (wait > 0 && now < movesAt) return { profile: recorded, movesAt };
+  const changesAt = (choice.inForceSince ?? now) + wait;
+  if (wait > 0 && now < changesAt) return { profile: recorded, changesAt };
   // No time alone ends that: what the canary says next does.
   return { profile: choice.isHeld() ? recorded : runtime.profile };
 }

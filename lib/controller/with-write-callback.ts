@@ -1,20 +1,20 @@
 import { type ClusterWriter } from './cluster-writer';
 
 /** Hands that tell of every request that was answered, one way or the other: who waits for answers is slow, and does not hang. */
-export function withWriteCallback(hands: ClusterWriter, answered: () => void): ClusterWriter {
+export function withWriteCallback(writer: ClusterWriter, answered: () => void): ClusterWriter {
   const noticing =
     <A extends readonly unknown[], R>(ask: (...parts: A) => Promise<R>) =>
     (...parts: A): Promise<R> =>
       ask(...parts).finally(answered);
   return {
-    apply: noticing((object, options) => hands.apply(object, options)),
-    release: noticing((child, managedFields) => hands.release(child, managedFields)),
-    remove: noticing((child, propagation) => hands.remove(child, propagation)),
-    removePod: noticing((pod) => hands.removePod(pod)),
-    removeDocument: noticing((document) => hands.removeDocument(document)),
-    read: noticing((kind, namespace, name) => hands.read(kind, namespace, name)),
-    history: noticing((document, observed) => hands.history(document, observed)),
-    writeStatus: noticing((document, status) => hands.writeStatus(document, status)),
-    tell: (document, occurrences) => hands.tell(document, occurrences),
+    apply: noticing((object, options) => writer.apply(object, options)),
+    release: noticing((child, managedFields) => writer.release(child, managedFields)),
+    remove: noticing((child, propagation) => writer.remove(child, propagation)),
+    removePod: noticing((pod) => writer.removePod(pod)),
+    removeResource: noticing((document) => writer.removeResource(document)),
+    read: noticing((kind, namespace, name) => writer.read(kind, namespace, name)),
+    history: noticing((document, observed) => writer.history(document, observed)),
+    writeStatus: noticing((document, status) => writer.writeStatus(document, status)),
+    recordEvents: (document, occurrences) => writer.recordEvents(document, occurrences),
   };
 }

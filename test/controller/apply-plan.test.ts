@@ -33,7 +33,7 @@ const remove = (name: string): PlanStep => ({
   propagation: 'Background',
   why: 'unwanted',
 });
-const planOf = (...steps: PlanStep[]): ReconcilePlan => ({ steps, obstacles: [], waits: false });
+const planOf = (...steps: PlanStep[]): ReconcilePlan => ({ steps, blockingIssues: [], waits: false });
 
 /** Hands that note what is asked of them and answer with the errors that a test gives; what the API server answers is proved end to end. */
 function handsThat(errors: Readonly<Record<string, ApiError>> = {}) {
@@ -43,7 +43,7 @@ function handsThat(errors: Readonly<Record<string, ApiError>> = {}) {
     asked.push(`${what} ${name}`);
     return errors[name] ? Promise.reject(errors[name]) : Promise.resolve();
   };
-  const hands = {
+  const writer = {
     apply: (given: KubernetesObject, { force }: { readonly force: boolean }) => {
       applied.push({ object: given, force });
       return answer(given.metadata.name, 'apply');
@@ -51,13 +51,13 @@ function handsThat(errors: Readonly<Record<string, ApiError>> = {}) {
     remove: ({ name }: Child) => answer(name, 'delete'),
     release: ({ name }: Child) => answer(name, 'release').then(() => '8'),
   } as Partial<ClusterWriter> as ClusterWriter;
-  return { hands, asked, applied };
+  return { writer, asked, applied };
 }
 
 describe('carrying out a plan', () => {
   it('goes in order, creates without force, and changes the very version that it saw', async () => {
-    const { hands, asked, applied } = handsThat();
-    const { done } = await applyPlan(planOf(create('a'), change('b'), remove('c')), hands, new AppliedCache());
+    const { writer, asked, applied } = handsThat();
+    const { done } = await applyPlan(planOf(create('a'), change('b'), remove('c')), writer, new AppliedCache());
     expect(asked).toEqual(['apply a', 'apply b', 'delete c']);
     expect(done).toHaveLength(3);
     expect(applied.map(({ force }) => force)).toEqual([false, true]);
@@ -66,30 +66,30 @@ describe('carrying out a plan', () => {
 
   it('lets a refusal stand and goes on with the rest', async () => {
     const forbidden = new ApiError(403, 'Forbidden', 'exceeded quota');
-    const { hands, asked } = handsThat({ a: forbidden });
-    const { refused, overtaken } = await applyPlan(planOf(create('a'), create('b')), hands, new AppliedCache());
+    const { writer, asked } = handsThat({ a: forbidden });
+    const { rejected, conflicted } = await applyPlan(planOf(create('a'), create('b')), writer, new AppliedCache());
     expect(asked).toEqual(['apply a', 'apply b']);
-    expect(refused).toEqual([{ kind: 'Service', name: 'a', error: forbidden }]);
-    expect(overtaken).toBe(false);
+    expect(rejected).toEqual([{ kind: 'Service', name: 'a', error: forbidden }]);
+    expect(conflicted).toBe(false);
   });
 
-  it('takes a conflict over something seen as being overtaken, and over something new as a refusal', async () => {
+  it('takes a conflict over something seen as being conflicted, and over something new as a refusal', async () => {
     const conflict = new ApiError(409, 'Conflict', 'changed');
-    expect(await applyPlan(planOf(change('a')), handsThat({ a: conflict }).hands, new AppliedCache())).toMatchObject({
-      refused: [],
-      overtaken: true,
+    expect(await applyPlan(planOf(change('a')), handsThat({ a: conflict }).writer, new AppliedCache())).toMatchObject({
+      rejected: [],
+      conflicted: true,
     });
-    expect(await applyPlan(planOf(create('a')), handsThat({ a: conflict }).hands, new AppliedCache())).toMatchObject({
-      overtaken: false,
-      refused: [{ name: 'a' }],
+    expect(await applyPlan(planOf(create('a')), handsThat({ a: conflict }).writer, new AppliedCache())).toMatchObject({
+      conflicted: false,
+      rejected: [{ name: 'a' }],
     });
   });
 
   it.each([0, 429, 503, 504, 401])(
     'gives up at once where the server answers %d: it says nothing of the object',
     async (status) => {
-      const { hands, asked } = handsThat({ a: new ApiError(status, 'x', 'not now') });
-      await expect(applyPlan(planOf(create('a'), create('b')), hands, new AppliedCache())).rejects.toMatchObject({
+      const { writer, asked } = handsThat({ a: new ApiError(status, 'x', 'not now') });
+      await expect(applyPlan(planOf(create('a'), create('b')), writer, new AppliedCache())).rejects.toMatchObject({
         status,
       });
       expect(asked).toEqual(['apply a']);
@@ -97,10 +97,10 @@ describe('carrying out a plan', () => {
   );
 
   it('releases what others own before it takes over, and goes on from the version that this made', async () => {
-    const { hands, asked, applied } = handsThat();
+    const { writer, asked, applied } = handsThat();
     await applyPlan(
       planOf({ do: 'apply', object: object('a'), over: child('a'), why: 'adopted', release: [] }),
-      hands,
+      writer,
       new AppliedCache(),
     );
     expect(asked).toEqual(['release a', 'apply a']);

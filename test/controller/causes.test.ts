@@ -174,7 +174,7 @@ describe('pods that cannot be created', () => {
     const early = since(noon - 1_000);
     expect(early.status.cause).toBeUndefined();
     expect(early.events).toEqual([]);
-    expect(early.again).toBe(4_000);
+    expect(early.requeueAfter).toBe(4_000);
     const late = since(noon - 5_000);
     expect(late.status.cause?.message).toContain('10 of 10 is used, so 6 is missing');
     const previous = late.status as Seen['previous'] & object;
@@ -346,7 +346,7 @@ describe('pods without a node', () => {
     });
     const early = report(reportInput(service, { statuses: rolling, pods: [young] }));
     expect(early.status.cause).toBeUndefined();
-    expect(early.again).toBe(8_000);
+    expect(early.requeueAfter).toBe(8_000);
     expect(causeOf({ pods: [young], now: noon + 8_000 })?.message).toContain(
       'waits for its volume, which is not bound yet',
     );
@@ -589,7 +589,8 @@ describe('containers', () => {
     };
     expect(causeOf({ pods: [pod({ ...running, created: noon - 299_000 })] })).toBeUndefined();
     expect(
-      report(reportInput(service, { statuses: rolling, pods: [pod({ ...running, created: noon - 299_000 })] })).again,
+      report(reportInput(service, { statuses: rolling, pods: [pod({ ...running, created: noon - 299_000 })] }))
+        .requeueAfter,
     ).toBe(1000);
     const late = causeOf({ pods: [pod({ ...running, created: noon - 300_000 })] });
     expect(late).toMatchObject({ owner: 'application', reason: 'NotReady' });
@@ -671,7 +672,7 @@ describe('of several causes', () => {
   });
 
   test('an obstacle of the plan comes before what pods suffer from, and names its object', () => {
-    const obstacles = [
+    const blockingIssues = [
       {
         reason: 'NameConflict' as const,
         kind: 'Service',
@@ -680,11 +681,11 @@ describe('of several causes', () => {
         message: 'Service app exists and belongs to Helm. Give the workload another name.',
       },
     ];
-    const { status } = report(reportInput(service, { statuses: rolling, pods: [crash], plan: { obstacles } }));
+    const { status } = report(reportInput(service, { statuses: rolling, pods: [crash], plan: { blockingIssues } }));
     expect(status.cause).toMatchObject({
       reason: 'NameConflict',
       object: 'Service/app',
-      message: obstacles[0]?.message,
+      message: blockingIssues[0]?.message,
     });
     expect(conditionIn(status, 'Stalled')?.reason).toBe('NameConflict');
     expect(status.children).toMatchObject({ 'Service/app': 'Rejected' });
@@ -692,7 +693,7 @@ describe('of several causes', () => {
 
   test('an answer of the API server that lasts is told, one that passes is tried again', () => {
     const refusing = (error: ApiError) =>
-      report(reportInput(service, { refused: [{ kind: 'Service', name: 'app', error }] })).status;
+      report(reportInput(service, { rejected: [{ kind: 'Service', name: 'app', error }] })).status;
     const invalid = refusing(
       new ApiError(422, 'Invalid', 'Service "app" is invalid: spec.ports[0].port: Invalid value: 0'),
     );

@@ -34,18 +34,18 @@ const all = [stored(defaultPlatform), stored(defaultProfile), stored(second), st
 
 describe('the facts of a cluster', () => {
   it('give a world with another profile than the one in force, as a workload that was not deployed since needs it', () => {
-    const found = factsOf(all).facts.world('shop', 'default-2');
+    const found = factsOf(all).facts.context('shop', 'default-2');
     expect(found).toMatchObject({
-      world: { profile: { metadata: { name: 'default-2' } }, project: { spec: { team: 'shop' } } },
+      context: { profile: { metadata: { name: 'default-2' } }, project: { spec: { team: 'shop' } } },
     });
   });
 
   it('give the identical world for as long as the documents stay, and another one when any changes', () => {
     const { facts, held } = factsOf(all);
     const worldNow = () => {
-      const found = facts.world('shop', 'default-1');
+      const found = facts.context('shop', 'default-1');
       if ('problems' in found) throw new Error('no world');
-      return found.world;
+      return found.context;
     };
     const first = worldNow();
     expect(worldNow()).toBe(first);
@@ -58,12 +58,12 @@ describe('the facts of a cluster', () => {
   });
 
   it('say that there is no Platform, and what is wrong with a document that cannot be used', () => {
-    expect(factsOf([]).facts.world('shop', 'default-1')).toMatchObject({
+    expect(factsOf([]).facts.context('shop', 'default-1')).toMatchObject({
       problems: [{ reason: expect.stringContaining('no Platform') as string }],
     });
     const broken = { ...stored(shop), spec: { team: 7 } };
     const { facts } = factsOf([stored(defaultPlatform), broken]);
-    expect(facts.world('shop', 'default-1')).toMatchObject({ problems: [{ path: ['spec', 'team'] }] });
+    expect(facts.context('shop', 'default-1')).toMatchObject({ problems: [{ path: ['spec', 'team'] }] });
     expect(facts.problemsOf('Project', broken)).toHaveLength(1);
   });
 
@@ -74,15 +74,15 @@ describe('the facts of a cluster', () => {
       spec: { ...second.spec, parts: second.spec.parts.slice(1) },
     });
     const { facts } = factsOf([...all, changed]);
-    expect(facts.standing('default-1', 'default-2')).toBe('same');
-    expect(facts.standing('default-3', 'default-1')).toBe('other');
-    expect(facts.standing('default-9', 'default-1')).toBe('gone');
+    expect(facts.profileState('default-1', 'default-2')).toBe('same');
+    expect(facts.profileState('default-3', 'default-1')).toBe('other');
+    expect(facts.profileState('default-9', 'default-1')).toBe('gone');
   });
 
   it('take the defaults of the schema for a project that nobody described', () => {
-    const found = factsOf([stored(defaultPlatform)]).facts.world('nobody', 'default-1');
+    const found = factsOf([stored(defaultPlatform)]).facts.context('nobody', 'default-1');
     expect(found).toMatchObject({
-      world: {
+      context: {
         project: { spec: parseManifest({ ...shop, metadata: { name: 'nobody' }, spec: { team: 'nobody' } }).spec },
       },
     });

@@ -50,10 +50,10 @@ describe('what passes remember', () => {
 
   it('finds who waits for a name, until something else stands in the way', () => {
     const passes = new ReconcileCache();
-    passes.wait('a', 'shop', [{ kind: 'Service', name: 'cart' }]);
-    passes.wait('b', 'shop', [{ kind: 'Service', name: 'cart' }]);
+    passes.blockOn('a', 'shop', [{ kind: 'Service', name: 'cart' }]);
+    passes.blockOn('b', 'shop', [{ kind: 'Service', name: 'cart' }]);
     expect(passes.waitingFor('Service', 'shop', 'cart')).toEqual(['a', 'b']);
-    passes.wait('a', 'shop', []);
+    passes.blockOn('a', 'shop', []);
     expect(passes.waitingFor('Service', 'shop', 'cart')).toEqual(['b']);
     passes.forget('b');
     expect(passes.waitingFor('Service', 'shop', 'cart')).toEqual([]);
@@ -64,7 +64,7 @@ describe('what passes remember', () => {
     const passes = new ReconcileCache();
     passes.settle('a', 'print');
     passes.wroteStatus('a', 1);
-    passes.verdictsOf('a');
+    passes.appliedCacheOf('a');
     passes.forget('a');
     expect(passes.size).toBe(0);
     expect(passes.isSettled('a', 'print')).toBe(false);

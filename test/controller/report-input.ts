@@ -17,7 +17,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface Seen extends Partial<
   Pick<
     ReportInput,
-    'previous' | 'pods' | 'failures' | 'refused' | 'record' | 'profile' | 'now' | 'generation' | 'problems'
+    'previous' | 'pods' | 'failures' | 'rejected' | 'record' | 'profile' | 'now' | 'generation' | 'problems'
   >
 > {
   /** Statuses by `Kind/name`; `undefined` for an object that is not there. */
@@ -95,8 +95,8 @@ export function reportInput<K extends WorkloadKind>(input: ManifestInput<K>, see
     },
     pods: seen.pods ?? [],
     failures: seen.failures ?? [],
-    plan: { steps: [], obstacles: [], waits: false, ...seen.plan },
-    refused: seen.refused ?? [],
+    plan: { steps: [], blockingIssues: [], waits: false, ...seen.plan },
+    rejected: seen.rejected ?? [],
     record: seen.record,
     profile: seen.profile ?? 'default-v1',
     now: seen.now ?? noon,

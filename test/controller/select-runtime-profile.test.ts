@@ -1,17 +1,17 @@
 import { parseManifest } from '../../lib/api';
-import { selectRuntimeProfile, type VersionChoice } from '../../lib/controller/select-runtime-profile';
+import { selectRuntimeProfile, type ProfileSelectionInput } from '../../lib/controller/select-runtime-profile';
 import { defaultPlatform } from '../../lib/expand';
 
 const day = 86_400_000;
-const choose = (choice: Partial<VersionChoice>, rollout: 'Immediate' | 'OnNextDeploy' = 'OnNextDeploy') => {
+const choose = (choice: Partial<ProfileSelectionInput>, rollout: 'Immediate' | 'OnNextDeploy' = 'OnNextDeploy') => {
   const { runtime } = parseManifest(defaultPlatform).spec;
   return selectRuntimeProfile({
     runtime: { ...runtime, profile: 'default-2', rollout, rolloutDeadline: '14d' },
     inForceSince: 0,
     recorded: 'default-1',
-    deployedAnew: false,
+    redeployed: false,
     running: false,
-    standing: () => 'other',
+    profileState: () => 'other',
     isHeld: () => false,
     now: day,
     ...choice,
@@ -24,11 +24,11 @@ describe('which runtime profile a workload has', () => {
   });
 
   it('stays the old one until the next deploy, and says when the deadline is over', () => {
-    expect(choose({})).toEqual({ profile: 'default-1', movesAt: 14 * day });
+    expect(choose({})).toEqual({ profile: 'default-1', changesAt: 14 * day });
   });
 
   it('is the new one with the next deploy', () => {
-    expect(choose({ deployedAnew: true })).toEqual({ profile: 'default-2' });
+    expect(choose({ redeployed: true })).toEqual({ profile: 'default-2' });
   });
 
   it('is the new one when the deadline is over, deployed or not', () => {
@@ -41,31 +41,31 @@ describe('which runtime profile a workload has', () => {
   });
 
   it('does not change while work is under way, whatever the rollout says', () => {
-    expect(choose({ running: true, deployedAnew: true, now: 100 * day }, 'Immediate')).toEqual({
+    expect(choose({ running: true, redeployed: true, now: 100 * day }, 'Immediate')).toEqual({
       profile: 'default-1',
     });
   });
 
   it('keeps its name where the new one says the same, so that no pod restarts for a name', () => {
-    expect(choose({ standing: () => 'same' }, 'Immediate')).toEqual({ profile: 'default-1' });
+    expect(choose({ profileState: () => 'same' }, 'Immediate')).toEqual({ profile: 'default-1' });
   });
 
   it('is the new one where the old one is gone, even for work under way', () => {
-    expect(choose({ standing: () => 'gone', running: true })).toEqual({ profile: 'default-2' });
+    expect(choose({ profileState: () => 'gone', running: true })).toEqual({ profile: 'default-2' });
   });
 
   it('stays the old one while the canary holds it back, whatever the time', () => {
     const held = { isHeld: () => true };
     expect(choose(held, 'Immediate')).toEqual({ profile: 'default-1' });
     expect(choose({ ...held, now: 20 * day })).toEqual({ profile: 'default-1' });
-    expect(choose(held)).toEqual({ profile: 'default-1', movesAt: 14 * day });
+    expect(choose(held)).toEqual({ profile: 'default-1', changesAt: 14 * day });
   });
 
   it('is the new one with a deploy, whatever the canary says: so it comes to the canary itself', () => {
-    expect(choose({ isHeld: () => true, deployedAnew: true }, 'Immediate')).toEqual({ profile: 'default-2' });
+    expect(choose({ isHeld: () => true, redeployed: true }, 'Immediate')).toEqual({ profile: 'default-2' });
   });
 
   it('counts the deadline from now where nobody recorded when the profile came into force', () => {
-    expect(choose({ inForceSince: undefined })).toEqual({ profile: 'default-1', movesAt: 15 * day });
+    expect(choose({ inForceSince: undefined })).toEqual({ profile: 'default-1', changesAt: 15 * day });
   });
 });

@@ -111,13 +111,13 @@ class Scene {
   }
 }
 
-const told = ({ steps, obstacles, waits }: ReconcilePlan) => ({
+const told = ({ steps, blockingIssues, waits }: ReconcilePlan) => ({
   steps: steps.map((step) =>
     step.do === 'apply'
       ? `${step.why} ${step.object.kind}/${step.object.metadata.name}`
       : `${step.why} ${step.target.kind}/${step.target.name} ${step.propagation}`,
   ),
-  obstacles: obstacles.map(({ reason, kind, name }) => `${reason} ${kind}/${name}`),
+  blockingIssues: blockingIssues.map(({ reason, kind, name }) => `${reason} ${kind}/${name}`),
   waits,
 });
 
@@ -127,7 +127,7 @@ const labels = {
   'pinterest.com/workload': 'web',
 };
 
-const nothing = { steps: [], obstacles: [], waits: false };
+const nothing = { steps: [], blockingIssues: [], waits: false };
 
 describeControlPlane('plans over what the server makes of objects', (controlPlane) => {
   describe.each(goldenCases.map((stored) => [stored.name, stored] as const))('%s', (name, { workloads, platform }) => {
@@ -146,7 +146,7 @@ describeControlPlane('plans over what the server makes of objects', (controlPlan
     test('what was applied once is left alone', async () => {
       for (const scene of scenes) {
         const first = await scene.plan();
-        expect([first.steps.length, first.obstacles]).toEqual([scene.desired.length, []]);
+        expect([first.steps.length, first.blockingIssues]).toEqual([scene.desired.length, []]);
         await scene.carryOut(first);
         expect(told(await scene.plan())).toEqual(nothing);
         // A new process knows nothing of earlier passes, and the same objects come from another expansion.
@@ -231,7 +231,7 @@ describeControlPlane('plans over what the server makes of objects', (controlPlan
       ...{ contentType: applyPatch, query: { fieldManager: 'kubectl' } },
     });
     const before = await stage.live('Deployment', 'web');
-    expect(told(await stage.plan()).obstacles).toEqual(['NameConflict Deployment/web']);
+    expect(told(await stage.plan()).blockingIssues).toEqual(['NameConflict Deployment/web']);
     const taking = await stage.plan({ adopt: true });
     expect(told(taking).steps).toEqual(['adopted Deployment/web']);
     await stage.carryOut(taking);
@@ -279,7 +279,7 @@ describeControlPlane('plans over what the server makes of objects', (controlPlan
     expect(told(await stage.plan())).toEqual(nothing);
     stage.desired = [after];
     const replacing = await stage.plan();
-    expect(replacing).toMatchObject({ steps: [{ do: 'delete', why: 'replaced' }], obstacles: [], waits: true });
+    expect(replacing).toMatchObject({ steps: [{ do: 'delete', why: 'replaced' }], blockingIssues: [], waits: true });
     await stage.carryOut(replacing);
     const creating = await stage.plan();
     expect(creating).toMatchObject({ steps: [{ do: 'apply', why: 'created' }] });

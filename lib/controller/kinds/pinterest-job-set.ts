@@ -11,7 +11,7 @@ import { failed, succeeded, type RunResult } from '../run/run-result';
 import { type RunKindController, type RunState } from './kind-controller';
 
 type JobSetSpec = Spec<'PinterestJobSet'>;
-type FinishedJob = NonNullable<JobProgress['over']>;
+type FinishedJob = NonNullable<JobProgress['finished']>;
 
 /** Key of the shards in the record of a run. */
 const shardsKey = 'shards';
@@ -72,7 +72,7 @@ function jobSetResult(state: RunState<'PinterestJobSet'>): RunResult | undefined
 
 /** The policies of the spec belong to other work by now: only the Jobs know what they were created for. */
 function outdatedResult({ jobs, now }: RunState): RunResult | undefined {
-  const ends = jobs.map(({ standing }) => standing?.over);
+  const ends = jobs.map(({ progress }) => progress?.finished);
   if (ends.some((over) => over === undefined)) return undefined;
   const at = Math.max(0, ...ends.map((over) => over?.at ?? 0)) || now;
   return failed(at, 'Superseded', 'the shards that had begun have ended, and the spec asks for other work by now');
@@ -83,8 +83,8 @@ function shardsResult({ workload: { spec }, jobs, record, now }: RunState<'Pinte
   const done = parseIndexes(record.succeeded[shardsKey]);
   const broken = parseIndexes(record.failed[shardsKey]);
   const ends = jobs
-    .flatMap(({ name, spans, standing }) =>
-      standing?.over ? [{ name, index: spans[0]?.as ?? 0, over: standing.over }] : [],
+    .flatMap(({ name, spans, progress }) =>
+      progress?.finished ? [{ name, index: spans[0]?.as ?? 0, over: progress.finished }] : [],
     )
     .sort((a, b) => a.over.at - b.over.at || rankOf(a.over) - rankOf(b.over) || a.index - b.index);
   for (const { name, index, over } of ends) {

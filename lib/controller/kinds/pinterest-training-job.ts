@@ -62,8 +62,8 @@ function memberFields({ workload, input }: WorkloadState<'PinterestTrainingJob'>
 function haveAllBegun({ input: { desired, observed, pods }, statuses }: WorkloadState): boolean {
   const newest = newestPods(desired, observed, pods);
   const jobs = statuses.filter(({ object }) => object.kind === 'Job');
-  return jobs.every(({ object, standing }) => {
-    if (standing.state === 'Succeeded' || standing.state === 'Failed') return true;
+  return jobs.every(({ object, status }) => {
+    if (status.state === 'Succeeded' || status.state === 'Failed') return true;
     const wanted = Number(fieldsOf(object, 'spec')['parallelism'] ?? 1);
     const child = observed.child('Job', object.metadata.name);
     const own = newest.filter(({ controller }) => controller?.uid === child?.uid);
@@ -95,19 +95,19 @@ function trainingResult(state: TrainingState): RunResult | undefined {
 }
 
 function failureOf(job: ReplicatedJob, { record, now }: TrainingState): RunResult | undefined {
-  const over = job.standing?.over;
+  const over = job.progress?.finished;
   if (over?.outcome === 'Failed') return { ...jobFailed(job.name, over), repeatable: false };
-  const end = job.standing ? undefined : lostJobResult(job, record, now);
+  const end = job.progress ? undefined : lostJobResult(job, record, now);
   return end?.outcome === 'Failed' ? { ...end, repeatable: false } : undefined;
 }
 
 function leaderSuccess({ workload, jobs, now }: TrainingState): RunResult | undefined {
   const leader = jobs.find((job) => leads(workload, job));
-  const over = leader?.standing?.over;
+  const over = leader?.progress?.finished;
   if (over?.outcome === 'Succeeded') return succeeded(over.at, `the leader, in Job ${leader?.name ?? ''}, succeeded`);
   // A Job with a success policy ends by itself once its leader has.
   const ends = (leader?.object['spec'] as { successPolicy?: unknown } | undefined)?.successPolicy !== undefined;
-  if (over || ends || !leader?.standing?.succeeded.has(0)) return undefined;
+  if (over || ends || !leader?.progress?.succeeded.has(0)) return undefined;
   return succeeded(now, `the leader, index 0 of Job ${leader.name}, succeeded`);
 }
 
@@ -117,9 +117,9 @@ const completes = ({ spans }: ReplicatedJob): boolean => spans.some(({ key }) =>
 function allSuccess({ jobs, record, now }: TrainingState): RunResult | undefined {
   let at = 0;
   for (const job of jobs.filter(completes)) {
-    const over = job.standing?.over;
+    const over = job.progress?.finished;
     // The record knows the members of a Job that may have been deleted.
-    const isRecorded = !job.standing && indexesOf(job, record, 'succeeded').size === job.count;
+    const isRecorded = !job.progress && indexesOf(job, record, 'succeeded').size === job.count;
     if (over?.outcome !== 'Succeeded' && !isRecorded) return undefined;
     at = Math.max(at, over?.at ?? 0);
   }

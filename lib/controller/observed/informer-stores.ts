@@ -8,7 +8,7 @@ import { creationFailureOf } from './creation-failure-of';
 import { type CreationFailure, type PodFacts } from './pod-facts';
 import { podFactsOf } from './pod-facts-of';
 import { type NodeFacts, nodeFactsOf } from './node-facts';
-import { AskedOnNodes, freeCapacityOf } from '../run/room';
+import { RequestsByNode, freeCapacityOf } from '../run/free-capacity';
 import { type Stores } from './stores';
 import { workKey, type WorkKey } from '../work-key';
 
@@ -38,7 +38,7 @@ const childRequest = (kind: string) => ({
 export class InformerStores implements Stores {
   readonly #factory: InformerFactory;
   readonly #children: Map<string, SharedInformer<Child>>;
-  readonly #asked: AskedOnNodes;
+  readonly #asked: RequestsByNode;
   readonly informers: {
     readonly documents: ReadonlyMap<string, SharedInformer<LiveObject>>;
     readonly children: ReadonlyMap<string, SharedInformer<Child>>;
@@ -86,7 +86,7 @@ export class InformerStores implements Stores {
       }),
     };
     const { pods, nodes } = this.informers;
-    this.#asked = new AskedOnNodes((node) => pods.store.byIndex('node', node));
+    this.#asked = new RequestsByNode((node) => pods.store.byIndex('node', node));
     const changed = ({ node }: PodFacts) => this.#asked.forget(node);
     pods.addHandler({
       added: changed,

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseQuantity, trueCondition } from '../../api';
 import { type LiveObject } from '../../kube';
-import { type NodeRoom } from '../run/room';
+import { type NodeCapacityInput } from '../run/free-capacity';
 
 /** What the controller keeps of a node. */
-export interface NodeFacts extends NodeRoom {
+export interface NodeFacts extends NodeCapacityInput {
   readonly resourceVersion: string;
 }
 

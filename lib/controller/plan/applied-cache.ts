@@ -31,7 +31,7 @@ export class AppliedCache implements AppliedLookup {
   }
 
   /** Why the API server refused this very object; undefined where it did not. */
-  refusalOf(object: KubernetesObject): string | undefined {
+  rejectionOf(object: KubernetesObject): string | undefined {
     const known = this.#refused.get(`${object.kind}/${object.metadata.name}`);
     const text = `${textOf(object)} `;
     return known?.startsWith(text) ? known.slice(text.length) : undefined;

@@ -118,7 +118,7 @@ export function growClaims(
     for (const claim of claimsOfTemplate(template.metadata.name, set, sets, input.observed)) {
       if (claim.deleting || compareStorage(template, claim.content()) <= 0) continue;
       const object = grownClaim(claim, template);
-      const refusal = input.verdicts?.refusalOf(object);
+      const refusal = input.appliedCache?.rejectionOf(object);
       if (refusal === undefined) steps.push({ do: 'apply', object, over: claim, why: 'changed' });
       else obstacles.push(notExpandable(claim.name, refusal));
     }

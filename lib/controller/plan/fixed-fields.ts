@@ -63,7 +63,7 @@ function claimWay(change: PendingChange): ChangeStrategy {
     const what = `Claim ${child.name} cannot become smaller, or another class or mode: it would be deleted with its data.`;
     return { object: { ...desired, spec: specOf(live) }, obstacles: [destructiveChange(child, what, 'Claims')] };
   }
-  const refusal = size > 0 ? input.verdicts?.refusalOf(desired) : undefined;
+  const refusal = size > 0 ? input.appliedCache?.rejectionOf(desired) : undefined;
   return refusal === undefined ? { object: desired } : { obstacles: [notExpandable(child.name, refusal)] };
 }
 

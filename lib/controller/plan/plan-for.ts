@@ -23,15 +23,15 @@ export interface PlanRequest {
   readonly allowLoss: ReadonlySet<'Claims' | 'Progress'>;
   readonly unowned?: ReadonlySet<string>;
   readonly untouched?: ReadonlySet<string>;
-  readonly verdicts: AppliedCache;
+  readonly appliedCache: AppliedCache;
 }
 
 /** Plans for a document, reading in full from the API server what the plan asks for and the stores do not keep. */
-export async function planFor(request: PlanRequest, hands: ClusterWriter): Promise<ReconcilePlan> {
-  const { live, namespace, desired, observed, adopt, allowLoss, unowned, untouched, verdicts } = request;
+export async function planFor(request: PlanRequest, writer: ClusterWriter): Promise<ReconcilePlan> {
+  const { live, namespace, desired, observed, adopt, allowLoss, unowned, untouched, appliedCache } = request;
   const read = new Map<string, LiveObject | undefined>();
   const asked = new Set<string>();
-  const history = await historyOf(live, observed, desired, hands);
+  const history = await historyOf(live, observed, desired, writer);
   const input: PlanInput = {
     owner: ownerReference(live),
     namespace,
@@ -39,7 +39,7 @@ export async function planFor(request: PlanRequest, hands: ClusterWriter): Promi
     observed,
     adopt,
     allowLoss,
-    verdicts,
+    appliedCache,
     ...(unowned && { unowned }),
     ...(untouched && { untouched }),
     full: (kind, name) => {
@@ -52,12 +52,12 @@ export async function planFor(request: PlanRequest, hands: ClusterWriter): Promi
   for (let round = 1; ; round++) {
     const made = plan(input);
     if (asked.size === 0 || round === maxRounds) {
-      verdicts.update(input, made);
-      return history.shrinking ? { ...made, again: historyInterval } : made;
+      appliedCache.update(input, made);
+      return history.shrinking ? { ...made, requeueAfter: historyInterval } : made;
     }
     for (const place of asked) {
       const [kind = '', name = ''] = place.split('/');
-      read.set(place, await hands.read(kind, resourceOf(kind).namespaced ? namespace : '', name));
+      read.set(place, await writer.read(kind, resourceOf(kind).namespaced ? namespace : '', name));
     }
     asked.clear();
   }
@@ -70,11 +70,11 @@ async function historyOf(
   live: LiveObject,
   observed: Observed,
   desired: readonly KubernetesObject[],
-  hands: ClusterWriter,
+  writer: ClusterWriter,
 ): Promise<VersionHistory> {
   const wanted = new Set(desired.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata }) => metadata.name));
   const unwanted = observed.owned.some(({ kind, name }) => kind === 'ConfigMap' && !wanted.has(name));
-  return unwanted ? hands.history(live, observed) : noHistory;
+  return unwanted ? writer.history(live, observed) : noHistory;
 }
 
 /** The reference by which a document owns its children. */

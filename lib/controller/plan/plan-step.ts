@@ -49,13 +49,13 @@ export interface ReconcilePlan {
   readonly settled?: readonly SettledChild[];
   /** In order; one that follows may rely on those before it. */
   readonly steps: readonly PlanStep[];
-  readonly obstacles: readonly BlockingIssue[];
-  /** Steps that had to wait until others are carried out and seen: another pass follows of itself when the cluster changes. */
+  readonly blockingIssues: readonly BlockingIssue[];
+  /** Steps that had to wait until others are applied out and seen: another pass follows of itself when the cluster changes. */
   readonly waits: boolean;
   /** Objects whose end it waits for; of one that belongs to nobody no owner would tell. @default - none */
   readonly awaited?: readonly { readonly kind: string; readonly name: string }[];
   /** Milliseconds after which to plan anew although nothing that is watched changed. */
-  readonly again?: number;
+  readonly requeueAfter?: number;
 }
 
 /** What a plan reads of earlier reconciles. */
@@ -63,7 +63,7 @@ export interface AppliedLookup {
   /** Returns whether a child is known to match its desired object, by the object's hash. */
   isSettled(child: Child, hash: string): boolean;
   /** Returns why the API server rejected an object, if it did. */
-  refusalOf(object: KubernetesObject): string | undefined;
+  rejectionOf(object: KubernetesObject): string | undefined;
 }
 
 /** What a plan is made of. */
@@ -87,5 +87,5 @@ export interface PlanInput {
   /** Whether older pods may still refer to a ConfigMap that is no longer desired. @default - until every rollout is over */
   readonly inUse?: (kind: string, name: string) => boolean;
   /** What earlier passes over the same custom resource found out. @default - nothing */
-  readonly verdicts?: AppliedLookup;
+  readonly appliedCache?: AppliedLookup;
 }

@@ -41,7 +41,7 @@ interface Wanted extends Finished {
   readonly bare: KubernetesObject;
   readonly owner: OwnerReference | undefined;
   readonly input: PlanInput;
-  readonly verdicts: AppliedLookup | undefined;
+  readonly appliedCache: AppliedLookup | undefined;
 }
 
 /**
@@ -51,7 +51,7 @@ interface Wanted extends Finished {
  * owns is touched, and what cannot be changed in place has a way of its own.
  */
 export function plan(input: PlanInput): ReconcilePlan {
-  const { desired, observed, owner, unowned, untouched, verdicts } = input;
+  const { desired, observed, owner, unowned, untouched, appliedCache } = input;
   const scaled = scaledBy(desired);
   const steps: PlanStep[] = [];
   const obstacles: BlockingIssue[] = [];
@@ -64,7 +64,7 @@ export function plan(input: PlanInput): ReconcilePlan {
     if (child && untouched?.has(`${kind}/${metadata.name}`)) continue;
     const itsOwner = unowned?.has(`${kind}/${metadata.name}`) === true ? undefined : owner;
     const bare = withReplicasKept(object, child, scaled);
-    const wanted: Wanted = { ...finished(bare, itsOwner), bare, owner: itsOwner, input, verdicts };
+    const wanted: Wanted = { ...finished(bare, itsOwner), bare, owner: itsOwner, input, appliedCache };
     const part = child ? existing(wanted, child) : created(wanted);
     steps.push(...(part.steps ?? []));
     obstacles.push(...(part.obstacles ?? []));
@@ -75,7 +75,7 @@ export function plan(input: PlanInput): ReconcilePlan {
   const left = pruneSteps(input);
   return {
     steps: [...withoutLeads(steps, obstacles), ...left.steps],
-    obstacles: [...obstacles, ...left.obstacles],
+    blockingIssues: [...obstacles, ...left.obstacles],
     waits,
     settled,
     ...(awaited.length > 0 && { awaited }),
@@ -96,25 +96,25 @@ function created({ object, input }: Wanted): Part {
 }
 
 function existing(wanted: Wanted, child: Child): Part {
-  const { hash, object, input, verdicts } = wanted;
+  const { hash, object, input, appliedCache } = wanted;
   if (child.deleting) return { waits: true, awaits: child };
   const standing = classifyOwnership(child, object, hash, input);
   if (standing === 'leaving')
     return { ...(isOnlyOne(input) && { steps: [removal(child)] }), waits: true, awaits: child };
   if (typeof standing === 'object') return { obstacles: [standing] };
   if (standing === 'free') return adopted(wanted, child);
-  if (verdicts?.isSettled(child, hash)) return nothing;
+  if (appliedCache?.isSettled(child, hash)) return nothing;
   const live = child.content();
   if (child.applied === hash && satisfies(object, live)) return { settled: hash };
   return changed(wanted, child, wayOf({ desired: wanted.bare, child, live, input, adopting: false }), live);
 }
 
 function changed(wanted: Wanted, child: Child, way: ChangeStrategy, live: LiveObject): Part {
-  const { hash, verdicts } = wanted;
+  const { hash, appliedCache } = wanted;
   const steps = [...firstSteps(way, child)];
   const last = lastOf(wanted, way);
   const isThere =
-    last && child.applied === last.hash && (verdicts?.isSettled(child, last.hash) || satisfies(last.object, live));
+    last && child.applied === last.hash && (appliedCache?.isSettled(child, last.hash) || satisfies(last.object, live));
   if (last && !isThere) {
     const why = child.applied === last.hash ? 'drifted' : 'changed';
     steps.push({ do: 'apply', object: last.object, over: child, why });

@@ -20,8 +20,8 @@ export interface CauseDraft {
 /** How much something is in the way: of several causes the first of this list is told. */
 const severities = [
   'invalid',
-  'obstacle',
-  'refused',
+  'blocked',
+  'rejected',
   'ended',
   'creation',
   'scheduling',

@@ -1,5 +1,5 @@
 import { type Observed } from '../observed/child';
-import { isInTheWay, type ObjectState } from './object-status';
+import { blocksReadiness, type ObjectState } from './object-status';
 import { type DesiredObjectStatus } from './desired-object-status';
 
 /** So many children are told one by one. */
@@ -12,20 +12,20 @@ const longestName = 320;
  * counted in one entry.
  */
 export function childrenMap(
-  stood: readonly DesiredObjectStatus[],
+  statuses: readonly DesiredObjectStatus[],
   observed: Observed,
   refused: ReadonlySet<string>,
 ): Readonly<Record<string, string>> {
   const words = new Map<string, string>();
-  for (const { object, standing } of stood) {
+  for (const { object, status } of statuses) {
     const name = `${object.kind}/${object.metadata.name}`;
-    words.set(name, refused.has(name) ? 'Rejected' : standing.state);
+    words.set(name, refused.has(name) ? 'Rejected' : status.state);
   }
   for (const { kind, name, deleting } of observed.owned) {
     if (!words.has(`${kind}/${name}`)) words.set(`${kind}/${name}`, deleting ? 'Terminating' : 'Unwanted');
   }
   const rank = (word: string) =>
-    word === 'Rejected' || word === 'Unwanted' || isInTheWay(word as ObjectState) ? 0 : 1;
+    word === 'Rejected' || word === 'Unwanted' || blocksReadiness(word as ObjectState) ? 0 : 1;
   const sorted = [...words].sort(([a, one], [b, other]) => rank(one) - rank(other) || (a < b ? -1 : 1));
   const told = sorted.slice(0, maxTold).map(([name, state]) => [name.slice(0, longestName), state]);
   const rest = sorted.slice(maxTold);

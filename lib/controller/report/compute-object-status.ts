@@ -2,7 +2,7 @@ import { conditionOf, trueCondition } from '../../api';
 import { type KubernetesObject } from '../../expand';
 import { type Child } from '../observed/child';
 import { fieldsOf, statusString } from '../observed/child-status';
-import { daemonSetStanding, deploymentStanding, statefulSetStanding } from './rollout-standing';
+import { daemonSetStatus, deploymentStatus, statefulSetStatus } from './rollout-status';
 import { type ObjectStatus } from './object-status';
 
 const ready: ObjectStatus = { state: 'Ready' };
@@ -18,25 +18,25 @@ export function computeObjectStatus(desired: KubernetesObject, child: Child | un
 }
 
 const judges: Readonly<Record<string, (desired: KubernetesObject, child: Child) => ObjectStatus>> = {
-  Deployment: deploymentStanding,
-  StatefulSet: statefulSetStanding,
-  DaemonSet: daemonSetStanding,
-  Job: (_, child) => jobStanding(child),
+  Deployment: deploymentStatus,
+  StatefulSet: statefulSetStatus,
+  DaemonSet: daemonSetStatus,
+  Job: (_, child) => jobStatus(child),
   CronJob: (desired) => (fieldsOf(desired, 'spec')['suspend'] === true ? { state: 'Suspended' } : ready),
-  PersistentVolumeClaim: (_, child) => claimStanding(child),
+  PersistentVolumeClaim: (_, child) => claimStatus(child),
   Namespace: (_, { status }) => (statusString(status, 'phase') === 'Terminating' ? terminating : ready),
   CustomResourceDefinition: (_, { status }) =>
     trueCondition(status, 'Established') ? ready : { state: 'Progressing', message: 'is not served yet' },
 };
 
-function jobStanding({ status }: Child): ObjectStatus {
+function jobStatus({ status }: Child): ObjectStatus {
   if (trueCondition(status, 'Complete')) return { state: 'Succeeded' };
   if (trueCondition(status, 'Failed')) return { state: 'Failed' };
   if (trueCondition(status, 'Suspended')) return { state: 'Suspended' };
   return { state: statusString(status, 'startTime') === undefined ? 'Pending' : 'Running' };
 }
 
-function claimStanding({ status }: Child): ObjectStatus {
+function claimStatus({ status }: Child): ObjectStatus {
   const phase = statusString(status, 'phase');
   if (phase === 'Lost') return { state: 'Failed', message: 'has lost its volume' };
   if (phase !== 'Bound') return { state: 'Pending' };

@@ -3,11 +3,11 @@ import { kindControllerOf } from '../kinds/kind-controllers';
 import { type Finding } from './cause';
 import { activeRunPhase, type OpenWork, type WorkloadReadiness } from './readiness';
 import { type ReportInput } from './report';
-import { isInTheWay } from './object-status';
+import { blocksReadiness } from './object-status';
 import { type DesiredObjectStatus } from './desired-object-status';
 
 /** Severities of findings that no retry resolves. */
-const final = new Set<Finding['severity']>(['invalid', 'obstacle', 'refused', 'ended', 'slow', 'volume']);
+const final = new Set<Finding['severity']>(['invalid', 'blocked', 'rejected', 'ended', 'slow', 'volume']);
 
 /** Returns the readiness of a workload: by its worst finding, otherwise by the progress of its objects. */
 export function computeReadiness(
@@ -36,7 +36,7 @@ function readinessWithFinding(
 
 /** Returns whether a native controller has reported that it stopped waiting. */
 const isPastDeadline = (statuses: readonly DesiredObjectStatus[]): boolean =>
-  statuses.some(({ object, standing }) => object.kind !== 'Job' && standing.state === 'Failed');
+  statuses.some(({ object, status }) => object.kind !== 'Job' && status.state === 'Failed');
 
 function phaseWithFinding({ workload, record }: ReportInput, { severity }: Finding, state: string): string {
   if (severity === 'invalid') return 'Invalid';
@@ -47,13 +47,13 @@ function phaseWithFinding({ workload, record }: ReportInput, { severity }: Findi
 
 function openWork({ plan }: ReportInput, statuses: readonly DesiredObjectStatus[]): OpenWork | undefined {
   const steps = (plan?.steps ?? []).filter(({ why }) => why !== 'drifted' && why !== 'unwanted' && why !== 'adopted');
-  const open = statuses.filter(({ object, standing }) => object.kind !== 'Job' && isInTheWay(standing.state));
-  const reported = open.find(({ standing }) => standing.state !== 'Missing') ?? open[0];
+  const open = statuses.filter(({ object, status }) => object.kind !== 'Job' && blocksReadiness(status.state));
+  const reported = open.find(({ status }) => status.state !== 'Missing') ?? open[0];
   if (steps.length === 0 && !plan?.waits && !reported) return undefined;
-  if (!reported || reported.standing.state === 'Missing') {
+  if (!reported || reported.status.state === 'Missing') {
     return { reason: 'Applying', message: 'Its objects are being created and changed.' };
   }
-  const { object, standing } = reported;
-  const message = `${object.kind} ${object.metadata.name}: ${standing.message ?? standing.state}.`;
-  return { reason: standing.reason ?? 'RolloutInProgress', message };
+  const { object, status } = reported;
+  const message = `${object.kind} ${object.metadata.name}: ${status.message ?? status.state}.`;
+  return { reason: status.reason ?? 'RolloutInProgress', message };
 }

@@ -6,10 +6,10 @@ import { cut } from './cause';
 export type StatusCondition = NonNullable<Status<WorkloadKind>['conditions']>[number];
 
 /** What a condition says, without since when. */
-export type Said = Pick<StatusCondition, 'type' | 'status' | 'reason' | 'message'>;
+export type ConditionDraft = Pick<StatusCondition, 'type' | 'status' | 'reason' | 'message'>;
 
 /** In which of three ways a document stands: as wanted, on its way there, or stopped until somebody does something. */
-export interface Judgement<R extends string = ConditionReason> {
+export interface Readiness<R extends string = ConditionReason> {
   readonly state: 'ready' | 'reconciling' | 'stalled';
   /** One word for programs. */
   readonly reason: R;
@@ -26,13 +26,13 @@ const longestMessage = 32768;
  * The time of a condition stays while its status does.
  */
 export function conditionsOf(
-  { state, reason, message }: Judgement<string>,
-  more: readonly Said[],
+  { state, reason, message }: Readiness<string>,
+  more: readonly ConditionDraft[],
   previous: readonly StatusCondition[] | undefined,
   generation: number,
   now: number,
 ): StatusCondition[] {
-  const said: Said[] = [
+  const said: ConditionDraft[] = [
     { type: 'Ready', status: state === 'ready' ? 'True' : 'False', reason, message },
     ...(state === 'reconciling' ? [{ type: 'Reconciling', status: 'True' as const, reason, message }] : []),
     ...(state === 'stalled' ? [{ type: 'Stalled', status: 'True' as const, reason, message }] : []),

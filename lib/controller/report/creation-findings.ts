@@ -3,7 +3,7 @@ import { createCause, type StatusCause, type Finding } from './cause';
 import { statusNumber } from '../observed/child-status';
 import { newestReplicaSet } from './newest-pods';
 import { type CreationFailure } from '../observed/pod-facts';
-import { refusalDiagnosis } from './refusal-diagnosis';
+import { rejectionDiagnosis } from './rejection-diagnosis';
 import { type ReportInput } from './report';
 import { type DesiredObjectStatus } from './desired-object-status';
 
@@ -25,24 +25,24 @@ interface Failing {
 }
 
 /** Pods that could not be created: as a Deployment says itself, and as Events tell of the others. */
-export function creationFindings(input: ReportInput, stood: readonly DesiredObjectStatus[]): readonly Finding[] {
+export function creationFindings(input: ReportInput, statuses: readonly DesiredObjectStatus[]): readonly Finding[] {
   const { failures, namespace, previous, now } = input;
-  const told = stood.flatMap((of): Failing[] => {
-    const condition = of.standing.state === 'Ready' ? undefined : replicaFailure(of, input);
+  const told = statuses.flatMap((of): Failing[] => {
+    const condition = of.status.state === 'Ready' ? undefined : replicaFailure(of, input);
     if (!condition) return [];
     const { kind, metadata } = of.object;
     return [{ kind, name: metadata.name, message: condition.message ?? '', since: timeOf(condition), of }];
   });
   const lasting = failures
-    .filter((failure) => isLasting(failure, stood, input))
-    .map((failure): Failing => ({ ...failure, since: failure.last, of: wanting(failure, stood, input) }));
+    .filter((failure) => isLasting(failure, statuses, input))
+    .map((failure): Failing => ({ ...failure, since: failure.last, of: wanting(failure, statuses, input) }));
   return [...told, ...lasting].flatMap(({ kind, name, message, since = 0, of }) => {
     const object = `${kind}/${name}`;
     const ofClaims = /^create Claim /.test(message);
     const what = ofClaims ? `Claims of ${object}` : kind === 'CronJob' ? `Jobs of ${object}` : `Pods of ${object}`;
     const lacking = ofClaims || !of ? 1 : lackingOf(of, input);
-    const cause = createCause(refusalDiagnosis(message, { what, namespace, lacking }), object);
-    const isNew = oftenOver.has(cause.reason) && now - since < momentary && !isTold(cause, previous?.cause);
+    const cause = createCause(rejectionDiagnosis(message, { what, namespace, lacking }), object);
+    const isNew = oftenOver.has(cause.reason) && now - since < momentary && !isReported(cause, previous?.cause);
     return isNew ? [] : [{ severity: 'creation' as const, cause, order: object }];
   });
 }
@@ -58,7 +58,7 @@ export const creationTimes = ({ failures, desired, observed }: ReportInput): rea
   ].map((time) => time + momentary);
 
 /** Each attempt that fails makes it look new. */
-const isTold = ({ reason, object }: StatusCause, before: StatusCause | undefined): boolean =>
+const isReported = ({ reason, object }: StatusCause, before: StatusCause | undefined): boolean =>
   before?.reason === reason && before.object === object;
 
 function replicaFailure(
@@ -77,27 +77,27 @@ function timeOf({ lastTransitionTime }: { readonly lastTransitionTime?: string }
 /** The object whose pods a failure is about. */
 const wanting = (
   { kind, name }: CreationFailure,
-  stood: readonly DesiredObjectStatus[],
+  statuses: readonly DesiredObjectStatus[],
   { observed }: ReportInput,
 ): DesiredObjectStatus | undefined =>
   kind === 'ReplicaSet'
-    ? stood.find(({ object }) => {
+    ? statuses.find(({ object }) => {
         if (object.kind !== 'Deployment') return false;
         const child = observed.child('Deployment', object.metadata.name);
         const newest = child && newestReplicaSet(child);
         return newest === undefined ? name.startsWith(`${object.metadata.name}-`) : name === newest;
       })
-    : stood.find(({ object }) => object.kind === kind && object.metadata.name === name);
+    : statuses.find(({ object }) => object.kind === kind && object.metadata.name === name);
 
 /** An Event outlives what it tells of: it is over when a pod was created since, or none is lacking. */
-function isLasting(failure: CreationFailure, stood: readonly DesiredObjectStatus[], input: ReportInput): boolean {
+function isLasting(failure: CreationFailure, statuses: readonly DesiredObjectStatus[], input: ReportInput): boolean {
   const { kind, name, uid, last } = failure;
   if (input.pods.some(({ controller, created }) => controller?.uid === uid && created > last)) return false;
-  const own = wanting(failure, stood, input);
-  if (kind === 'ReplicaSet') return own !== undefined && own.standing.state !== 'Ready';
+  const own = wanting(failure, statuses, input);
+  if (kind === 'ReplicaSet') return own !== undefined && own.status.state !== 'Ready';
   const child = input.observed.child(kind, name);
   if (!own || !child || child.uid !== uid) return false;
-  const { state, counts } = own.standing;
+  const { state, counts } = own.status;
   if (kind === 'Job') return state === 'Pending' || (state === 'Running' && lackingInJob(own, input) > 0);
   if (kind === 'CronJob') return true;
   return state !== 'Ready' && counts !== undefined && counts.there < counts.wanted;
@@ -106,7 +106,7 @@ function isLasting(failure: CreationFailure, stood: readonly DesiredObjectStatus
 /** Pods that an object wants and does not have; one at least, for one was refused. */
 function lackingOf(of: DesiredObjectStatus, input: ReportInput): number {
   if (of.object.kind === 'Job') return Math.max(1, lackingInJob(of, input));
-  const { wanted, there } = of.standing.counts ?? { wanted: 1, there: 0 };
+  const { wanted, there } = of.status.counts ?? { wanted: 1, there: 0 };
   return Math.max(1, wanted - there);
 }
 

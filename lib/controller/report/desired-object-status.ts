@@ -4,5 +4,5 @@ import { type ObjectStatus } from './object-status';
 /** An object that should be, and how it stands. */
 export interface DesiredObjectStatus {
   readonly object: KubernetesObject;
-  readonly standing: ObjectStatus;
+  readonly status: ObjectStatus;
 }

@@ -37,5 +37,5 @@ export interface ObjectStatus {
 }
 
 /** Whether a state keeps its workload from being ready. */
-export const isInTheWay = (state: ObjectState): boolean =>
+export const blocksReadiness = (state: ObjectState): boolean =>
   state === 'Progressing' || state === 'Failed' || state === 'Terminating' || state === 'Missing';

@@ -1,23 +1,23 @@
 import { isApiError, type ApiError } from '../../kube';
 import { type BlockingIssue } from '../plan/plan-step';
 import { createCause, type Diagnosis, type Finding } from './cause';
-import { refusalDiagnosis } from './refusal-diagnosis';
+import { rejectionDiagnosis } from './rejection-diagnosis';
 import { type ReportInput } from './report';
 
 /** Returns the findings of a plan and of its requests: blocking issues, and requests that the API server rejected. */
 export const planFindings = ({
   plan,
-  refused: rejected,
+  rejected,
   namespace,
-}: Pick<ReportInput, 'plan' | 'refused' | 'namespace'>): readonly Finding[] => [
-  ...(plan?.obstacles ?? []).map(obstacle),
-  ...rejected.map((request) => refused(request, namespace)),
+}: Pick<ReportInput, 'plan' | 'rejected' | 'namespace'>): readonly Finding[] => [
+  ...(plan?.blockingIssues ?? []).map(blockingIssue),
+  ...rejected.map((request) => rejectedRequest(request, namespace)),
 ];
 
-function obstacle({ reason, kind, name, message, owner }: BlockingIssue): Finding {
+function blockingIssue({ reason, kind, name, message, owner }: BlockingIssue): Finding {
   const told = /^[a-z]/.test(message) ? `${kind} ${name} ${message}` : message;
   const cause = createCause({ owner, reason, message: ended(told) }, `${kind}/${name}`);
-  return { severity: 'obstacle', cause, order: `${kind}/${name}` };
+  return { severity: 'blocked', cause, order: `${kind}/${name}` };
 }
 
 const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
@@ -25,11 +25,11 @@ const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`
 /** Answers that say nothing of the object, but of the server. */
 const isPassing = (error: ApiError): boolean => isApiError(error, 0, 401, 409, 429, 500, 502, 503, 504);
 
-function refused({ kind, name, error }: ReportInput['refused'][number], namespace: string): Finding {
+function rejectedRequest({ kind, name, error }: ReportInput['rejected'][number], namespace: string): Finding {
   const object = `${kind}/${name}`;
   if (isPassing(error)) {
     const diagnosis: Diagnosis = error.message.includes('failed calling webhook')
-      ? refusalDiagnosis(error.message, { what: object, namespace })
+      ? rejectionDiagnosis(error.message, { what: object, namespace })
       : {
           owner: 'platform',
           reason: 'APIServerError',
@@ -37,7 +37,7 @@ function refused({ kind, name, error }: ReportInput['refused'][number], namespac
         };
     return { severity: 'unanswered', cause: createCause(diagnosis, object), order: object };
   }
-  const diagnosis = refusalDiagnosis(error.message, { what: `Requests for ${object}`, namespace });
+  const diagnosis = rejectionDiagnosis(error.message, { what: `Requests for ${object}`, namespace });
   const rights = error.reason === 'Forbidden' && / cannot \w+ resource /.test(error.message);
   const whose: Diagnosis = rights
     ? {
@@ -46,5 +46,5 @@ function refused({ kind, name, error }: ReportInput['refused'][number], namespac
         message: `The controller may not do what ${object} needs: ${ended(error.message)} Install its roles anew.`,
       }
     : diagnosis;
-  return { severity: 'refused', cause: createCause(whose, object), order: object };
+  return { severity: 'rejected', cause: createCause(whose, object), order: object };
 }

@@ -1,16 +1,16 @@
 import { type RunKind } from '../../api';
 import { type ConditionReason } from '../reasons';
 import { type RunRecord } from '../run/run-plan';
-import { type Judgement } from './conditions';
+import { type Readiness } from './conditions';
 import { type WorkloadState } from './workload-state';
 
 /** Readiness of a workload with its phase. */
-export interface WorkloadReadiness<R extends string = ConditionReason> extends Judgement<R> {
+export interface WorkloadReadiness<R extends string = ConditionReason> extends Readiness<R> {
   readonly phase: string;
 }
 
 /** Work that has begun and has not finished, such as a rollout. */
-export type OpenWork = Pick<Judgement, 'reason' | 'message'>;
+export type OpenWork = Pick<Readiness, 'reason' | 'message'>;
 
 /** Returns the readiness of a workload with open work. */
 export const progressingReadiness = (open: OpenWork): WorkloadReadiness => ({
@@ -22,7 +22,7 @@ export const progressingReadiness = (open: OpenWork): WorkloadReadiness => ({
 /** Returns the readiness of a workload whose pods run until they are replaced. */
 export function continuousReadiness({ statuses }: WorkloadState, open: OpenWork | undefined): WorkloadReadiness {
   if (open) return progressingReadiness(open);
-  const counted = statuses.flatMap(({ standing: { counts, message } }) => (counts ? [{ counts, message }] : []));
+  const counted = statuses.flatMap(({ status: { counts, message } }) => (counts ? [{ counts, message }] : []));
   const wanted = counted.reduce((sum, { counts }) => sum + counts.wanted, 0);
   const rest = counted.flatMap(({ message }) => (message === undefined ? [] : [`${message}.`]));
   const message =

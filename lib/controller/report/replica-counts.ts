@@ -4,7 +4,7 @@ import { type PodCounts } from './object-status';
 
 /** Returns the sum of one count of pods over all objects. */
 export const sumOfCounts = (statuses: readonly DesiredObjectStatus[], count: keyof PodCounts): number =>
-  statuses.reduce((sum, { standing }) => sum + (standing.counts?.[count] ?? 0), 0);
+  statuses.reduce((sum, { status }) => sum + (status.counts?.[count] ?? 0), 0);
 
 /** Returns the status fields that count replicas. */
 export const replicaCounts = (statuses: readonly DesiredObjectStatus[]) => ({

@@ -3,12 +3,12 @@ import { type KubernetesObject } from '../../expand';
 import { type LiveObject } from '../../kube';
 import { type Observed } from '../observed/child';
 import { type ConditionReason } from '../reasons';
-import { conditionsOf, timeOf, type StatusCondition, type Judgement } from './conditions';
+import { conditionsOf, timeOf, type StatusCondition, type Readiness } from './conditions';
 import { worstOf } from './cause';
 import { type ReconcilePlan } from '../plan/plan-step';
-import { verdictTold } from './occurrences';
-import { type Occurrence, type ReportInput } from './report';
-import { isInTheWay } from './object-status';
+import { eventsForReadiness } from './events-for-status';
+import { type EventDraft, type ReportInput } from './report';
+import { blocksReadiness } from './object-status';
 import { computeObjectStatus } from './compute-object-status';
 import { planFindings } from './plan-findings';
 
@@ -16,7 +16,7 @@ import { planFindings } from './plan-findings';
 export interface PlatformReport {
   readonly status: Status<PlatformKind>;
   /** Once for each change: derived from the difference to the previous status. */
-  readonly events: readonly Occurrence[];
+  readonly events: readonly EventDraft[];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export interface PlatformReportInput {
   readonly desired: readonly KubernetesObject[];
   readonly observed: Observed;
   readonly plan: ReconcilePlan | undefined;
-  readonly refused: ReportInput['refused'];
+  readonly rejected: ReportInput['rejected'];
   /** Workloads that lean on it. */
   readonly workloads: readonly LiveObject[];
   /** RuntimeProfile that the Platform names. */
@@ -39,15 +39,15 @@ export interface PlatformReportInput {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Why workloads do not move to the profile in force by themselves. @default - they do */
-  readonly held?: string | undefined;
+  readonly blockedReason?: string | undefined;
 }
 
 /** Says how a Project, a RuntimeProfile or the Platform stands, who leans on it, and what changed. */
-export function reportPlatformDocument(input: PlatformReportInput): PlatformReport {
+export function reportPlatformResource(input: PlatformReportInput): PlatformReport {
   const { kind } = input.live;
   if (!isPlatformKind(kind)) throw new Error(`${kind} is no document of the platform`);
   const status = { Project: reportProject, RuntimeProfile: reportProfile, Platform: reportPlatform }[kind](input);
-  return { status, events: verdictTold(input.live['status'] as Fields | undefined, status) };
+  return { status, events: eventsForReadiness(input.live['status'] as Fields | undefined, status) };
 }
 
 /** How a Project stands: whether its namespace and what guards it are there. */
@@ -61,7 +61,7 @@ const maxProfiles = 64;
 
 /** How the Platform stands: which profile is in force since when, and how many workloads are on which. */
 export function reportPlatform(input: PlatformReportInput): Status<'Platform'> {
-  const { live, profile, held, workloads, now } = input;
+  const { live, profile, blockedReason, workloads, now } = input;
   const before = (live['status'] as Status<'Platform'> | undefined)?.runtime;
   const since = before && before.profile === profile ? before.since : timeOf(now);
   const counts = new Map<string, number>();
@@ -74,7 +74,7 @@ export function reportPlatform(input: PlatformReportInput): Status<'Platform'> {
     ...statusOf(input, 'Applied'),
     ...(profile === undefined
       ? before && { runtime: before }
-      : { runtime: { profile, since, ...(held !== undefined && { rolloutBlockedReason: held }) } }),
+      : { runtime: { profile, since, ...(blockedReason !== undefined && { rolloutBlockedReason: blockedReason }) } }),
     ...(most.length > 0 && { profiles: Object.fromEntries(most.sort(([a], [b]) => (a < b ? -1 : 1))) }),
   };
 }
@@ -92,7 +92,7 @@ function statusOf(input: PlatformReportInput, good: 'Applied' | 'Valid') {
   };
 }
 
-type Judged<R extends string = ConditionReason> = Judgement<R> & { readonly phase: string };
+type Judged<R extends string = ConditionReason> = Readiness<R> & { readonly phase: string };
 
 function judge(input: PlatformReportInput, good: 'Applied' | 'Valid'): Judged<string> {
   return judgeProblems(input) ?? judgeObjects(input, good);
@@ -117,15 +117,15 @@ function judgeObjects(input: PlatformReportInput, good: 'Applied' | 'Valid'): Ju
 }
 
 function judgeProgress(input: PlatformReportInput, good: 'Applied' | 'Valid'): Judged {
-  const { live, desired, observed, plan, refused } = input;
+  const { live, desired, observed, plan, rejected } = input;
   const open = desired.filter(({ kind, metadata }) =>
-    isInTheWay(
+    blocksReadiness(
       computeObjectStatus({ apiVersion: '', kind, metadata }, observed.child(kind, metadata.name, metadata.namespace))
         .state,
     ),
   );
   const changing = (plan?.steps ?? []).some(({ why }) => why === 'created' || why === 'changed' || why === 'replaced');
-  if (open.length > 0 || changing || plan?.waits || refused.length > 0) {
+  if (open.length > 0 || changing || plan?.waits || rejected.length > 0) {
     return {
       state: 'reconciling',
       reason: 'Applying',

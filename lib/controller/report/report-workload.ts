@@ -2,11 +2,11 @@ import { isError, isRunKind, type Status, type WorkloadKind } from '../../api';
 import { kindControllerOf } from '../kinds/kind-controllers';
 import { worstOf, type Finding } from './cause';
 import { childrenMap } from './children-map';
-import { conditionsOf, type Said } from './conditions';
+import { conditionsOf, type ConditionDraft } from './conditions';
 import { crashedLately } from './container-diagnosis';
 import { creationTimes } from './creation-findings';
 import { computeReadiness } from './compute-readiness';
-import { eventsForStatus } from './occurrences';
+import { eventsForStatus } from './events-for-status';
 import { outcomeFinding } from './outcome-finding';
 import { slowAfter, volumesAfter } from './pod-findings';
 import { type Report, type ReportInput } from './report';
@@ -21,11 +21,11 @@ type Fields = Readonly<Record<string, unknown>>;
 export function report<K extends WorkloadKind>(input: ReportInput<K>): Report<K> {
   const general = input as unknown as ReportInput;
   const status = general.problems.some(isError) || !general.workload ? brokenStatus(general) : soundStatus(general);
-  const again = againIn(general);
+  const requeueAfter = againIn(general);
   return {
     status: status as Status<K>,
     events: eventsForStatus(general, status),
-    ...(again !== undefined && { again }),
+    ...(requeueAfter !== undefined && { requeueAfter }),
   };
 }
 
@@ -37,34 +37,34 @@ function brokenStatus(input: ReportInput): Fields {
 }
 
 function soundStatus(input: ReportInput): Fields {
-  const { kind, desired, observed, profile, record, plan, refused, workload } = input;
-  const stood = desired.map((object): DesiredObjectStatus => {
+  const { kind, desired, observed, profile, record, plan, rejected, workload } = input;
+  const statuses = desired.map((object): DesiredObjectStatus => {
     const child = observed.child(object.kind, object.metadata.name);
-    return { object, standing: computeObjectStatus(object, child) };
+    return { object, status: computeObjectStatus(object, child) };
   });
   const succeeded = record?.outcome === 'Succeeded';
-  const findings = [...outcomeFinding(input), ...workloadFindings(input, stood)];
+  const findings = [...outcomeFinding(input), ...workloadFindings(input, statuses)];
   // What befalls pods that are ending no longer matters to work that is done.
   const worst = worstOf(
-    succeeded ? findings.filter(({ severity }) => severity === 'obstacle' || severity === 'refused') : findings,
+    succeeded ? findings.filter(({ severity }) => severity === 'blocked' || severity === 'rejected') : findings,
   );
-  const taken = new Set([...(plan?.obstacles ?? []), ...refused].map(({ kind, name }) => `${kind}/${name}`));
-  const children = childrenMap(stood, observed, taken);
+  const taken = new Set([...(plan?.blockingIssues ?? []), ...rejected].map(({ kind, name }) => `${kind}/${name}`));
+  const children = childrenMap(statuses, observed, taken);
   const { previous } = input;
   return {
     ...(previous?.deployedSpecHash !== undefined && { deployedSpecHash: previous.deployedSpecHash }),
     ...(profile !== undefined && { runtimeProfile: profile }),
     ...(isRunKind(kind) && record && runFields(record)),
-    ...(workload && kindControllerOf(kind).statusFields({ workload, input, statuses: stood })),
+    ...(workload && kindControllerOf(kind).statusFields({ workload, input, statuses: statuses })),
     ...(Object.keys(children).length > 0 && { children }),
-    ...common(input, stood, worst),
+    ...common(input, statuses, worst),
   };
 }
 
 /** What every status says: generation, phase, conditions, cause. */
-function common(input: ReportInput, stood: readonly DesiredObjectStatus[], worst: Finding | undefined): Fields {
+function common(input: ReportInput, statuses: readonly DesiredObjectStatus[], worst: Finding | undefined): Fields {
   const { generation, previous, now } = input;
-  const { phase, ...judgement } = computeReadiness(input, stood, worst);
+  const { phase, ...judgement } = computeReadiness(input, statuses, worst);
   return {
     observedGeneration: generation,
     phase,
@@ -74,7 +74,7 @@ function common(input: ReportInput, stood: readonly DesiredObjectStatus[], worst
 }
 
 /** How a run ended, as a Job says it, so that `kubectl wait --for=condition=Complete` works. */
-function outcomeSaid({ kind, record }: ReportInput): readonly Said[] {
+function outcomeSaid({ kind, record }: ReportInput): readonly ConditionDraft[] {
   if (!isRunKind(kind) || !record?.outcome) return [];
   const { outcome, outcomeReason = outcome, outcomeMessage = '' } = record;
   return [{ type: outcomeConditions[outcome], status: 'True', reason: outcomeReason, message: outcomeMessage }];

@@ -22,7 +22,7 @@ export interface ReportInput<K extends WorkloadKind = WorkloadKind> {
   readonly failures: readonly CreationFailure[];
   readonly plan: ReconcilePlan | undefined;
   /** Requests of this pass that the API server refused. */
-  readonly refused: readonly { readonly kind: string; readonly name: string; readonly error: ApiError }[];
+  readonly rejected: readonly { readonly kind: string; readonly name: string; readonly error: ApiError }[];
   readonly record: RunRecord | undefined;
   /** Whether the Platform makes the workload for itself: then what is wrong with it is the platform's affair. @default - no */
   readonly ofPlatform?: boolean;
@@ -35,7 +35,7 @@ export interface ReportInput<K extends WorkloadKind = WorkloadKind> {
 }
 
 /** Something worth an Event. */
-export interface Occurrence {
+export interface EventDraft {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
@@ -46,7 +46,7 @@ export interface Report<K extends PinionKind = PinionKind> {
   /** Equal in content to the previous one where nothing changed; then it is not written. */
   readonly status: Status<K>;
   /** Once for each change: derived from the difference to the previous status. */
-  readonly events: readonly Occurrence[];
+  readonly events: readonly EventDraft[];
   /** Milliseconds after which time alone makes it another report: a pod that is starting becomes one that does not get ready. */
-  readonly again?: number;
+  readonly requeueAfter?: number;
 }

@@ -8,13 +8,13 @@ import { type ReportInput } from './report';
 import { type DesiredObjectStatus } from './desired-object-status';
 
 /** Everything that keeps a workload from being as it should, in no order. */
-export function workloadFindings(input: ReportInput, stood: readonly DesiredObjectStatus[]): readonly Finding[] {
+export function workloadFindings(input: ReportInput, statuses: readonly DesiredObjectStatus[]): readonly Finding[] {
   const findings = [
     ...invalid(input.problems),
     ...planFindings(input),
-    ...creationFindings(input, stood),
+    ...creationFindings(input, statuses),
     ...pods(input),
-    ...stood.flatMap(unfinished),
+    ...statuses.flatMap(unfinished),
   ];
   return input.ofPlatform ? findings.map(ofPlatform) : findings;
 }
@@ -58,7 +58,7 @@ function choosesPlace(spec: NonNullable<ReportInput['workload']>['spec']): boole
 }
 
 /** What an object says itself, where nothing tells more. */
-function unfinished({ object, standing: { state, message = '' } }: DesiredObjectStatus): readonly Finding[] {
+function unfinished({ object, status: { state, message = '' } }: DesiredObjectStatus): readonly Finding[] {
   const name = `${object.kind}/${object.metadata.name}`;
   if (state !== 'Failed' || object.kind === 'Job') return [];
   const lost = object.kind === 'PersistentVolumeClaim';

@@ -7,7 +7,7 @@ import { runHash } from './run-hash';
 /** A Job of the workload that exists, and the attempt that it belongs to. */
 export interface LiveJob {
   readonly child: Child;
-  readonly standing: JobProgress;
+  readonly progress: JobProgress;
   readonly run?: string;
   readonly restarts: number;
 }
@@ -39,7 +39,7 @@ export function liveJobs({ spec }: Workload<RunKind>, observed: Observed, wanted
     const match = /^(.+)-([0-9]+)$/.exec(child.run ?? child.content().metadata.annotations?.[metadataKeys.run] ?? '');
     return {
       child,
-      standing: computeJobProgress(child),
+      progress: computeJobProgress(child),
       ...(match?.[1] !== undefined && { run: match[1] }),
       restarts: Number(match?.[2] ?? 0),
     };
@@ -88,4 +88,4 @@ function caughtUp(record: RunRecord, jobs: readonly LiveJob[], hash: string): Ru
 const hasBegun = (record: RunRecord, jobs: readonly LiveJob[]): boolean =>
   record.started !== undefined ||
   Object.keys(record.succeeded).length > 0 ||
-  jobs.some((job) => belongsTo(job, record) && job.standing.begun);
+  jobs.some((job) => belongsTo(job, record) && job.progress.begun);

@@ -1,5 +1,5 @@
 import { secondsOf } from '../../expand';
-import { type ConductInput, type RunRecord } from './run-plan';
+import { type RunInput, type RunRecord } from './run-plan';
 
 /**
  * When the whole has to be over, and the milliseconds until then; undefined where nothing runs or a lone Job sees to it.
@@ -7,7 +7,7 @@ import { type ConductInput, type RunRecord } from './run-plan';
  * It counts from the start of running, restarts included; as in a Job, from anew after it was suspended.
  */
 export function deadlineOf(
-  { workload, now }: ConductInput,
+  { workload, now }: RunInput,
   record: RunRecord,
   jobs: number,
 ): { readonly at: number; readonly left: number } | undefined {

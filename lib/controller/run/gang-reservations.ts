@@ -1,6 +1,6 @@
 import { type LiveObject } from '../../kube';
 import { gangKinds } from '../kinds/kind-controllers';
-import { claimedRoom } from './claimed-room';
+import { unclaimedNodes } from './unclaimed-nodes';
 import { type RunPlan, type FreeNode, type GangClaim, type RunRecord } from './run-plan';
 import { recordOf } from './run-record';
 import { type Stores } from '../observed/stores';
@@ -23,12 +23,12 @@ export class GangReservations {
   }
 
   /** Notes a pass that could not tell what a gang claims, as of one whose spec has become invalid: what it claimed before stays. */
-  pass(key: WorkKey): void {
+  noteUnknown(key: WorkKey): void {
     this.#known.add(key);
   }
 
   /** Room for a gang: what is free, less what others claim; of two that start at once the earlier one claims against the later. */
-  roomFor(
+  freeNodesFor(
     key: WorkKey,
     { gang }: RunRecord,
     stores: Pick<Stores, 'room' | 'documents'>,
@@ -38,7 +38,7 @@ export class GangReservations {
       .flatMap((kind) => stores.documents(kind))
       .some((document) => keyOf(document) !== key && !this.#known.has(keyOf(document)) && isStarting(document));
     if (unknown) return undefined;
-    return claimedRoom({ key, ...(gang && { gang }) }, this.#claims, stores.room());
+    return unclaimedNodes({ key, ...(gang && { gang }) }, this.#claims, stores.room());
   }
 
   /** Gangs that wait for room. */

@@ -1,10 +1,10 @@
 import { secondsOf } from '../../expand';
-import { type ConductInput, type FreeNode, type GangClaim, type MemberNeed, type RunRecord } from './run-plan';
-import { type GangFacts, noRoom, withdrawn } from './gang-obstacle';
+import { type RunInput, type FreeNode, type GangClaim, type MemberNeed, type RunRecord } from './run-plan';
+import { type GangFacts, insufficientCapacity, gangTimedOut } from './gang-issues';
 import { gangPolicyOf } from '../kinds/kind-controllers';
 import { needOf } from './member-need';
 import { type ReplicatedJob } from './replicated-job';
-import { packMembers } from './placing';
+import { packMembers } from './pack-members';
 import { type BlockingIssue } from '../plan/plan-step';
 import { exponentialDelay } from '../../process';
 
@@ -16,11 +16,11 @@ export interface GangStart {
   /** Members must not run. */
   readonly held: boolean;
   /** The next step begins with the record. */
-  readonly turns: boolean;
+  readonly recordFirst: boolean;
   readonly claim?: GangClaim;
   /** Milliseconds after which to look again. */
-  readonly again?: number;
-  readonly obstacle?: BlockingIssue;
+  readonly requeueAfter?: number;
+  readonly blockingIssue?: BlockingIssue;
 }
 
 /** Time after which a gang that waits asks for room again, in milliseconds. */
@@ -39,38 +39,43 @@ const backOff = (attempts: number): number => (attempts === 0 ? 0 : exponentialD
  * The room is claimed with the record first and looked at again before anybody starts, so that two gangs never start
  * into the same room; a gang that is not placed in time is withdrawn and waits longer each time.
  */
-export function gangStart(input: ConductInput, pieces: readonly ReplicatedJob[], record: RunRecord): GangStart {
+export function gangStart(input: RunInput, replicatedJobs: readonly ReplicatedJob[], record: RunRecord): GangStart {
   const { workload } = input;
   const policy = gangPolicyOf(workload.kind);
   const gang = policy?.settings(workload);
-  if (!policy || !gang || input.schedulerKnowsGangs) return { held: false, turns: false };
-  if (record.outcome !== undefined) return { ...(record.gang && { gang: record.gang }), held: false, turns: false };
-  if (workload.spec.suspend) return { held: true, turns: false };
-  const needs = pieces.map((piece) => needOf(piece, policy.leads(workload, piece)));
+  if (!policy || !gang || input.schedulerKnowsGangs) return { held: false, recordFirst: false };
+  if (record.outcome !== undefined)
+    return { ...(record.gang && { gang: record.gang }), held: false, recordFirst: false };
+  if (workload.spec.suspend) return { held: true, recordFirst: false };
+  const needs = replicatedJobs.map((replicatedJob) => needOf(replicatedJob, policy.leads(workload, replicatedJob)));
   const least = gang.minAvailable ?? needs.reduce((sum, { count }) => sum + count, 0);
-  const facts: GangFacts = { input, pieces, needs, least, timeout: secondsOf(gang.timeout) * 1000 };
+  const facts: GangFacts = { input, replicatedJobs, needs, least, timeout: secondsOf(gang.timeout) * 1000 };
   const standing = record.gang ?? { phase: 'Waiting', since: iso(input.now), attempts: 0 };
   if (standing.phase === 'Started') return free(standing);
   if (standing.phase === 'Waiting') return waiting(standing, facts);
-  return isLetGo(pieces) ? placing(standing, facts) : starting(standing, facts);
+  return isLetGo(replicatedJobs) ? placing(standing, facts) : starting(standing, facts);
 }
 
-type Rest = Pick<GangStart, 'claim' | 'again' | 'obstacle'>;
+type Rest = Pick<GangStart, 'claim' | 'requeueAfter' | 'blockingIssue'>;
 
-const held = (gang: Gang, rest: Rest): GangStart => ({ gang, held: true, turns: false, ...rest });
-const free = (gang: Gang, rest: Rest = {}): GangStart => ({ gang, held: false, turns: false, ...rest });
-const turned = (gang: Gang, rest: Rest): GangStart => ({ gang, held: true, turns: true, ...rest });
+const held = (gang: Gang, rest: Rest): GangStart => ({ gang, held: true, recordFirst: false, ...rest });
+const free = (gang: Gang, rest: Rest = {}): GangStart => ({ gang, held: false, recordFirst: false, ...rest });
+const turned = (gang: Gang, rest: Rest): GangStart => ({ gang, held: true, recordFirst: true, ...rest });
 
 /** A gang waits until it is gone from where it was, until its back-off is over, and until there is room. */
 function waiting(gang: Gang, facts: GangFacts): GangStart {
   const { input, needs } = facts;
   // Withdrawn, but not gone yet: its pods may still be placed, so that nobody else may count on their room.
-  if (lingers(facts)) return held(gang, { claim: firm(gang, unplaced(facts)), again: lookAgain });
+  if (isStillPlaced(facts)) return held(gang, { claim: firm(gang, unplaced(facts)), requeueAfter: lookAgain });
   const wait = Date.parse(gang.since) + backOff(gang.attempts) - input.now;
-  if (wait > 0) return held(gang, { again: wait, obstacle: withdrawn(facts, gang.attempts, wait) });
-  const room = input.room();
+  if (wait > 0) return held(gang, { requeueAfter: wait, blockingIssue: gangTimedOut(facts, gang.attempts, wait) });
+  const room = input.freeNodes();
   const found = fit(facts, room ?? []);
-  if (!found.enough) return held(gang, { again: room ? lookAgain : askAgain, obstacle: noRoom(facts, found.placed) });
+  if (!found.enough)
+    return held(gang, {
+      requeueAfter: room ? lookAgain : askAgain,
+      blockingIssue: insufficientCapacity(facts, found.placed),
+    });
   const next: Gang = { ...gang, phase: 'Starting', since: iso(input.now) };
   return turned(next, { claim: asked(next, needs) });
 }
@@ -78,13 +83,16 @@ function waiting(gang: Gang, facts: GangFacts): GangStart {
 /** A gang whose turn is on record is let go if the room is still there. */
 function starting(gang: Gang, facts: GangFacts): GangStart {
   const { input, needs } = facts;
-  const room = input.room();
+  const room = input.freeNodes();
   // Its turn stays on record until it is known that there is no room.
-  if (!room) return held(gang, { claim: asked(gang, needs), again: askAgain });
+  if (!room) return held(gang, { claim: asked(gang, needs), requeueAfter: askAgain });
   const found = fit(facts, room);
   if (!found.enough)
-    return turned({ ...gang, phase: 'Waiting' }, { again: lookAgain, obstacle: noRoom(facts, found.placed) });
-  return free(gang, { claim: firm(gang, needs), again: Math.max(0, timeLeft(gang, facts)) });
+    return turned(
+      { ...gang, phase: 'Waiting' },
+      { requeueAfter: lookAgain, blockingIssue: insufficientCapacity(facts, found.placed) },
+    );
+  return free(gang, { claim: firm(gang, needs), requeueAfter: Math.max(0, timeLeft(gang, facts)) });
 }
 
 /** A gang that was let go has started when enough members have a node; one that takes too long for that is withdrawn. */
@@ -93,9 +101,9 @@ function placing(gang: Gang, facts: GangFacts): GangStart {
   if (placedMembers(facts).size >= least) return free({ ...gang, phase: 'Started', since: iso(input.now) });
   const claim = firm(gang, unplaced(facts));
   const left = timeLeft(gang, facts);
-  if (left > 0) return free(gang, { claim, again: left });
+  if (left > 0) return free(gang, { claim, requeueAfter: left });
   const attempts = gang.attempts + 1;
-  return turned({ phase: 'Waiting', since: iso(input.now), attempts }, { claim, again: backOff(attempts) });
+  return turned({ phase: 'Waiting', since: iso(input.now), attempts }, { claim, requeueAfter: backOff(attempts) });
 }
 
 /** Milliseconds in which the members may still get their nodes. */
@@ -108,14 +116,14 @@ const isHeld = (job: { readonly [field: string]: unknown }): boolean =>
   (job['spec'] as { readonly suspend?: boolean } | undefined)?.suspend === true;
 
 /** Whether any Job of the gang is there that does not wait. */
-const isLetGo = (pieces: readonly ReplicatedJob[]): boolean =>
-  pieces.some(({ child }) => child && !isHeld(child.content()));
+const isLetGo = (replicatedJobs: readonly ReplicatedJob[]): boolean =>
+  replicatedJobs.some(({ child }) => child && !isHeld(child.content()));
 
 /** Whether Jobs of a gang that waits have not been stopped yet, or pods of them may still get a node. */
-function lingers({ input, pieces }: GangFacts): boolean {
-  const uids = new Set(pieces.flatMap(({ child }) => (child ? [child.uid] : [])));
+function isStillPlaced({ input, replicatedJobs }: GangFacts): boolean {
+  const uids = new Set(replicatedJobs.flatMap(({ child }) => (child ? [child.uid] : [])));
   return (
-    isLetGo(pieces) ||
+    isLetGo(replicatedJobs) ||
     input.pods.some(
       ({ controller, node, phase }) => node === undefined && phase === 'Pending' && uids.has(controller?.uid ?? ''),
     )
@@ -123,11 +131,11 @@ function lingers({ input, pieces }: GangFacts): boolean {
 }
 
 /** Members that have a node or have done their work, as `job/index`. */
-function placedMembers({ input, pieces }: GangFacts): Set<string> {
-  const names = new Map(pieces.flatMap(({ name, child }) => (child ? [[child.uid, name]] : [])));
+function placedMembers({ input, replicatedJobs }: GangFacts): Set<string> {
+  const names = new Map(replicatedJobs.flatMap(({ name, child }) => (child ? [[child.uid, name]] : [])));
   const placed = new Set<string>();
-  for (const { name, standing } of pieces)
-    for (const index of standing?.succeeded ?? []) placed.add(`${name}/${index}`);
+  for (const { name, progress } of replicatedJobs)
+    for (const index of progress?.succeeded ?? []) placed.add(`${name}/${index}`);
   for (const { controller, node, index, deleting, phase } of input.pods) {
     const job = controller && names.get(controller.uid);
     if (job !== undefined && node !== undefined && !deleting && phase !== 'Failed') placed.add(`${job}/${index ?? 0}`);
@@ -145,7 +153,7 @@ function unplaced(facts: GangFacts): MemberNeed[] {
 function fit({ needs, least }: GangFacts, room: readonly FreeNode[]): { enough: boolean; placed: number } {
   const { placed } = packMembers(needs, room);
   const total = [...placed.values()].reduce((sum, count) => sum + count, 0);
-  const leader = needs.find((need) => need.leads);
+  const leader = needs.find((need) => need.leader);
   return { enough: total >= least && (leader === undefined || (placed.get(leader.job) ?? 0) > 0), placed: total };
 }
 

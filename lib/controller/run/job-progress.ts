@@ -5,7 +5,7 @@ import { parseIndexes } from './index-ranges';
 /** How a Job stands, by its status. */
 export interface JobProgress {
   /** Set once it has ended for good and its pods are gone. */
-  readonly over?: {
+  readonly finished?: {
     readonly outcome: 'Succeeded' | 'Failed';
     readonly at: number;
     readonly reason: string;
@@ -39,9 +39,9 @@ export function computeJobProgress({ status }: Child): JobProgress {
   const isTrue = (type: string) => trueCondition(job, type);
   const suspended = isTrue('Suspended') !== undefined;
   const started = suspended ? undefined : timeOf(job.startTime);
-  const over = overOf(job, isTrue('Complete'), isTrue('Failed'));
+  const finished = overOf(job, isTrue('Complete'), isTrue('Failed'));
   return {
-    ...(over && { over }),
+    ...(finished && { finished }),
     ending: isTrue('SuccessCriteriaMet') !== undefined || isTrue('FailureTarget') !== undefined,
     suspended,
     ...(started !== undefined && { started }),
@@ -51,7 +51,11 @@ export function computeJobProgress({ status }: Child): JobProgress {
   };
 }
 
-function overOf(job: JobStatus, complete: Condition | undefined, failed: Condition | undefined): JobProgress['over'] {
+function overOf(
+  job: JobStatus,
+  complete: Condition | undefined,
+  failed: Condition | undefined,
+): JobProgress['finished'] {
   const condition = complete ?? failed;
   if (!condition) return undefined;
   const at = timeOf(complete && job.completionTime) ?? timeOf(condition.lastTransitionTime) ?? 0;

@@ -10,17 +10,17 @@ export const jobsPerMember = (jobs: readonly ReplicatedJob[]): boolean =>
 
 /** Returns how a run of one Job ended; undefined while it runs. */
 export function jobResult(job: ReplicatedJob, record: RunRecord, now: number): RunResult | undefined {
-  const over = job.standing?.over;
+  const over = job.progress?.finished;
   if (over?.outcome === 'Succeeded') return succeeded(over.at, `Job ${job.name} succeeded`);
   if (over) return jobFailed(job.name, over);
-  return job.standing ? undefined : lostJobResult(job, record, now);
+  return job.progress ? undefined : lostJobResult(job, record, now);
 }
 
 /** Reasons of a failed Job that a restart of the run does not help: a rule of the spec decided, or the time is over. */
 const isPermanentFailure = (reason: string): boolean => reason === 'PodFailurePolicy' || reason === 'DeadlineExceeded';
 
 /** Returns the failure of one Job as that of its run. */
-export const jobFailed = (name: string, { at, reason, message }: NonNullable<JobProgress['over']>): RunResult => ({
+export const jobFailed = (name: string, { at, reason, message }: NonNullable<JobProgress['finished']>): RunResult => ({
   ...failed(at, 'JobFailed', `Job ${name} failed: ${message || reason}`, !isPermanentFailure(reason)),
   ...(reason !== '' && { reason }),
 });

@@ -4,13 +4,13 @@ import { type MemberNeed } from './run-plan';
 import { type ReplicatedJob } from './replicated-job';
 
 /** What each member of a Job needs of a node. */
-export function needOf(piece: ReplicatedJob, leads: boolean): MemberNeed {
-  const { template } = piece.object['spec'] as { template: PodTemplateSpec };
+export function needOf(replicatedJob: ReplicatedJob, leader: boolean): MemberNeed {
+  const { template } = replicatedJob.object['spec'] as { template: PodTemplateSpec };
   const pod = template.spec ?? { containers: [] };
   return {
-    job: piece.name,
-    count: piece.count,
-    leads,
+    job: replicatedJob.name,
+    count: replicatedJob.count,
+    leader,
     labels: template.metadata?.labels ?? {},
     pod,
     requests: Object.fromEntries(

@@ -1,13 +1,13 @@
 import { type RunKind, type Workload } from '../../api';
 import { type KubernetesObject } from '../../expand';
 import { assembleJobs } from './assemble-jobs';
-import { asItIs } from './arranged-job';
+import { unchangedObject } from './job-of-attempt';
 import { attemptOf, belongsTo, liveJobs, type LiveJob } from './attempt';
 import { runPolicyOf } from '../kinds/kind-controllers';
-import { type RunPlan, type ConductInput, type RunRecord } from './run-plan';
+import { type RunPlan, type RunInput, type RunRecord } from './run-plan';
 import { deadlineOf } from './deadline';
 import { gangStart } from './gang';
-import { outdatedObstacle } from './outdated';
+import { outdatedIssue } from './outdated-issue';
 import {
   type IndexSpan,
   type JobMembers,
@@ -15,8 +15,8 @@ import {
   replicatedJobOf,
   recordedIndexes,
 } from './replicated-job';
-import { started } from './started';
-import { lifeAfter } from './ttl';
+import { runStartTime } from './run-start-time';
+import { remainingTtl } from './remaining-ttl';
 import { earlier, pastDeadline, type RunResult } from './run-result';
 
 /**
@@ -25,21 +25,23 @@ import { earlier, pastDeadline, type RunResult } from './run-result';
  * Pure and level-triggered: the record, the Jobs and the pods decide, so that a crash between any two writes leads to
  * the same end. What one Job does natively is left to it.
  */
-export function planRun(input: ConductInput): RunPlan {
+export function planRun(input: RunInput): RunPlan {
   const { workload, desired, observed, record } = input;
   const wanted = desired.filter(isJob).map(({ metadata }) => metadata.name);
   const jobs = liveJobs(workload, observed, wanted);
   const attempt = attemptOf(workload, jobs, record);
   const current = jobs.filter((job) => belongsTo(job, attempt.record));
-  const pieces = attempt.outdated ? livePieces(input, current) : desiredPieces(input, current);
-  const scene: Scene = { input, pieces, outdated: attempt.outdated };
+  const replicatedJobs = attempt.outdated ? livePieces(input, current) : desiredPieces(input, current);
+  const scene: Scene = { input, replicatedJobs, outdated: attempt.outdated };
   const judged = attempt.begins ? attempt.record : judge(scene, attempt.record);
-  const gang = gangStart(input, pieces, judged);
+  const gang = gangStart(input, replicatedJobs, judged);
   const next = withGang(judged, gang.gang);
-  const life = lifeAfter(workload, next, input.now);
-  const times = [life.again, gang.again, deadlineOf(scene.input, next, pieces.length)?.left].filter(
-    (time) => time !== undefined,
-  );
+  const life = remainingTtl(workload, next, input.now);
+  const times = [
+    life.requeueAfter,
+    gang.requeueAfter,
+    deadlineOf(scene.input, next, replicatedJobs.length)?.left,
+  ].filter((time) => time !== undefined);
   const { objects, untouched } = assembleJobs({
     ...scene,
     jobs,
@@ -50,19 +52,22 @@ export function planRun(input: ConductInput): RunPlan {
   return {
     desired: objects,
     record: next,
-    writeFirst: turns(scene, jobs, next) || gang.turns,
+    writeFirst: turns(scene, jobs, next) || gang.recordFirst,
     ...(untouched.size > 0 && { untouched }),
     ...(gang.claim && { claim: gang.claim }),
     pods: next.outcome === 'Succeeded' ? runPolicyOf(workload.kind).podsToDelete(workload, input.pods) : [],
     expired: life.expired,
-    ...(times.length > 0 && { again: Math.min(...times) }),
-    obstacles: [...(attempt.outdated ? [outdatedObstacle(workload)] : []), ...(gang.obstacle ? [gang.obstacle] : [])],
+    ...(times.length > 0 && { requeueAfter: Math.min(...times) }),
+    blockingIssues: [
+      ...(attempt.outdated ? [outdatedIssue(workload)] : []),
+      ...(gang.blockingIssue ? [gang.blockingIssue] : []),
+    ],
   };
 }
 
 interface Scene {
-  readonly input: ConductInput;
-  readonly pieces: readonly ReplicatedJob[];
+  readonly input: RunInput;
+  readonly replicatedJobs: readonly ReplicatedJob[];
   readonly outdated: boolean;
 }
 
@@ -79,11 +84,11 @@ function withGang({ gang: _, ...record }: RunRecord, gang: RunRecord['gang']): R
   return { ...record, ...(gang && { gang }) };
 }
 
-function desiredPieces({ workload, desired }: ConductInput, current: readonly LiveJob[]): ReplicatedJob[] {
+function desiredPieces({ workload, desired }: RunInput, current: readonly LiveJob[]): ReplicatedJob[] {
   const byName = new Map(current.map((job) => [job.child.name, job]));
   return desired.filter(isJob).map((object) => {
     const job = byName.get(object.metadata.name);
-    return replicatedJobOf(object, job?.child, job?.standing, spansIn(workload));
+    return replicatedJobOf(object, job?.child, job?.progress, spansIn(workload));
   });
 }
 
@@ -92,31 +97,35 @@ const spansIn =
   (job: JobMembers): readonly IndexSpan[] =>
     runPolicyOf(workload.kind).indexSpans(workload, job);
 
-const livePieces = ({ workload }: ConductInput, current: readonly LiveJob[]): ReplicatedJob[] =>
-  current.map(({ child, standing }) => replicatedJobOf(asItIs(child), child, standing, spansIn(workload)));
+const livePieces = ({ workload }: RunInput, current: readonly LiveJob[]): ReplicatedJob[] =>
+  current.map(({ child, progress }) => replicatedJobOf(unchangedObject(child), child, progress, spansIn(workload)));
 
 /** The record with what the Jobs say by now, and with how it ended or starts anew. */
 function judge(scene: Scene, before: RunRecord): RunRecord {
   if (before.outcome !== undefined) return before;
-  const { input, pieces } = scene;
-  const since = started(input, pieces, before);
+  const { input, replicatedJobs } = scene;
+  const since = runStartTime(input, replicatedJobs, before);
   const { started: _, ...rest } = before;
   const record: RunRecord = {
     ...rest,
-    succeeded: recordedIndexes(pieces, before, 'succeeded'),
-    failed: recordedIndexes(pieces, before, 'failed'),
+    succeeded: recordedIndexes(replicatedJobs, before, 'succeeded'),
+    failed: recordedIndexes(replicatedJobs, before, 'failed'),
     ...(since !== undefined && { started: since }),
   };
   const verdict = verdictOf(scene, before, record);
   return verdict ? ended(scene, record, verdict) : record;
 }
 
-function verdictOf({ input, pieces, outdated }: Scene, before: RunRecord, record: RunRecord): RunResult | undefined {
+function verdictOf(
+  { input, replicatedJobs, outdated }: Scene,
+  before: RunRecord,
+  record: RunRecord,
+): RunResult | undefined {
   const { workload, now } = input;
-  const deadline = deadlineOf(input, record, pieces.length);
+  const deadline = deadlineOf(input, record, replicatedJobs.length);
   const late =
     deadline && deadline.left <= 0 ? pastDeadline(deadline.at, workload.spec.activeDeadline ?? '') : undefined;
-  const result = runPolicyOf(workload.kind).result({ workload, jobs: pieces, record: before, outdated, now });
+  const result = runPolicyOf(workload.kind).result({ workload, jobs: replicatedJobs, record: before, outdated, now });
   return earlier(result, late);
 }
 

@@ -12,7 +12,7 @@ export interface ReplicatedJob {
   readonly object: KubernetesObject;
   /** The Job of this attempt, if there is one. */
   readonly child?: Child;
-  readonly standing?: JobProgress;
+  readonly progress?: JobProgress;
   /** Where its indexes are in the record: `shards`, or roles one after the other. */
   readonly spans: readonly IndexSpan[];
   readonly count: number;
@@ -46,7 +46,7 @@ export interface JobMembers {
 export function replicatedJobOf(
   object: KubernetesObject,
   child: Child | undefined,
-  standing: JobProgress | undefined,
+  progress: JobProgress | undefined,
   indexSpans: (job: JobMembers) => readonly IndexSpan[],
 ): ReplicatedJob {
   const spec = object['spec'] as JobSpec;
@@ -56,7 +56,7 @@ export function replicatedJobOf(
     name: object.metadata.name,
     object,
     ...(child && { child }),
-    ...(standing && { standing }),
+    ...(progress && { progress }),
     spans: indexSpans({ member, count, indexed: spec.completionMode === 'Indexed' }),
     count,
   };
@@ -80,9 +80,9 @@ function recorded(record: RunRecord, outcome: Outcome, key: string): ReadonlySet
 }
 
 /** Indexes of a Job that are over by the record or by the Job itself. */
-export function indexesOf(piece: ReplicatedJob, record: RunRecord, outcome: Outcome): Set<number> {
-  const indexes = new Set<number>(liveIndexes(piece, outcome));
-  for (const { key, from, as, count } of piece.spans) {
+export function indexesOf(replicatedJob: ReplicatedJob, record: RunRecord, outcome: Outcome): Set<number> {
+  const indexes = new Set<number>(liveIndexes(replicatedJob, outcome));
+  for (const { key, from, as, count } of replicatedJob.spans) {
     const known = recorded(record, outcome, key);
     for (let index = as; index < as + count; index++) if (known.has(index)) indexes.add(index - as + from);
   }
@@ -90,27 +90,28 @@ export function indexesOf(piece: ReplicatedJob, record: RunRecord, outcome: Outc
 }
 
 /** Whether every index of a Job is over. */
-export const isOver = (piece: ReplicatedJob, record: RunRecord): boolean =>
-  piece.standing?.over !== undefined ||
-  indexesOf(piece, record, 'succeeded').size + indexesOf(piece, record, 'failed').size >= piece.count;
+export const isOver = (replicatedJob: ReplicatedJob, record: RunRecord): boolean =>
+  replicatedJob.progress?.finished !== undefined ||
+  indexesOf(replicatedJob, record, 'succeeded').size + indexesOf(replicatedJob, record, 'failed').size >=
+    replicatedJob.count;
 
 /** A Job without indexes is its own and only one. */
-function liveIndexes({ standing, object }: ReplicatedJob, outcome: Outcome): Iterable<number> {
-  if (!standing) return [];
-  if ((object['spec'] as JobSpec).completionMode === 'Indexed') return standing[outcome];
-  return standing.over?.outcome === (outcome === 'succeeded' ? 'Succeeded' : 'Failed') ? [0] : [];
+function liveIndexes({ progress, object }: ReplicatedJob, outcome: Outcome): Iterable<number> {
+  if (!progress) return [];
+  if ((object['spec'] as JobSpec).completionMode === 'Indexed') return progress[outcome];
+  return progress.finished?.outcome === (outcome === 'succeeded' ? 'Succeeded' : 'Failed') ? [0] : [];
 }
 
 /** What the record says of indexes that are over, with what the Jobs say now. */
 export function recordedIndexes(
-  pieces: readonly ReplicatedJob[],
+  replicatedJobs: readonly ReplicatedJob[],
   record: RunRecord,
   outcome: Outcome,
 ): Readonly<Record<string, string>> {
   const sets = new Map(Object.entries(record[outcome]).map(([key, text]) => [key, parseIndexes(text)]));
-  for (const piece of pieces) {
-    const own = [...liveIndexes(piece, outcome)];
-    for (const { key, from, as, count } of piece.spans) {
+  for (const replicatedJob of replicatedJobs) {
+    const own = [...liveIndexes(replicatedJob, outcome)];
+    for (const { key, from, as, count } of replicatedJob.spans) {
       const covered = own.filter((index) => index >= from && index < from + count);
       if (covered.length === 0) continue;
       const set = sets.get(key) ?? new Set<number>();

@@ -38,7 +38,7 @@ export interface MemberNeed {
   readonly job: string;
   readonly count: number;
   /** Whether nothing goes on without them, so that they are placed before the others. */
-  readonly leads: boolean;
+  readonly leader: boolean;
   readonly labels: Readonly<Record<string, string>>;
   readonly pod: PodSpec;
   /** What the scheduler counts for one of them, in the numbers of `PodFacts.requests`. */
@@ -56,7 +56,7 @@ export interface GangClaim {
 }
 
 /** What conducting a job set or a training job is made of. */
-export interface ConductInput {
+export interface RunInput {
   readonly workload: Workload<RunKind>;
   /** What expand gives. */
   readonly desired: readonly KubernetesObject[];
@@ -71,7 +71,7 @@ export interface ConductInput {
    * While a gang whose status says `waiting` or `starting` has not had a pass since the process began, its claim is not
    * known, and neither is the room.
    */
-  readonly room: () => readonly FreeNode[] | undefined;
+  readonly freeNodes: () => readonly FreeNode[] | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -93,6 +93,6 @@ export interface RunPlan {
   /** The custom resource itself is to be deleted: its time to be looked at is over. */
   readonly expired: boolean;
   /** Milliseconds after which to look again, where time alone changes something. */
-  readonly again?: number;
-  readonly obstacles: readonly BlockingIssue[];
+  readonly requeueAfter?: number;
+  readonly blockingIssues: readonly BlockingIssue[];
 }

@@ -51,11 +51,13 @@ describe('a StatefulSet and its claims', () => {
   });
 
   test('a class that cannot expand is said, once, and the rest of the change goes on', () => {
-    const verdicts = new AppliedCache();
+    const appliedCache = new AppliedCache();
     const observed = [live, claim(0, '1Gi')];
-    const [growth] = objectsIn(planned([set('2Gi', { replicas: 3 })], observed, { verdicts })) as [KubernetesObject];
-    verdicts.refuse(growth, 'only dynamically provisioned claims can be resized.');
-    const after = planned([set('2Gi', { replicas: 3 })], observed, { verdicts });
+    const [growth] = objectsIn(planned([set('2Gi', { replicas: 3 })], observed, { appliedCache })) as [
+      KubernetesObject,
+    ];
+    appliedCache.refuse(growth, 'only dynamically provisioned claims can be resized.');
+    const after = planned([set('2Gi', { replicas: 3 })], observed, { appliedCache });
     expect(told(after)).toEqual([
       'changed StatefulSet/db',
       'VolumeExpansionUnsupported PersistentVolumeClaim/data-db-0',
@@ -65,8 +67,8 @@ describe('a StatefulSet and its claims', () => {
         spec: { replicas: 3, volumeClaimTemplates: [{ spec: { resources: { requests: { storage: '1Gi' } } } }] },
       },
     });
-    verdicts.retry();
-    expect(told(planned([set('2Gi', { replicas: 3 })], observed, { verdicts }))).toContain(
+    appliedCache.retry();
+    expect(told(planned([set('2Gi', { replicas: 3 })], observed, { appliedCache }))).toContain(
       'changed PersistentVolumeClaim/data-db-0',
     );
   });

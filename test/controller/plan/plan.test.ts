@@ -42,20 +42,20 @@ describe('what there is and should be', () => {
   test('what is as applied is left alone, whether or not it is remembered', () => {
     const desired = [config('a'), deployment()];
     const live = applied(desired);
-    const verdicts = new AppliedCache();
-    expect(told(planned(desired, live, { verdicts }))).toEqual([]);
-    expect(verdicts.size).toBe(2);
-    expect(told(planned(desired, live, { verdicts }))).toEqual([]);
+    const appliedCache = new AppliedCache();
+    expect(told(planned(desired, live, { appliedCache }))).toEqual([]);
+    expect(appliedCache.size).toBe(2);
+    expect(told(planned(desired, live, { appliedCache }))).toEqual([]);
     expect(told(planned(structuredClone(desired), live))).toEqual([]);
   });
 
   test('a plan is the same whenever its input is: what it finds out is in its result alone', () => {
     const desired = [config('a'), deployment()];
-    const verdicts = Object.freeze({ isSettled: () => false, refusalOf: () => undefined });
+    const appliedCache = Object.freeze({ isSettled: () => false, rejectionOf: () => undefined });
     const live = applied(desired);
-    const first = planned(desired, live, { verdicts });
+    const first = planned(desired, live, { appliedCache });
     expect(first.settled?.map(({ child }) => child.name)).toEqual(['a', 'web']);
-    expect(planned(desired, live, { verdicts })).toEqual(first);
+    expect(planned(desired, live, { appliedCache })).toEqual(first);
   });
 
   test('what is to stay untouched is neither applied nor left over, whatever was applied to it last', () => {
@@ -80,20 +80,20 @@ describe('what there is and should be', () => {
   test('drift is healed, remembered or not', () => {
     const desired = [deployment()];
     const [live] = applied(desired) as [LiveObject];
-    const verdicts = new AppliedCache();
-    planned(desired, [live], { verdicts });
+    const appliedCache = new AppliedCache();
+    planned(desired, [live], { appliedCache });
     const drifted = withSpec(live, { template: { spec: { containers: [{ name: 'app', image: 'b' }] } } });
-    expect(told(planned(desired, [drifted], { verdicts }))).toEqual(['drifted Deployment/web']);
+    expect(told(planned(desired, [drifted], { appliedCache }))).toEqual(['drifted Deployment/web']);
   });
 
   test('what the server makes of an apply is taken as desired, so that nothing is applied for ever', () => {
     const desired = [deployment()];
     const [live] = applied(desired) as [LiveObject];
     const rewritten = withSpec(live, { template: { spec: { containers: [{ name: 'app', image: 'mirror/a' }] } } });
-    const verdicts = new AppliedCache();
-    expect(told(planned(desired, [rewritten], { verdicts }))).toEqual(['drifted Deployment/web']);
-    verdicts.settle(childOf(rewritten));
-    expect(told(planned(desired, [rewritten], { verdicts }))).toEqual([]);
+    const appliedCache = new AppliedCache();
+    expect(told(planned(desired, [rewritten], { appliedCache }))).toEqual(['drifted Deployment/web']);
+    appliedCache.settle(childOf(rewritten));
+    expect(told(planned(desired, [rewritten], { appliedCache }))).toEqual([]);
   });
 
   test('what is about to go is waited for', () => {
@@ -101,11 +101,11 @@ describe('what there is and should be', () => {
     expect(told(planned([deployment()], live))).toEqual(['waits']);
   });
 
-  test('verdicts on objects that are gone are forgotten', () => {
-    const verdicts = new AppliedCache();
-    planned([deployment()], applied([deployment()]), { verdicts });
-    planned([], [], { verdicts });
-    expect(verdicts.size).toBe(0);
+  test('appliedCache on objects that are gone are forgotten', () => {
+    const appliedCache = new AppliedCache();
+    planned([deployment()], applied([deployment()]), { appliedCache });
+    planned([], [], { appliedCache });
+    expect(appliedCache.size).toBe(0);
   });
 });
 
@@ -128,8 +128,8 @@ describe('objects of others', () => {
       /written by kubectl/,
     ],
   ])('a name that %s has taken stands in the way, and nothing is done to it', (_, metadata, adopt, message) => {
-    const { steps, obstacles } = planned([deployment()], [stored(deployment(), metadata)], { adopt });
-    expect([steps, obstacles]).toEqual([
+    const { steps, blockingIssues } = planned([deployment()], [stored(deployment(), metadata)], { adopt });
+    expect([steps, blockingIssues]).toEqual([
       [],
       [expect.objectContaining({ reason: 'NameConflict', message: expect.stringMatching(message) as string })],
     ]);
@@ -141,8 +141,8 @@ describe('objects of others', () => {
     ['Platform', /Remove it or give it another name: Platform web needs Deployment web for itself\./],
   ])('%s whose object is taken tells what that document itself can do', (kind, message) => {
     const taken = stored(deployment(), { labels: {} });
-    const { obstacles } = planned([deployment()], [taken], { owner: { ...owner, kind } });
-    expect(obstacles).toEqual([
+    const { blockingIssues } = planned([deployment()], [taken], { owner: { ...owner, kind } });
+    expect(blockingIssues).toEqual([
       expect.objectContaining({ reason: 'NameConflict', message: expect.stringMatching(message) as string }),
     ]);
   });
@@ -163,8 +163,8 @@ describe('objects of others', () => {
       object('Ingress', 'web'),
     ];
     const foreign = { labels: { app: 'theirs' }, ownerReferences: [theirs] };
-    const { steps, obstacles } = planned(wanted, [stored(object('Deployment', 'web'), foreign)]);
-    expect(obstacles.map(({ reason }) => reason)).toEqual(['NameConflict']);
+    const { steps, blockingIssues } = planned(wanted, [stored(object('Deployment', 'web'), foreign)]);
+    expect(blockingIssues.map(({ reason }) => reason)).toEqual(['NameConflict']);
     expect(objectsIn({ steps }).map(({ kind }) => kind)).toEqual(['ServiceAccount']);
   });
 
@@ -220,8 +220,8 @@ describe('objects of others', () => {
 
   test('what selects its pods by other labels cannot be taken over', () => {
     const live = withSpec(stored(deployment()), { selector: { matchLabels: { app: 'cart' } } });
-    const { steps, obstacles } = planned([deployment()], [live], { adopt: true, full: () => live });
-    expect([steps, obstacles]).toMatchObject([
+    const { steps, blockingIssues } = planned([deployment()], [live], { adopt: true, full: () => live });
+    expect([steps, blockingIssues]).toMatchObject([
       [],
       [{ reason: 'SelectorMismatch', message: expect.stringContaining('app=cart') as string }],
     ]);

@@ -57,7 +57,7 @@ export function planned(
     ...more,
   };
   const made = plan(input);
-  if (input.verdicts instanceof AppliedCache) input.verdicts.update(input, made);
+  if (input.appliedCache instanceof AppliedCache) input.appliedCache.update(input, made);
   return made;
 }
 
@@ -70,13 +70,13 @@ export const objectsIn = ({ steps }: Pick<ReconcilePlan, 'steps'>): readonly Kub
   steps.flatMap((step) => (step.do === 'apply' ? [step.object] : []));
 
 /** What a plan does and says, in words. */
-export const told = ({ steps, obstacles, waits }: ReconcilePlan): readonly string[] => [
+export const told = ({ steps, blockingIssues, waits }: ReconcilePlan): readonly string[] => [
   ...steps.map((step) =>
     step.do === 'apply'
       ? `${step.why} ${step.object.kind}/${step.object.metadata.name}`
       : `${step.why} ${step.target.kind}/${step.target.name} ${step.propagation}`,
   ),
-  ...obstacles.map(({ reason, kind, name }) => `${reason} ${kind}/${name}`),
+  ...blockingIssues.map(({ reason, kind, name }) => `${reason} ${kind}/${name}`),
   ...(waits ? ['waits'] : []),
 ];
 

@@ -43,7 +43,7 @@ describe('what is no longer wanted', () => {
 
   test('a claim waits for consent, for its data would be lost', () => {
     const live = applied([object('PersistentVolumeClaim', 'a'), object('PersistentVolumeClaim', 'b')]);
-    expect(planned([], live).obstacles).toMatchObject([
+    expect(planned([], live).blockingIssues).toMatchObject([
       { reason: 'DestructiveChangeBlocked', message: expect.stringContaining('1 others') as string },
     ]);
     expect(planned([], live, { allowLoss: new Set(['Claims']) }).steps).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { statusSchemaOf } from '../../../lib/api/schemas';
 import { type Child } from '../../../lib/controller/observed/child';
-import { reportPlatformDocument, type PlatformReportInput } from '../../../lib/controller/report/report-platform';
+import { reportPlatformResource, type PlatformReportInput } from '../../../lib/controller/report/report-platform';
 import { ApiError, type LiveObject } from '../../../lib/kube';
 import { childAt, conditionIn, noon } from '../report-input';
 
@@ -23,7 +23,7 @@ type Kind = 'Project' | 'RuntimeProfile' | 'Platform';
 type Seen = Partial<PlatformReportInput> & { readonly children?: readonly Child[] };
 
 const reported = (kind: Kind, { children = [namespace, quota], ...rest }: Seen = {}) =>
-  reportPlatformDocument({
+  reportPlatformResource({
     live: live(kind, kind === 'Project' ? 'shop' : 'cluster'),
     problems: [],
     desired: kind === 'Project' ? desired : [],
@@ -31,8 +31,8 @@ const reported = (kind: Kind, { children = [namespace, quota], ...rest }: Seen =
       owned: children,
       child: (of, name) => children.find((child) => child.kind === of && child.name === name),
     },
-    plan: { steps: [], obstacles: [], waits: false },
-    refused: [],
+    plan: { steps: [], blockingIssues: [], waits: false },
+    rejected: [],
     workloads: [],
     profile: 'default-v1',
     now: noon,
@@ -66,11 +66,11 @@ test('what stands in the way of a project is told', () => {
     owner: 'application' as const,
     message: 'Namespace shop exists and belongs to somebody else.',
   };
-  const taken = tell('Project', { plan: { steps: [], obstacles: [obstacle], waits: false } });
+  const taken = tell('Project', { plan: { steps: [], blockingIssues: [obstacle], waits: false } });
   expect(conditionIn(taken, 'Stalled')).toMatchObject({ reason: 'NameConflict', message: obstacle.message });
   const error = new ApiError(422, 'Invalid', 'ResourceQuota "project" is invalid: spec.hard[cpus]: Invalid value');
-  const refused = tell('Project', { refused: [{ kind: 'ResourceQuota', name: 'project', error }] });
-  expect(conditionIn(refused, 'Stalled')?.message).toContain('spec.hard[cpus]');
+  const rejected = tell('Project', { rejected: [{ kind: 'ResourceQuota', name: 'project', error }] });
+  expect(conditionIn(rejected, 'Stalled')?.message).toContain('spec.hard[cpus]');
   const problem = {
     code: 'required',
     path: ['spec', 'team'],
@@ -120,7 +120,7 @@ test('a project tells once that it is ready and once what stalls it', () => {
     owner: 'application' as const,
     message: 'Namespace shop exists and belongs to somebody else. Give Project shop another name.',
   };
-  const taken = { plan: { steps: [], obstacles: [obstacle], waits: false } };
+  const taken = { plan: { steps: [], blockingIssues: [obstacle], waits: false } };
   const after = (status: object, seen: Seen = {}) =>
     reported('Project', { live: live('Project', 'shop', status), ...seen });
   const ready = reported('Project');

@@ -163,11 +163,11 @@ const anyInput: fc.Arbitrary<ReportInput> = fc
     main: fc.oneof({ weight: 2, arbitrary: status }, fc.constantFrom('gone' as const, 'settled' as const)),
     pods: fc.uniqueArray(aPod, { maxLength: 4, selector: ({ name }) => name }),
     record,
-    refused: refusals,
+    rejected: refusals,
     failing: fc.boolean(),
     waits: fc.boolean(),
   })
-  .map(({ input, main, pods, record: run, refused, failing, waits }) => {
+  .map(({ input, main, pods, record: run, rejected, failing, waits }) => {
     const mains = ['Deployment/app', 'StatefulSet/app', 'DaemonSet/app', 'CronJob/app', 'Job/app', 'Job/app-0'];
     const failures = ['StatefulSet', 'DaemonSet', 'Job', 'CronJob'].map((kind) => ({
       kind,
@@ -182,7 +182,7 @@ const anyInput: fc.Arbitrary<ReportInput> = fc
         statuses: Object.fromEntries(mains.map((name) => [name, main === 'gone' ? undefined : main])),
       }),
       pods,
-      refused,
+      rejected,
       failures: failing ? failures : [],
       plan: { waits },
       ...((input.kind === 'PinterestJobSet' || input.kind === 'PinterestTrainingJob') && { record: run }),

@@ -368,7 +368,7 @@ describe('work that ends', () => {
 
   test('a gang that waits for room is the affair of capacity, and is not stalled', () => {
     const gang = { phase: 'Waiting', since: '2026-03-01T11:00:00Z', attempts: 1 } as const;
-    const obstacles = [
+    const blockingIssues = [
       {
         reason: 'GangPending' as const,
         kind: 'PinterestTrainingJob',
@@ -379,7 +379,7 @@ describe('work that ends', () => {
     ];
     const { status } = tell(makeTrainingJob(), {
       record: { restarts: 0, succeeded: {}, failed: {}, gang },
-      plan: { obstacles },
+      plan: { blockingIssues },
     });
     expect(verdictOf(status)).toBe('False True - GangPending');
     expect(status).toMatchObject({
@@ -623,7 +623,7 @@ describe('events', () => {
     expect(reasons(over)).toEqual([]);
   });
 
-  test('what was done is told by its reason; what was refused is not told as done', () => {
+  test('what was done is told by its reason; what was rejected is not told as done', () => {
     const target = childAt('ConfigMap', 'old');
     const steps = [
       { do: 'apply', object, why: 'drifted', over: childAt('Service', 'app') },

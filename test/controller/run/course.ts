@@ -1,8 +1,8 @@
-import { type ConductedCluster } from '../conducted-cluster';
+import { type SimulatedRun } from '../simulated-run';
 import { type SimulatedJobs } from '../simulated-jobs';
 
 /** Starts everything and lets it run. */
-export function run(cluster: ConductedCluster): ConductedCluster {
+export function run(cluster: SimulatedRun): SimulatedRun {
   for (let round = 0; round < 4; round++) {
     cluster.pass();
     cluster.jobs.sync();

@@ -20,21 +20,21 @@ describe('room for a gang', () => {
   test.each(['Waiting', 'Starting'] as const)('is unknown while another one is %s and had no pass yet', (phase) => {
     const claims = new GangReservations();
     const both = stores(job('one', 'Waiting'), job('other', phase));
-    expect(claims.roomFor(key('one'), record, both)).toBeUndefined();
+    expect(claims.freeNodesFor(key('one'), record, both)).toBeUndefined();
     claims.note(key('other'), { record });
-    expect(claims.roomFor(key('one'), record, both)).toEqual(free);
+    expect(claims.freeNodesFor(key('one'), record, both)).toEqual(free);
   });
 
   test('does not stay unknown for one that cannot be conducted, nor for one that is being deleted', () => {
     const claims = new GangReservations();
     const broken = stores(job('one', 'Waiting'), job('broken', 'Starting'));
-    claims.pass(key('broken'));
-    expect(claims.roomFor(key('one'), record, broken)).toEqual(free);
+    claims.noteUnknown(key('broken'));
+    expect(claims.freeNodesFor(key('one'), record, broken)).toEqual(free);
     const leaving = stores(job('leaving', 'Starting', { deletionTimestamp: '2026-01-01T00:00:00Z' }));
-    expect(claims.roomFor(key('one'), record, leaving)).toEqual(free);
+    expect(claims.freeNodesFor(key('one'), record, leaving)).toEqual(free);
   });
 
   test('does not wait for a pass over another one whose members all run', () => {
-    expect(new GangReservations().roomFor(key('one'), record, stores(job('other', 'Started')))).toEqual(free);
+    expect(new GangReservations().freeNodesFor(key('one'), record, stores(job('other', 'Started')))).toEqual(free);
   });
 });

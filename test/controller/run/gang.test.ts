@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { claimedRoom } from '../../../lib/controller/run/claimed-room';
+import { unclaimedNodes } from '../../../lib/controller/run/unclaimed-nodes';
 import { type FreeNode, type GangClaim } from '../../../lib/controller/run/run-plan';
-import { askedBy, freeCapacityOf } from '../../../lib/controller/run/room';
+import { totalRequests, freeCapacityOf } from '../../../lib/controller/run/free-capacity';
 import { makeTrainingJob } from '../../../lib/testing';
-import { ConductedCluster, isHeld, jobsOf, type Kill } from '../conducted-cluster';
+import { SimulatedRun, isHeld, jobsOf, type Kill } from '../simulated-run';
 
 const template = {
   spec: {
@@ -13,8 +13,8 @@ const template = {
 const other = { spec: { containers: [{ ...template.spec.containers[0], name: 'app', args: ['worker'] }] } };
 
 /** A gang of a master and some workers in two Jobs; a member takes more than half of a node. */
-function gangOf(workers: number, gang: { minAvailable?: number; timeout?: string } = {}): ConductedCluster {
-  const cluster = new ConductedCluster(
+function gangOf(workers: number, gang: { minAvailable?: number; timeout?: string } = {}): SimulatedRun {
+  const cluster = new SimulatedRun(
     makeTrainingJob({
       successPolicy: 'AllWorkers',
       roles: { master: {}, worker: { replicas: workers, template: other } },
@@ -35,7 +35,7 @@ const node = (name: string, cpu = 1500): FreeNode => ({
 const nodes = (count: number) => Array.from({ length: count }, (_, at) => node(`node-${at}`));
 
 /** Lets pods have nodes. */
-function place(cluster: ConductedCluster, names: readonly string[]): void {
+function place(cluster: SimulatedRun, names: readonly string[]): void {
   const left = [...names];
   cluster.jobs.pods = cluster.jobs.pods.map((pod) => {
     const own = pod.facts.node === undefined ? left.shift() : undefined;
@@ -49,9 +49,9 @@ test('nobody starts before all fit, and the start is on record first', () => {
   gang.pass();
   const waiting = gang.pass();
   expect(jobsOf(waiting.desired)).toEqual({ 'app-master': 'held', 'app-worker': 'held' });
-  expect(waiting.obstacles).toMatchObject([{ reason: 'GangPending', owner: 'capacity' }]);
-  expect(waiting.obstacles[0]?.message).toMatch(/room for 3 members at once, and 2 would find some/);
-  expect(waiting.again).toBeGreaterThan(0);
+  expect(waiting.blockingIssues).toMatchObject([{ reason: 'GangPending', owner: 'capacity' }]);
+  expect(waiting.blockingIssues[0]?.message).toMatch(/room for 3 members at once, and 2 would find some/);
+  expect(waiting.requeueAfter).toBeGreaterThan(0);
   gang.room = () => nodes(3);
   expect(gang.look()).toMatchObject({ writeFirst: true, record: { gang: { phase: 'Starting' } } });
   gang.pass();
@@ -67,7 +67,7 @@ test('one whose turn is on record keeps it while a new controller does not know 
   const unknown = gang.pass();
   expect(unknown).toMatchObject({ writeFirst: false, record: { gang: { phase: 'Starting' } }, claim: { firm: false } });
   expect(jobsOf(unknown.desired)).toEqual({ 'app-master': 'held', 'app-worker': 'held' });
-  expect(unknown.again).toBeGreaterThan(0);
+  expect(unknown.requeueAfter).toBeGreaterThan(0);
   gang.room = () => nodes(3);
   expect(jobsOf(gang.look().desired)).toEqual({ 'app-master': 'free', 'app-worker': 'free' });
 });
@@ -100,13 +100,13 @@ test('a gang that is not placed in time is withdrawn, and waits longer each time
     }
     expect(gang.jobs.running).toHaveLength(2);
     place(gang, ['node-0']);
-    gang.jobs.now += gang.look().again ?? 0;
+    gang.jobs.now += gang.look().requeueAfter ?? 0;
     gang.pass();
     gang.pass();
     gang.jobs.sync();
     expect(gang.jobs.running).toEqual([]);
     expect(gang.record.gang).toMatchObject({ phase: 'Waiting', attempts: attempt });
-    const wait = gang.look().again ?? 0;
+    const wait = gang.look().requeueAfter ?? 0;
     waits.push(wait);
     gang.jobs.now += wait;
   }
@@ -157,7 +157,7 @@ const event: fc.Arbitrary<Event> = fc.record({
 
 /** Two gangs on the same nodes, with the claims kept as the contract of `room` says. */
 class SharedNodes {
-  readonly gangs: readonly [ConductedCluster, ConductedCluster];
+  readonly gangs: readonly [SimulatedRun, SimulatedRun];
   readonly claims = new Map<string, GangClaim>();
   readonly #nodes: readonly FreeNode[];
   /** Nodes that somebody else's pods fill. */
@@ -172,26 +172,26 @@ class SharedNodes {
   free(): readonly FreeNode[] {
     const rooms = this.#nodes.map((one) => ({ ...one, unschedulable: false, ready: true, allocatable: one.free }));
     const pods = this.gangs.flatMap(({ jobs }) => jobs.facts);
-    return freeCapacityOf(rooms.slice(this.taken), (on) => askedBy(pods.filter(({ node }) => node === on)));
+    return freeCapacityOf(rooms.slice(this.taken), (on) => totalRequests(pods.filter(({ node }) => node === on)));
   }
 
   roomFor(who: 0 | 1): readonly FreeNode[] {
     const { gang } = this.gangs[who].record;
-    return claimedRoom({ key: `gang-${who}`, ...(gang && { gang }) }, this.claims, this.free());
+    return unclaimedNodes({ key: `gang-${who}`, ...(gang && { gang }) }, this.claims, this.free());
   }
 
   pass(who: 0 | 1, kill: Kill): void {
     const gang = this.gangs[who];
     const before = isFree(gang);
     const room = this.roomFor(who);
-    const conducted = gang.pass(kill);
-    if (conducted.claim) this.claims.set(`gang-${who}`, conducted.claim);
+    const runPlan = gang.pass(kill);
+    if (runPlan.claim) this.claims.set(`gang-${who}`, runPlan.claim);
     else this.claims.delete(`gang-${who}`);
     if (before || !isFree(gang)) return;
     // At the moment at which the first is let go there is room for all, beside what the other gang still needs.
-    const all = conducted.desired.filter(({ kind }) => kind === 'Job').map((job) => isHeld(job));
+    const all = runPlan.desired.filter(({ kind }) => kind === 'Job').map((job) => isHeld(job));
     expect(all).toEqual([false, false]);
-    const members = (conducted.claim?.members ?? []).reduce((sum, { count }) => sum + count, 0);
+    const members = (runPlan.claim?.members ?? []).reduce((sum, { count }) => sum + count, 0);
     expect(members).toBeGreaterThan(1);
     expect(room.filter(({ free }) => (free['cpu'] ?? 0) >= 1000).length).toBeGreaterThanOrEqual(members);
     const rival = this.gangs[who === 0 ? 1 : 0];
@@ -210,7 +210,7 @@ class SharedNodes {
   }
 }
 
-const isFree = ({ jobs }: ConductedCluster): boolean => [...jobs.jobs.values()].some(({ object }) => !isHeld(object));
+const isFree = ({ jobs }: SimulatedRun): boolean => [...jobs.jobs.values()].some(({ object }) => !isHeld(object));
 
 test('two gangs never start into the same room, whatever crashes, and both come to their end', () => {
   fc.assert(

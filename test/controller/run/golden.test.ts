@@ -4,35 +4,35 @@ import { loadAll } from 'js-yaml';
 import { parseManifest, metadataKeys, type ManifestInput, type PlatformManifest } from '../../../lib/api';
 import { planRun } from '../../../lib/controller/run/plan-run';
 import { expand, needsController, resolvePlatform, type KubernetesObject } from '../../../lib/expand';
-import { type Conductable } from '../conducted-cluster';
+import { type RunManifest } from '../simulated-run';
 
 const goldens = join(__dirname, '..', '..', 'golden');
 const documents = (path: string): ManifestInput[] =>
   existsSync(path) ? (loadAll(readFileSync(path, 'utf8')) as ManifestInput[]) : [];
 const conductable = readdirSync(goldens).filter((name) => /^(job-set|training-job)-/.test(name));
 
-test.each(conductable)('golden case %s: what the native door accepts is conducted to what expand gives', (name) => {
-  const workload = parseManifest(documents(join(goldens, name, 'input.yaml'))[0] as ManifestInput) as Conductable;
+test.each(conductable)('golden case %s: what the native door accepts is runPlan to what expand gives', (name) => {
+  const workload = parseManifest(documents(join(goldens, name, 'input.yaml'))[0] as ManifestInput) as RunManifest;
   const platform = documents(join(goldens, name, 'platform.yaml')).map((input) =>
     parseManifest(input),
   ) as PlatformManifest[];
   const world = resolvePlatform(platform).project(workload.metadata.namespace);
   const desired = expand(workload, world);
-  const conducted = planRun({
+  const runPlan = planRun({
     workload,
     desired,
     observed: { owned: [], child: () => undefined },
     pods: [],
     record: { restarts: 0, succeeded: {}, failed: {} },
     schedulerKnowsGangs: true,
-    room: () => [],
+    freeNodes: () => [],
     now: 0,
   });
   // What the door refuses may hold Jobs back; what there is, is equal.
   const accepted = needsController(workload, world).length === 0;
-  if (accepted) expect(conducted.desired).toHaveLength(desired.length);
+  if (accepted) expect(runPlan.desired).toHaveLength(desired.length);
   const byName = new Map(desired.map((object) => [`${object.kind}/${object.metadata.name}`, object]));
-  for (const object of conducted.desired)
+  for (const object of runPlan.desired)
     expect(bare(object)).toEqual(bare(byName.get(`${object.kind}/${object.metadata.name}`)));
 });
 

@@ -1,9 +1,9 @@
 import { makeJobSet, type WorkloadOverrides } from '../../../lib/testing';
-import { ConductedCluster, jobsOf } from '../conducted-cluster';
+import { SimulatedRun, jobsOf } from '../simulated-run';
 import { end, run } from './course';
 
 const apart = { overrides: [{ shards: [0], env: { MODE: 'first' } }] };
-const jobSet = (said: WorkloadOverrides<'PinterestJobSet'>) => new ConductedCluster(makeJobSet(said));
+const jobSet = (said: WorkloadOverrides<'PinterestJobSet'>) => new SimulatedRun(makeJobSet(said));
 describe('one Indexed Job', () => {
   test('its end is that of the set, at the time at which it came', () => {
     const set = run(jobSet({ shards: 2 }));
@@ -42,7 +42,7 @@ describe('one Indexed Job', () => {
     expect(set.look().record).toEqual(seen.record);
   });
 
-  test('a Job that is deleted by hand between its indexes does not run them again: the attempt is over', () => {
+  test('a Job that is deleted by hand between its indexes does not run them requeueAfter: the attempt is over', () => {
     const set = run(jobSet({ shards: 2 }));
     end(set.jobs, 'app', 0, 'Succeeded');
     set.pass();
@@ -145,7 +145,7 @@ describe('shards with Jobs of their own', () => {
 
   test('the deadline of the whole counts from the first start', () => {
     const set = run(jobSet({ shards: 2, parallelism: 1, activeDeadline: '10m', ...apart }));
-    const left = set.look().again ?? 0;
+    const left = set.look().requeueAfter ?? 0;
     expect(left).toBeGreaterThan(590_000);
     set.jobs.now += left;
     set.settle();
@@ -158,7 +158,7 @@ describe('shards with Jobs of their own', () => {
     set.change(makeJobSet({ shards: 2, activeDeadline: '10m', suspend: true, ...apart }));
     set.settle();
     expect(set.jobs.running).toEqual([]);
-    expect(set.look()).toMatchObject({ writeFirst: false, obstacles: [] });
+    expect(set.look()).toMatchObject({ writeFirst: false, blockingIssues: [] });
     expect(set.record.started).toBeUndefined();
     set.jobs.now += 3_600_000;
     set.change(makeJobSet({ shards: 2, activeDeadline: '10m', ...apart }));
@@ -166,7 +166,7 @@ describe('shards with Jobs of their own', () => {
     set.pass();
     expect(set.jobs.running).toHaveLength(2);
     expect(set.record.outcome).toBeUndefined();
-    expect(set.look().again).toBeGreaterThan(590_000);
+    expect(set.look().requeueAfter).toBeGreaterThan(590_000);
   });
 });
 
@@ -177,17 +177,19 @@ describe('a run', () => {
     const set = run(jobSet({ shards: 1 }));
     set.change(makeJobSet({ shards: 1, ...changed }));
     const seen = set.look();
-    expect(seen.obstacles).toMatchObject([
+    expect(seen.blockingIssues).toMatchObject([
       { reason: 'DestructiveChangeBlocked', owner: 'application', kind: 'PinterestJobSet' },
     ]);
-    expect(seen.obstacles[0]?.message).toMatch(/^goes on as it began: .* Set spec\.allowLoss to \[Progress\].*\.$/);
+    expect(seen.blockingIssues[0]?.message).toMatch(
+      /^goes on as it began: .* Set spec\.allowLoss to \[Progress\].*\.$/,
+    );
     expect([...(seen.untouched ?? [])]).toEqual(['Job/app']);
     set.settle();
     expect(set.jobs.starts).toHaveLength(1);
     end(set.jobs, 'app', 0, 'Succeeded');
     set.settle();
     expect(set.jobs.starts).toHaveLength(2);
-    expect(set.look().obstacles).toEqual([]);
+    expect(set.look().blockingIssues).toEqual([]);
     expect(set.record.outcome).toBeUndefined();
   });
 
@@ -202,7 +204,7 @@ describe('a run', () => {
   test('what never started is replaced without asking', () => {
     const set = run(jobSet({ shards: 1, suspend: true }));
     set.change(makeJobSet({ shards: 1, suspend: true, ...changed }));
-    expect(set.look()).toMatchObject({ writeFirst: true, obstacles: [] });
+    expect(set.look()).toMatchObject({ writeFirst: true, blockingIssues: [] });
   });
 
   test('how it is looked after starts no other run, what it does starts one', () => {
@@ -237,7 +239,7 @@ describe('a run', () => {
     ).toEqual([]);
     end(set.jobs, 'app', 0, 'Succeeded');
     set.pass();
-    expect(set.look()).toMatchObject({ expired: false, again: 3_600_000 });
+    expect(set.look()).toMatchObject({ expired: false, requeueAfter: 3_600_000 });
     set.jobs.now += 3_600_000;
     expect(set.look().expired).toBe(true);
   });

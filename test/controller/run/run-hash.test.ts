@@ -1,9 +1,9 @@
 import { parseManifest, type ManifestInput } from '../../../lib/api';
 import { runHash } from '../../../lib/controller/run/run-hash';
 import { makeJobSet, makeTrainingJob } from '../../../lib/testing';
-import { type Conductable } from '../conducted-cluster';
+import { type RunManifest } from '../simulated-run';
 
-const hashOf = (input: ManifestInput) => runHash(parseManifest(input) as Conductable);
+const hashOf = (input: ManifestInput) => runHash(parseManifest(input) as RunManifest);
 
 test('what is left out and what is said as its default is one run', () => {
   expect(
@@ -15,9 +15,9 @@ test('what is left out and what is said as its default is one run', () => {
 });
 
 test('a field that a later version adds with a default changes no run', () => {
-  const workload = parseManifest(makeJobSet()) as Conductable;
+  const workload = parseManifest(makeJobSet()) as RunManifest;
   const { dnsNames: _, retries: __, ...before } = workload.spec as Readonly<Record<string, unknown>>;
-  expect(runHash({ ...workload, spec: before } as unknown as Conductable)).toBe(runHash(workload));
+  expect(runHash({ ...workload, spec: before } as unknown as RunManifest)).toBe(runHash(workload));
 });
 
 test.each([

@@ -1,9 +1,9 @@
 import { makeTrainingJob, type WorkloadOverrides } from '../../../lib/testing';
-import { ConductedCluster } from '../conducted-cluster';
+import { SimulatedRun } from '../simulated-run';
 import { end, run } from './course';
 
 const training = (said: WorkloadOverrides<'PinterestTrainingJob'> = {}) =>
-  new ConductedCluster(
+  new SimulatedRun(
     makeTrainingJob({
       framework: 'tensorflow',
       roles: { master: undefined, chief: {}, ps: {}, worker: { replicas: 2 } },
@@ -60,7 +60,7 @@ describe('a training job', () => {
   });
 
   test('of master and workers in one Job the record keeps each role by its own indexes', () => {
-    const job = run(new ConductedCluster(makeTrainingJob({ successPolicy: 'AllWorkers' })));
+    const job = run(new SimulatedRun(makeTrainingJob({ successPolicy: 'AllWorkers' })));
     end(job.jobs, 'app', 0, 'Succeeded');
     end(job.jobs, 'app', 2, 'Succeeded');
     expect(job.look().record.succeeded).toEqual({ master: '0', worker: '1' });

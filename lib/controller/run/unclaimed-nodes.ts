@@ -1,5 +1,5 @@
 import { type FreeNode, type GangClaim, type RunRecord } from './run-plan';
-import { roomLeft } from './placing';
+import { nodesWithoutClaims } from './pack-members';
 
 /**
  * Room that a gang may count on: less what other gangs claim.
@@ -8,7 +8,7 @@ import { roomLeft } from './placing';
  * own claim on record gives way to earlier ones only, so that of two that meet one goes on.
  * `claims` holds the latest `Conducted.claim` of each gang by a key, such as its uid.
  */
-export function claimedRoom(
+export function unclaimedNodes(
   own: { readonly key: string; readonly gang?: RunRecord['gang'] },
   claims: ReadonlyMap<string, GangClaim>,
   free: readonly FreeNode[],
@@ -21,7 +21,7 @@ export function claimedRoom(
   );
   return others.length === 0
     ? free
-    : roomLeft(
+    : nodesWithoutClaims(
         free,
         others.map(([, { members }]) => members),
       );

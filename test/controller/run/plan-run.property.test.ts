@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { metadataKeys } from '../../../lib/api';
 import { parseIndexes } from '../../../lib/controller/run/index-ranges';
 import { makeJobSet } from '../../../lib/testing';
-import { ConductedCluster } from '../conducted-cluster';
+import { SimulatedRun } from '../simulated-run';
 
 interface Case {
   readonly shards: number;
@@ -69,16 +69,8 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 
 const ruleMessage = 'Container app for pod shop/x failed with exit code 42 matching FailJob rule at index 0';
 
-function clusterOf({
-  shards,
-  apart,
-  parallelism,
-  maxRestarts,
-  maxFailedShards,
-  count,
-  shardList,
-}: Case): ConductedCluster {
-  return new ConductedCluster(
+function clusterOf({ shards, apart, parallelism, maxRestarts, maxFailedShards, count, shardList }: Case): SimulatedRun {
+  return new SimulatedRun(
     makeJobSet({
       shards,
       parallelism,
@@ -92,7 +84,7 @@ function clusterOf({
   );
 }
 
-function happen(cluster: ConductedCluster, next: Event): void {
+function happen(cluster: SimulatedRun, next: Event): void {
   const { jobs } = cluster;
   switch (next.do) {
     case 'pass':
@@ -117,7 +109,7 @@ function happen(cluster: ConductedCluster, next: Event): void {
 }
 
 /** Somebody deletes a Job by hand that is over and on record. */
-function removeOver({ jobs, record }: ConductedCluster): void {
+function removeOver({ jobs, record }: SimulatedRun): void {
   const over = parseIndexes(record.succeeded['shards']);
   for (const [name, { object, ended, succeeded }] of jobs.jobs) {
     const index = Number(object.metadata.labels?.[metadataKeys.member] ?? NaN);
@@ -127,14 +119,14 @@ function removeOver({ jobs, record }: ConductedCluster): void {
 }
 
 /** What must hold at every moment. */
-function check(drawn: Case, { jobs, record }: ConductedCluster): void {
+function check(drawn: Case, { jobs, record }: SimulatedRun): void {
   expect(record.restarts).toBeLessThanOrEqual(drawn.maxRestarts);
   const working = jobs.running.map(({ facts, index }) => (drawn.apart ? facts.controller?.name : index));
   expect(new Set(working).size).toBe(working.length);
   expect(working.length).toBeLessThanOrEqual(drawn.parallelism);
 }
 
-function checkStarts({ jobs }: ConductedCluster, from: number, succeededBefore: ReadonlySet<string>): void {
+function checkStarts({ jobs }: SimulatedRun, from: number, succeededBefore: ReadonlySet<string>): void {
   for (const { run, job, index } of jobs.starts.slice(from))
     expect([...succeededBefore]).not.toContain(`${run}/${job}/${index}`);
 }
@@ -175,7 +167,7 @@ test('job sets: whatever crashes between whichever writes, shards succeed once, 
 
 function checkOutcome(
   { shards, maxRestarts, maxFailedShards, count, shardList }: Case,
-  { record, jobs }: ConductedCluster,
+  { record, jobs }: SimulatedRun,
 ): void {
   const done = parseIndexes(record.succeeded['shards']);
   const broken = parseIndexes(record.failed['shards']);
@@ -195,7 +187,7 @@ function checkOutcome(
 }
 
 /** After the end nothing runs and nothing is made again, whatever disappears; a pass changes nothing. */
-function checkRest(cluster: ConductedCluster): void {
+function checkRest(cluster: SimulatedRun): void {
   cluster.settle();
   expect(cluster.jobs.running).toEqual([]);
   const { record } = cluster;

@@ -4,7 +4,7 @@ import { cut, type CauseDraft } from './cause';
 import { fieldsOf } from '../observed/child-status';
 import { type StatusCondition } from './conditions';
 import { type PlanStep } from '../plan/plan-step';
-import { type Occurrence, type ReportInput } from './report';
+import { type EventDraft, type ReportInput } from './report';
 import { recordOf } from '../run/run-record';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -15,33 +15,33 @@ const longestMessage = 1024;
 const maxNamed = 10;
 
 /** What is worth an Event: what a pass did, and what a new status says that the previous one did not. */
-export function eventsForStatus(input: ReportInput, status: Fields): readonly Occurrence[] {
+export function eventsForStatus(input: ReportInput, status: Fields): readonly EventDraft[] {
   const previous = (input.previous ?? {}) as Fields;
   return [
     ...eventsForSteps(input),
     ...profileMoved(previous, status),
-    ...(isRunKind(input.kind) ? runTold(previous, status) : []),
+    ...(isRunKind(input.kind) ? eventsForRun(previous, status) : []),
     ...suspension(previous, status),
     ...rollout(input, previous, status),
-    ...causeTold(previous, status),
+    ...eventsForCause(previous, status),
   ].map(shortened);
 }
 
-const shortened = ({ message, ...rest }: Occurrence): Occurrence => ({
+const shortened = ({ message, ...rest }: EventDraft): EventDraft => ({
   ...rest,
   message: cut(message, longestMessage),
 });
 
-const normal = (reason: EventReason, message: string): Occurrence => ({ type: 'Normal', reason, message });
-const warning = (reason: EventReason, message: string): Occurrence => ({ type: 'Warning', reason, message });
+const normal = (reason: EventReason, message: string): EventDraft => ({ type: 'Normal', reason, message });
+const warning = (reason: EventReason, message: string): EventDraft => ({ type: 'Warning', reason, message });
 /** Trouble is told by the reason that it has in the status. */
-const troubleTold = ({ reason, message }: Pick<CauseDraft, 'reason' | 'message'>): Occurrence => ({
+const eventForCause = ({ reason, message }: Pick<CauseDraft, 'reason' | 'message'>): EventDraft => ({
   type: 'Warning',
   reason,
   message,
 });
 
-const deeds: Readonly<Record<PlanStep['why'], readonly [reason: EventReason, deed: string]>> = {
+const stepEvents: Readonly<Record<PlanStep['why'], readonly [reason: EventReason, deed: string]>> = {
   created: ['Created', 'Created'],
   changed: ['Updated', 'Updated'],
   drifted: ['DriftCorrected', 'Put right what others had changed of'],
@@ -55,8 +55,8 @@ const deeds: Readonly<Record<PlanStep['why'], readonly [reason: EventReason, dee
  *
  * What a new workload is made of is in its status: an Event that says so would be one more request for each of many.
  */
-export function eventsForSteps({ plan, refused, previous }: ReportInput): readonly Occurrence[] {
-  const failed = new Set(refused.map(({ kind, name }) => `${kind}/${name}`));
+export function eventsForSteps({ plan, rejected, previous }: ReportInput): readonly EventDraft[] {
+  const failed = new Set(rejected.map(({ kind, name }) => `${kind}/${name}`));
   const byDeed = new Map<PlanStep['why'], string[]>();
   for (const step of plan?.steps ?? []) {
     if (step.why === 'created' && previous === undefined) continue;
@@ -64,7 +64,9 @@ export function eventsForSteps({ plan, refused, previous }: ReportInput): readon
       step.do === 'apply' ? { kind: step.object.kind, name: step.object.metadata.name } : step.target;
     if (!failed.has(`${kind}/${name}`)) byDeed.set(step.why, [...(byDeed.get(step.why) ?? []), `${kind}/${name}`]);
   }
-  return [...byDeed].map(([why, names]) => shortened(normal(deeds[why][0], `${deeds[why][1]} ${listed(names)}.`)));
+  return [...byDeed].map(([why, names]) =>
+    shortened(normal(stepEvents[why][0], `${stepEvents[why][1]} ${listed(names)}.`)),
+  );
 }
 
 const listed = (names: readonly string[]): string =>
@@ -72,16 +74,16 @@ const listed = (names: readonly string[]): string =>
     ? names.join(', ')
     : `${names.slice(0, maxNamed).join(', ')} and ${names.length - maxNamed} more`;
 
-function profileMoved({ runtimeProfile: before }: Fields, { runtimeProfile: now }: Fields): Occurrence[] {
+function profileMoved({ runtimeProfile: before }: Fields, { runtimeProfile: now }: Fields): EventDraft[] {
   if (before === undefined || now === undefined || before === now) return [];
   return [
     normal('RuntimeProfileChanged', `Its pods move from the runtime profile ${String(before)} to ${String(now)}.`),
   ];
 }
 
-function runTold(previous: Fields, status: Fields): Occurrence[] {
+function eventsForRun(previous: Fields, status: Fields): EventDraft[] {
   const [before, now] = [recordOf(previous), recordOf(status)];
-  const told: Occurrence[] = [];
+  const told: EventDraft[] = [];
   if (now.restarts > before.restarts) told.push(warning('Restarted', 'The whole was started anew after it failed.'));
   if ((now.gang?.attempts ?? 0) > (before.gang?.attempts ?? 0)) {
     told.push(warning('GangTimedOut', 'Not all members had a node in time: all were withdrawn.'));
@@ -98,7 +100,7 @@ function runTold(previous: Fields, status: Fields): Occurrence[] {
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-function suspension({ phase: before }: Fields, { phase: now }: Fields): Occurrence[] {
+function suspension({ phase: before }: Fields, { phase: now }: Fields): EventDraft[] {
   if (before === now) return [];
   if (now === 'Suspended') return [normal('Suspended', 'It is suspended.')];
   return before === 'Suspended' ? [normal('Resumed', 'It goes on.')] : [];
@@ -113,9 +115,9 @@ const stalledOf = (status: Fields): StatusCondition | undefined =>
   );
 
 /** Of a document of the platform: that it is ready, and what stalls it, when that appears or becomes another. */
-export function verdictTold(previous: Fields = {}, status: Fields): readonly Occurrence[] {
+export function eventsForReadiness(previous: Fields = {}, status: Fields): readonly EventDraft[] {
   const [before, now] = [stalledOf(previous), stalledOf(status)];
-  if (now) return before?.reason === now.reason ? [] : [shortened(troubleTold(now))];
+  if (now) return before?.reason === now.reason ? [] : [shortened(eventForCause(now))];
   const ready = readyOf(status);
   return ready?.status === 'True' && readyOf(previous)?.status !== 'True'
     ? [shortened(normal('Ready', ready.message))]
@@ -123,7 +125,7 @@ export function verdictTold(previous: Fields = {}, status: Fields): readonly Occ
 }
 
 /** Becoming ready, and leaving that for a newer version or another number of pods. */
-function rollout(input: ReportInput, previous: Fields, status: Fields): Occurrence[] {
+function rollout(input: ReportInput, previous: Fields, status: Fields): EventDraft[] {
   const { kind } = input;
   const [before, now] = [readyOf(previous), readyOf(status)];
   if (now?.status === 'True' && before?.status !== 'True') {
@@ -137,7 +139,7 @@ function rollout(input: ReportInput, previous: Fields, status: Fields): Occurren
 }
 
 /** Why a workload that was ready is not any more, where nothing is wrong. */
-function leavesReady(input: ReportInput, previous: Fields, status: Fields): Occurrence[] {
+function leavesReady(input: ReportInput, previous: Fields, status: Fields): EventDraft[] {
   const changes = previous['observedGeneration'] !== status['observedGeneration'];
   const moves = previous['runtimeProfile'] !== status['runtimeProfile'];
   const [had, wants] = [previous['replicas'], replicasOf(input)];
@@ -163,8 +165,8 @@ function replicasOf({ kind, desired, observed }: ReportInput): number | undefine
 }
 
 /** A cause is told when it appears or becomes another; numbers and names that change within it are not. */
-function causeTold(previous: Fields, status: Fields): Occurrence[] {
+function eventsForCause(previous: Fields, status: Fields): EventDraft[] {
   const [before, now] = [previous['cause'], status['cause']] as readonly (CauseDraft | undefined)[];
   if (!now || (before?.reason === now.reason && before.owner === now.owner)) return [];
-  return status['phase'] === 'Failed' ? [] : [troubleTold(now)];
+  return status['phase'] === 'Failed' ? [] : [eventForCause(now)];
 }

@@ -1,11 +1,11 @@
 import { type BlockingIssue } from '../plan/plan-step';
-import { type ConductInput, type MemberNeed } from './run-plan';
+import { type RunInput, type MemberNeed } from './run-plan';
 import { type ReplicatedJob } from './replicated-job';
 
 /** What the start of a gang is decided by. */
 export interface GangFacts {
-  readonly input: ConductInput;
-  readonly pieces: readonly ReplicatedJob[];
+  readonly input: RunInput;
+  readonly replicatedJobs: readonly ReplicatedJob[];
   readonly needs: readonly MemberNeed[];
   /** Members that must start together. */
   readonly least: number;
@@ -14,7 +14,7 @@ export interface GangFacts {
 }
 
 /** Says that a gang waits for room, of which so many members would find some now. */
-export function noRoom({ input, needs, least }: GangFacts, placed: number): BlockingIssue {
+export function insufficientCapacity({ input, needs, least }: GangFacts, placed: number): BlockingIssue {
   const asked = [
     ...new Set(needs.map(({ job, count, requests }) => `${count} of ${job} with ${amounts(requests)} each`)),
   ].join('; ');
@@ -25,7 +25,7 @@ export function noRoom({ input, needs, least }: GangFacts, placed: number): Bloc
 }
 
 /** Says that a gang was withdrawn so many times and tries again after some milliseconds. */
-export const withdrawn = ({ input, least, timeout }: GangFacts, attempts: number, wait: number): BlockingIssue =>
+export const gangTimedOut = ({ input, least, timeout }: GangFacts, attempts: number, wait: number): BlockingIssue =>
   waits(
     input,
     `was withdrawn ${attempts} times because not ${least} members had a node within ${timeout / 1000}s; it tries again in ${Math.ceil(wait / 1000)}s. Add nodes, or raise gang.timeout where nodes take longer to come`,
@@ -36,7 +36,7 @@ const amounts = (requests: Readonly<Record<string, number>>): string =>
     .map(([resource, amount]) => `${resource} ${resource === 'cpu' ? `${amount}m` : amount}`)
     .join(', ') || 'no requests';
 
-const waits = ({ workload }: ConductInput, message: string): BlockingIssue => ({
+const waits = ({ workload }: RunInput, message: string): BlockingIssue => ({
   reason: 'GangPending',
   kind: workload.kind,
   name: workload.metadata.name,

@@ -9,12 +9,12 @@ import { writtenPart } from './written-part';
  * are installed before the controller that knows them: it is passed over, for its default would stop every workload at once.
  * Problems come without values that could be secrets: they are told in a status.
  */
-export function examineStored(live: LiveObject): ReturnType<typeof safeParseManifest> {
-  const { problems, ...rest } = examineKnown(live);
+export function parseStoredManifest(live: LiveObject): ReturnType<typeof safeParseManifest> {
+  const { problems, ...rest } = parseKnownFields(live);
   return { ...rest, problems: problems.map(redactProblem) };
 }
 
-function examineKnown(live: LiveObject): ReturnType<typeof safeParseManifest> {
+function parseKnownFields(live: LiveObject): ReturnType<typeof safeParseManifest> {
   const written = writtenPart(live);
   const found = safeParseManifest(written);
   const newer = found.problems.filter(({ code, path }) => code === 'unknown-field' && path[0] === 'spec');

@@ -2,7 +2,7 @@ import { type FreeNode } from './run-plan';
 import { type PodFacts } from '../observed/pod-facts';
 
 /** What has to be known of a node to tell its room. */
-export interface NodeRoom {
+export interface NodeCapacityInput {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: FreeNode['taints'];
@@ -16,7 +16,7 @@ export interface NodeRoom {
 type Amounts = Readonly<Record<string, number>>;
 
 /** What pods ask for in all, `pods` included; those that have ended ask for nothing. */
-export function askedBy(pods: Iterable<Pick<PodFacts, 'phase' | 'requests'>>): Amounts {
+export function totalRequests(pods: Iterable<Pick<PodFacts, 'phase' | 'requests'>>): Amounts {
   const asked: Record<string, number> = { pods: 0 };
   for (const { phase, requests } of pods) {
     if (phase === 'Succeeded' || phase === 'Failed') continue;
@@ -28,7 +28,7 @@ export function askedBy(pods: Iterable<Pick<PodFacts, 'phase' | 'requests'>>): A
 }
 
 /** Room on the nodes that take pods: what they offer, less what the pods on them ask for. */
-export function freeCapacityOf(nodes: Iterable<NodeRoom>, askedOn: (node: string) => Amounts): FreeNode[] {
+export function freeCapacityOf(nodes: Iterable<NodeCapacityInput>, askedOn: (node: string) => Amounts): FreeNode[] {
   const rooms: FreeNode[] = [];
   for (const { name, labels, taints, unschedulable, ready, allocatable } of nodes) {
     if (unschedulable || !ready) continue;
@@ -44,7 +44,7 @@ export function freeCapacityOf(nodes: Iterable<NodeRoom>, askedOn: (node: string
 }
 
 /** What the pods on each node ask for, added up anew only where pods came, changed or went: a large cluster has tens of thousands. */
-export class AskedOnNodes {
+export class RequestsByNode {
   readonly #known = new Map<string, Amounts>();
   readonly #podsOn: (node: string) => readonly PodFacts[];
 
@@ -55,7 +55,7 @@ export class AskedOnNodes {
   /** What the pods on a node ask for in all. */
   of(node: string): Amounts {
     let asked = this.#known.get(node);
-    if (!asked) this.#known.set(node, (asked = askedBy(this.#podsOn(node))));
+    if (!asked) this.#known.set(node, (asked = totalRequests(this.#podsOn(node))));
     return asked;
   }
 

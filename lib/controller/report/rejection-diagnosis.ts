@@ -17,7 +17,7 @@ interface Reading {
 }
 
 /** What a refusal by the API server means: of quota, limits, Pod Security, policies, or what was referred to. */
-export function refusalDiagnosis(message: string, refused: Refused): Diagnosis {
+export function rejectionDiagnosis(message: string, refused: Refused): Diagnosis {
   const plain = withoutPreface(message);
   const quota = parseQuotaMessage(plain, refused.lacking);
   if (quota) return quotaDiagnosis(quota, refused);

@@ -1,5 +1,5 @@
 import { type LiveObject } from '../../lib/kube';
-import { examineStored } from '../../lib/controller/examine-stored';
+import { parseStoredManifest } from '../../lib/controller/parse-stored-manifest';
 
 const stored = (kind: string, spec: object): LiveObject => ({
   apiVersion: 'pinterest.com/v1',
@@ -10,7 +10,7 @@ const stored = (kind: string, spec: object): LiveObject => ({
 const template = { spec: { containers: [{ name: 'app', image: 'registry.example.com/app:1', fresh: [1] }] } };
 
 test('fields of newer definitions are passed over, at every depth', () => {
-  const { completed, problems } = examineStored(
+  const { completed, problems } = parseStoredManifest(
     stored('PinterestService', { replicas: 2, afterglow: 'soft', placement: { moon: 'far' }, template }),
   );
   expect(problems).toEqual([]);
@@ -19,7 +19,7 @@ test('fields of newer definitions are passed over, at every depth', () => {
 });
 
 test('what is wrong beside them is told', () => {
-  const { completed, problems } = examineStored(
+  const { completed, problems } = parseStoredManifest(
     stored('PinterestService', { replicas: 'two', afterglow: 'soft', template }),
   );
   expect(completed).toBeUndefined();

@@ -10,7 +10,7 @@ export interface Placing {
   readonly left: readonly FreeNode[];
 }
 
-interface Room {
+interface NodeCapacity {
   readonly node: FreeNode;
   readonly free: Record<string, number>;
 }
@@ -29,11 +29,11 @@ interface Bound {
  * themselves; a scheduler may still find a way where this finds none.
  */
 export function packMembers(needs: readonly MemberNeed[], nodes: readonly FreeNode[]): Placing {
-  const rooms = nodes.map((node): Room => ({ node, free: { ...node.free } }));
+  const rooms = nodes.map((node): NodeCapacity => ({ node, free: { ...node.free } }));
   const taken: { readonly need: MemberNeed; readonly node: FreeNode }[] = [];
   const placed = new Map<string, number>();
   const size = sizer(nodes);
-  for (const need of [...needs].sort((a, b) => Number(b.leads) - Number(a.leads) || size(b) - size(a))) {
+  for (const need of [...needs].sort((a, b) => Number(b.leader) - Number(a.leader) || size(b) - size(a))) {
     const bounds = boundsOf(need.pod);
     const fitting = rooms.filter(
       ({ node }) => admits(node, need.pod) && bounds.every(({ key }) => node.labels[key] !== undefined),
@@ -42,7 +42,7 @@ export function packMembers(needs: readonly MemberNeed[], nodes: readonly FreeNo
     let cursor = 0;
     while (count < need.count) {
       const at = fitting.findIndex(
-        (room, index) => index >= cursor && hasRoom(room, need) && within(room.node, bounds, fitting, taken),
+        (room, index) => index >= cursor && hasCapacity(room, need) && within(room.node, bounds, fitting, taken),
       );
       const room = fitting[at];
       if (!room) break;
@@ -58,12 +58,14 @@ export function packMembers(needs: readonly MemberNeed[], nodes: readonly FreeNo
 }
 
 /** Room that is left once the claims of gangs are met, as far as they can be. */
-export const roomLeft = (nodes: readonly FreeNode[], claims: readonly (readonly MemberNeed[])[]): readonly FreeNode[] =>
-  claims.reduce((left, claim) => packMembers(claim, left).left, nodes);
+export const nodesWithoutClaims = (
+  nodes: readonly FreeNode[],
+  claims: readonly (readonly MemberNeed[])[],
+): readonly FreeNode[] => claims.reduce((left, claim) => packMembers(claim, left).left, nodes);
 
 const amountsOf = ({ requests }: MemberNeed): [string, number][] => Object.entries({ ...requests, pods: 1 });
 
-const hasRoom = ({ free }: Room, need: MemberNeed): boolean =>
+const hasCapacity = ({ free }: NodeCapacity, need: MemberNeed): boolean =>
   amountsOf(need).every(([resource, amount]) => amount <= (free[resource] ?? 0));
 
 /** The largest share of what all nodes have free of a resource. */
@@ -98,7 +100,7 @@ const selects =
 function within(
   node: FreeNode,
   bounds: readonly Bound[],
-  fitting: readonly Room[],
+  fitting: readonly NodeCapacity[],
   taken: readonly { readonly need: MemberNeed; readonly node: FreeNode }[],
 ): boolean {
   return bounds.every(({ key, skew, selects: isNeighbour }) => {

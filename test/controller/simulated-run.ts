@@ -5,7 +5,7 @@ import { expand, type KubernetesObject } from '../../lib/expand';
 import { makeProjectContext } from '../../lib/testing';
 import { SimulatedJobs } from './simulated-jobs';
 
-export type Conductable = Workload<'PinterestJobSet' | 'PinterestTrainingJob'>;
+export type RunManifest = Workload<'PinterestJobSet' | 'PinterestTrainingJob'>;
 
 /** Where a controller is killed: after so many writes of a pass, or before its record is kept. */
 export interface Kill {
@@ -16,23 +16,23 @@ export interface Kill {
 }
 
 /** A workload, its Jobs and its record, and a controller that carries out what conducting says. */
-export class ConductedCluster {
+export class SimulatedRun {
   readonly jobs = new SimulatedJobs();
   record: RunRecord = { restarts: 0, succeeded: {}, failed: {} };
   /** Other objects than Jobs that there are. */
   readonly others = new Set<string>();
-  workload: Conductable;
+  workload: RunManifest;
   room: () => readonly FreeNode[] | undefined = () => [];
   #desired: readonly KubernetesObject[];
 
   constructor(input: ManifestInput) {
-    this.workload = parseManifest(input) as Conductable;
+    this.workload = parseManifest(input) as RunManifest;
     this.#desired = expand(this.workload, makeProjectContext());
   }
 
   /** Another spec is applied. */
   change(input: ManifestInput): void {
-    this.workload = parseManifest(input) as Conductable;
+    this.workload = parseManifest(input) as RunManifest;
     this.#desired = expand(this.workload, makeProjectContext());
   }
 
@@ -44,21 +44,21 @@ export class ConductedCluster {
       pods: this.jobs.facts,
       record: this.record,
       schedulerKnowsGangs: false,
-      room: this.room,
+      freeNodes: this.room,
       now: this.jobs.now,
     });
   }
 
   /** One pass of the controller; a kill ends it early. */
   pass({ after = Infinity, losesRecord = false }: Kill = {}): RunPlan {
-    const conducted = this.look();
-    if (conducted.writeFirst) {
-      if (!losesRecord && after > 0) this.record = conducted.record;
-      return conducted;
+    const runPlan = this.look();
+    if (runPlan.writeFirst) {
+      if (!losesRecord && after > 0) this.record = runPlan.record;
+      return runPlan;
     }
-    const done = this.#carryOut(conducted, after);
-    if (done && !losesRecord) this.record = conducted.record;
-    return conducted;
+    const done = this.#carryOut(runPlan, after);
+    if (done && !losesRecord) this.record = runPlan.record;
+    return runPlan;
   }
 
   /** Passes and turns of the Job controller until nothing moves; `end` says how pods end. */
@@ -74,10 +74,8 @@ export class ConductedCluster {
     return last;
   }
 
-  #carryOut(conducted: RunPlan, writes: number): boolean {
-    const wanted = new Map(
-      conducted.desired.filter(({ kind }) => kind === 'Job').map((job) => [job.metadata.name, job]),
-    );
+  #carryOut(runPlan: RunPlan, writes: number): boolean {
+    const wanted = new Map(runPlan.desired.filter(({ kind }) => kind === 'Job').map((job) => [job.metadata.name, job]));
     const actions: (() => void)[] = [];
     for (const [name, { object }] of this.jobs.jobs) {
       const job = wanted.get(name);
@@ -86,7 +84,7 @@ export class ConductedCluster {
       else if (isHeld(job) !== isHeld(object)) actions.push(() => this.jobs.update(job));
     }
     for (const [name, job] of wanted) if (!this.jobs.jobs.has(name)) actions.push(() => this.jobs.create(job));
-    for (const { uid } of conducted.pods)
+    for (const { uid } of runPlan.pods)
       actions.push(() => void (this.jobs.pods = this.jobs.pods.filter(({ facts }) => facts.uid !== uid)));
     for (const [at, action] of actions.entries()) {
       if (at >= writes) return false;

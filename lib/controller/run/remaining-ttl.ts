@@ -3,12 +3,12 @@ import { secondsOf } from '../../expand';
 import { type RunRecord } from './run-plan';
 
 /** Whether a workload that has ended was there to be looked at for long enough, or else the milliseconds that are left. */
-export function lifeAfter(
+export function remainingTtl(
   { spec }: Workload<RunKind>,
   record: RunRecord,
   now: number,
-): { readonly expired: boolean; readonly again?: number } {
+): { readonly expired: boolean; readonly requeueAfter?: number } {
   if (record.outcome === undefined || record.ended === undefined) return { expired: false };
   const left = Date.parse(record.ended) + secondsOf(spec.ttlAfterFinished) * 1000 - now;
-  return left <= 0 ? { expired: true } : { expired: false, again: left };
+  return left <= 0 ? { expired: true } : { expired: false, requeueAfter: left };
 }

@@ -27,7 +27,7 @@ const isSeen = ({ status, generation }: Child): boolean => statusNumber(status, 
 const unseen = (kind: string, counts: PodCounts) => progressing(counts, `waits for the ${kind} controller to see it`);
 
 /** How a Deployment stands: ready when every pod is of the newest version and available, and none of an older one is left. */
-export function deploymentStanding(desired: KubernetesObject, child: Child): ObjectStatus {
+export function deploymentStatus(desired: KubernetesObject, child: Child): ObjectStatus {
   const { status } = child;
   const counts: PodCounts = {
     wanted: child.scale?.replicas ?? wantedOf(desired),
@@ -51,7 +51,7 @@ export function deploymentStanding(desired: KubernetesObject, child: Child): Obj
 }
 
 /** How a StatefulSet stands; pods below the partition, or all that are replaced on deletion only, may stay as they are. */
-export function statefulSetStanding(desired: KubernetesObject, child: Child): ObjectStatus {
+export function statefulSetStatus(desired: KubernetesObject, child: Child): ObjectStatus {
   const { status } = child;
   const counts: PodCounts = {
     wanted: child.scale?.replicas ?? wantedOf(desired),
@@ -79,7 +79,7 @@ export function statefulSetStanding(desired: KubernetesObject, child: Child): Ob
 }
 
 /** How a DaemonSet stands: ready when the newest version is available on every node that should run it. */
-export function daemonSetStanding(desired: KubernetesObject, child: Child): ObjectStatus {
+export function daemonSetStatus(desired: KubernetesObject, child: Child): ObjectStatus {
   const { status } = child;
   const counts: PodCounts = {
     wanted: statusNumber(status, 'desiredNumberScheduled'),

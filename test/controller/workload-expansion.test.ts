@@ -1,9 +1,9 @@
 import { apiVersion, parseManifest, type ManifestInput } from '../../lib/api';
-import { Expansions } from '../../lib/controller/pass-expansion';
+import { Expansions } from '../../lib/controller/workload-expansion';
 import { resolvePlatform } from '../../lib/expand';
 import { type LiveObject } from '../../lib/kube';
 
-const world = resolvePlatform([]).project('shop');
+const context = resolvePlatform([]).project('shop');
 const live = (name: string, generation = 1): LiveObject => {
   const input = {
     ...{ apiVersion, kind: 'PinterestService', metadata: { name, namespace: 'shop' } },
@@ -14,22 +14,22 @@ const live = (name: string, generation = 1): LiveObject => {
 };
 
 describe('remembered expansions', () => {
-  test('are the same objects until the spec or the world becomes another', () => {
+  test('are the same objects until the spec or the context becomes another', () => {
     const expansions = new Expansions();
-    const first = expansions.of({ live: live('cart'), found: { world } });
+    const first = expansions.of({ live: live('cart'), project: { context } });
     expect(first.problems).toEqual([]);
     expect(first.objects?.map(({ kind }) => kind)).toContain('Deployment');
-    expect(expansions.of({ live: live('cart'), found: { world } })).toBe(first);
-    expect(expansions.of({ live: live('cart', 2), found: { world } })).not.toBe(first);
-    const second = expansions.of({ live: live('cart', 2), found: { world } });
-    expect(expansions.of({ live: live('cart', 2), found: { world: resolvePlatform([]).project('shop') } })).not.toBe(
-      second,
-    );
+    expect(expansions.of({ live: live('cart'), project: { context } })).toBe(first);
+    expect(expansions.of({ live: live('cart', 2), project: { context } })).not.toBe(first);
+    const second = expansions.of({ live: live('cart', 2), project: { context } });
+    expect(
+      expansions.of({ live: live('cart', 2), project: { context: resolvePlatform([]).project('shop') } }),
+    ).not.toBe(second);
   });
 
   test('are those of few workloads, and of none that is gone', () => {
     const expansions = new Expansions();
-    for (let index = 0; index < 300; index++) expansions.of({ live: live(`cart-${index}`), found: { world } });
+    for (let index = 0; index < 300; index++) expansions.of({ live: live(`cart-${index}`), project: { context } });
     expect(expansions.size).toBe(256);
     for (let index = 0; index < 300; index++) expansions.forget(`uid-cart-${index}`);
     expect(expansions.size).toBe(0);

@@ -1,17 +1,17 @@
-import { type ConductInput, type RunRecord } from './run-plan';
+import { type RunInput, type RunRecord } from './run-plan';
 import { type ReplicatedJob } from './replicated-job';
 
 /** Since when the whole runs, as ISO 8601: the first start of its Jobs, forgotten while it is suspended, as in a Job. */
-export function started(
-  { workload }: ConductInput,
-  pieces: readonly ReplicatedJob[],
+export function runStartTime(
+  { workload }: RunInput,
+  replicatedJobs: readonly ReplicatedJob[],
   record: RunRecord,
 ): string | undefined {
   if (workload.spec.suspend || record.gang?.phase === 'Waiting') return undefined;
   if (record.started !== undefined) return record.started;
-  const running = pieces.filter(({ standing }) => standing && !standing.over);
+  const running = replicatedJobs.filter(({ progress }) => progress && !progress.finished);
   // Those that are over may have run before it was suspended; they tell only where no other one does.
-  const telling = running.length > 0 ? running : pieces;
-  const starts = telling.flatMap(({ standing }) => (standing?.started === undefined ? [] : [standing.started]));
+  const telling = running.length > 0 ? running : replicatedJobs;
+  const starts = telling.flatMap(({ progress }) => (progress?.started === undefined ? [] : [progress.started]));
   return starts.length === 0 ? undefined : new Date(Math.min(...starts)).toISOString();
 }

@@ -2,7 +2,7 @@ import { type RunKind, type Workload } from '../../api';
 import { type BlockingIssue } from '../plan/plan-step';
 
 /** Says that other work is asked for than runs, and that nobody said that its progress may be lost. */
-export const outdatedObstacle = ({ kind, metadata }: Workload<RunKind>): BlockingIssue => ({
+export const outdatedIssue = ({ kind, metadata }: Workload<RunKind>): BlockingIssue => ({
   reason: 'DestructiveChangeBlocked',
   kind,
   name: metadata.name,

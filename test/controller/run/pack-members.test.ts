@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type FreeNode, type MemberNeed } from '../../../lib/controller/run/run-plan';
-import { packMembers, roomLeft } from '../../../lib/controller/run/placing';
-import { askedBy, freeCapacityOf } from '../../../lib/controller/run/room';
+import { packMembers, nodesWithoutClaims } from '../../../lib/controller/run/pack-members';
+import { totalRequests, freeCapacityOf } from '../../../lib/controller/run/free-capacity';
 import { type PodFacts } from '../../../lib/controller/observed/pod-facts';
 
 const node = (name: string, said: Partial<FreeNode> = {}): FreeNode => ({
@@ -14,7 +14,7 @@ const node = (name: string, said: Partial<FreeNode> = {}): FreeNode => ({
 const need = (said: Partial<MemberNeed> = {}): MemberNeed => ({
   job: 'app',
   count: 1,
-  leads: false,
+  leader: false,
   labels: { app: 'a' },
   pod: { containers: [] },
   requests: { cpu: 1000 },
@@ -105,7 +105,7 @@ test('the leader is placed first, then the largest', () => {
   const needs = [
     need({ job: 'small', count: 4 }),
     need({ job: 'large', requests: { cpu: 3000 } }),
-    need({ job: 'leader', leads: true, requests: { cpu: 500 } }),
+    need({ job: 'leader', leader: true, requests: { cpu: 500 } }),
   ];
   expect(placedOf(needs, [node('one')])).toEqual({ leader: 1, large: 1, small: 0 });
 });
@@ -134,7 +134,7 @@ test('what is placed fits, and what is left is what was there less that', () => 
 });
 
 test('claims of gangs leave less room', () => {
-  expect(roomLeft([node('one')], [[need({ count: 3 })], [need()]]).map(({ free }) => free)).toEqual([
+  expect(nodesWithoutClaims([node('one')], [[need({ count: 3 })], [need()]]).map(({ free }) => free)).toEqual([
     { cpu: 0, memory: 8e9, pods: 6 },
   ]);
 });
@@ -146,7 +146,9 @@ test('room is what ready nodes offer, less what pods that have not ended ask for
   const rooms = freeCapacityOf(
     [whole, { ...whole, name: 'two', unschedulable: true }, { ...whole, name: 'three', ready: false }],
     (on) =>
-      askedBy([pod('one', 'Running'), pod('one', 'Succeeded'), pod('two', 'Running')].filter((one) => one.node === on)),
+      totalRequests(
+        [pod('one', 'Running'), pod('one', 'Succeeded'), pod('two', 'Running')].filter((one) => one.node === on),
+      ),
   );
   expect(rooms.map(({ name, free }) => [name, free])).toEqual([['one', { cpu: 2500, pods: 9 }]]);
 });

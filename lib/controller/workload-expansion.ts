@@ -1,17 +1,17 @@
 import { type Problem, type Workload } from '../api';
 import { safeExpand, type Expanded, type KubernetesObject } from '../expand';
 import { type LiveObject, errorText } from '../kube';
-import { examineStored } from './examine-stored';
-import { type FoundWorld } from './platform-cache';
+import { parseStoredManifest } from './parse-stored-manifest';
+import { type ProjectResult } from './platform-cache';
 
 /** What an expansion is made of. */
-interface Expanding {
+interface ExpansionInput {
   readonly live: LiveObject;
-  readonly found: FoundWorld;
+  readonly project: ProjectResult;
 }
 
 /** What a spec comes to in a world. */
-export interface PassExpansion {
+export interface WorkloadExpansion {
   readonly workload?: Workload;
   readonly objects?: readonly KubernetesObject[];
   readonly problems: readonly Problem[];
@@ -24,17 +24,17 @@ const maxRemembered = 256;
 export class Expansions {
   readonly #known = new Map<
     string,
-    { readonly stamp: string; readonly found: FoundWorld; readonly expansion: PassExpansion }
+    { readonly stamp: string; readonly project: ProjectResult; readonly expansion: WorkloadExpansion }
   >();
 
   /** What the workload of a pass comes to; what is wrong with it is told, never thrown. */
-  of({ live, found }: Expanding): PassExpansion {
+  of({ live, project }: ExpansionInput): WorkloadExpansion {
     const { uid, generation, labels, annotations } = live.metadata;
     const stamp = JSON.stringify([generation, labels, annotations]);
     const known = this.#known.get(uid);
     this.#known.delete(uid);
-    const isSame = known?.stamp === stamp && worldOf(known.found) === worldOf(found);
-    const entry = isSame ? known : { stamp, found, expansion: expansionOf({ live, found }) };
+    const isSame = known?.stamp === stamp && identityOf(known.project) === identityOf(project);
+    const entry = isSame ? known : { stamp, project, expansion: expansionOf({ live, project }) };
     this.#known.set(uid, entry); // the last one of the map is the youngest
     const [oldest] = this.#known.keys();
     if (this.#known.size > maxRemembered && oldest !== undefined) this.#known.delete(oldest);
@@ -52,14 +52,14 @@ export class Expansions {
   }
 }
 
-const worldOf = (found: FoundWorld): object => ('world' in found ? found.world : found.problems);
+const identityOf = (project: ProjectResult): object => ('context' in project ? project.context : project.problems);
 
-function expansionOf({ live, found }: Expanding): PassExpansion {
-  const { completed, problems } = examineStored(live);
-  if ('problems' in found) return { problems: [...problems, ...found.problems] };
+function expansionOf({ live, project }: ExpansionInput): WorkloadExpansion {
+  const { completed, problems } = parseStoredManifest(live);
+  if ('problems' in project) return { problems: [...problems, ...project.problems] };
   if (!completed) return { problems };
   const workload = completed as Workload;
-  const expanded = setAside(() => safeExpand(workload, found.world));
+  const expanded = expandSafely(() => safeExpand(workload, project.context));
   return {
     workload,
     ...(expanded.objects && { objects: expanded.objects }),
@@ -68,7 +68,7 @@ function expansionOf({ live, found }: Expanding): PassExpansion {
 }
 
 /** An object that breaks us is set aside with a status like any other that cannot be expanded, and stops nobody else. */
-function setAside(expand: () => Expanded): Expanded {
+function expandSafely(expand: () => Expanded): Expanded {
   try {
     return expand();
   } catch (error) {

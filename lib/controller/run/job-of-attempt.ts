@@ -8,18 +8,18 @@ import { type ReplicatedJob } from './replicated-job';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A Job as it is to be now: of its attempt, without a time to live of its own, and waiting where it must not run. */
-export function arrangedJob({ object, standing }: ReplicatedJob, record: RunRecord, waits: boolean): KubernetesObject {
+export function jobOfAttempt({ object, progress }: ReplicatedJob, record: RunRecord, waits: boolean): KubernetesObject {
   const { ttlSecondsAfterFinished: _, suspend: __, ...spec } = object['spec'] as Fields;
   const { metadata } = object;
   return {
     ...object,
     metadata: { ...metadata, annotations: { ...metadata.annotations, [metadataKeys.run]: attemptName(record) } },
-    spec: { ...spec, ...(waits && !standing?.over && !standing?.ending && { suspend: true }) },
+    spec: { ...spec, ...(waits && !progress?.finished && !progress?.ending && { suspend: true }) },
   };
 }
 
 /** A live object as one to be: nothing of it changes. */
-export function asItIs(child: Child): KubernetesObject {
+export function unchangedObject(child: Child): KubernetesObject {
   const { metadata, status: _, ...body } = child.content() as ReturnType<Child['content']> & { status?: unknown };
   const { name, namespace, labels, annotations } = metadata;
   const { [metadataKeys.lastAppliedHash]: __, ...own } = annotations ?? {};
