@@ -1,7 +1,7 @@
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['build/', 'dist/', 'node_modules/', '**/*.generated.ts', 'test/consumer/'] },
+  { ignores: ['build/', 'dist/', 'node_modules/', '**/*.generated.ts', 'test/consumer/', 'test/seventh-kind/files/'] },
   ...tseslint.configs.strict,
   {
     files: ['**/*.ts'],

@@ -18,6 +18,7 @@ const steps = [
   npm('check'),
   npm('start'),
   { ...npm('test:consumer'), name: 'consumer' },
+  { ...npm('test:seventh-kind'), name: 'seventh-kind' },
   npm('docs'),
   { ...npm('test:images'), name: 'images' },
   { ...npm('test:node-versions'), name: 'node-versions' },

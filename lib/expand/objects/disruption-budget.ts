@@ -1,11 +1,11 @@
-import { type Spec, type Workload, type WorkloadKindWith } from '../../api';
+import { type Spec, type Workload, type WorkloadKind } from '../../api';
 import { draftObject, type KubernetesObject } from './kubernetes-object';
 import { selectorOf } from './labels';
 import { derivedName } from './name';
 
-type Disruption = Spec<WorkloadKindWith<'scales', true>>['disruption'];
+type Disruption = Extract<Spec<WorkloadKind>, { readonly disruption: unknown }>['disruption'];
 
-/** A PodDisruptionBudget that lets drains finish; none where there is never more than one replica. `replicas` is the most there can be. */
+/** Makes a PodDisruptionBudget that lets drains finish; none where there is at most one replica. `replicas` is the maximum. */
 export function disruptionBudget(workload: Workload, disruption: Disruption, replicas: number): KubernetesObject[] {
   if (!disruption.enabled || replicas < 2) return [];
   const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy } = disruption;
