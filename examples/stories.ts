@@ -1,4 +1,4 @@
-/** All stories, each a chart of its own; they lean on the Platform of the app that they are placed in. */
+/** All stories, each a chart of its own; they use the Platform of the app that contains them. */
 import { type Construct } from 'constructs';
 import { mixed } from './mixed/mixed';
 import { nightly } from './nightly/nightly';

@@ -56,9 +56,11 @@ export function mixed(scope: Construct): Chart {
     JsonPatch.add('/spec/template/spec/containers/0/securityContext/capabilities', { drop: ['ALL'] }),
     JsonPatch.add('/spec/template/spec/securityContext/seccompProfile', { type: 'RuntimeDefault' }),
   );
-  const entrance = kplus.Namespaces.select(chart, 'entrance', { labels: { 'kubernetes.io/metadata.name': 'ingress' } });
+  const ingressNamespace = kplus.Namespaces.select(chart, 'ingress-namespace', {
+    labels: { 'kubernetes.io/metadata.name': 'ingress' },
+  });
   const policy = new kplus.NetworkPolicy(chart, 'policy', { metadata: { name: 'catalog-readers' }, selector: catalog });
-  for (const peer of [reader, entrance]) policy.addIngressRule(peer, [kplus.NetworkPolicyPort.tcp(8080)]);
+  for (const peer of [reader, ingressNamespace]) policy.addIngressRule(peer, [kplus.NetworkPolicyPort.tcp(8080)]);
   const ingress = new kplus.Ingress(chart, 'ingress', { metadata: { name: 'catalog' } });
   ingress.addHostRule('catalog.example.com', '/', catalog.toIngressBackend(kplus.IngressBackend));
   return chart;

@@ -15,7 +15,7 @@ interface Part {
   readonly port: number;
   /** Port that the container listens on. @default - the same */
   readonly targetPort?: number;
-  /** Whether the port is built into its program instead of told by PORT. @default false */
+  /** Whether the port is built into its program instead of set by PORT. @default false */
   readonly fixedPort?: boolean;
   /** Names of the services that may call it. */
   readonly callers: readonly string[];
@@ -119,7 +119,7 @@ export function onlineBoutique(scope: Construct): Chart {
 }
 
 function frontend(chart: Chart): void {
-  // The frontend tells visitors apart by this cookie; without it every probe would be a new one.
+  // The frontend identifies visitors by this cookie; without it every probe would be a new one.
   const probeAs = (visitor: string) => ({
     httpGet: { path: '/_healthz', port: 8080, httpHeaders: [{ name: 'Cookie', value: `shop_session-id=${visitor}` }] },
     initialDelaySeconds: 10,

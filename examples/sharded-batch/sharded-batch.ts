@@ -1,5 +1,5 @@
 /**
- * A batch job in four shards: each counts the primes of its own range, told by a file of its own, and writes them to a volume of its own.
+ * A batch job in four shards: each counts the primes of its own range, read from a file, and writes them to a volume of its own.
  * The last range is the dearest, so that shard alone gets more memory, a larger volume and another pool.
  */
 import { Chart } from 'cdk8s';

@@ -14,7 +14,7 @@ import { createVisits, type Visits } from './visits';
 import { scrollToShow } from './window-rows';
 import { listWorkloads } from './workload-list';
 
-/** How often what is told as "ago" is told anew, in milliseconds. */
+/** Refresh interval of relative times ("ago") in milliseconds. */
 const tick = 30_000;
 
 /** Starts the page. */

@@ -1,6 +1,6 @@
 import { type Described, h } from './element';
 
-/** What is shown while a defect keeps the page from showing what it knows; it leans on nothing that could have failed. */
+/** Shown when an internal error keeps the page from rendering; it uses nothing that could have failed. */
 export const brokenView = (reload: () => void): Described =>
   h(
     'main',
@@ -9,14 +9,14 @@ export const brokenView = (reload: () => void): Described =>
     h(
       'p',
       { role: 'alert' },
-      'A defect of the page itself stands in the way; no workload and no deployment is touched by it. ',
+      'An internal error of the page; no workload and no deployment is affected. ',
       'It tries again with everything that changes.',
     ),
     h(
       'p',
       { class: 'actions' },
-      h('button', { type: 'button', id: 'reload', class: 'main', on: { click: reload } }, 'Load the page anew'),
+      h('button', { type: 'button', id: 'reload', class: 'main', on: { click: reload } }, 'Reload the page'),
       h('a', { class: 'button', href: '#/' }, 'Go to the overview'),
     ),
-    h('p', { class: 'quiet' }, 'Meanwhile the command ', h('code', {}, 'pinion status'), ' tells the same.'),
+    h('p', { class: 'quiet' }, 'Meanwhile the command ', h('code', {}, 'pinion status'), ' shows the same.'),
   );

@@ -2,7 +2,7 @@ import { type Opened } from './connection';
 import { type Described, type KeyPress } from './element';
 import { type Send } from './page-transport';
 
-/** What the page needs of the browser; everything else is told from this and from what the service says. */
+/** Browser services of the page; everything else is computed from this and from responses of the service. */
 export interface Browser {
   readonly send: Send;
   readonly openStream: (path: string, lastEventId: string | undefined, signal: AbortSignal) => Promise<Opened>;
@@ -16,7 +16,7 @@ export interface Browser {
   readonly wait: (milliseconds: number) => Promise<void>;
   /** Throws where that fails; what was shown is then gone, and the next page is shown from nothing. */
   readonly show: (page: Described) => void;
-  /** Tells a defect of the page to who looks for it. */
+  /** Logs an internal error of the page. */
   readonly report: (error: unknown) => void;
   /** Calls once before the browser paints next. */
   readonly beforePaint: (then: () => void) => void;
@@ -30,7 +30,7 @@ export interface Browser {
   readonly focus: (id: string) => void;
   readonly scroll: (id: string, top: number) => void;
   readonly toTop: () => void;
-  /** Begins the page anew: nothing that it knew is kept. */
+  /** Reloads the page without its state. */
   readonly reload: () => void;
   readonly title: (text: string) => void;
 }

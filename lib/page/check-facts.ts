@@ -6,13 +6,13 @@ type Change = TargetPreview['changes'][number];
 const named = (changes: readonly Change[]): string =>
   [...new Set(changes.map(({ kind, name }) => `${shortKind(kind)} ${name}`))].join(', ');
 
-/** What will happen, one sentence each, as a person is asked to confirm it; what is the same on clusters is said once. */
+/** Effects of a deployment, one sentence each, for the confirmation; sentences common to clusters appear once. */
 export function factsOf(preview: DeploymentPreview): readonly string[] {
   const clusters = new Map<string, string[]>();
   for (const target of preview.targets)
     for (const fact of factsOfTarget(target)) clusters.set(fact, [...(clusters.get(fact) ?? []), target.target]);
   const facts = [...clusters].map(([fact, targets]) => `On ${listed(targets)}, ${fact}.`);
-  return preview.decision === 'queue' ? [...facts, 'It waits in the queue until there is room.'] : facts;
+  return preview.decision === 'queue' ? [...facts, 'It waits in the queue until there is enough quota.'] : facts;
 }
 
 /** Names in a row, such as "a, b and c". */

@@ -41,7 +41,7 @@ function targetReport(preview: TargetPreview): Described {
 
 const amountHeads = ['Requested', 'Now', 'Used by others', 'Quota', 'Available', 'Fits'] as const;
 
-/** A table whose rows stand on their own where there is no room for columns; its roles say that it is one all the same. */
+/** A table whose rows stack on narrow screens; its roles keep it a table for screen readers. */
 const amounts = ({ target, resources }: TargetPreview): Described =>
   h(
     'div',

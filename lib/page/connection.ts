@@ -9,7 +9,7 @@ export type ConnectionState = 'connecting' | 'live' | 'reconnecting' | 'signed-o
 export type Opened =
   { readonly ok: true; readonly events: AsyncIterable<StreamEvent> } | { readonly ok: false; readonly failed: Failed };
 
-/** What a connection is made of. */
+/** Services of a connection. */
 export interface ConnectionDeps {
   /** Opens the stream after the event that was seen last. */
   readonly open: (lastEventId: string | undefined) => Promise<Opened>;

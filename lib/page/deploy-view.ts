@@ -130,7 +130,7 @@ function breakGlass(reason: string | undefined, stage: string, actions: Actions)
         checked: reason !== undefined,
         on: { tick: (checked) => actions.breakGlass(checked ? '' : undefined) },
       }),
-      `Break-glass: pass over the publishers of stage ${stage} in an emergency`,
+      `Break-glass: bypass the publishers of stage ${stage} in an emergency`,
     ),
     reason !== undefined && [
       h('label', { for: 'reason' }, 'Why it cannot wait (10 to 500 characters; this is recorded and reported)'),
@@ -187,7 +187,7 @@ function decide(
   const approve = (): void =>
     actions.ask({
       title: `Let ${artifact} into ${stage}?`,
-      facts: [`Whoever may deploy to ${stage} can then deploy this version there. Nothing is deployed now.`],
+      facts: [`Every user who may deploy to ${stage} can then deploy this version there. Nothing is deployed now.`],
       confirm: `Approve for ${stage}`,
       path: '/v1/approvals',
       body: { artifact, stage },

@@ -1,4 +1,4 @@
-/** What an attribute may be set to; absent where false or left out, empty where true. */
+/** Value of an attribute; absent if false or undefined, empty if true. */
 type Attribute = string | number | boolean | undefined;
 
 /** All attributes that the page sets: none of them runs a script or loads anything. */
@@ -71,7 +71,7 @@ export interface Handlers {
 
 /** Beside the attributes: what keeps an element itself while others come and go, what it hears, and computed lengths. */
 interface Extras {
-  /** Tells an element from its siblings. @default - its place among those of the same tag */
+  /** Identifies an element among its siblings. @default - its position among those of the same tag */
   readonly key?: string;
   readonly on?: Handlers;
   /** Properties of the element's own style, set through the object model, as the page's policy asks. */
@@ -88,7 +88,7 @@ export interface Described {
   readonly children: readonly (Described | string)[];
 }
 
-/** What may stand within an element; false and undefined are left out, arrays are spread. */
+/** Children of an element; false and undefined are omitted, arrays are spread. */
 export type ElementChild = Described | string | false | undefined | readonly ElementChild[];
 
 /** Describes an element; text in it stays text. */
@@ -96,7 +96,7 @@ export function h(tag: string, props: Props = {}, ...children: readonly ElementC
   return { tag, props, children: flatten(children) };
 }
 
-/** Text that somebody else wrote, kept apart so that its direction of writing turns nothing around it. */
+/** External text, isolated so that its writing direction does not affect the text around it. */
 export const written = (text: string): Described => h('bdi', {}, text);
 
 function flatten(children: readonly ElementChild[]): (Described | string)[] {

@@ -10,7 +10,7 @@ import { phaseWords, shortKind } from './words';
 const stateWords: Readonly<Record<Following['state'], string>> = {
   connecting: 'Connecting…',
   live: 'Live: new ones appear by themselves.',
-  reconnecting: 'The connection was lost; it is tried again, and goes on where it stopped.',
+  reconnecting: 'The connection was lost. Reconnecting; the log continues where it stopped.',
   'signed-out': 'Stopped: you are signed out.',
   ended: 'This is all that happened.',
 };

@@ -1,6 +1,6 @@
 import { type ElementChild, type Described, h } from './element';
 
-/** A term and what is to be said of it; left out where there is nothing. */
+/** A term and its description; omitted if empty. */
 export type Fact = readonly [term: string, said: ElementChild];
 
 /** Facts as a list of terms. */

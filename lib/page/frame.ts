@@ -90,7 +90,7 @@ const signOutButton = ({ signingOut }: State, actions: Actions): Described =>
     signingOut === 'sending' ? 'Signing out…' : 'Sign out',
   );
 
-/** Whether nobody is signed in and nobody was since the page was opened, so that there is nothing to show. */
+/** Whether no user has signed in since the page was opened, so there is nothing to show. */
 const isStranger = ({ connection, caller }: State): boolean => connection === 'signed-out' && !caller;
 
 const signInView = ({ route }: State): Described =>

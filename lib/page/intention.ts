@@ -1,7 +1,7 @@
 import { type PageTransport, mayRepeat, type Outcome } from './page-transport';
 import { longestPause, pauseBefore } from './back-off';
 
-/** Something that somebody means to be done once, however often it is sent. */
+/** An action that is done once, however often it is sent. */
 export interface Intention {
   readonly path: string;
   readonly body: unknown;
@@ -10,10 +10,10 @@ export interface Intention {
 }
 
 /**
- * The intention to send this: the former one where it is the same and nobody knows what came of it, else a new one.
+ * Returns the action to send: the previous one if it is the same and its result is unknown, else a new one.
  *
  * @param former - An intention that was sent and not answered.
- * @param newKey - Makes a key; left out where the service takes none.
+ * @param newKey - Creates a key; omitted if the service takes none.
  */
 export function intend(former: Intention | undefined, path: string, body: unknown, newKey?: () => string): Intention {
   const same = former?.path === path && JSON.stringify(former.body) === JSON.stringify(body);
@@ -21,12 +21,11 @@ export function intend(former: Intention | undefined, path: string, body: unknow
   return { path, body, ...(newKey && { key: newKey() }) };
 }
 
-/** How often an intention is sent before somebody is asked. */
+/** Attempts before the user is asked. */
 const attempts = 4;
 
 /**
- * Sends an intention, again under the same key, where it has one, if no answer came or the service was busy; where the service asks for a
- * longer pause than anybody would watch, that is told instead.
+ * Sends an action. Without a response, or if the service is busy, it retries under the same key; a long Retry-After is reported instead.
  */
 export async function sendAction<T>(
   exchange: PageTransport,

@@ -4,7 +4,7 @@ import { address, type PageTransport, type Failed } from './page-transport';
 /** Items that are asked for at once: the most that the service gives. */
 const pageSize = 1000;
 
-/** Asks for a list page by page, and hands over each page as it comes. Gives what stopped it, or nothing. */
+/** Reads a list page by page, and passes on each page as it arrives. Returns the error that stopped it, if any. */
 export async function listAll<T>(
   exchange: PageTransport,
   path: string,

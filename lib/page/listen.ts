@@ -59,13 +59,13 @@ const attach: Readonly<Record<keyof Handlers, (node: HTMLElement, now: Listening
   },
   viewport: (node, now) => {
     let [height, row] = [0, 40];
-    const tell = (): void => now.handlers.viewport?.({ top: node.scrollTop, height, row });
-    node.addEventListener('scroll', tell, { passive: true });
+    const report = (): void => now.handlers.viewport?.({ top: node.scrollTop, height, row });
+    node.addEventListener('scroll', report, { passive: true });
     // What only another size changes is not asked for with every scroll.
     const sizes = new ResizeObserver(() => {
       height = node.clientHeight;
       row = Number.parseFloat(getComputedStyle(node).getPropertyValue('--row-height')) || 40;
-      tell();
+      report();
     });
     sizes.observe(node);
     now.stop = () => sizes.disconnect();

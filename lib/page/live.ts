@@ -11,7 +11,7 @@ import { type StateStore } from './state-store';
 const together = 100;
 /** How long lists wait for the stream of changes, in milliseconds; the one after it has opened is the true one. */
 const patience = 300;
-/** How long the stream may be away, in milliseconds, before somebody is told. */
+/** How long the stream may be down, in milliseconds, before the user is notified. */
 const silence = 3000;
 
 /** What the rest of the page does with the news. */
@@ -29,28 +29,28 @@ export function startLive({ browser, exchange, store, onChanges, onReopened }: L
   const list = createLister(exchange, store);
   let waiting: Change[] = [];
   let opened = 0;
-  let told = false;
+  let isNotified = false;
   const flush = (): void => {
     const changes = waiting;
     waiting = [];
     store.set({ inventory: applyChanges(store.get().inventory, changes) });
     onChanges(changes);
   };
-  const tellIfStill = async (): Promise<void> => {
+  const notifyIfStillDown = async (): Promise<void> => {
     await browser.wait(silence);
-    if (store.get().connection !== 'reconnecting' || told) return;
-    told = true;
-    store.set({ announcement: 'The connection was lost. It is tried again.' });
+    if (store.get().connection !== 'reconnecting' || isNotified) return;
+    isNotified = true;
+    store.set({ announcement: 'The connection was lost. Reconnecting.' });
   };
   const onState = (connection: ConnectionState, failed?: Failed): void => {
     store.set({ connection, ...(failed && { failed }) });
     if (connection === 'live') {
-      if (told) store.set({ announcement: 'The page is live again.' });
-      told = false;
+      if (isNotified) store.set({ announcement: 'The page is live again.' });
+      isNotified = false;
       opened += 1;
       void list();
       if (opened > 1) onReopened();
-    } else if (connection === 'reconnecting') void tellIfStill();
+    } else if (connection === 'reconnecting') void notifyIfStillDown();
   };
   void keepOpen({
     open: (lastEventId) => browser.openStream('/v1/changes', lastEventId, never),

@@ -6,7 +6,7 @@ export function webAddress(text: string): string | undefined {
   return new URL(text).href;
 }
 
-/** A link to a page that somebody named; text where it is no address of the web, for a link may also run a script. */
+/** A link to an external page; plain text unless it is a web address, because a link may also run a script. */
 export function outsideLink(address: string, label = address): Described {
   const href = webAddress(address);
   if (href !== undefined) return h('a', { href, rel: 'noreferrer' }, written(label));

@@ -13,8 +13,8 @@ import { type Trouble, troublesOf } from './troubles';
 import { count, isLastPhase, shortKind, workloadWord } from './words';
 import { listDeployments } from './workload-list';
 
-/** Workloads that are told of one by one; more are told by their cause. */
-const maxTold = 12;
+/** Workloads listed one by one; more are grouped by cause. */
+const maxListed = 12;
 /** Workloads that are named with a cause which many have. */
 const fewNames = 3;
 
@@ -44,11 +44,11 @@ function troubled(state: State, rows: readonly WorkloadView[], isComplete: boole
       : h(
           'ul',
           { class: 'rows' },
-          notReady.length > maxTold
+          notReady.length > maxListed
             ? troublesOf(notReady).map(troubleRow)
             : notReady.map((workload) => troubledRow(workload, state.now)),
         ),
-    notReady.length > maxTold && h('p', {}, h('a', { href: all }, `All ${notReady.length} that are not ready`)),
+    notReady.length > maxListed && h('p', {}, h('a', { href: all }, `All ${notReady.length} that are not ready`)),
   );
 }
 
@@ -59,7 +59,7 @@ const allReady = (workloads: number): string =>
       ? 'The one workload is ready.'
       : `All ${count(workloads, 'workload')} are ready.`;
 
-/** Many that fail for one reason are one row: the reason is what somebody can do something about. */
+/** Groups workloads that fail for the same reason in one row. */
 function troubleRow({ cause, workloads }: Trouble): Described {
   const text = cause ? `${cause.owner} ${cause.reason}` : 'no reason';
   const list = formatRoute({ page: 'workloads', filter: { ...(cause && { text }), notReady: true } });

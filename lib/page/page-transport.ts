@@ -67,12 +67,13 @@ export function createExchange(send: Send): PageTransport {
 /** What an answer with a failing status means: signed out, or a failure in the service's own words where it gave any. */
 export async function failedOf(response: PageResponse): Promise<Failed> {
   if (response.status === 401) return { kind: 'signed-out' };
-  const told = (await response.json().catch(() => undefined)) as Partial<ProblemDetails> | undefined;
-  const title = typeof told?.title === 'string' ? told.title : `The service answered with status ${response.status}`;
+  const problem = (await response.json().catch(() => undefined)) as Partial<ProblemDetails> | undefined;
+  const title =
+    typeof problem?.title === 'string' ? problem.title : `The service responded with status ${response.status}`;
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   return {
     kind: 'refused',
-    failure: { type: 'about:blank', ...told, title, status: response.status },
+    failure: { type: 'about:blank', ...problem, title, status: response.status },
     ...(retryAfter >= 0 && { retryAfter }),
   };
 }
@@ -82,7 +83,7 @@ export const mayRepeat = (failed: Failed): boolean =>
   failed.kind === 'unreachable' ||
   (failed.kind === 'refused' && [408, 429, 502, 503, 504].includes(failed.failure.status));
 
-/** Writes a path with what stands behind its question mark; what is undefined is left out. */
+/** Returns a path with its query; undefined parameters are omitted. */
 export function address(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));

@@ -9,8 +9,8 @@ interface Shown {
 }
 
 /**
- * Makes a place in the document look as described, again and again, touching only what differs. Where that fails, the place
- * is emptied: what stands there half made is no ground for the next time.
+ * Returns a function that updates an element to a description and changes only what differs. If an update fails, it empties the
+ * element, because a partial update cannot be continued.
  */
 export function createPatcher(place: Element): (described: Described) => void {
   let shown: Shown | undefined;

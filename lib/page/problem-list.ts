@@ -54,11 +54,11 @@ export function failedNote(failed: Failed, what: string): Described {
     'div',
     { class: 'note bad' },
     h('p', {}, `${what}: `, written(failed.failure.title), '.'),
-    told(failed.failure),
+    problemTexts(failed.failure),
   );
 }
 
-const told = ({ detail, problems }: ProblemDetails) => [
+const problemTexts = ({ detail, problems }: ProblemDetails) => [
   detail !== undefined && h('p', {}, written(detail)),
   problemList(problems),
 ];

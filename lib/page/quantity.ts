@@ -43,7 +43,7 @@ export function quotaMeasure(resource: string): Measure {
 
 const steps = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
-/** A quantity as a reader reads it: cores, bytes in their largest unit, or a number; as it is where it is no quantity. */
+/** Formats a quantity for display: cores, bytes in their largest unit, or a number; other text is unchanged. */
 export function readableQuantity(quantity: string, resource: string): string {
   const amount = amountOf(quantity);
   if (Number.isNaN(amount)) return quantity;

@@ -23,7 +23,7 @@ export function questionDialog(question: Question, actions: Actions): Described 
       facts.map((fact) => h('li', { key: fact }, written(fact))),
     ),
     warning !== undefined && h('p', { class: 'note loud' }, written(warning)),
-    failed !== undefined && failedNote(failed, again ? 'Nobody knows yet whether it was done' : 'It was not done'),
+    failed !== undefined && failedNote(failed, again ? 'Its result is unknown' : 'It was not done'),
     again && h('p', {}, 'Trying again is safe: it is done once, however often it is sent.'),
     h(
       'div',

@@ -17,7 +17,7 @@ export interface DeploymentFilter {
   readonly stage?: string;
 }
 
-/** What somebody is about to deploy or to go back to. */
+/** Version to deploy or to roll back to. */
 export interface Choice {
   readonly project?: string;
   readonly workflow?: string;
@@ -106,7 +106,7 @@ function query(values: Readonly<Record<string, string | undefined>>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** An address that somebody typed may be badly encoded; it is then taken as it is. */
+/** Decodes an address; a badly encoded one is used as it is. */
 function decoded(step: string): string {
   try {
     return decodeURIComponent(step);

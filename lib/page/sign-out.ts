@@ -1,7 +1,7 @@
 import { type Browser } from './browser';
 import { type StateStore } from './state-store';
 
-/** Ends the session in this browser. The page then begins anew, so that nothing of what it showed is left in it. */
+/** Ends the session in this browser. The page then reloads, so that nothing of its content remains. */
 export async function signOut({
   browser,
   store,
@@ -16,7 +16,7 @@ export async function signOut({
     const answer = await browser.send('/logout', { method: 'POST', headers: {} });
     if (answer.ok) return browser.reload();
   } catch {
-    // No answer came: who pressed the button is told below.
+    // No response arrived: the user is notified below.
   }
   store.set({ signingOut: 'failed' });
 }

@@ -6,7 +6,7 @@ export interface StateStore {
   readonly set: (change: Partial<State>) => void;
 }
 
-/** Makes a store that tells of each change after it. */
+/** Creates a store that notifies of each change after it. */
 export function createStore(first: State, changed: () => void): StateStore {
   let state = first;
   return {

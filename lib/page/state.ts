@@ -24,7 +24,7 @@ export interface Question {
   readonly title: string;
   /** What will happen, one sentence each. */
   readonly facts: readonly string[];
-  /** What is out of the ordinary, told loudly. */
+  /** A warning. */
   readonly warning?: string;
   /** What the button says that does it. */
   readonly confirm: string;
@@ -34,7 +34,7 @@ export interface Question {
   readonly keyed: boolean;
   readonly sending: boolean;
   readonly failed?: Failed | undefined;
-  /** What is told when it is done. */
+  /** Announcement when it is done. */
   readonly done: string;
 }
 
@@ -56,7 +56,7 @@ export interface Listing {
   readonly next?: string | undefined;
 }
 
-/** What somebody is about to deploy or to go back to, beside the choice in the address. */
+/** Version to deploy or to roll back to, in addition to the choice in the address. */
 export interface Draft {
   /** Versions of the chosen project. */
   readonly versions?: Loaded<readonly VersionView[]> | undefined;
@@ -93,9 +93,9 @@ export interface State {
   readonly following?: Following | undefined;
   readonly draft: Draft;
   readonly question?: Question | undefined;
-  /** How signing out goes; absent where nobody asked for it. */
+  /** State of signing out; absent unless requested. */
   readonly signingOut?: 'sending' | 'failed' | undefined;
-  /** Told to who cannot see the page. */
+  /** Announcement to screen readers. */
   readonly announcement: string;
 }
 
@@ -110,12 +110,12 @@ export const firstState = (route: Route, now: number): State => ({
   announcement: '',
 });
 
-/** What a person does on the page. */
+/** Actions of the user. */
 export interface Actions {
   readonly seeRows: (seen: Viewport) => void;
   readonly activate: (key: string, place: number) => void;
   readonly open: (route: Route) => void;
-  /** Shows a route in place of the present one, which the back button then passes over. */
+  /** Replaces the present route in the history of the browser. */
   readonly revise: (route: Route) => void;
   readonly listMore: () => void;
   readonly breakGlass: (reason: string | undefined) => void;

@@ -27,10 +27,10 @@ const lookedBack = 1000;
 
 /** Asks for what a route needs beside the inventory. */
 export interface Visits {
-  /** @param former - The route that was shown before; undefined where all is asked for anew. */
+  /** @param former - The route that was shown before; undefined if everything is loaded again. */
   readonly enter: (route: Route, former: Route | undefined) => void;
   readonly listMore: () => void;
-  /** @param announcement - What is told when it is done. @default - that it was checked */
+  /** @param announcement - Announcement when it is done. @default - that it was checked */
   readonly preview: (announcement?: string) => void;
   readonly reloadWorkload: () => void;
   readonly takeDeployment: (deployment: Deployment) => void;

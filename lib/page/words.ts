@@ -66,7 +66,7 @@ export const changeWords = {
 
 /** How a quota stands, in words. */
 export const levelWords = {
-  ok: { text: 'Room enough', mood: 'well' },
+  ok: { text: 'Enough quota', mood: 'well' },
   filling: { text: 'Filling', mood: 'busy' },
   'nearly-full': { text: 'Nearly full', mood: 'warned' },
   full: { text: 'Full', mood: 'bad' },
@@ -83,7 +83,7 @@ export const ownerWords = {
 /** What would come of a deployment now, in words. */
 export const decisionWords = {
   accept: { text: 'It would begin now', mood: 'well' },
-  queue: { text: 'It would wait in the queue until there is room', mood: 'warned' },
+  queue: { text: 'It would wait in the queue until there is enough quota', mood: 'warned' },
   refuse: { text: 'It would be refused', mood: 'bad' },
 } as const satisfies Record<DeploymentPreview['decision'], Word>;
 

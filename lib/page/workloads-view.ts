@@ -13,7 +13,7 @@ import { count, shortKind, workloadWord } from './words';
 import { listIndexOf } from './workload-list';
 
 const columns = ['State', 'Workload', 'Project and cluster', 'Progress', 'Cause and owner', 'Artifact', 'Since'];
-/** What is taken to show until the browser has told. */
+/** Rows rendered before the browser reports its viewport. */
 const unseen: Viewport = { top: 0, height: 900, row: 40 };
 
 /** All workloads as a list of which only the rows that show are made. */

@@ -206,7 +206,7 @@ const views = {
 
   test('break-glass asks for a reason, and is loud before and after', async () => {
     const page = await signIn(service, views.untrusted.hash);
-    const offered = page.getByLabel(/^Break-glass: pass over the publishers of stage prod/);
+    const offered = page.getByLabel(/^Break-glass: bypass the publishers of stage prod/);
     await offered.check();
     await offered.uncheck();
     await page.getByRole('button', { name: 'Check' }).click();
@@ -328,9 +328,9 @@ const views = {
     live.change({ type: 'workload', workload: { ...first, progress: '2/3 ready' } });
     await page.locator('.grid-row').getByText('2/3 ready').waitFor();
     await page.reload();
-    await page.getByRole('button', { name: 'Load the page anew' }).waitFor();
+    await page.getByRole('button', { name: 'Reload the page' }).waitFor();
     await page.unroute('**/v1/workloads?*');
-    await page.getByRole('button', { name: 'Load the page anew' }).click();
+    await page.getByRole('button', { name: 'Reload the page' }).click();
     await page.waitForSelector(`[role=grid][aria-rowcount="${world.workloads.length + 1}"]`);
   });
 

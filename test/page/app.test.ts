@@ -16,7 +16,7 @@ describe('a page that cannot paint what it knows', () => {
   });
 
   test('says so, and offers to be loaded anew', () => {
-    expect(browser.text).toMatch(/^The page cannot show this.*Load the page anew/);
+    expect(browser.text).toMatch(/^The page cannot show this.*Reload the page/);
     const [button] = browser.shown.slice(-1).flatMap((page) => allOf(page, 'button'));
     button?.props.on?.click?.();
     expect(browser.reloads).toBe(1);

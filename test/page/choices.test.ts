@@ -44,7 +44,7 @@ test('a confirmation names what happens on which clusters, and what is out of th
     'On use1-prod and usw2-prod, 1 workload changes: service cart.',
     'On use1-prod and usw2-prod, pods are replaced of service cart.',
     'On use1-prod and usw2-prod, 1 workload is removed: job set cart-backfill.',
-    'It waits in the queue until there is room.',
+    'It waits in the queue until there is enough quota.',
   ]);
   expect(warningOf(preview, 'it burns')).toMatch(/Break-glass.*prod.*it burns.*cart-backfill/);
   const same = preview.targets.map((target) => ({

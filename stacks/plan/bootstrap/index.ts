@@ -1,6 +1,6 @@
 /** From what a cluster is to what its machines are started with: text in, text out. */
 
-// What machines are told.
+// Machine configuration.
 export { parameterNames, type NodeClusterConfig, type KubernetesPatchVersion } from './node-cluster-config';
 export {
   type ControlPlaneSpec,

@@ -31,7 +31,7 @@ const evictionHard = {
 /**
  * A `KubeletConfiguration` of `kubelet.config.k8s.io/v1beta1`.
  *
- * Serving certificates are asked for from the cluster and not self-signed, so that the API server can tell a kubelet
+ * Serving certificates are requested from the cluster and not self-signed, so that the API server can distinguish a kubelet
  * from something else at its address. Reservations are subtracted from what pods get and not enforced by cgroups,
  * which would throttle the kubelet itself.
  */

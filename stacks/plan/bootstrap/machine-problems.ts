@@ -8,7 +8,7 @@ import { controlPlaneUserData } from './control-plane/control-plane-node';
 import { userDataLimit } from './user-data';
 import { workerUserData, type WorkerSpec } from './worker';
 
-/** What is wrong with a control plane before a machine is made of it; none where its user data can be used. */
+/** Returns the problems of a control plane before its machines are created; none if its user data can be used. */
 export function controlPlaneProblems(spec: ControlPlaneSpec): Problem[] {
   const problems = [...memberProblems(spec), ...databaseProblems(spec), ...flagProblems(spec)];
   if (problems.length > 0) return problems;
@@ -17,7 +17,7 @@ export function controlPlaneProblems(spec: ControlPlaneSpec): Problem[] {
   );
 }
 
-/** What is wrong with a pool before a machine is made of it. */
+/** Returns the problems of a pool before its machines are created. */
 export const workerProblems = (spec: WorkerSpec): Problem[] => {
   const problems = Object.keys(spec.labels).flatMap((key) => labelProblems(key));
   return problems.length > 0 ? problems : sizeProblems([], workerUserData(spec).bytes, 'a worker');
@@ -40,7 +40,7 @@ function memberProblems({ members }: ControlPlaneSpec): Problem[] {
       code: 'bad-format',
       path: ['members', index, 'subnet'],
       value: subnet,
-      reason: 'is no block of IPv4 addresses',
+      reason: 'is not an IPv4 CIDR block',
       remedy: 'write the block of its subnet, such as "10.0.1.0/24"',
     });
   });
@@ -52,8 +52,8 @@ function memberProblems({ members }: ControlPlaneSpec): Problem[] {
           code: 'duplicate',
           path: ['members', index, field],
           value: member[field],
-          reason: 'is that of another master too',
-          remedy: `give each master a ${field} of its own`,
+          reason: 'is used by another control plane node too',
+          remedy: `use a different ${field} for each control plane node`,
         });
       }
       seen.add(member[field]);
@@ -79,7 +79,7 @@ function databaseProblems({ etcds, members }: ControlPlaneSpec): Problem[] {
       problems.push({
         code: 'required',
         path: ['members', index, 'volumeTags', name],
-        reason: `is missing, so the master would not find the volume of etcd ${name}`,
+        reason: `is missing, so the control plane node would not find the volume of etcd ${name}`,
         remedy: 'give the tags that only this volume has',
       });
     }
@@ -87,7 +87,7 @@ function databaseProblems({ etcds, members }: ControlPlaneSpec): Problem[] {
       problems.push({
         code: 'required',
         path: ['members', index, 'interfaceTags'],
-        reason: 'is empty, so the master would not find its interface',
+        reason: 'is empty, so the control plane node would not find its interface',
         remedy: 'give the tags that only this interface has',
       });
     }
@@ -95,7 +95,7 @@ function databaseProblems({ etcds, members }: ControlPlaneSpec): Problem[] {
   return problems;
 }
 
-/** Flags that follow from where things are on a master; whoever plans another value for one would be ignored. */
+/** Flags that the layout of a control plane node sets; another planned value would be ignored. */
 function flagProblems(spec: ControlPlaneSpec): Problem[] {
   const [member] = spec.members;
   if (!member) return [];

@@ -1,7 +1,7 @@
 /** Exact version of Kubernetes; kubeadm, kubelet and images are of this one. */
 export type KubernetesPatchVersion = `1.35.${number}` | `1.36.${number}`;
 
-/** What every machine of a cluster is told. */
+/** Cluster settings of every machine. */
 export interface NodeClusterConfig {
   readonly name: string;
   readonly region: string;
@@ -19,7 +19,7 @@ export interface NodeClusterConfig {
 /**
  * Parameters below the cluster's path, by what they hold.
  *
- * Masters make all of them; a SecureString each but for the certificate, which is public. Workers read `ca-certificate`
+ * Control plane nodes create all of them; a SecureString each but for the certificate, which is public. Workers read `ca-certificate`
  * and `bootstrap-token` alone.
  */
 export const parameterNames = {

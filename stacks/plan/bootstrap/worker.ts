@@ -11,7 +11,7 @@ import { workerScript } from './scripts/worker-script';
 import { shellSettings } from './text/shell-settings';
 import { userData, type UserData } from './user-data';
 
-/** All that the machines of a pool are told. */
+/** Settings of the machines of a pool. */
 export interface WorkerSpec {
   readonly cluster: NodeClusterConfig;
   /** Labels of its nodes; in Kubernetes' own domains only those that a kubelet may set. */

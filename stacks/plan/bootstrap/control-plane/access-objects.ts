@@ -19,10 +19,10 @@ export const administratorBinding: object = binding('kubeadm:cluster-admins', 'c
 ]);
 
 /**
- * Who may do what before anything else is installed.
+ * Permissions before anything else is installed.
  *
- * A machine's first certificate and its serving certificates are approved by nobody here: that is for an approver who
- * asks AWS whether the machine is what it says. Only a node that has a certificate may renew it.
+ * No role here approves a machine's first certificate or its serving certificates: an approver does, which
+ * asks AWS whether the machine is what it claims. Only a node that has a certificate may renew it.
  */
 export function accessObjects(oidc: OidcAuthentication): object[] {
   const { administrators, observers } = oidc;

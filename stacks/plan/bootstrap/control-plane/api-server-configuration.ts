@@ -56,13 +56,13 @@ export const apiServerFileFlags = (): Readonly<Record<string, string>> => ({
 /**
  * Audit policy: who asked for what, with which verb, on which resource, and how long it took; never what was in it.
  *
- * Everything is kept that is load, reads and node heartbeats included, because the log is what later tells load apart
- * by account. Probes are left out: they are the same at all times. Bodies are left out of all, so no Secret's is kept.
+ * All load is logged, including reads and node heartbeats, because the log is what later attributes load
+ * to accounts. Probes are not logged: they are constant. Bodies are never logged, so the log contains no Secret.
  */
 const auditPolicy = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
-  // A request is told once, when it is answered; a watch also when it begins, since its end may be far away.
+  // A request is logged once, when it is answered; a watch also when it starts, since its end may be far away.
   omitStages: ['RequestReceived'],
   rules: [{ level: 'None', nonResourceURLs: ['/healthz*', '/livez*', '/readyz*'] }, { level: 'Metadata' }],
 } as const;

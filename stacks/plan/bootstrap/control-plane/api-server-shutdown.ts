@@ -28,7 +28,7 @@ export const shutdownPatch = (flags: Flags): MachineFile =>
     yamlText({ spec: { terminationGracePeriodSeconds: shutdownSeconds(flags) } }),
   );
 
-/** The kubelet of a master, which waits as long when its machine is shut down. */
+/** Kubelet shutdown settings of a control plane node, which waits as long when its machine is shut down. */
 export function withShutdownGracePeriod(kubelet: KubeletSpec, flags: Flags): KubeletSpec {
   const critical = shutdownSeconds(flags);
   const periods = { shutdownGracePeriod: `${critical + 40}s`, shutdownGracePeriodCriticalPods: `${critical}s` };

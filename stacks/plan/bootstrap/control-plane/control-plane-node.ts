@@ -23,11 +23,11 @@ import { snapshotScript } from '../scripts/snapshot-script';
 import { shellSettings, type ShellSettings } from '../text/shell-settings';
 import { userData, type UserData } from '../user-data';
 
-/** User data of one master; the same specification and member always give the same bytes. */
+/** Returns the user data of one control plane node; equal specifications and members give equal bytes. */
 export const controlPlaneUserData = (spec: ControlPlaneSpec, member: Member): UserData =>
   userData(controlPlaneFiles(spec, member), spec.host.packages, 'pinion-control-plane.service');
 
-/** Files of one master, secrets apart: those are made or fetched on the machine. */
+/** Returns the files of one control plane node without secrets: those are created or fetched on the machine. */
 export const controlPlaneFiles = (spec: ControlPlaneSpec, member: Member): MachineFile[] => [
   ...hostFiles(spec.host),
   plainFile('/etc/pinion/machine.conf', shellSettings(nodeSettings(spec, member))),
@@ -59,7 +59,7 @@ ManageForeignRoutes=no
 ManageForeignRoutingPolicyRules=no
 `;
 
-/** What a master's scripts are told. */
+/** Settings of a control plane node's scripts. */
 function nodeSettings(spec: ControlPlaneSpec, member: Member): ShellSettings {
   const { cluster, members, serviceAccounts, snapshots } = spec;
   const names = spec.etcds.map(({ name }) => name);
@@ -101,6 +101,6 @@ const tagFilters = (tags: Tags): string =>
 /** The router of a subnet, which AWS puts at the first address after that of the block itself. */
 function routerOf(subnet: string): string {
   const block = parseCidr(subnet);
-  if (!block) throw new TypeError(`${subnet} is no block of addresses`);
+  if (!block) throw new TypeError(`${subnet} is not a CIDR block`);
   return formatAddress(addressAt(block, 1));
 }

@@ -7,7 +7,7 @@ import { type KubeletSpec } from '../kubelet-configuration';
 /** Flags by name, without the two dashes. */
 export type Flags = Readonly<Record<string, string>>;
 
-/** One master: a name that outlives its machines, and the interface that carries its address. */
+/** One control plane node: a name that outlives its machines, and the interface that carries its address. */
 export interface Member {
   /** Short name, `a`; etcd knows the member by it. */
   readonly name: string;
@@ -21,13 +21,13 @@ export interface Member {
   readonly volumeTags: Readonly<Partial<Record<EtcdName, Tags>>>;
 }
 
-/** One etcd with a member on each master; `flags` are the planned ones. */
+/** One etcd with a member on each control plane node; `flags` are the planned ones. */
 export interface EtcdSpec {
   readonly name: EtcdName;
   readonly flags: Flags;
 }
 
-/** An issuer of tokens that people log in with. */
+/** An OIDC token issuer of users. */
 export interface OidcIssuer {
   /** `https://login.example.com`, exactly as its tokens say it. */
   readonly url: string;
@@ -40,7 +40,7 @@ export interface OidcIssuer {
   readonly certificateAuthority?: string;
 }
 
-/** Who logs in, and what groups of people may do; groups are written with their prefix. */
+/** OIDC login, and the permissions of user groups; groups are written with their prefix. */
 export interface OidcAuthentication {
   readonly issuers: readonly OidcIssuer[];
   /** Groups that may do everything. */
@@ -49,7 +49,7 @@ export interface OidcAuthentication {
   readonly observers: readonly string[];
 }
 
-/** All that the masters of a cluster are told; what a capacity plan decides arrives here as plain values. */
+/** Settings of the control plane nodes of a cluster; decisions of a capacity plan arrive here as plain values. */
 export interface ControlPlaneSpec {
   readonly cluster: NodeClusterConfig;
   readonly members: readonly Member[];
@@ -60,7 +60,7 @@ export interface ControlPlaneSpec {
   readonly apiServerEnvironment: Readonly<Record<string, string>>;
   /** Configuration of the admission plugin EventRateLimit, as its kind has it. */
   readonly eventRateLimit: object;
-  /** Objects that the masters apply, such as priority levels and flow schemas. */
+  /** Objects that the control plane nodes apply, such as priority levels and flow schemas. */
   readonly objects: readonly object[];
   readonly serviceSubnet: string;
   readonly serviceAccounts: {
@@ -77,7 +77,7 @@ export interface ControlPlaneSpec {
     readonly bucket: string;
     /** Path within the bucket, without slashes at its ends. */
     readonly path: string;
-    /** Hours between two snapshots of one master; they take turns, so the cluster has one more often. */
+    /** Hours between two snapshots of one control plane node; they alternate, so the cluster has one more often. */
     readonly everyHours: number;
   };
   /** Key that encrypts secret parameters. @default - the account's own key for parameters */
@@ -86,7 +86,7 @@ export interface ControlPlaneSpec {
   readonly extraNames?: readonly string[];
   /** Where images of the control plane come from. @default - registry.k8s.io */
   readonly imageRepository?: string;
-  /** Registries that masters log in to as themselves, `*.dkr.ecr.*.amazonaws.com`. @default - none */
+  /** Registries that control plane nodes log in to with their own role, `*.dkr.ecr.*.amazonaws.com`. @default - none */
   readonly imageRegistries?: readonly string[];
   readonly host: HostParts;
 }

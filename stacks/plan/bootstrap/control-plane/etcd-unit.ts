@@ -13,7 +13,7 @@ const peerUrl = (member: Member, name: EtcdName): string => `https://${member.ad
 
 const pki = '/etc/kubernetes/pki/etcd';
 
-/** Flags of a member that this room decides; a plan that sets one of them contradicts it. */
+/** Flags of a member that this module sets; a plan that sets one of them contradicts it. */
 export function etcdFlags(spec: ControlPlaneSpec, member: Member, name: EtcdName): Flags {
   const client = `https://${member.address}:${etcdPorts[name].client}`;
   const peer = peerUrl(member, name);
@@ -53,7 +53,7 @@ export function etcdUnit(spec: ControlPlaneSpec, member: Member, etcd: EtcdSpec)
     },
     Service: {
       Type: 'notify',
-      // Readiness comes with the quorum, which may need the other masters to be made first.
+      // Readiness requires the quorum, which may need the other control plane nodes first.
       TimeoutStartSec: 'infinity',
       Environment: 'ETCD_INITIAL_CLUSTER_STATE=new',
       EnvironmentFile: `-/etc/pinion/etcd-${etcd.name}.join`,

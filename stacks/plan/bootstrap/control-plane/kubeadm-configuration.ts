@@ -11,7 +11,7 @@ const nodeNamePlace = '@NODE@';
 /** Written where the machine's own provider identifier belongs. */
 const providerIdPlace = '@PROVIDER_ID@';
 
-/** The taint that keeps ordinary pods off masters. */
+/** The taint that keeps ordinary pods off control plane nodes. */
 const controlPlaneTaint: NodeTaint = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };
 
 const extraArgs = (flags: Flags) =>
@@ -27,7 +27,7 @@ const keptApart: Readonly<Partial<Record<EtcdName, string>>> = {
 
 const clientUrl = (member: Member, name: EtcdName): string => `https://${member.address}:${etcdPorts[name].client}`;
 
-/** Flags of the API server that this room decides; a plan that sets one of them contradicts it. */
+/** Flags of the API server that this module sets; a plan that sets one of them contradicts it. */
 export function apiServerFlags(spec: ControlPlaneSpec, member: Member): Flags {
   const { issuer } = spec.serviceAccounts;
   const apart = spec.etcds.flatMap(({ name }) => {
@@ -100,7 +100,7 @@ const volume = (name: string, path: string, pathType: string, readOnly: boolean)
   readOnly,
 });
 
-/** Documents that kubeadm reads on one master, of `kubeadm.k8s.io/v1beta4` and of the kubelet. */
+/** Returns the documents that kubeadm reads on one control plane node, of `kubeadm.k8s.io/v1beta4` and of the kubelet. */
 export const kubeadmDocuments = (spec: ControlPlaneSpec, member: Member): object[] => [
   initConfiguration(spec, member),
   clusterConfiguration(spec, member),

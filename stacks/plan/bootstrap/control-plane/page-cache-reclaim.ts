@@ -2,7 +2,7 @@ import { ports } from '../../network/ports';
 import { type HostParts } from '../host-parts';
 import { unitText } from '../text/unit-text';
 
-/** How the memory agent of masters runs. */
+/** Settings of the memory agent on control plane nodes. */
 export interface PageCacheReclaim {
   /** What it may do: `off` is that it is not there at all. */
   readonly mode: 'off' | 'observe' | 'act';
@@ -16,13 +16,13 @@ export interface PageCacheReclaim {
 /** Name of its unit. */
 export const pageCacheReclaimUnit = 'pinion-apiserver-memory.service';
 
-/** Where the image of masters has the program, and what runs it. */
+/** Location of the program and its runtime in the image of control plane nodes. */
 export const pageCacheReclaimProgram = { path: '/opt/pinion/lib/apiserver-memory.js', node: '/usr/bin/node' } as const;
 
 /** Where the kubelet has the control groups of pods: all that the agent may write. */
 const groups = '/sys/fs/cgroup/kubepods.slice';
 
-/** What the machine level of a profile is for masters: with the agent, where there is one. */
+/** Returns the machine level of a profile for control plane nodes: with the agent, if it is enabled. */
 export const withPageCacheReclaim = (host: HostParts, agent: PageCacheReclaim): HostParts =>
   agent.mode === 'off' ? host : { ...host, units: { ...host.units, [pageCacheReclaimUnit]: unitOf(agent) } };
 

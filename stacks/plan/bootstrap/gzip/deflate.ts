@@ -63,7 +63,7 @@ function literalOf(token: Token): Coded {
 
 const distanceOf = (distance: number): Coded => classOf(distance - 1, 1);
 
-/** Class of a number and the bits that tell it from others of the class; `significant` bits after the first make it. */
+/** Class of a number and its extra bits; `significant` bits after the first identify it. */
 function classOf(value: number, significant: number): Coded {
   if (value < 1 << significant) return { symbol: value, width: 0, rest: 0 };
   const width = 31 - Math.clz32(value) - significant;

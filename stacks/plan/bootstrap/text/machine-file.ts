@@ -6,7 +6,7 @@ export interface MachineFile {
   readonly mode: '0600' | '0644' | '0755';
 }
 
-/** A file that everybody may read. */
+/** A file that all users can read. */
 export const plainFile = (path: string, content: string): MachineFile => ({ path, content, mode: '0644' });
 
 /** A program. */
