@@ -33,7 +33,7 @@ const allowed = [
   /leader_election_master_status/g,
   /\b(refs\/heads\/|origin\/|blob\/|tree\/)?master\b(?=[/'"`]|\s+(branch|replica|role))/gi,
   /\bmaster: \{/g,
-  /replicaType: master|MASTER_(ADDR|PORT)|\bMaster\b|rdzv.*master/g,
+  /replicaType: master|chief\|master|MASTER_(ADDR|PORT)|\bMaster\b|rdzv.*master/g,
   /node-role\.kubernetes\.io\/master|system:masters/g,
   // A flag of the controller manager and the scheduler.
   /logging-format master (?=max-|min-|permit)/g,

@@ -15,7 +15,7 @@ export {
   type PlatformManifest,
   type Workload,
 } from './manifest/parse-manifest';
-export { choicesAt, schemaOf, type SpecInput } from './schemas';
+export { choicesAt, type SpecInput } from './schemas';
 export {
   isPlatformKind,
   pinionKinds,
@@ -40,6 +40,7 @@ export {
   type KindDefinition,
   type KindNames,
   type LocatedPodTemplate,
+  type WorkloadKindDefinition,
   type WorkloadTraits,
 } from './kinds/kind-definition';
 export { nativeKinds, type NativeKind } from './native-kinds';

@@ -10,113 +10,113 @@ import {
 } from './native';
 import { type PodTemplate } from './fields/pod-template';
 
-/** A long-running stateless workload, and how clients reach it. */
+/** A long-running stateless workload, optionally behind a load balancer. */
 export interface PinterestServiceSpec {
-  /** Number of pods; 1 where neither this nor autoscaling is given. */
+  /** Number of pods. Defaults to 1 without autoscaling. */
   readonly replicas?: number | undefined;
-  /** Number of pods by the load, instead of replicas. */
+  /** Autoscaling of the number of pods, instead of replicas. */
   readonly autoscaling?: Autoscaling | undefined;
-  /** How clients reach it; without it nobody does. */
+  /** Load balancing of client requests. Defaults to none. */
   readonly loadBalancer?: LoadBalancer | undefined;
-  /** Further ports of its Service, within the cluster only. */
+  /** Additional ports of its Service, reachable within the cluster only. */
   readonly ports?: readonly Port[] | undefined;
-  /** Probes for the first container, where it has none of its own. */
+  /** Probes of the first container, unless it has its own. */
   readonly health?: Health | undefined;
-  /** How new versions replace old ones. */
+  /** Rollout strategy. */
   readonly rollout?: Rollout | undefined;
-  /** How many pods a drain must leave. */
+  /** Disruption budget during node drains. */
   readonly disruption?: ServiceDisruption | undefined;
   /**
-   * Whether its pods may hold a Lease of the name of the workload; gives them a token for the API server.
+   * Whether to allow its pods a Lease with the name of the workload; mounts a service account token.
    *
    * @default false
    */
   readonly leaderElection?: boolean | undefined;
-  /** Version of the build; the tag of the first container's image where left out. */
+  /** Version of the build. Defaults to the image tag of the first container. */
   readonly version?: string | undefined;
-  /** Team that answers for it; the Project's team where left out. */
+  /** Team that owns the workload. Defaults to the Project's. */
   readonly team?: string | undefined;
-  /** Where its cost is booked; the Project's where left out. */
+  /** Cost center. Defaults to the Project's. */
   readonly costCenter?: string | undefined;
-  /** Pages about it. */
+  /** Links to pages about the workload. */
   readonly links?: Links | undefined;
-  /** IAM role of its pods, by name in the Platform's account or by ARN. */
+  /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * Whether its pods get a token for the API server.
+   * Whether to mount a service account token.
    *
    * @default false
    */
   readonly apiAccess?: boolean | undefined;
-  /** Priority tier that the Platform offers; its default tier where left out. */
+  /** Priority tier of the Platform. Defaults to the Platform's default tier. */
   readonly tier?: string | undefined;
-  /** Choices about parts of the runtime profile, by name of the part. */
+  /** Settings of parts of the runtime profile, by name of the part. */
   readonly sidecars?: Readonly<Record<string, SidecarChoice>> | undefined;
-  /** Files and variables, written inline. */
+  /** Inline configuration files and environment variables. */
   readonly config?: Config | undefined;
   /** Secrets, by reference. */
   readonly secrets?: Secrets | undefined;
-  /** Where Prometheus metrics are served. */
+  /** Prometheus metrics endpoint. */
   readonly metrics?: Metrics | undefined;
-  /** Where its pods may run. */
+  /** Scheduling of the pods. */
   readonly placement?: Placement | undefined;
-  /** How its pods end. */
+  /** Termination of the pods. */
   readonly termination?: Termination | undefined;
-  /** Who may reach it and whom it may reach; all where left out, unless the Platform denies by default. */
+  /** Network access to and from the workload. Defaults to no restriction, unless the Platform denies by default. */
   readonly access?: Access | undefined;
-  /** Labels on all that it becomes, pods included. */
+  /** Labels of all generated objects, pods included. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Annotations on all that it becomes, pods included. */
+  /** Annotations of all generated objects, pods included. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
+  /** Whether to adopt existing native objects of the same names, without a restart; otherwise they conflict. */
   readonly adopt?: boolean | undefined;
-  /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
+  /** What may be lost if a change cannot be made in place: Claims (deleted with their data and recreated) or Progress (running work restarts). */
   readonly allowLoss?: readonly ('Claims' | 'Progress')[] | undefined;
-  /** Changes to finished objects, for what no field says. */
+  /** Patches of generated objects, for settings without a field. */
   readonly patches?: readonly Patch[] | undefined;
-  /** The pod to run: containers and init containers exactly as Kubernetes knows them. */
+  /** Pod template: containers and init containers as in Kubernetes. */
   readonly template: PodTemplate;
 }
 
-/** Number of pods by the load, instead of replicas. */
+/** Autoscaling of the number of pods, instead of replicas. */
 export interface Autoscaling {
   /**
-   * Least number of pods.
+   * Minimum number of pods.
    *
    * @default 1
    */
   readonly minReplicas?: number | undefined;
-  /** Most pods. */
+  /** Maximum number of pods. */
   readonly maxReplicas: number;
-  /** CPU to keep, in percent of the requests of the pod; 80 where no target at all is given. */
+  /** Target CPU utilization, in percent of requests. Defaults to 80 if no target is set. */
   readonly cpu?: number | undefined;
-  /** Memory to keep, in percent of the requests of the pod. */
+  /** Target memory utilization, in percent of requests. */
   readonly memory?: number | undefined;
-  /** Container whose CPU and memory count; the whole pod where left out. */
+  /** Container whose CPU and memory are measured. Defaults to the whole pod. */
   readonly container?: string | undefined;
-  /** Metrics beyond CPU and memory, such as requests per second or queue lag. */
+  /** Targets for metrics other than CPU and memory, such as requests per second or queue lag. */
   readonly custom?: readonly CustomTarget[] | undefined;
-  /** Windows with a least number of pods, by the clock. */
+  /** Time windows with a minimum number of pods. */
   readonly scheduled?: readonly ScheduledTarget[] | undefined;
-  /** How pods are removed. */
+  /** Scale-down behavior. */
   readonly scaleDown?: ScaleDown | undefined;
-  /** How pods are added. */
+  /** Scale-up behavior. */
   readonly scaleUp?: ScaleUp | undefined;
 }
 
 /** A metric beyond CPU and memory. */
 export interface CustomTarget {
-  /** Metric to follow. */
+  /** Name of the metric. */
   readonly metric: string;
   /**
-   * Whether the pods report it or something outside.
+   * Source of the metric: the pods, or a system outside the cluster.
    *
    * @default "Pods"
    */
   readonly source?: 'Pods' | 'External' | undefined;
-  /** Value per pod to keep. */
+  /** Target average value per pod. */
   readonly average: Quantity;
-  /** Labels that the series must carry. */
+  /** Labels that select the series. */
   readonly selector?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -124,89 +124,89 @@ export interface CustomTarget {
 export interface ScheduledTarget {
   /** Name of the window. */
   readonly name: string;
-  /** When the window opens, as a cron expression. */
+  /** Start of the window, as a cron expression. */
   readonly schedule: string;
   /**
-   * Time zone of the schedule.
+   * Time zone of the schedule, as an IANA name.
    *
    * @default "Etc/UTC"
    */
   readonly timeZone?: string | undefined;
-  /** How long the window stays open. */
+  /** Length of the window. */
   readonly for: string;
-  /** Least number of pods within the window. */
+  /** Minimum number of pods during the window. */
   readonly replicas: number;
 }
 
-/** How pods are removed. */
+/** Scale-down behavior. */
 export interface ScaleDown {
   /**
-   * How long the need must have been lower before pods go.
+   * Stabilization window: time that a lower target must last before pods are removed.
    *
    * @default "5m"
    */
   readonly stabilization?: string | undefined;
   /**
-   * Most pods to remove in a minute, in percent.
+   * Maximum number of pods to remove per minute, in percent.
    *
    * @default 100
    */
   readonly percentPerMinute?: number | undefined;
   /**
-   * Whether pods are only ever added.
+   * Whether to disable scaling down.
    *
    * @default false
    */
   readonly disabled?: boolean | undefined;
 }
 
-/** How pods are added. */
+/** Scale-up behavior. */
 export interface ScaleUp {
   /**
-   * How long the need must have been higher before pods come.
+   * Stabilization window: time that a higher target must last before pods are added.
    *
    * @default "0s"
    */
   readonly stabilization?: string | undefined;
   /**
-   * Most pods to add in a minute, in percent; four are always allowed.
+   * Maximum number of pods to add per minute, in percent; adding four is always allowed.
    *
    * @default 100
    */
   readonly percentPerMinute?: number | undefined;
 }
 
-/** How clients reach it; without it nobody does. */
+/** Load balancing of client requests. Defaults to none. */
 export interface LoadBalancer {
-  /** The one port that clients reach, at the same number in the container. */
+  /** Port that clients connect to, and the container port unless targetPort is set. */
   readonly port?: number | undefined;
-  /** Port of the container for `port`, where it differs. */
+  /** Container port for `port`, by number or name. Defaults to the same number. */
   readonly targetPort?: number | string | undefined;
   /**
-   * What is spoken on `port`; HTTP, HTTPS, GRPC and H2C get an Ingress.
+   * Protocol of `port`; HTTP, HTTPS, GRPC and H2C get an Ingress.
    *
    * @default "HTTP"
    */
   readonly protocol?: 'HTTP' | 'HTTPS' | 'GRPC' | 'H2C' | 'TCP' | 'UDP' | undefined;
-  /** Several ports; the first one that speaks HTTP is behind the Ingress. */
+  /** Multiple ports; the Ingress routes to the first one with an HTTP protocol. */
   readonly ports?: readonly Port[] | undefined;
   /**
-   * Who can reach it: the cluster only, the company's network, or the internet.
+   * Network that can reach it: the cluster, the company network or the internet.
    *
    * @default "Internal"
    */
   readonly exposure?: 'Cluster' | 'Internal' | 'External' | undefined;
-  /** Host names; `<name>.<project>.<domain of the Platform>` where left out. */
+  /** Host names. Defaults to `<name>.<project>.<domain of the Platform>`. */
   readonly hosts?: readonly string[] | undefined;
-  /** Paths that lead here; all where left out. */
+  /** Paths that are routed to this workload. Defaults to all paths. */
   readonly paths?: readonly HttpPath[] | undefined;
-  /** TLS of the host names; as the Platform says for the exposure where left out. */
+  /** TLS of the host names. Defaults to the Platform's settings for the exposure. */
   readonly tls?: Tls | undefined;
-  /** How long a request may take. */
+  /** Timeout of a request. */
   readonly timeout?: string | undefined;
-  /** Whether a client stays with one pod. */
+  /** Whether to send all requests of a client to the same pod. */
   readonly stickiness?: boolean | undefined;
-  /** Further annotations on the Ingress. */
+  /** Additional annotations of the Ingress. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -214,12 +214,12 @@ export interface LoadBalancer {
 export interface Port {
   /** Name of the port. */
   readonly name: string;
-  /** Port that clients reach. */
+  /** Port that clients connect to. */
   readonly port: number;
-  /** Port of the container, by number or name; the same number where left out. */
+  /** Container port, by number or name. Defaults to the same number. */
   readonly targetPort?: number | string | undefined;
   /**
-   * What is spoken on it.
+   * Protocol of the port.
    *
    * @default "HTTP"
    */
@@ -229,272 +229,272 @@ export interface Port {
 /** A path that leads to the workload. */
 export interface HttpPath {
   /**
-   * Path that requests start with.
+   * Path of requests.
    *
    * @default "/"
    */
   readonly path?: string | undefined;
   /**
-   * How the path is compared.
+   * Path matching: by prefix or exactly.
    *
    * @default "Prefix"
    */
   readonly match?: 'Prefix' | 'Exact' | undefined;
 }
 
-/** TLS of the host names; as the Platform says for the exposure where left out. */
+/** TLS of the host names. Defaults to the Platform's settings for the exposure. */
 export interface Tls {
   /**
-   * Whether the host names are served over TLS.
+   * Whether to serve the host names over TLS.
    *
    * @default true
    */
   readonly enabled?: boolean | undefined;
-  /** Secret with the certificate; where left out the Platform's issuer makes one, or the way in has its own. */
+  /** Secret with the certificate. Defaults to a certificate from the Platform's issuer, or that of the ingress controller. */
   readonly secretName?: string | undefined;
 }
 
-/** Probes for the first container, where it has none of its own. */
+/** Probes of the first container, unless it has its own. */
 export interface Health {
-  /** Path that answers 200 when healthy; where left out a connection is enough. */
+  /** HTTP path that returns 200 if healthy. Defaults to a TCP check. */
   readonly path?: string | undefined;
-  /** Port to ask; the first port of the load balancer where left out. */
+  /** Port of the probes, by number or name. Defaults to the first port of the load balancer. */
   readonly port?: number | string | undefined;
   /**
-   * Time between two questions.
+   * Time between probes.
    *
    * @default "10s"
    */
   readonly interval?: string | undefined;
   /**
-   * How long an answer may take.
+   * Timeout of a probe.
    *
    * @default "1s"
    */
   readonly timeout?: string | undefined;
   /**
-   * How long the start may take before the container is restarted.
+   * Maximum startup time before the container is restarted.
    *
    * @default "1m"
    */
   readonly startup?: string | undefined;
   /**
-   * Questions in a row without an answer before a pod is sent no more requests; after twice as many its container is restarted.
+   * Number of consecutive failures before a pod stops receiving requests; after twice as many the container is restarted.
    *
    * @default 3
    */
   readonly failures?: number | undefined;
 }
 
-/** How new versions replace old ones. */
+/** Rollout strategy. */
 export interface Rollout {
   /**
-   * Whether old and new pods run side by side, or old ones end first.
+   * Replacement strategy: RollingUpdate overlaps old and new pods, Recreate terminates the old ones first.
    *
    * @default "RollingUpdate"
    */
   readonly strategy?: 'RollingUpdate' | 'Recreate' | undefined;
   /**
-   * Pods above the wanted number during a rollout.
+   * Maximum number of pods above `replicas` during a rollout, absolute or in percent.
    *
    * @default "25%"
    */
   readonly maxSurge?: number | string | undefined;
   /**
-   * Pods below the wanted number during a rollout.
+   * Maximum number of unavailable pods during a rollout, absolute or in percent.
    *
    * @default 0
    */
   readonly maxUnavailable?: number | string | undefined;
   /**
-   * How long a new pod must be ready before it counts.
+   * Time that a new pod must be ready before it counts as available.
    *
    * @default "0s"
    */
   readonly minReady?: string | undefined;
   /**
-   * How long a rollout may make no progress before it is called failed.
+   * Time without progress after which a rollout counts as failed.
    *
    * @default "10m"
    */
   readonly progressDeadline?: string | undefined;
   /**
-   * Old versions to keep for a roll back.
+   * Number of old revisions to keep for rollbacks.
    *
    * @default 5
    */
   readonly revisionHistoryLimit?: number | undefined;
   /**
-   * Whether changes wait.
+   * Whether to pause rollouts.
    *
    * @default false
    */
   readonly paused?: boolean | undefined;
 }
 
-/** How many pods a drain must leave. */
+/** Disruption budget during node drains. */
 export interface ServiceDisruption {
-  /** Pods that must stay. */
+  /** Minimum number of available pods, absolute or in percent. */
   readonly minAvailable?: number | string | undefined;
-  /** Pods that may go; 1 where neither is given, and 25% from eight replicas on. */
+  /** Maximum number of unavailable pods, absolute or in percent. Defaults to 1, or to 25% from eight replicas on. */
   readonly maxUnavailable?: number | string | undefined;
   /**
-   * Whether pods that are not ready may always be evicted.
+   * Eviction of unhealthy pods: always, or only while the budget is met.
    *
    * @default "AlwaysAllow"
    */
   readonly unhealthyPodEvictionPolicy?: 'IfHealthyBudget' | 'AlwaysAllow' | undefined;
   /**
-   * Whether there is a budget at all.
+   * Whether to create a PodDisruptionBudget.
    *
    * @default true
    */
   readonly enabled?: boolean | undefined;
 }
 
-/** Pages about it. */
+/** Links to pages about the workload. */
 export interface Links {
-  /** Source code. */
+  /** URL of the source code. */
   readonly repository?: string | undefined;
-  /** What to do when it fails. */
+  /** URL of the runbook. */
   readonly runbook?: string | undefined;
-  /** Where its team talks. */
+  /** URL of the team's chat. */
   readonly chat?: string | undefined;
-  /** Its logs. */
+  /** URL of the logs. */
   readonly logs?: string | undefined;
-  /** Its dashboards. */
+  /** URL of the dashboards. */
   readonly graphs?: string | undefined;
-  /** Its availability. */
+  /** URL of the availability report. */
   readonly uptime?: string | undefined;
 }
 
 /** Choices about one part of the runtime profile. */
 export interface SidecarChoice {
-  /** Whether the part runs; required parts cannot be switched off, parts on request are off until this is true. */
+  /** Whether to inject the part; Required parts cannot be disabled, OptIn parts are disabled by default. */
   readonly enabled?: boolean | undefined;
-  /** Settings that the part declares, by name. */
+  /** Settings of the part, by name. */
   readonly config?: Readonly<Record<string, string | number | boolean>> | undefined;
-  /** Further variables of the part's containers. */
+  /** Additional environment variables of the part's containers. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** CPU and memory of the part's main container instead of those of the profile. */
+  /** CPU and memory of the part's main container. Defaults to those of the profile. */
   readonly resources?: Resources | undefined;
-  /** Volumes of the pod that the part's containers see too. */
+  /** Pod volumes to mount into the part's containers. */
   readonly mounts?: readonly Mount[] | undefined;
 }
 
 /** CPU and memory of a container. */
 export interface Resources {
-  /** What the scheduler keeps free for the container. */
+  /** Container resource requests. */
   readonly requests?: Readonly<Record<string, Quantity>> | undefined;
-  /** What the container may not pass. */
+  /** Container resource limits. */
   readonly limits?: Readonly<Record<string, Quantity>> | undefined;
 }
 
 /** A volume of the pod that a part sees too. */
 export interface Mount {
-  /** Volume of the pod. */
+  /** Name of the pod volume. */
   readonly name: string;
-  /** Where the part sees it. */
+  /** Mount path in the containers of the part. */
   readonly mountPath: string;
-  /** Whether the part may only read it. */
+  /** Whether to mount the volume read-only. */
   readonly readOnly?: boolean | undefined;
 }
 
-/** Files and variables, written inline. */
+/** Inline configuration files and environment variables. */
 export interface Config {
-  /** Files by absolute path, seen by every container of the app; a change rolls the workload. */
+  /** Files by absolute path, mounted into every container of the app; a change rolls out the workload. */
   readonly files?: Readonly<Record<string, string>> | undefined;
-  /** Variables of every container of the app; a container's own variable of the same name wins. */
+  /** Environment variables of every container of the app; the container's own variables win. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Secrets, by reference. */
 export interface Secrets {
-  /** Variables whose values are keys of secrets. */
+  /** Environment variables from keys of Secrets, by name. */
   readonly env?: Readonly<Record<string, SecretVariable>> | undefined;
-  /** Folders that show the keys of a secret as files. */
+  /** Secrets to mount as folders, by absolute path. */
   readonly files?: Readonly<Record<string, SecretFolder>> | undefined;
 }
 
 /** A key of a secret that becomes a variable. */
 export interface SecretVariable {
-  /** Secret in the project. */
+  /** Name of a Secret in the project. */
   readonly name: string;
-  /** Key within the secret. */
+  /** Key in the Secret. */
   readonly key: string;
-  /** Whether the pod starts without it. */
+  /** Whether to start the pod if the Secret or key does not exist. */
   readonly optional?: boolean | undefined;
 }
 
 /** A secret that becomes a folder. */
 export interface SecretFolder {
-  /** Secret in the project. */
+  /** Name of a Secret in the project. */
   readonly name: string;
-  /** Whether the pod starts without it. */
+  /** Whether to start the pod if the Secret does not exist. */
   readonly optional?: boolean | undefined;
 }
 
-/** Where Prometheus metrics are served. */
+/** Prometheus metrics endpoint. */
 export interface Metrics {
-  /** Port that serves metrics. */
+  /** Port of the metrics endpoint. */
   readonly port: number;
   /**
-   * Path that serves metrics.
+   * Path of the metrics endpoint.
    *
    * @default "/metrics"
    */
   readonly path?: string | undefined;
 }
 
-/** Where its pods may run. */
+/** Scheduling of the pods. */
 export interface Placement {
-  /** Node pool that the Platform offers; its default pool where left out. */
+  /** Node pool of the Platform. Defaults to the Platform's default pool. */
   readonly pool?: string | undefined;
-  /** Zones that pods may run in; all of the cluster's where left out. */
+  /** Zones of the pods. Defaults to all zones of the cluster. */
   readonly zones?: readonly string[] | undefined;
-  /** How pods are spread. */
+  /** Topology spread of the pods. */
   readonly spread?: Spread | undefined;
 }
 
-/** How pods are spread. */
+/** Topology spread of the pods. */
 export interface Spread {
   /**
-   * Whether pods are spread evenly over zones.
+   * Whether to spread pods over zones: Required, Preferred or Off.
    *
    * @default "Preferred"
    */
   readonly zones?: 'Required' | 'Preferred' | 'Off' | undefined;
   /**
-   * Whether pods are spread evenly over nodes.
+   * Whether to spread pods over nodes: Required, Preferred or Off.
    *
    * @default "Preferred"
    */
   readonly hosts?: 'Required' | 'Preferred' | 'Off' | undefined;
   /**
-   * How uneven the spread may be, in pods.
+   * Maximum difference in the number of pods.
    *
    * @default 1
    */
   readonly maxSkew?: number | undefined;
 }
 
-/** How its pods end. */
+/** Termination of the pods. */
 export interface Termination {
   /**
-   * Time between the request to end and the kill, drain included.
+   * Time between the termination request and the kill, drain included.
    *
    * @default "30s"
    */
   readonly gracePeriod?: string | undefined;
-  /** How long containers go on serving after the pod left the load balancers; kinds that serve wait 5s where left out, and at most half of the grace period. */
+  /** Time that containers keep serving after the pod left the load balancers. Defaults to 5s for kinds that serve, and to at most half of the grace period. */
   readonly drain?: string | undefined;
 }
 
-/** Who may reach it and whom it may reach; all where left out, unless the Platform denies by default. */
+/** Network access to and from the workload. Defaults to no restriction, unless the Platform denies by default. */
 export interface Access {
-  /** Who may connect; the own project's load balancer is always allowed. */
+  /** Peers that may connect; the project's load balancer always may. */
   readonly from?: readonly Peer[] | undefined;
-  /** Whom it may connect to; names are always resolved. */
+  /** Peers that it may connect to; DNS is always allowed. */
   readonly to?: readonly Peer[] | undefined;
 }
 
@@ -502,21 +502,21 @@ export interface Access {
 export interface Peer {
   /** Project of the peer. */
   readonly project?: string | undefined;
-  /** Workload of the peer; all of the project where left out. */
+  /** Workload of the peer. Defaults to all workloads of the project. */
   readonly workload?: string | undefined;
-  /** Address range outside the cluster. */
+  /** IP range outside the cluster, in CIDR notation. */
   readonly cidr?: string | undefined;
-  /** Ports; all where left out. */
+  /** Ports. Defaults to all ports. */
   readonly ports?: readonly number[] | undefined;
 }
 
 /** A change to finished objects. */
 export interface Patch {
-  /** Kind of the objects to change. */
+  /** Kind of the objects to patch. */
   readonly kind: string;
-  /** Name of the object; all of the kind where left out. */
+  /** Name of the object. Defaults to all objects of the kind. */
   readonly name?: string | undefined;
-  /** JSON merge patch (RFC 7386): null removes, lists are replaced. */
+  /** JSON merge patch (RFC 7386): null removes a field, lists are replaced. */
   readonly merge?: Readonly<Record<string, unknown>> | undefined;
   /** JSON Patch (RFC 6902). */
   readonly operations?: readonly PatchOperation[] | undefined;
@@ -524,303 +524,303 @@ export interface Patch {
 
 /** An operation of a JSON Patch (RFC 6902). */
 export interface PatchOperation {
-  /** What to do at the path. */
+  /** Operation at the path. */
   readonly op: 'add' | 'remove' | 'replace' | 'test';
-  /** JSON pointer into the object. */
+  /** JSON Pointer of the field. */
   readonly path: string;
   /** New or expected value. */
   readonly value?: unknown;
 }
 
-/** Work to completion, cut into independent shards that each know their index and the count. */
+/** Work to completion, divided into independent shards that each receive their index and the number of shards. */
 export interface PinterestJobSetSpec {
   /**
-   * Number of shards; each knows its index and the count.
+   * Number of shards; each receives its index and the number of shards.
    *
    * @default 1
    */
   readonly shards?: number | undefined;
-  /** How many shards run at the same time; all where left out. */
+  /** Maximum number of shards that run concurrently. Defaults to all shards. */
   readonly parallelism?: number | undefined;
-  /** What is different for some shards. */
+  /** Overrides for individual shards. */
   readonly overrides?: readonly ShardOverride[] | undefined;
-  /** ConfigMaps that every shard gets for itself. */
+  /** ConfigMaps to create for every shard. */
   readonly configTemplates?: readonly ConfigTemplate[] | undefined;
-  /** Volumes that every shard gets for itself. */
+  /** Volume claims to create for every shard. */
   readonly volumeClaimTemplates?: readonly ClaimTemplate[] | undefined;
   /**
-   * What becomes of the volumes when the job set is deleted; Retain needs the controller.
+   * Policy for claims when the job set is deleted; Retain needs the controller.
    *
    * @default "Delete"
    */
   readonly claimRetention?: 'Retain' | 'Delete' | undefined;
-  /** When it has succeeded; when all shards have, where left out. */
+  /** Success policy. Defaults to success of all shards. */
   readonly successPolicy?: ShardSuccessPolicy | undefined;
-  /** When it has failed. */
+  /** Failure policy. */
   readonly failurePolicy?: ShardFailurePolicy | undefined;
   /**
-   * Whether it waits; its pods end when this is set while they run.
+   * Whether to suspend it; running pods are terminated.
    *
    * @default false
    */
   readonly suspend?: boolean | undefined;
   /**
-   * Whether the shards find each other by name, `<workload>-<index>.<workload>`.
+   * Whether to create DNS names for shards, `<workload>-<index>.<workload>`.
    *
    * @default false
    */
   readonly dnsNames?: boolean | undefined;
   /**
-   * How often a failed pod is replaced before its work counts as failed.
+   * Number of retries of a failed pod before its work counts as failed.
    *
    * @default 3
    */
   readonly retries?: number | undefined;
-  /** How long all of it may take before it is ended and counts as failed. */
+  /** Maximum duration of the whole run, after which it is terminated and counts as failed. */
   readonly activeDeadline?: string | undefined;
   /**
-   * How long it stays to be looked at after its end.
+   * Time to keep it after it finishes.
    *
    * @default "1d"
    */
   readonly ttlAfterFinished?: string | undefined;
-  /** How pod failures are handled. */
+  /** Policy for failed pods. */
   readonly podFailurePolicy?: JobSetPodFailurePolicy | undefined;
-  /** Whether a new pod starts while the old one is still ending; Defaults to TerminatingOrFailed, and to Failed with podFailurePolicy. */
+  /** When to create a replacement pod: while the failed pod terminates, or after it failed. Defaults to TerminatingOrFailed, or to Failed with podFailurePolicy. */
   readonly podReplacementPolicy?: 'TerminatingOrFailed' | 'Failed' | undefined;
-  /** Version of the build; the tag of the first container's image where left out. */
+  /** Version of the build. Defaults to the image tag of the first container. */
   readonly version?: string | undefined;
-  /** Team that answers for it; the Project's team where left out. */
+  /** Team that owns the workload. Defaults to the Project's. */
   readonly team?: string | undefined;
-  /** Where its cost is booked; the Project's where left out. */
+  /** Cost center. Defaults to the Project's. */
   readonly costCenter?: string | undefined;
-  /** Pages about it. */
+  /** Links to pages about the workload. */
   readonly links?: Links | undefined;
-  /** IAM role of its pods, by name in the Platform's account or by ARN. */
+  /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * Whether its pods get a token for the API server.
+   * Whether to mount a service account token.
    *
    * @default false
    */
   readonly apiAccess?: boolean | undefined;
-  /** Priority tier that the Platform offers; its default tier where left out. */
+  /** Priority tier of the Platform. Defaults to the Platform's default tier. */
   readonly tier?: string | undefined;
-  /** Choices about parts of the runtime profile, by name of the part. */
+  /** Settings of parts of the runtime profile, by name of the part. */
   readonly sidecars?: Readonly<Record<string, SidecarChoice>> | undefined;
-  /** Files and variables, written inline. */
+  /** Inline configuration files and environment variables. */
   readonly config?: Config | undefined;
   /** Secrets, by reference. */
   readonly secrets?: Secrets | undefined;
-  /** Where Prometheus metrics are served. */
+  /** Prometheus metrics endpoint. */
   readonly metrics?: Metrics | undefined;
-  /** Where its pods may run. */
+  /** Scheduling of the pods. */
   readonly placement?: Placement | undefined;
-  /** How its pods end. */
+  /** Termination of the pods. */
   readonly termination?: Termination | undefined;
-  /** Who may reach it and whom it may reach; all where left out, unless the Platform denies by default. */
+  /** Network access to and from the workload. Defaults to no restriction, unless the Platform denies by default. */
   readonly access?: Access | undefined;
-  /** Labels on all that it becomes, pods included. */
+  /** Labels of all generated objects, pods included. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Annotations on all that it becomes, pods included. */
+  /** Annotations of all generated objects, pods included. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
+  /** Whether to adopt existing native objects of the same names, without a restart; otherwise they conflict. */
   readonly adopt?: boolean | undefined;
-  /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
+  /** What may be lost if a change cannot be made in place: Claims (deleted with their data and recreated) or Progress (running work restarts). */
   readonly allowLoss?: readonly ('Claims' | 'Progress')[] | undefined;
-  /** Changes to finished objects, for what no field says. */
+  /** Patches of generated objects, for settings without a field. */
   readonly patches?: readonly Patch[] | undefined;
-  /** The pod to run: containers and init containers exactly as Kubernetes knows them. */
+  /** Pod template: containers and init containers as in Kubernetes. */
   readonly template: PodTemplate;
 }
 
 /** What is different for some shards. */
 export interface ShardOverride {
-  /** Shards that it is about. */
+  /** Indexes of the shards to override. */
   readonly shards: readonly number[];
-  /** Variables of every container of the app; they win over the template's. */
+  /** Environment variables of every container of the app; they win over the template's. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Arguments of the first container instead of the template's. */
+  /** Arguments of the first container. Defaults to the template's. */
   readonly args?: readonly string[] | undefined;
-  /** CPU and memory of the first container instead of the template's. */
+  /** CPU and memory of the first container. Defaults to the template's. */
   readonly resources?: Resources | undefined;
-  /** Files by name of the config template; they replace or add to those of the template. */
+  /** Files by name of the config template; merged with those of the template. */
   readonly config?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined;
-  /** Sizes by name of the claim template. */
+  /** Storage sizes by name of the claim template. */
   readonly claimSizes?: Readonly<Record<string, Quantity>> | undefined;
-  /** Node pool instead of that of the placement. */
+  /** Node pool. Defaults to that of the placement. */
   readonly pool?: string | undefined;
 }
 
 /** A ConfigMap that every shard gets for itself. */
 export interface ConfigTemplate {
-  /** Name of the volume, and of the ConfigMaps between the names of workload and shard. */
+  /** Name of the volume, and infix of the ConfigMap names. */
   readonly name: string;
-  /** Folder where the app's containers see its keys as files. */
+  /** Mount path of the files in the containers of the app. */
   readonly mountPath: string;
-  /** Files by name; $(PINION_SHARD_INDEX) and $(PINION_SHARD_COUNT) stand for the numbers of the shard. */
+  /** Files by name; $(PINION_SHARD_INDEX) and $(PINION_SHARD_COUNT) are replaced by the index of the shard and the number of shards. */
   readonly data: Readonly<Record<string, string>>;
 }
 
 /** A volume that every member gets for itself. */
 export interface ClaimTemplate {
-  /** Name of the volume, and of the claims before the name of the member. */
+  /** Name of the volume, and prefix of the claim names. */
   readonly name: string;
-  /** Where the app's containers see it. */
+  /** Mount path in the containers of the app. */
   readonly mountPath: string;
-  /** Folder within the volume that they see. */
+  /** Path within the volume. Defaults to its root. */
   readonly subPath?: string | undefined;
-  /** Size to ask for; it can grow where the storage class allows it. */
+  /** Requested storage size; can grow if the storage class allows expansion. */
   readonly size: Quantity;
-  /** Storage class; the Platform's where left out. */
+  /** Storage class. Defaults to that of the Platform. */
   readonly storageClass?: string | undefined;
   /**
-   * Who may mount it at the same time.
+   * Access modes of the volume.
    *
    * @default ["ReadWriteOnce"]
    */
   readonly accessModes?:
     readonly ('ReadWriteOnce' | 'ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOncePod')[] | undefined;
-  /** Labels on the claims; the platform's own stay as they are. */
+  /** Labels of the claims; keys set by the platform are kept. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
-/** When it has succeeded; when all shards have, where left out. */
+/** Success policy. Defaults to success of all shards. */
 export interface ShardSuccessPolicy {
-  /** Shards that decide; all where left out. */
+  /** Indexes of the shards that count. Defaults to all shards. */
   readonly shards?: readonly number[] | undefined;
-  /** How many of them must succeed; all of them where left out. */
+  /** Number of these shards that must succeed. Defaults to all of them. */
   readonly count?: number | undefined;
 }
 
-/** When it has failed. */
+/** Failure policy. */
 export interface ShardFailurePolicy {
-  /** How many shards may fail before the rest is ended; all where left out, for shards are independent. */
+  /** Number of shards that may fail before the others are terminated. Defaults to all shards. */
   readonly maxFailedShards?: number | undefined;
   /**
-   * How often the whole set is started anew after it failed; needs the controller.
+   * Maximum number of restarts of the whole set after a failure; needs the controller.
    *
    * @default 0
    */
   readonly maxRestarts?: number | undefined;
 }
 
-/** How pod failures are handled. */
+/** Policy for failed pods. */
 export interface JobSetPodFailurePolicy {
-  /** Rules by exit code or pod condition, exactly as in a Job. */
+  /** Rules by exit code or pod condition, as in a Job. */
   readonly rules: readonly PodFailurePolicyRule[];
 }
 
 /** Work that starts on a schedule and runs to completion. */
 export interface PinterestCronJobSpec {
-  /** When it starts, as a cron expression of five fields or a name such as @daily. */
+  /** Schedule, as a cron expression of five fields or a name such as @daily. */
   readonly schedule: string;
   /**
-   * Time zone of the schedule.
+   * Time zone of the schedule, as an IANA name.
    *
    * @default "Etc/UTC"
    */
   readonly timeZone?: string | undefined;
   /**
-   * What happens at a start while the last run goes on.
+   * Policy for a start while the last run is active.
    *
    * @default "Forbid"
    */
   readonly concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace' | undefined;
   /**
-   * Whether no run starts.
+   * Whether to suspend the schedule.
    *
    * @default false
    */
   readonly suspend?: boolean | undefined;
-  /** How late a run may start; later ones are skipped. */
+  /** Maximum delay of a start; later ones are skipped. */
   readonly startingDeadline?: string | undefined;
-  /** Runs to keep. */
+  /** Number of finished runs to keep. */
   readonly history?: History | undefined;
   /**
-   * Pods of a run at the same time.
+   * Maximum number of concurrent pods of a run.
    *
    * @default 1
    */
   readonly parallelism?: number | undefined;
   /**
-   * Pods that must succeed for a run to succeed.
+   * Number of pods that must succeed.
    *
    * @default 1
    */
   readonly completions?: number | undefined;
-  /** How long a run usually takes; alerts compare with it. */
+  /** Expected duration of a run, for alerts. */
   readonly expectedDuration?: string | undefined;
   /**
-   * How often a failed pod is replaced before its work counts as failed.
+   * Number of retries of a failed pod before its work counts as failed.
    *
    * @default 3
    */
   readonly retries?: number | undefined;
-  /** How long all of it may take before it is ended and counts as failed. */
+  /** Maximum duration of the whole run, after which it is terminated and counts as failed. */
   readonly activeDeadline?: string | undefined;
-  /** How long a run stays to be looked at after its end; as long as history says where left out. */
+  /** Time to keep a run after it finishes. Defaults to the limits of history. */
   readonly ttlAfterFinished?: string | undefined;
-  /** How pod failures are handled. */
+  /** Policy for failed pods. */
   readonly podFailurePolicy?: JobSetPodFailurePolicy | undefined;
-  /** Whether a new pod starts while the old one is still ending; Defaults to TerminatingOrFailed, and to Failed with podFailurePolicy. */
+  /** When to create a replacement pod: while the failed pod terminates, or after it failed. Defaults to TerminatingOrFailed, or to Failed with podFailurePolicy. */
   readonly podReplacementPolicy?: 'TerminatingOrFailed' | 'Failed' | undefined;
-  /** Version of the build; the tag of the first container's image where left out. */
+  /** Version of the build. Defaults to the image tag of the first container. */
   readonly version?: string | undefined;
-  /** Team that answers for it; the Project's team where left out. */
+  /** Team that owns the workload. Defaults to the Project's. */
   readonly team?: string | undefined;
-  /** Where its cost is booked; the Project's where left out. */
+  /** Cost center. Defaults to the Project's. */
   readonly costCenter?: string | undefined;
-  /** Pages about it. */
+  /** Links to pages about the workload. */
   readonly links?: Links | undefined;
-  /** IAM role of its pods, by name in the Platform's account or by ARN. */
+  /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * Whether its pods get a token for the API server.
+   * Whether to mount a service account token.
    *
    * @default false
    */
   readonly apiAccess?: boolean | undefined;
-  /** Priority tier that the Platform offers; its default tier where left out. */
+  /** Priority tier of the Platform. Defaults to the Platform's default tier. */
   readonly tier?: string | undefined;
-  /** Choices about parts of the runtime profile, by name of the part. */
+  /** Settings of parts of the runtime profile, by name of the part. */
   readonly sidecars?: Readonly<Record<string, SidecarChoice>> | undefined;
-  /** Files and variables, written inline. */
+  /** Inline configuration files and environment variables. */
   readonly config?: Config | undefined;
   /** Secrets, by reference. */
   readonly secrets?: Secrets | undefined;
-  /** Where Prometheus metrics are served. */
+  /** Prometheus metrics endpoint. */
   readonly metrics?: Metrics | undefined;
-  /** Where its pods may run. */
+  /** Scheduling of the pods. */
   readonly placement?: Placement | undefined;
-  /** How its pods end. */
+  /** Termination of the pods. */
   readonly termination?: Termination | undefined;
-  /** Who may reach it and whom it may reach; all where left out, unless the Platform denies by default. */
+  /** Network access to and from the workload. Defaults to no restriction, unless the Platform denies by default. */
   readonly access?: Access | undefined;
-  /** Labels on all that it becomes, pods included. */
+  /** Labels of all generated objects, pods included. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Annotations on all that it becomes, pods included. */
+  /** Annotations of all generated objects, pods included. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
+  /** Whether to adopt existing native objects of the same names, without a restart; otherwise they conflict. */
   readonly adopt?: boolean | undefined;
-  /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
+  /** What may be lost if a change cannot be made in place: Claims (deleted with their data and recreated) or Progress (running work restarts). */
   readonly allowLoss?: readonly ('Claims' | 'Progress')[] | undefined;
-  /** Changes to finished objects, for what no field says. */
+  /** Patches of generated objects, for settings without a field. */
   readonly patches?: readonly Patch[] | undefined;
-  /** The pod to run: containers and init containers exactly as Kubernetes knows them. */
+  /** Pod template: containers and init containers as in Kubernetes. */
   readonly template: PodTemplate;
 }
 
-/** Runs to keep. */
+/** Number of finished runs to keep. */
 export interface History {
   /**
-   * Successful runs to keep.
+   * Number of successful runs to keep.
    *
    * @default 3
    */
   readonly successful?: number | undefined;
   /**
-   * Failed runs to keep.
+   * Number of failed runs to keep.
    *
    * @default 3
    */
@@ -829,124 +829,124 @@ export interface History {
 
 /** One pod on every node, for infrastructure projects. */
 export interface PinterestDaemonSpec {
-  /** Node pools that it runs on; all nodes where left out. */
+  /** Node pools to run on. Defaults to all nodes. */
   readonly pools?: readonly string[] | undefined;
   /**
-   * Whether it runs on nodes with taints, failing ones included.
+   * Whether to tolerate all taints, those of failing nodes included.
    *
    * @default true
    */
   readonly tolerateAll?: boolean | undefined;
-  /** Taints that it tolerates beside those of its pools, where it does not tolerate all. */
+  /** Tolerations besides those for its pools, if tolerateAll is false. */
   readonly tolerations?: readonly Toleration[] | undefined;
   /**
-   * Whether its pods are as important as the node itself (system-node-critical).
+   * Whether to use the priority class system-node-critical.
    *
    * @default false
    */
   readonly critical?: boolean | undefined;
-  /** How new versions replace old ones. */
+  /** Update strategy. */
   readonly update?: DaemonUpdate | undefined;
-  /** Access to the node, as far as the Project allows. */
+  /** Access to the node; the Project must allow it. */
   readonly host?: DaemonHost | undefined;
-  /** What it may cost on every node, in requests. */
+  /** Maximum resource requests on every node. */
   readonly nodeBudget?: NodeBudget | undefined;
-  /** Ports of a Service that leads to the pod on the own node. */
+  /** Ports of a Service that routes to the pod on the same node. */
   readonly ports?: readonly Port[] | undefined;
-  /** Version of the build; the tag of the first container's image where left out. */
+  /** Version of the build. Defaults to the image tag of the first container. */
   readonly version?: string | undefined;
-  /** Team that answers for it; the Project's team where left out. */
+  /** Team that owns the workload. Defaults to the Project's. */
   readonly team?: string | undefined;
-  /** Where its cost is booked; the Project's where left out. */
+  /** Cost center. Defaults to the Project's. */
   readonly costCenter?: string | undefined;
-  /** Pages about it. */
+  /** Links to pages about the workload. */
   readonly links?: Links | undefined;
-  /** IAM role of its pods, by name in the Platform's account or by ARN. */
+  /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * Whether its pods get a token for the API server.
+   * Whether to mount a service account token.
    *
    * @default false
    */
   readonly apiAccess?: boolean | undefined;
-  /** Priority tier that the Platform offers; its default tier where left out. */
+  /** Priority tier of the Platform. Defaults to the Platform's default tier. */
   readonly tier?: string | undefined;
-  /** Choices about parts of the runtime profile, by name of the part. */
+  /** Settings of parts of the runtime profile, by name of the part. */
   readonly sidecars?: Readonly<Record<string, SidecarChoice>> | undefined;
-  /** Files and variables, written inline. */
+  /** Inline configuration files and environment variables. */
   readonly config?: Config | undefined;
   /** Secrets, by reference. */
   readonly secrets?: Secrets | undefined;
-  /** Where Prometheus metrics are served. */
+  /** Prometheus metrics endpoint. */
   readonly metrics?: Metrics | undefined;
-  /** Where its pods may run. */
+  /** Scheduling of the pods. */
   readonly placement?: Placement | undefined;
-  /** How its pods end. */
+  /** Termination of the pods. */
   readonly termination?: Termination | undefined;
-  /** Who may reach it and whom it may reach; all where left out, unless the Platform denies by default. */
+  /** Network access to and from the workload. Defaults to no restriction, unless the Platform denies by default. */
   readonly access?: Access | undefined;
-  /** Labels on all that it becomes, pods included. */
+  /** Labels of all generated objects, pods included. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Annotations on all that it becomes, pods included. */
+  /** Annotations of all generated objects, pods included. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
+  /** Whether to adopt existing native objects of the same names, without a restart; otherwise they conflict. */
   readonly adopt?: boolean | undefined;
-  /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
+  /** What may be lost if a change cannot be made in place: Claims (deleted with their data and recreated) or Progress (running work restarts). */
   readonly allowLoss?: readonly ('Claims' | 'Progress')[] | undefined;
-  /** Changes to finished objects, for what no field says. */
+  /** Patches of generated objects, for settings without a field. */
   readonly patches?: readonly Patch[] | undefined;
-  /** The pod to run: containers and init containers exactly as Kubernetes knows them. */
+  /** Pod template: containers and init containers as in Kubernetes. */
   readonly template: PodTemplate;
 }
 
-/** How new versions replace old ones. */
+/** Update strategy. */
 export interface DaemonUpdate {
   /**
-   * Whether pods are replaced, or wait until somebody deletes them.
+   * Update strategy: RollingUpdate replaces pods, OnDelete waits until they are deleted.
    *
    * @default "RollingUpdate"
    */
   readonly strategy?: 'RollingUpdate' | 'OnDelete' | undefined;
-  /** Nodes without a ready pod during an update; 1 where neither this nor maxSurge is given. */
+  /** Maximum number of nodes without an available pod during an update, absolute or in percent. Defaults to 1 without maxSurge. */
   readonly maxUnavailable?: number | string | undefined;
-  /** Nodes with an old and a new pod during an update, instead of maxUnavailable. */
+  /** Maximum number of nodes with both an old and a new pod during an update, absolute or in percent. */
   readonly maxSurge?: number | string | undefined;
   /**
-   * How long a new pod must be ready before it counts.
+   * Time that a new pod must be ready before it counts as available.
    *
    * @default "0s"
    */
   readonly minReady?: string | undefined;
   /**
-   * Old versions to keep for a roll back.
+   * Number of old revisions to keep for rollbacks.
    *
    * @default 5
    */
   readonly revisionHistoryLimit?: number | undefined;
 }
 
-/** Access to the node, as far as the Project allows. */
+/** Access to the node; the Project must allow it. */
 export interface DaemonHost {
   /**
-   * Whether it uses the node's network.
+   * Whether to use the node's network namespace.
    *
    * @default false
    */
   readonly network?: boolean | undefined;
   /**
-   * Whether it sees the node's processes.
+   * Whether to use the node's process namespace.
    *
    * @default false
    */
   readonly pid?: boolean | undefined;
   /**
-   * Whether it uses the node's IPC.
+   * Whether to use the node's IPC namespace.
    *
    * @default false
    */
   readonly ipc?: boolean | undefined;
   /**
-   * Folders and files of the node.
+   * Folders and files of the node to mount.
    *
    * @default []
    */
@@ -959,36 +959,36 @@ export interface HostPath {
   readonly name: string;
   /** Path on the node; the Project must allow it. */
   readonly path: string;
-  /** Where the app's containers see it. */
+  /** Mount path in the containers of the app. */
   readonly mountPath: string;
   /**
-   * Whether they may only read it.
+   * Whether to mount the path read-only.
    *
    * @default true
    */
   readonly readOnly?: boolean | undefined;
-  /** What must be there; unchecked where left out. */
+  /** Required type of the path. Defaults to no check. */
   readonly type?:
     'DirectoryOrCreate' | 'Directory' | 'FileOrCreate' | 'File' | 'Socket' | 'CharDevice' | 'BlockDevice' | undefined;
   /**
-   * Whether file systems that the node mounts below it later are seen too.
+   * Whether to propagate file systems that the node mounts below the path later.
    *
    * @default false
    */
   readonly followMounts?: boolean | undefined;
 }
 
-/** What it may cost on every node, in requests. */
+/** Maximum resource requests on every node. */
 export interface NodeBudget {
-  /** Most CPU that its pod may ask for, injected containers included. */
+  /** Maximum CPU request of the pod, injected containers included. */
   readonly cpu?: Quantity | undefined;
-  /** Most memory that its pod may ask for, injected containers included. */
+  /** Maximum memory request of the pod, injected containers included. */
   readonly memory?: Quantity | undefined;
 }
 
-/** Distributed training with TensorFlow or PyTorch, its members started together. */
+/** Distributed training with TensorFlow or PyTorch whose members start together. */
 export interface PinterestTrainingJobSpec {
-  /** Framework whose rendezvous is set up. */
+  /** Training framework, whose rendezvous is configured. */
   readonly framework: 'tensorflow' | 'pytorch';
   /** Members by role. */
   readonly roles: Readonly<Record<string, TrainingRole>>;
@@ -998,95 +998,95 @@ export interface PinterestTrainingJobSpec {
    * @default 23456
    */
   readonly port?: number | undefined;
-  /** Processes per member, which torchrun starts where there are several; one for each accelerator where left out. */
+  /** Processes per member, started by torchrun if more than one. Defaults to one per accelerator. */
   readonly processesPerNode?: number | undefined;
-  /** Range of members that PyTorch can go on with. */
+  /** Elastic range of members, for PyTorch. */
   readonly elastic?: Elastic | undefined;
   /**
-   * Whose success is the success of the job: that of the chief or master, or of worker 0 where there is neither; or that of all who end by themselves.
+   * Success policy: Leader, by the chief or the PyTorch leader role, or else worker 0; AllWorkers, by all members that end by themselves.
    *
    * @default "Leader"
    */
   readonly successPolicy?: 'Leader' | 'AllWorkers' | undefined;
   /**
-   * Which pods are removed once the job has succeeded: all; those that still run; or none, so that members run on.
+   * Pods to delete after success: All, Running or None.
    *
    * @default "Running"
    */
   readonly cleanPodPolicy?: 'All' | 'Running' | 'None' | undefined;
-  /** Start of all members together, or of none; needs the controller where the scheduler knows no gangs. */
+  /** Gang scheduling: all members start together or none; needs the controller if the scheduler does not support gangs. */
   readonly gang?: Gang | undefined;
   /** Volume for checkpoints. */
   readonly checkpoint?: Checkpoint | undefined;
-  /** Size of /dev/shm, which data loaders use; what lies in it counts to the memory limit. */
+  /** Size of /dev/shm for data loaders; its contents count towards the memory limit. */
   readonly sharedMemory?: Quantity | undefined;
   /** Accelerators of the first container. */
   readonly accelerators?: Accelerators | undefined;
   /**
-   * Whether it waits.
+   * Whether to suspend it; running pods are terminated.
    *
    * @default false
    */
   readonly suspend?: boolean | undefined;
   /**
-   * How often a failed pod is replaced before its work counts as failed.
+   * Number of retries of a failed pod before its work counts as failed.
    *
    * @default 3
    */
   readonly retries?: number | undefined;
-  /** How long all of it may take before it is ended and counts as failed. */
+  /** Maximum duration of the whole run, after which it is terminated and counts as failed. */
   readonly activeDeadline?: string | undefined;
   /**
-   * How long it stays to be looked at after its end.
+   * Time to keep it after it finishes.
    *
    * @default "1d"
    */
   readonly ttlAfterFinished?: string | undefined;
-  /** How pod failures are handled. */
+  /** Policy for failed pods. */
   readonly podFailurePolicy?: JobSetPodFailurePolicy | undefined;
-  /** Version of the build; the tag of the first container's image where left out. */
+  /** Version of the build. Defaults to the image tag of the first container. */
   readonly version?: string | undefined;
-  /** Team that answers for it; the Project's team where left out. */
+  /** Team that owns the workload. Defaults to the Project's. */
   readonly team?: string | undefined;
-  /** Where its cost is booked; the Project's where left out. */
+  /** Cost center. Defaults to the Project's. */
   readonly costCenter?: string | undefined;
-  /** Pages about it. */
+  /** Links to pages about the workload. */
   readonly links?: Links | undefined;
-  /** IAM role of its pods, by name in the Platform's account or by ARN. */
+  /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * Whether its pods get a token for the API server.
+   * Whether to mount a service account token.
    *
    * @default false
    */
   readonly apiAccess?: boolean | undefined;
-  /** Priority tier that the Platform offers; its default tier where left out. */
+  /** Priority tier of the Platform. Defaults to the Platform's default tier. */
   readonly tier?: string | undefined;
-  /** Choices about parts of the runtime profile, by name of the part. */
+  /** Settings of parts of the runtime profile, by name of the part. */
   readonly sidecars?: Readonly<Record<string, SidecarChoice>> | undefined;
-  /** Files and variables, written inline. */
+  /** Inline configuration files and environment variables. */
   readonly config?: Config | undefined;
   /** Secrets, by reference. */
   readonly secrets?: Secrets | undefined;
-  /** Where Prometheus metrics are served. */
+  /** Prometheus metrics endpoint. */
   readonly metrics?: Metrics | undefined;
-  /** Where its pods may run. */
+  /** Scheduling of the pods. */
   readonly placement?: TrainingJobPlacement | undefined;
-  /** How its pods end. */
+  /** Termination of the pods. */
   readonly termination?: Termination | undefined;
-  /** Who may reach it and whom it may reach; all where left out, unless the Platform denies by default. */
+  /** Network access to and from the workload. Defaults to no restriction, unless the Platform denies by default. */
   readonly access?: Access | undefined;
-  /** Labels on all that it becomes, pods included. */
+  /** Labels of all generated objects, pods included. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Annotations on all that it becomes, pods included. */
+  /** Annotations of all generated objects, pods included. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
+  /** Whether to adopt existing native objects of the same names, without a restart; otherwise they conflict. */
   readonly adopt?: boolean | undefined;
-  /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
+  /** What may be lost if a change cannot be made in place: Claims (deleted with their data and recreated) or Progress (running work restarts). */
   readonly allowLoss?: readonly ('Claims' | 'Progress')[] | undefined;
-  /** Changes to finished objects, for what no field says. */
+  /** Patches of generated objects, for settings without a field. */
   readonly patches?: readonly Patch[] | undefined;
-  /** The pod to run, for roles without one of their own. */
+  /** Pod template of roles without their own. */
   readonly template?: PodTemplate | undefined;
 }
 
@@ -1099,35 +1099,35 @@ export interface TrainingRole {
    */
   readonly replicas?: number | undefined;
   /**
-   * Whether a member that failed is started again: Always, however often; OnFailure, as often as retries say; Never; ExitCode, like OnFailure where the first container ended with 128 or more, while a lower code ends the job.
+   * Restart policy of failed members: Always, without limit; OnFailure, up to `retries` times; Never; ExitCode, like OnFailure for exit codes of 128 or more of the first container, while lower codes fail the job.
    *
    * @default "OnFailure"
    */
   readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never' | 'ExitCode' | undefined;
-  /** The pod to run, where it differs from the job's template. */
+  /** Pod template. Defaults to that of the job. */
   readonly template?: PodTemplate | undefined;
 }
 
-/** Range of members that PyTorch can go on with. */
+/** Elastic range of members, for PyTorch. */
 export interface Elastic {
-  /** Least number of members. */
+  /** Minimum number of members. */
   readonly minReplicas: number;
-  /** Most members. */
+  /** Maximum number of members. */
   readonly maxReplicas: number;
   /**
-   * How often the group may form anew.
+   * Maximum number of re-formations of the group.
    *
    * @default 3
    */
   readonly maxRestarts?: number | undefined;
 }
 
-/** Start of all members together, or of none; needs the controller where the scheduler knows no gangs. */
+/** Gang scheduling: all members start together or none; needs the controller if the scheduler does not support gangs. */
 export interface Gang {
-  /** Members that must fit before any starts; all where left out. */
+  /** Minimum number of members that must be schedulable before any starts. Defaults to all members. */
   readonly minAvailable?: number | undefined;
   /**
-   * How long members may wait for the rest before all are withdrawn.
+   * Maximum time that members wait for the others before the attempt is abandoned.
    *
    * @default "10m"
    */
@@ -1136,29 +1136,29 @@ export interface Gang {
 
 /** Volume for checkpoints. */
 export interface Checkpoint {
-  /** Volume to make, shared by all members. */
+  /** Volume claim to create, shared by all members. */
   readonly claim?: Claim | undefined;
-  /** Volume claim that exists. */
+  /** Name of an existing volume claim. */
   readonly claimName?: string | undefined;
   /**
-   * Where the containers see it; CHECKPOINT_DIR names it.
+   * Mount path in the containers, also set as CHECKPOINT_DIR.
    *
    * @default "/checkpoints"
    */
   readonly mountPath?: string | undefined;
 }
 
-/** Volume to make, shared by all members. */
+/** Volume claim to create, shared by all members. */
 export interface Claim {
-  /** Folder within the volume that they see. */
+  /** Path within the volume. Defaults to its root. */
   readonly subPath?: string | undefined;
-  /** Size to ask for; it can grow where the storage class allows it. */
+  /** Requested storage size; can grow if the storage class allows expansion. */
   readonly size: Quantity;
-  /** Storage class; the Platform's where left out. */
+  /** Storage class. Defaults to that of the Platform. */
   readonly storageClass?: string | undefined;
-  /** Labels on the claims; the platform's own stay as they are. */
+  /** Labels of the claims; keys set by the platform are kept. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Who may mount it at the same time; ReadWriteMany where left out and members are several. */
+  /** Access mode of the volume. Defaults to ReadWriteMany for multiple members. */
   readonly accessModes?:
     readonly ('ReadWriteOnce' | 'ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOncePod')[] | undefined;
 }
@@ -1166,43 +1166,43 @@ export interface Claim {
 /** Accelerators of the first container. */
 export interface Accelerators {
   /**
-   * Resource to ask for.
+   * Name of the extended resource.
    *
    * @default "nvidia.com/gpu"
    */
   readonly resource?: string | undefined;
-  /** Number for each member of the roles. */
+  /** Number of accelerators per member. */
   readonly count: number;
-  /** Roles whose members have them; all but ps and evaluator where left out. */
+  /** Roles with accelerators. Defaults to all except ps and evaluator. */
   readonly roles?: readonly string[] | undefined;
 }
 
-/** Where its pods may run. */
+/** Scheduling of the pods. */
 export interface TrainingJobPlacement {
-  /** Node pool that the Platform offers; its default pool where left out. */
+  /** Node pool of the Platform. Defaults to the Platform's default pool. */
   readonly pool?: string | undefined;
-  /** Zones that pods may run in; all of the cluster's where left out. */
+  /** Zones of the pods. Defaults to all zones of the cluster. */
   readonly zones?: readonly string[] | undefined;
-  /** How members are spread; by default they may be close to each other. */
+  /** Topology spread of the members. Defaults to none. */
   readonly spread?: TrainingJobPlacementSpread | undefined;
 }
 
-/** How members are spread; by default they may be close to each other. */
+/** Topology spread of the members. Defaults to none. */
 export interface TrainingJobPlacementSpread {
   /**
-   * Whether members are spread evenly over zones.
+   * Whether to spread members over zones: Required, Preferred or Off.
    *
    * @default "Off"
    */
   readonly zones?: 'Required' | 'Preferred' | 'Off' | undefined;
   /**
-   * Whether members are spread evenly over nodes.
+   * Whether to spread members over nodes: Required, Preferred or Off.
    *
    * @default "Off"
    */
   readonly hosts?: 'Required' | 'Preferred' | 'Off' | undefined;
   /**
-   * How uneven the spread may be, in pods.
+   * Maximum difference in the number of members.
    *
    * @default 1
    */
@@ -1218,243 +1218,243 @@ export interface PinterestStatefulSetSpec {
    */
   readonly replicas?: number | undefined;
   /**
-   * Volumes that every member gets for itself.
+   * Volume claims to create for every member.
    *
    * @default []
    */
   readonly volumeClaimTemplates?: readonly ClaimTemplate[] | undefined;
-  /** What becomes of the volumes. */
+  /** Policy for claims that are no longer used. */
   readonly persistentVolumeClaimRetentionPolicy?: PersistentVolumeClaimRetentionPolicy | undefined;
-  /** How members are numbered. */
+  /** Ordinals of the members. */
   readonly ordinals?: Ordinals | undefined;
   /**
-   * Whether members start one after the other.
+   * Pod management policy: start members one after another, or all at once.
    *
    * @default "OrderedReady"
    */
   readonly podManagementPolicy?: 'OrderedReady' | 'Parallel' | undefined;
-  /** How new versions replace old ones. */
+  /** Update strategy. */
   readonly update?: StatefulSetUpdate | undefined;
-  /** How many members a drain must leave. */
+  /** Disruption budget during node drains. */
   readonly disruption?: StatefulSetDisruption | undefined;
-  /** Ports by which members find each other, beside those of the load balancer. */
+  /** Ports for traffic between members, besides those of the load balancer. */
   readonly ports?: readonly Port[] | undefined;
   /**
-   * Whether members find each other before they are ready.
+   * Whether to publish addresses of members before they are ready.
    *
    * @default false
    */
   readonly publishNotReadyAddresses?: boolean | undefined;
-  /** How clients reach any member. */
+  /** Load balancing of client requests to any member. Defaults to none. */
   readonly loadBalancer?: LoadBalancer | undefined;
-  /** Version of the build; the tag of the first container's image where left out. */
+  /** Version of the build. Defaults to the image tag of the first container. */
   readonly version?: string | undefined;
-  /** Team that answers for it; the Project's team where left out. */
+  /** Team that owns the workload. Defaults to the Project's. */
   readonly team?: string | undefined;
-  /** Where its cost is booked; the Project's where left out. */
+  /** Cost center. Defaults to the Project's. */
   readonly costCenter?: string | undefined;
-  /** Pages about it. */
+  /** Links to pages about the workload. */
   readonly links?: Links | undefined;
-  /** IAM role of its pods, by name in the Platform's account or by ARN. */
+  /** IAM role of the pods, by ARN or by name in the Platform's account. */
   readonly iamRole?: string | undefined;
   /**
-   * Whether its pods get a token for the API server.
+   * Whether to mount a service account token.
    *
    * @default false
    */
   readonly apiAccess?: boolean | undefined;
-  /** Priority tier that the Platform offers; its default tier where left out. */
+  /** Priority tier of the Platform. Defaults to the Platform's default tier. */
   readonly tier?: string | undefined;
-  /** Choices about parts of the runtime profile, by name of the part. */
+  /** Settings of parts of the runtime profile, by name of the part. */
   readonly sidecars?: Readonly<Record<string, SidecarChoice>> | undefined;
-  /** Files and variables, written inline. */
+  /** Inline configuration files and environment variables. */
   readonly config?: Config | undefined;
   /** Secrets, by reference. */
   readonly secrets?: Secrets | undefined;
-  /** Where Prometheus metrics are served. */
+  /** Prometheus metrics endpoint. */
   readonly metrics?: Metrics | undefined;
-  /** Where its pods may run. */
+  /** Scheduling of the pods. */
   readonly placement?: Placement | undefined;
-  /** How its pods end. */
+  /** Termination of the pods. */
   readonly termination?: StatefulSetTermination | undefined;
-  /** Who may reach it and whom it may reach; all where left out, unless the Platform denies by default. */
+  /** Network access to and from the workload. Defaults to no restriction, unless the Platform denies by default. */
   readonly access?: Access | undefined;
-  /** Labels on all that it becomes, pods included. */
+  /** Labels of all generated objects, pods included. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** Annotations on all that it becomes, pods included. */
+  /** Annotations of all generated objects, pods included. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
+  /** Whether to adopt existing native objects of the same names, without a restart; otherwise they conflict. */
   readonly adopt?: boolean | undefined;
-  /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
+  /** What may be lost if a change cannot be made in place: Claims (deleted with their data and recreated) or Progress (running work restarts). */
   readonly allowLoss?: readonly ('Claims' | 'Progress')[] | undefined;
-  /** Changes to finished objects, for what no field says. */
+  /** Patches of generated objects, for settings without a field. */
   readonly patches?: readonly Patch[] | undefined;
-  /** The pod to run: containers and init containers exactly as Kubernetes knows them. */
+  /** Pod template: containers and init containers as in Kubernetes. */
   readonly template: PodTemplate;
 }
 
-/** What becomes of the volumes. */
+/** Policy for claims that are no longer used. */
 export interface PersistentVolumeClaimRetentionPolicy {
   /**
-   * When the workload is deleted.
+   * Policy for claims when the workload is deleted.
    *
    * @default "Retain"
    */
   readonly whenDeleted?: 'Retain' | 'Delete' | undefined;
   /**
-   * When a member is removed.
+   * Policy for claims when the workload is scaled down.
    *
    * @default "Retain"
    */
   readonly whenScaled?: 'Retain' | 'Delete' | undefined;
 }
 
-/** How members are numbered. */
+/** Ordinals of the members. */
 export interface Ordinals {
   /**
-   * Number of the first member.
+   * Ordinal of the first member.
    *
    * @default 0
    */
   readonly start?: number | undefined;
 }
 
-/** How new versions replace old ones. */
+/** Update strategy. */
 export interface StatefulSetUpdate {
   /**
-   * Whether members are replaced, the last one first, or wait until somebody deletes them.
+   * Update strategy: RollingUpdate replaces members, last one first; OnDelete waits until they are deleted.
    *
    * @default "RollingUpdate"
    */
   readonly strategy?: 'RollingUpdate' | 'OnDelete' | undefined;
   /**
-   * Members with a lower number keep the old version; a number beyond the last holds all of them.
+   * Members with a lower ordinal keep the old revision; a number beyond the last member keeps all of them.
    *
    * @default 0
    */
   readonly partition?: number | undefined;
-  /** Members that may be missing during an update, on clusters that allow more than one; one where left out. */
+  /** Maximum number of unavailable members during an update, on clusters that support more than one. Defaults to 1. */
   readonly maxUnavailable?: number | string | undefined;
   /**
-   * How long a new member must be ready before the next one.
+   * Time that a new member must be ready before the next one is replaced.
    *
    * @default "0s"
    */
   readonly minReady?: string | undefined;
   /**
-   * Old versions to keep for a roll back.
+   * Number of old revisions to keep for rollbacks.
    *
    * @default 5
    */
   readonly revisionHistoryLimit?: number | undefined;
 }
 
-/** How many members a drain must leave. */
+/** Disruption budget during node drains. */
 export interface StatefulSetDisruption {
-  /** Pods that must stay. */
+  /** Minimum number of available pods, absolute or in percent. */
   readonly minAvailable?: number | string | undefined;
-  /** Pods that may go; 1 where neither is given. */
+  /** Maximum number of unavailable pods, absolute or in percent. Defaults to 1 where neither is given. */
   readonly maxUnavailable?: number | string | undefined;
   /**
-   * Whether pods that are not ready may always be evicted.
+   * Eviction of unhealthy pods: always, or only while the budget is met.
    *
    * @default "AlwaysAllow"
    */
   readonly unhealthyPodEvictionPolicy?: 'IfHealthyBudget' | 'AlwaysAllow' | undefined;
   /**
-   * Whether there is a budget at all.
+   * Whether to create a PodDisruptionBudget.
    *
    * @default true
    */
   readonly enabled?: boolean | undefined;
 }
 
-/** How its pods end. */
+/** Termination of the pods. */
 export interface StatefulSetTermination {
   /**
-   * Time between the request to end and the kill, drain included.
+   * Time between the termination request and the kill, drain included.
    *
    * @default "1m"
    */
   readonly gracePeriod?: string | undefined;
-  /** How long containers go on serving after the pod left the load balancers; kinds that serve wait 5s where left out, and at most half of the grace period. */
+  /** Time that containers keep serving after the pod left the load balancers. Defaults to 5s for kinds that serve, and to at most half of the grace period. */
   readonly drain?: string | undefined;
 }
 
-/** Owner of a namespace, with its quota, members and policies. */
+/** A namespace with its quota, members and policies. */
 export interface ProjectSpec {
-  /** Team that answers for the project. */
+  /** Team that owns the project. */
   readonly team: string;
-  /** Where its cost is booked. */
+  /** Cost center. */
   readonly costCenter?: string | undefined;
-  /** Pages about the project. */
+  /** Links to pages about the project. */
   readonly links?: Links | undefined;
-  /** How the people on call are reached. */
+  /** On-call contact. */
   readonly onCall?: string | undefined;
-  /** When people may be told of things that can wait. */
+  /** Hours for notifications that are not urgent. */
   readonly businessHours?: BusinessHours | undefined;
   /**
-   * Who may do what.
+   * Members of the project, with their roles.
    *
    * @default []
    */
   readonly members?: readonly ProjectMember[] | undefined;
-  /** Most that all of its workloads may ask for together; those of the Platform for what is left out. */
+  /** Total resource quota of its workloads. Defaults to the Platform's for resources not listed. */
   readonly quota?: Readonly<Record<string, Quantity>> | undefined;
   /**
-   * Whether it belongs to the infrastructure, whose projects may run daemons.
+   * Whether to allow daemons, as an infrastructure project.
    *
    * @default false
    */
   readonly infrastructure?: boolean | undefined;
   /**
-   * Pod Security level that its namespace enforces.
+   * Pod Security level that the namespace enforces.
    *
    * @default "restricted"
    */
   readonly podSecurity?: 'restricted' | 'baseline' | 'privileged' | undefined;
-  /** Access to machines that its daemons may have. */
+  /** Host access that daemons may use. */
   readonly host?: ProjectHost | undefined;
-  /** Bounds for one container, kept by a LimitRange. */
+  /** Limits of one container, enforced by a LimitRange. */
   readonly maxContainer?: MaxContainer | undefined;
-  /** Stages that may be deployed here; any, and none of them protected, where left out. */
+  /** Stages that may be deployed to. Defaults to any stage, without protection. */
   readonly stages?: readonly Stage[] | undefined;
   /**
-   * What becomes of a deployment for which the quota has no room: it is refused, or it waits its turn.
+   * Handling of deployments that exceed the quota: reject them, or queue them until they fit.
    *
    * @default "Reject"
    */
   readonly onQuotaExceeded?: 'Reject' | 'Queue' | undefined;
-  /** Node pool of its workloads that name none. */
+  /** Default node pool of its workloads. Defaults to the Platform's. */
   readonly defaultPool?: string | undefined;
-  /** Whether a namespace of its name that exists is taken over, with the quota and the limits in it; such a namespace stays when the Project is deleted. */
+  /** Whether to adopt an existing namespace of the same name with its quota and limits; an adopted namespace is kept when the Project is deleted. */
   readonly adopt?: boolean | undefined;
-  /** Labels on the namespace. */
+  /** Labels of the namespace. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
 }
 
-/** When people may be told of things that can wait. */
+/** Hours for notifications that are not urgent. */
 export interface BusinessHours {
   /**
-   * Time zone of the hours.
+   * Time zone of the hours, as an IANA name.
    *
    * @default "Etc/UTC"
    */
   readonly timeZone?: string | undefined;
   /**
-   * Days of work.
+   * Working days.
    *
    * @default ["Mon","Tue","Wed","Thu","Fri"]
    */
   readonly days?: readonly ('Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun')[] | undefined;
   /**
-   * Begin of the day.
+   * Start of the working day.
    *
    * @default "09:00"
    */
   readonly from?: string | undefined;
   /**
-   * End of the day.
+   * End of the working day.
    *
    * @default "17:00"
    */
@@ -1464,114 +1464,114 @@ export interface BusinessHours {
 /** A member of a project. */
 export interface ProjectMember {
   /**
-   * What the name names.
+   * Type of subject.
    *
    * @default "Group"
    */
   readonly kind?: 'Group' | 'User' | 'ServiceAccount' | undefined;
-  /** Name as the API server knows it. */
+  /** Name of the subject, as known to the API server. */
   readonly name: string;
-  /** What the member may do in the project. */
+  /** Role of the member in the project. */
   readonly role: 'view' | 'edit' | 'admin';
 }
 
-/** Access to machines that its daemons may have. */
+/** Host access that daemons may use. */
 export interface ProjectHost {
   /**
-   * Whether its daemons may use the node's network.
+   * Whether to allow daemons the node's network namespace.
    *
    * @default false
    */
   readonly network?: boolean | undefined;
   /**
-   * Whether its daemons may see the node's processes.
+   * Whether to allow daemons the node's process namespace.
    *
    * @default false
    */
   readonly pid?: boolean | undefined;
   /**
-   * Whether its daemons may use the node's IPC.
+   * Whether to allow daemons the node's IPC namespace.
    *
    * @default false
    */
   readonly ipc?: boolean | undefined;
   /**
-   * Whether its daemons may run privileged containers.
+   * Whether to allow daemons privileged containers.
    *
    * @default false
    */
   readonly privileged?: boolean | undefined;
   /**
-   * Folders of the node that its daemons may mount, with all below them.
+   * Folders of the node that daemons may mount, including subfolders.
    *
    * @default []
    */
   readonly paths?: readonly string[] | undefined;
 }
 
-/** Bounds for one container, kept by a LimitRange. */
+/** Limits of one container, enforced by a LimitRange. */
 export interface MaxContainer {
-  /** Most memory that a container may have. */
+  /** Maximum memory of a container. */
   readonly memory?: Quantity | undefined;
 }
 
-/** Stages that may be deployed here; any, and none of them protected, where left out. */
+/** Stages that may be deployed to. Defaults to any stage, without protection. */
 export interface Stage {
-  /** Name of the stage, as workflows call it. */
+  /** Name of the stage, as in workflows. */
   readonly name: string;
   /**
-   * CI identities whose artifacts it accepts, which protects it; without any it accepts all.
+   * Trusted publishers of artifacts, which protect the stage. Defaults to any publisher.
    *
    * @default []
    */
   readonly publishers?: readonly Publisher[] | undefined;
   /**
-   * Groups whose members may deploy what others published in an emergency, which is told and recorded.
+   * Groups whose members may bypass publishers in an emergency; each use is announced and recorded.
    *
    * @default []
    */
   readonly breakGlass?: readonly string[] | undefined;
-  /** Groups whose people may deploy to it, each of them a member with the role edit or admin; all such members where left out. */
+  /** Groups whose members may deploy to the stage; each needs the role edit or admin. Defaults to all members with these roles. */
   readonly deployers?: readonly string[] | undefined;
 }
 
-/** CI identities whose artifacts it accepts, which protects it; without any it accepts all. */
+/** Trusted publishers of artifacts, which protect the stage. Defaults to any publisher. */
 export interface Publisher {
-  /** Issuer of the identity tokens of the CI, or its own address where it signs by a key. */
+  /** Issuer of the CI's identity tokens, or the base URL of the CI if it signs with a key. */
   readonly issuer: string;
-  /** Repository whose runs are meant, as the CI names it. */
+  /** Repository of the CI runs, as named by the CI. */
   readonly repository: string;
-  /** Branch or tag of the runs; a star at its end stands for any rest. */
+  /** Branch or tag of the CI runs; a trailing * matches any suffix. */
   readonly ref: string;
-  /** Public keys that its artifacts are signed with; a token of the issuer where left out. */
+  /** Public keys that artifacts are signed with. Defaults to identity tokens of the issuer. */
   readonly keys?: readonly string[] | undefined;
 }
 
-/** What the platform adds to workloads, nodes and machines; immutable. */
+/** Runtime support that the platform adds to workloads, nodes and machines; immutable. */
 export interface RuntimeProfileSpec {
   /** Version of the profile. */
   readonly version: string;
-  /** What it is, and what changed. */
+  /** Description of the profile and its changes. */
   readonly summary?: string | undefined;
-  /** Variables of every container of the app. */
+  /** Environment variables of every container of the app. */
   readonly env?: readonly EnvVar[] | undefined;
-  /** What it is made of; parts keep this order as far as their requirements allow. */
+  /** Parts in startup order, as far as dependencies allow. */
   readonly parts: readonly RuntimePart[];
 }
 
 /** A part of a runtime profile. */
 export interface RuntimePart {
-  /** Name of the part; what people write under sidecars. */
+  /** Name of the part, as in `sidecars` of workloads. */
   readonly name: string;
-  /** What it is for. */
+  /** Description of the part. */
   readonly summary: string;
   /**
-   * Whether every workload has it, may switch it off, or must ask for it.
+   * Injection: Required for every workload, OptOut unless the workload disables it, OptIn if it enables it.
    *
    * @default "Required"
    */
   readonly injection?: 'Required' | 'OptOut' | 'OptIn' | undefined;
-  /** Kinds that have it; all where left out. */
+  /** Kinds that the part applies to. Defaults to all kinds. */
   readonly kinds?:
     | readonly (
         | 'PinterestService'
@@ -1582,174 +1582,174 @@ export interface RuntimePart {
         | 'PinterestStatefulSet'
       )[]
     | undefined;
-  /** Tiers that have it; all where left out. */
+  /** Tiers that the part applies to. Defaults to all tiers. */
   readonly tiers?: readonly string[] | undefined;
   /**
-   * Parts that must be there too, and start before it.
+   * Parts that it depends on, which start before it.
    *
    * @default []
    */
   readonly requires?: readonly string[] | undefined;
   /**
-   * Parts that start before it where they are there.
+   * Parts that start before it if present.
    *
    * @default []
    */
   readonly after?: readonly string[] | undefined;
   /**
-   * Whether it is off until the Platform's runtime.images names its image.
+   * Whether to disable the part until the Platform's runtime.images names its image.
    *
    * @default false
    */
   readonly needsImage?: boolean | undefined;
   /**
-   * Values of the Platform's runtime.values without which it is off.
+   * Names of the Platform's runtime.values that the part needs; it is disabled without them.
    *
    * @default []
    */
   readonly needsValues?: readonly string[] | undefined;
-  /** What people may set. */
+  /** Settings that workloads can change. */
   readonly settings?: Readonly<Record<string, Setting>> | undefined;
-  /** Variables of the part's containers that carry values of the Platform. */
+  /** Environment variables of the part's containers with values of the Platform. */
   readonly valueEnv?: Readonly<Record<string, string>> | undefined;
-  /** What it adds to every pod. */
+  /** Additions to every pod. */
   readonly pod?: RuntimePartPod | undefined;
-  /** What it adds to every node. */
+  /** Additions to every node. */
   readonly node?: RuntimePartNode | undefined;
-  /** What it adds to every machine. */
+  /** Additions to every machine. */
   readonly machine?: Machine | undefined;
 }
 
 /** A setting of a part. */
 export interface Setting {
   /**
-   * Type of its values.
+   * Type of the values.
    *
    * @default "string"
    */
   readonly type?: 'string' | 'integer' | 'boolean' | undefined;
-  /** Values that it may have; any where left out. */
+  /** Allowed values. Defaults to any. */
   readonly values?: readonly string[] | undefined;
-  /** Value where a person chose none; the variable is absent without one. */
+  /** Default value. Defaults to leaving the variable unset. */
   readonly default?: string | number | boolean | undefined;
-  /** Variable of the part's containers that carries it. */
+  /** Environment variable of the part's containers that holds the value. */
   readonly env?: string | undefined;
-  /** What it does. */
+  /** Description of the setting. */
   readonly summary: string;
 }
 
-/** What it adds to every pod. */
+/** Additions to every pod. */
 export interface RuntimePartPod {
-  /** Containers that end before the app starts. */
+  /** Init containers, which finish before the app starts. */
   readonly initContainers?: readonly Container[] | undefined;
-  /** Containers that run beside the app and end after it. */
+  /** Sidecar containers, which start before the app and stop after it. */
   readonly sidecars?: readonly Container[] | undefined;
-  /** Variables of the app's containers. */
+  /** Environment variables of the app's containers. */
   readonly env?: readonly EnvVar[] | undefined;
   /** Volumes of the pod. */
   readonly volumes?: readonly Volume[] | undefined;
-  /** Where the app's containers see them. */
+  /** Volume mounts of the app's containers. */
   readonly volumeMounts?: readonly VolumeMount[] | undefined;
   /** Labels of the pod. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Annotations of the pod. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** Files that the part's containers see, kept in a ConfigMap of the workload. */
+  /** Files of the part's containers, kept in a ConfigMap of the workload. */
   readonly files?: Readonly<Record<string, string>> | undefined;
-  /** Where its settings are written as JSON. */
+  /** Path of a file with the settings as JSON. */
   readonly configFile?: string | undefined;
 }
 
-/** What it adds to every node. */
+/** Additions to every node. */
 export interface RuntimePartNode {
-  /** Specification of the PinterestDaemon that it becomes. */
+  /** Spec of the generated PinterestDaemon. */
   readonly daemon: Readonly<Record<string, unknown>>;
 }
 
-/** What it adds to every machine. */
+/** Additions to every machine. */
 export interface Machine {
-  /** Units of systemd by name. */
+  /** systemd units by name. */
   readonly units?: Readonly<Record<string, string>> | undefined;
   /** Files by path. */
   readonly files?: Readonly<Record<string, string>> | undefined;
-  /** Packages of the operating system. */
+  /** Operating system packages. */
   readonly packages?: readonly string[] | undefined;
 }
 
-/** Facts of one cluster that workloads depend on, and the runtime profile in force. */
+/** Settings of one cluster that workloads depend on, and the runtime profile in force. */
 export interface PlatformSpec {
   /** Name of the cluster. */
   readonly cluster: string;
   /**
-   * What the cluster is for.
+   * Environment of the cluster, such as production.
    *
    * @default "dev"
    */
   readonly environment?: string | undefined;
-  /** Region of the cluster. */
+  /** Cloud region of the cluster. */
   readonly region?: string | undefined;
   /**
-   * Minor version of its API server.
+   * Minor version of the API server.
    *
    * @default "1.36"
    */
   readonly kubernetesVersion?: '1.35' | '1.36' | undefined;
-  /** Domain below which host names are derived. */
+  /** Base domain of generated host names. */
   readonly domain: string;
   /**
-   * Zones of its nodes.
+   * Zones of the nodes.
    *
    * @default []
    */
   readonly zones?: readonly string[] | undefined;
-  /** Where IAM roles live. */
+  /** AWS account of IAM roles. */
   readonly aws?: Aws | undefined;
-  /** Priority tiers that it offers. */
+  /** Priority tiers for workloads. */
   readonly tiers: readonly Tier[];
-  /** Tier of workloads that name none. */
+  /** Default tier of workloads. */
   readonly defaultTier: string;
-  /** Requests and limits of containers that have none. */
+  /** Default requests and limits of containers. */
   readonly resources: Resources;
   /**
-   * Node pools that it offers.
+   * Node pools for workloads.
    *
    * @default []
    */
   readonly pools?: readonly Pool[] | undefined;
-  /** Pool of workloads that name none; any node where left out. */
+  /** Default pool of workloads. Defaults to any node. */
   readonly defaultPool?: string | undefined;
-  /** How HTTP traffic enters. */
+  /** Ingress of HTTP traffic, by exposure. */
   readonly ingress?: PlatformIngress | undefined;
-  /** Volumes that it offers. */
+  /** Storage for workloads. */
   readonly storage?: Storage | undefined;
-  /** How its network behaves. */
+  /** Network settings. */
   readonly network?: Network | undefined;
-  /** The runtime support that it adds to workloads. */
+  /** Runtime support that is added to workloads. */
   readonly runtime?: Runtime | undefined;
-  /** What autoscaling can follow. */
+  /** Metrics adapters for autoscaling. */
   readonly scaling?: Scaling | undefined;
   /**
-   * Whether the scheduler's GangScheduling gate is on.
+   * Whether the scheduler's feature gate GangScheduling is enabled.
    *
    * @default false
    */
   readonly gangScheduling?: boolean | undefined;
-  /** Quota of Projects for what they leave out. */
+  /** Default quota of Projects. */
   readonly defaultQuota?: Readonly<Record<string, Quantity>> | undefined;
   /**
-   * Namespaces that belong to no Project, such as kube-system, and their quotas; those that are not listed are left alone.
+   * Namespaces outside Projects, such as kube-system, with their quotas; namespaces not listed have none.
    *
    * @default []
    */
   readonly systemNamespaces?: readonly SystemNamespace[] | undefined;
 }
 
-/** Where IAM roles live. */
+/** AWS account of IAM roles. */
 export interface Aws {
-  /** Account of IAM roles that are named without an ARN. */
+  /** AWS account of IAM roles that are named without an ARN. */
   readonly accountId: string;
   /**
-   * Partition of the account.
+   * AWS partition of the account.
    *
    * @default "aws"
    */
@@ -1760,21 +1760,21 @@ export interface Aws {
 export interface Tier {
   /** Name of the tier, and of its PriorityClass. */
   readonly name: string;
-  /** Priority of its pods; higher ones are scheduled first. */
+  /** Priority value; higher ones are scheduled first. */
   readonly priority: number;
   /**
-   * Whether its pods may displace others of lower priority.
+   * Whether its pods may preempt others of lower priority.
    *
    * @default true
    */
   readonly preemption?: boolean | undefined;
   /**
-   * Whether requests and limits that a person left out are defaulted or refused.
+   * Handling of containers without requests and limits: apply defaults, or reject.
    *
    * @default "Default"
    */
   readonly requests?: 'Default' | 'Required' | undefined;
-  /** Defaults of its containers instead of the Platform's. */
+  /** Default requests and limits of its containers. Defaults to those of the Platform. */
   readonly resources?: Resources | undefined;
   /** Taints that its pods tolerate. */
   readonly tolerations?: readonly Toleration[] | undefined;
@@ -1789,18 +1789,18 @@ export interface Pool {
   /** Taints of its nodes. */
   readonly tolerations?: readonly Toleration[] | undefined;
   /**
-   * Extended resources that its nodes have.
+   * Extended resources of its nodes.
    *
    * @default []
    */
   readonly accelerators?: readonly string[] | undefined;
 }
 
-/** How HTTP traffic enters. */
+/** Ingress of HTTP traffic, by exposure. */
 export interface PlatformIngress {
-  /** How the company's network reaches workloads. */
+  /** Ingress from the company network. */
   readonly internal?: IngressSettings | undefined;
-  /** How the internet reaches workloads. */
+  /** Ingress from the internet. */
   readonly external?: IngressSettings | undefined;
 }
 
@@ -1808,36 +1808,36 @@ export interface PlatformIngress {
 export interface IngressSettings {
   /** Ingress class. */
   readonly ingressClassName: string;
-  /** Domain of derived host names; the Platform's where left out. */
+  /** Base domain of generated host names. Defaults to the Platform's. */
   readonly domain?: string | undefined;
   /**
-   * Whether host names are served over TLS.
+   * Whether to serve host names over TLS.
    *
    * @default true
    */
   readonly tls?: boolean | undefined;
-  /** Cluster issuer of cert-manager that makes certificates. */
+  /** ClusterIssuer of cert-manager that issues certificates. */
   readonly clusterIssuer?: string | undefined;
-  /** Annotations on every Ingress. */
+  /** Annotations of every Ingress. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Volumes that it offers. */
+/** Storage for workloads. */
 export interface Storage {
   /**
-   * Storage classes that it offers; any where empty.
+   * Storage classes for workloads; empty allows any.
    *
    * @default []
    */
   readonly classes?: readonly string[] | undefined;
-  /** Class of claims that name none; the cluster's default where left out. */
+  /** Default storage class of claims. Defaults to that of the cluster. */
   readonly defaultClass?: string | undefined;
 }
 
-/** How its network behaves. */
+/** Network settings. */
 export interface Network {
   /**
-   * Whether nothing reaches a workload that does not allow it.
+   * Whether to deny traffic to workloads unless they allow it.
    *
    * @default false
    */
@@ -1856,27 +1856,27 @@ export interface Network {
   readonly dnsNamespace?: string | undefined;
 }
 
-/** The runtime support that it adds to workloads. */
+/** Runtime support that is added to workloads. */
 export interface Runtime {
   /**
-   * RuntimeProfile in force.
+   * Name of the RuntimeProfile in force.
    *
    * @default "default-1"
    */
   readonly profile?: string | undefined;
   /**
-   * When workloads move to a new profile.
+   * When to move workloads to a new profile: immediately or with their next deployment.
    *
    * @default "OnNextDeploy"
    */
   readonly rollout?: 'Immediate' | 'OnNextDeploy' | undefined;
   /**
-   * When workloads are moved that were not deployed since.
+   * Time after which workloads without a deployment are moved to a new profile.
    *
    * @default "14d"
    */
   readonly rolloutDeadline?: string | undefined;
-  /** The canary that has to be well with a new profile before workloads move that were not deployed; it is not asked where left out. */
+  /** Canary that must succeed with a new profile before workloads without a deployment are moved. Defaults to none. */
   readonly canary?: Canary | undefined;
   /**
    * Infrastructure project of node-level parts.
@@ -1884,13 +1884,13 @@ export interface Runtime {
    * @default "pinion-system"
    */
   readonly project?: string | undefined;
-  /** Images of parts by name, for parts without a public one and for mirrors. */
+  /** Container images of parts by name, for parts without a public image and for mirrors. */
   readonly images?: Readonly<Record<string, string>> | undefined;
-  /** Facts that parts need, by the name that the part declares. */
+  /** Values that parts need, by the name that the part declares. */
   readonly values?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The canary that has to be well with a new profile before workloads move that were not deployed; it is not asked where left out. */
+/** Canary that must succeed with a new profile before workloads without a deployment are moved. Defaults to none. */
 export interface Canary {
   /**
    * Project of the canary.
@@ -1899,29 +1899,29 @@ export interface Canary {
    */
   readonly project?: string | undefined;
   /**
-   * For how long a run of it speaks of the cluster.
+   * Maximum age of a canary run that counts.
    *
    * @default "30m"
    */
   readonly freshness?: string | undefined;
 }
 
-/** What autoscaling can follow. */
+/** Metrics adapters for autoscaling. */
 export interface Scaling {
-  /** What serves custom metrics; none where left out. */
+  /** Adapter that serves custom metrics. Defaults to none. */
   readonly customAdapter?: string | undefined;
-  /** What serves external metrics; none where left out. */
+  /** Adapter that serves external metrics. Defaults to none. */
   readonly externalAdapter?: string | undefined;
-  /** What serves scheduled targets as an external metric; none where left out. */
+  /** Adapter that serves scheduled windows as an external metric. Defaults to none. */
   readonly scheduledAdapter?: string | undefined;
 }
 
-/** Namespaces that belong to no Project, such as kube-system, and their quotas; those that are not listed are left alone. */
+/** Namespaces outside Projects, such as kube-system, with their quotas; namespaces not listed have none. */
 export interface SystemNamespace {
-  /** Name of the namespace, which exists. */
+  /** Name of an existing namespace. */
   readonly name: string;
   /**
-   * Most that there may be in it; pods of the priority classes system-cluster-critical and system-node-critical never count.
+   * Resource quota of the namespace; pods of the priority classes system-cluster-critical and system-node-critical do not count.
    *
    * @default {"pods":"1k","services":"100","services.loadbalancers":"10","configmaps":"1k","secrets":"1k","persistentvolumeclaims":"100"}
    */

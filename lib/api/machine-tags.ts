@@ -1,7 +1,7 @@
 /** Keys of tags that machines and what belongs to them are found and remembered by. */
 export const tagKeys = {
   cluster: 'pinion/cluster',
-  /** Part of the cluster that something belongs to: `control-plane` for masters, `nodes` for pools. */
+  /** Part of the cluster that a resource belongs to: `control-plane`, or `nodes` for pools. */
   part: 'pinion/part',
   /** Master that an interface, a volume or a group belongs to. */
   member: 'pinion/member',

@@ -31,7 +31,7 @@ export const metadataKeys = {
   image: `${group}/image`,
   /** Annotation: who owns the workload. */
   owner: `${group}/owner`,
-  /** Annotation on a Namespace: how the people on call are reached. */
+  /** Annotation on a Namespace: on-call contact. */
   onCall: `${group}/on-call`,
   /** Label on what an uninstall leaves in place unless it is asked for by name: `keep`. */
   uninstall: `${group}/uninstall`,
@@ -39,7 +39,7 @@ export const metadataKeys = {
   creator: `${group}/creator`,
   /** Annotation on an object that the controller applied: hash of its last applied state. */
   lastAppliedHash: `${group}/last-applied-hash`,
-  /** Annotation on a Job that the controller applied: run that it belongs to, and how often that was started anew. */
+  /** Annotation on a Job that the controller applied: its run, and the number of restarts of that run. */
   run: `${group}/run`,
   /** Annotation: when the object may be collected. */
   expiry: `${group}/expiry`,
@@ -89,7 +89,7 @@ export const recommended = {
 export const manager = 'pinion';
 /** Prefix of environment variables that the platform sets. */
 export const environmentPrefix = 'PINION_';
-/** Prefix of volumes and containers that the platform adds; a person's own may not start with it. */
+/** Prefix of volumes and containers that the platform adds; users cannot use it. */
 export const reservedPrefix = 'pinion-';
 
 /** The ConfigMap in which the canary keeps what it found, and its key that the controller reads. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { type SpecInputs } from './inputs.generated';
-import { pinionKinds, type PinionKind } from './kinds/kinds';
+import { kindSchemas, type PinionKind } from './kinds/kinds';
 import { type FieldPath } from './problem';
 import { choicesOf } from './schema/schema-walk';
 
@@ -13,14 +13,14 @@ const schemas = new Map<PinionKind, z.ZodType>();
 export function schemaOf(kind: PinionKind): z.ZodType {
   let schema = schemas.get(kind);
   if (!schema) {
-    schema = pinionKinds[kind].spec();
+    schema = kindSchemas[kind].spec();
     schemas.set(kind, schema);
   }
   return schema;
 }
 
 /** Returns the schema of a kind's `status`. */
-export const statusSchemaOf = (kind: PinionKind): z.ZodType => pinionKinds[kind].status();
+export const statusSchemaOf = (kind: PinionKind): z.ZodType => kindSchemas[kind].status();
 
 /** Returns the values that a field of a kind's `spec` takes, where they are a closed set. */
 export const choicesAt = (kind: PinionKind, path: FieldPath): readonly string[] | undefined =>

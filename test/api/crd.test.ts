@@ -89,11 +89,13 @@ describe.each(kinds)('the CustomResourceDefinition of %s', (kind) => {
     expect(JSON.stringify(crdOf(kind)).length).toBeLessThan(largest);
   });
 
-  test('says of every field what it is, in one sentence', () => {
+  test('describes every field in one sentence, followed by its default', () => {
     const unsaid = [schemaOf(kind), statusSchemaOf(kind)].flatMap((schema) =>
       [...objectsOf(shapeOf(schema), '')].flatMap(([path, { fields }]) =>
         fields
-          .filter(({ description }) => !/^[A-Z$`][^\n]*\.$/.test(description) || /\. [A-Z]/.test(description))
+          .filter(
+            ({ description }) => !/^[A-Z$`][^\n]*\.$/.test(description) || /\. (?!Defaults to )[A-Z]/.test(description),
+          )
           .map(({ name, description }) => `${path}.${name}: ${description}`),
       ),
     );

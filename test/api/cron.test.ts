@@ -51,7 +51,7 @@ test('a refusal says which field and why', () => {
   expect(parseCron('*/0 * * * *')).toEqual({ error: 'has the minute "*/0", which has a step of 0' });
   expect(parseCron('0 0 L * *')).toEqual({ error: 'has the day of month "L", which is not a number, range or step' });
   expect(parseCron('0 0 * *')).toEqual({ error: 'has 4 fields instead of 5' });
-  expect(parseCron('TZ=UTC 0 0 * * *')).toEqual({ error: 'names a time zone, which has a field of its own' });
+  expect(parseCron('TZ=UTC 0 0 * * *')).toEqual({ error: 'must not contain a time zone, which is a separate field' });
 });
 
 test('31 February never fires, 29 February does, and a weekday beside an impossible date does', () => {

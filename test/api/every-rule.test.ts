@@ -1,4 +1,5 @@
-import { crdOf, type PinionKind, pinionKinds, schemaOf, workloadKinds, type WorkloadKind } from '../../lib/api';
+import { crdOf, type PinionKind, pinionKinds, workloadKinds, type WorkloadKind } from '../../lib/api';
+import { schemaOf } from '../../lib/api/schemas';
 import { celError, evaluateCel } from '../../lib/api/rules/cel';
 import { type Shape, shapeOf } from '../../lib/api/schema/field-tree';
 import { type JsonSchema, nativeRules, nativeSchema, type TypeName } from '../../lib/api/native';

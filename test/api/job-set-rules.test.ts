@@ -1,4 +1,5 @@
-import { safeParseManifest, schemaOf, type Problem } from '../../lib/api';
+import { safeParseManifest, type Problem } from '../../lib/api';
+import { schemaOf } from '../../lib/api/schemas';
 import { evaluateCel } from '../../lib/api/rules/cel';
 import { completionRules } from '../../lib/api/rules/completion-rules';
 import { jobSetRules } from '../../lib/api/rules/job-set-rules';

@@ -64,7 +64,7 @@ test.each<[title: string, field: z.ZodType, value: unknown, problem: object]>([
       code: 'wrong-type',
       path,
       value: 'A_B',
-      reason: 'is of none of the types that the field takes',
+      reason: 'has an unsupported type',
       remedy: 'write a day | date or a lower-case DNS label',
     },
   ],
@@ -83,7 +83,7 @@ test.each<[title: string, field: z.ZodType, value: unknown, problem: object]>([
       path: [...path, 1, 'name'],
       value: 'a',
       reason: 'an entry of this name exists already',
-      remedy: 'give each entry a name of its own',
+      remedy: 'use unique names',
     },
   ],
   [

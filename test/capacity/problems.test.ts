@@ -127,7 +127,7 @@ describe('a description that cannot be planned says what would work', () => {
     [
       'an unsupported version',
       makeLoad({ kubernetes: '1.31' as never }),
-      'kubernetes: "1.31" is not offered; use 1.35 or 1.36',
+      'kubernetes: "1.31" is not supported; use 1.35 or 1.36',
     ],
     [
       'a version without quotes',

@@ -88,7 +88,7 @@ test('kinds of others are a warning', async () => {
   const { code, out } = await pinion(['check', '-'], 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n');
   expect(code).toBe(0);
   expect(out).toBe(
-    '(stdin):2:1: warning unknown-kind: ConfigMap x: kind: "ConfigMap" is no kind of this platform; it passes through unchanged\n',
+    '(stdin):2:1: warning unknown-kind: ConfigMap x: kind: "ConfigMap" is not a pinion kind; it passes through unchanged\n',
   );
 });
 

@@ -1,4 +1,5 @@
-import { formatPath, type PinionKind, type Problem, schemaOf } from '../../lib/api';
+import { formatPath, type PinionKind, type Problem } from '../../lib/api';
+import { schemaOf } from '../../lib/api/schemas';
 import { type Shape, shapeOf } from '../../lib/api/schema/field-tree';
 import { nativeRules } from '../../lib/api/native';
 

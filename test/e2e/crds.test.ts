@@ -9,10 +9,10 @@ import {
   isError,
   type PinionKind,
   pinionKinds,
-  schemaOf,
   apiVersion,
   crdOf,
 } from '../../lib/api';
+import { schemaOf } from '../../lib/api/schemas';
 import { defaultPlatform } from '../../lib/expand/platform/default-platform';
 import { defaultProfile } from '../../lib/expand/profile/default-profile';
 import { type Shape, shapeOf } from '../../lib/api/schema/field-tree';

@@ -176,7 +176,7 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
         { load: { nodes: 15_000, pods: 450_000 } },
         ['more than any EC2 size in us-east-1 has', 'plan 5614 nodes with 168420 pods in this cluster'],
       ],
-      ['a version that is not offered', { kubernetesVersion: '1.33' }, ['"1.33" is not offered; use 1.35 or 1.36']],
+      ['a version that is not offered', { kubernetesVersion: '1.33' }, ['"1.33" is not supported; use 1.35 or 1.36']],
       ['a bucket that another account has', {}, [`"${logs}" is the bucket name of another account; use "${logs}-2"`]],
     ])('%s', async (_what, own, told) => {
       engine.configure(stackName, { cluster: { ...plainCluster, images, name, ...own } });

@@ -22,5 +22,5 @@ test('a profile without parts adds nothing to a pod', () => {
 });
 
 test('what does not fit is refused as it would be in an app', () => {
-  expect(() => makeProjectContext({ platform: { defaultTier: 'gold' } })).toThrow('is none of the tiers');
+  expect(() => makeProjectContext({ platform: { defaultTier: 'gold' } })).toThrow('must be one of spec.tiers');
 });

@@ -3,7 +3,7 @@ import { type JsonSchema, validationOf } from '../native';
 import { type ProblemCode } from '../problem';
 import { type ValidationRule } from '../rules/validation-rule';
 
-/** Reasons that the API server knows for a rule of ours; the others are FieldValueInvalid, which is its default. */
+/** Reasons of the API server by problem code; other codes have its default, FieldValueInvalid. */
 const reasons: { readonly [Code in ProblemCode]?: string } = {
   required: 'FieldValueRequired',
   duplicate: 'FieldValueDuplicate',
@@ -43,7 +43,7 @@ export function structuralSchema(shape: Shape): JsonSchema {
   }
 }
 
-/** Rules of an object as entries of x-kubernetes-validations; those that only we evaluate are left out. */
+/** Returns the rules of an object as x-kubernetes-validations, without those that only clients evaluate. */
 function validationsOf(rules: readonly ValidationRule[]): JsonSchema[] {
   return rules
     .filter(({ where, severity }) => where !== 'client' && severity !== 'warning')

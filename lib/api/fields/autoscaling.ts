@@ -10,58 +10,67 @@ const metricName = () =>
 /** One metric beyond CPU and memory; the Platform names the adapter that serves it. */
 const customTarget = () =>
   z.strictObject({
-    metric: metricName().describe('Metric to follow.'),
-    source: z.enum(['Pods', 'External']).default('Pods').describe('Whether the pods report it or something outside.'),
-    average: quantity().describe('Value per pod to keep.'),
-    selector: mapOf(labelKey(), labelValue(), 16).optional().describe('Labels that the series must carry.'),
+    metric: metricName().describe('Name of the metric.'),
+    source: z
+      .enum(['Pods', 'External'])
+      .default('Pods')
+      .describe('Source of the metric: the pods, or a system outside the cluster.'),
+    average: quantity().describe('Target average value per pod.'),
+    selector: mapOf(labelKey(), labelValue(), 16).optional().describe('Labels that select the series.'),
   });
 
 /** One change of the range by the clock. */
 const scheduledTarget = () =>
   z.strictObject({
     name: label('evening').describe('Name of the window.'),
-    schedule: cronSchedule().describe('When the window opens, as a cron expression.'),
-    timeZone: timeZone().default('Etc/UTC').describe('Time zone of the schedule.'),
-    for: duration().describe('How long the window stays open.'),
-    replicas: integer(1, 10000).describe('Least number of pods within the window.'),
+    schedule: cronSchedule().describe('Start of the window, as a cron expression.'),
+    timeZone: timeZone().default('Etc/UTC').describe('Time zone of the schedule, as an IANA name.'),
+    for: duration().describe('Length of the window.'),
+    replicas: integer(1, 10000).describe('Minimum number of pods during the window.'),
   });
 
 /** How the number of pods follows the load. */
 export const autoscaling = () =>
   withRules(
     z.strictObject({
-      minReplicas: integer(1, 10000).default(1).describe('Least number of pods.'),
-      maxReplicas: integer(1, 10000).describe('Most pods.'),
+      minReplicas: integer(1, 10000).default(1).describe('Minimum number of pods.'),
+      maxReplicas: integer(1, 10000).describe('Maximum number of pods.'),
       cpu: integer(1, 1000)
         .optional()
-        .describe('CPU to keep, in percent of the requests of the pod; 80 where no target at all is given.'),
-      memory: integer(1, 1000).optional().describe('Memory to keep, in percent of the requests of the pod.'),
+        .describe('Target CPU utilization, in percent of requests. Defaults to 80 if no target is set.'),
+      memory: integer(1, 1000).optional().describe('Target memory utilization, in percent of requests.'),
       container: label('app')
         .optional()
-        .describe('Container whose CPU and memory count; the whole pod where left out.'),
+        .describe('Container whose CPU and memory are measured. Defaults to the whole pod.'),
       custom: keyedList(customTarget(), ['metric'], 8)
         .optional()
-        .describe('Metrics beyond CPU and memory, such as requests per second or queue lag.'),
+        .describe('Targets for metrics other than CPU and memory, such as requests per second or queue lag.'),
       scheduled: keyedList(scheduledTarget(), ['name'], 16)
         .optional()
-        .describe('Windows with a least number of pods, by the clock.'),
+        .describe('Time windows with a minimum number of pods.'),
       scaleDown: z
         .strictObject({
-          stabilization: duration().default('5m').describe('How long the need must have been lower before pods go.'),
-          percentPerMinute: integer(1, 100).default(100).describe('Most pods to remove in a minute, in percent.'),
-          disabled: z.boolean().default(false).describe('Whether pods are only ever added.'),
+          stabilization: duration()
+            .default('5m')
+            .describe('Stabilization window: time that a lower target must last before pods are removed.'),
+          percentPerMinute: integer(1, 100)
+            .default(100)
+            .describe('Maximum number of pods to remove per minute, in percent.'),
+          disabled: z.boolean().default(false).describe('Whether to disable scaling down.'),
         })
         .prefault({})
-        .describe('How pods are removed.'),
+        .describe('Scale-down behavior.'),
       scaleUp: z
         .strictObject({
-          stabilization: duration().default('0s').describe('How long the need must have been higher before pods come.'),
+          stabilization: duration()
+            .default('0s')
+            .describe('Stabilization window: time that a higher target must last before pods are added.'),
           percentPerMinute: integer(1, 1000)
             .default(100)
-            .describe('Most pods to add in a minute, in percent; four are always allowed.'),
+            .describe('Maximum number of pods to add per minute, in percent; adding four is always allowed.'),
         })
         .prefault({})
-        .describe('How pods are added.'),
+        .describe('Scale-up behavior.'),
     }),
     [
       {
@@ -76,7 +85,7 @@ export const autoscaling = () =>
         name: 'autoscaling-window',
         cel: '!has(self.scheduled) || self.scheduled.all(w, w.replicas <= self.maxReplicas)',
         fieldPath: ['scheduled'],
-        reason: 'asks for more replicas in a window than maxReplicas',
+        reason: 'must not have windows with more replicas than maxReplicas',
         remedy: 'raise maxReplicas or lower the replicas of the window',
         code: 'invalid-combination',
       },
@@ -85,7 +94,7 @@ export const autoscaling = () =>
         cel: 'true',
         where: 'client',
         find: (self) => overlong(self, 3600, ['scaleDown', 'scaleUp'], 'stabilization'),
-        reason: 'is more than an hour, the longest that an autoscaler can look back',
+        reason: 'must be at most 1h, the limit of autoscalers',
         remedy: 'use at most 1h',
         code: 'out-of-range',
       },

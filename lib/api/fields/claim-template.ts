@@ -11,25 +11,25 @@ export const nameNotReserved: ValidationRule = {
   cel: `!self.name.startsWith("${reservedPrefix}")`,
   fieldPath: ['name'],
   reason: `starts with "${reservedPrefix}", which names what the platform adds`,
-  remedy: 'choose another name',
+  remedy: 'use another name',
   code: 'platform-owned',
 };
 
-/** A volume that every member of a set gets for itself. */
+/** A volume claim template. */
 export const claimTemplate = () =>
   withRules(
     z.strictObject({
-      name: label('data').describe('Name of the volume, and of the claims before the name of the member.'),
-      mountPath: absolutePath('/var/lib/data').describe("Where the app's containers see it."),
-      subPath: z.string().min(1).max(1024).optional().describe('Folder within the volume that they see.'),
-      size: quantity().describe('Size to ask for; it can grow where the storage class allows it.'),
-      storageClass: objectName('fast').optional().describe("Storage class; the Platform's where left out."),
+      name: label('data').describe('Name of the volume, and prefix of the claim names.'),
+      mountPath: absolutePath('/var/lib/data').describe('Mount path in the containers of the app.'),
+      subPath: z.string().min(1).max(1024).optional().describe('Path within the volume. Defaults to its root.'),
+      size: quantity().describe('Requested storage size; can grow if the storage class allows expansion.'),
+      storageClass: objectName('fast').optional().describe('Storage class. Defaults to that of the Platform.'),
       accessModes: listOf(z.enum(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']), 4, 1)
         .default(['ReadWriteOnce'])
-        .describe('Who may mount it at the same time.'),
+        .describe('Access modes of the volume.'),
       labels: mapOf(labelKey(), labelValue(), 16)
         .optional()
-        .describe("Labels on the claims; the platform's own stay as they are."),
+        .describe('Labels of the claims; keys set by the platform are kept.'),
     }),
     [
       nameNotReserved,
@@ -38,7 +38,7 @@ export const claimTemplate = () =>
         cel: 'quantity(string(self.size)).isGreaterThan(quantity("0"))',
         where: 'client',
         find: ({ size }) => (isSize(size) ? [] : [['size']]),
-        reason: 'is no size that a volume can have',
+        reason: 'must be a positive storage size',
         remedy: 'write a size such as "10Gi"',
         code: 'out-of-range',
       },
@@ -46,8 +46,8 @@ export const claimTemplate = () =>
         name: 'claim-access-alone',
         cel: '!("ReadWriteOncePod" in self.accessModes) || size(self.accessModes) == 1',
         fieldPath: ['accessModes'],
-        reason: 'has ReadWriteOncePod beside other modes, which it rules out',
-        remedy: 'give ReadWriteOncePod alone',
+        reason: 'must not combine ReadWriteOncePod with other modes',
+        remedy: 'use only ReadWriteOncePod',
         code: 'invalid-combination',
       },
       {
@@ -58,7 +58,7 @@ export const claimTemplate = () =>
           typeof subPath === 'string' && (subPath.startsWith('/') || subPath.split('/').includes('..'))
             ? [['subPath']]
             : [],
-        reason: 'leads out of the volume',
+        reason: 'must not leave the volume',
         remedy: 'write a relative path without "..", such as "main"',
         code: 'bad-format',
       },
@@ -69,13 +69,19 @@ export const claimTemplate = () =>
 function isSize(value: unknown): boolean {
   const size = typeof value === 'string' || typeof value === 'number' ? parseQuantity(value) : undefined;
   const nothing = parseQuantity(0);
-  // A value that is no quantity has a problem of its own.
+  // An invalid quantity has its own problem.
   return !size || !nothing || compareQuantities(size, nothing) > 0;
 }
 
 /** What becomes of claims. */
 export const claimRetention = () =>
   z.strictObject({
-    whenDeleted: z.enum(['Retain', 'Delete']).default('Retain').describe('When the workload is deleted.'),
-    whenScaled: z.enum(['Retain', 'Delete']).default('Retain').describe('When a member is removed.'),
+    whenDeleted: z
+      .enum(['Retain', 'Delete'])
+      .default('Retain')
+      .describe('Policy for claims when the workload is deleted.'),
+    whenScaled: z
+      .enum(['Retain', 'Delete'])
+      .default('Retain')
+      .describe('Policy for claims when the workload is scaled down.'),
   });

@@ -6,24 +6,24 @@ import { nativeLeaf } from '../schema/native-leaf';
 
 /** Fields of everything that ends when its work is done. */
 export const completionFields = () => ({
-  retries: integer(0, 1000).default(3).describe('How often a failed pod is replaced before its work counts as failed.'),
+  retries: integer(0, 1000).default(3).describe('Number of retries of a failed pod before its work counts as failed.'),
   activeDeadline: duration()
     .optional()
-    .describe('How long all of it may take before it is ended and counts as failed.'),
-  ttlAfterFinished: duration().default('1d').describe('How long it stays to be looked at after its end.'),
+    .describe('Maximum duration of the whole run, after which it is terminated and counts as failed.'),
+  ttlAfterFinished: duration().default('1d').describe('Time to keep it after it finishes.'),
   podFailurePolicy: z
     .strictObject({
       rules: nativeLeaf<readonly PodFailurePolicyRule[]>('PodFailurePolicyRule', 20).describe(
-        'Rules by exit code or pod condition, exactly as in a Job.',
+        'Rules by exit code or pod condition, as in a Job.',
       ),
     })
     .optional()
-    .describe('How pod failures are handled.'),
+    .describe('Policy for failed pods.'),
   podReplacementPolicy: z
     .enum(['TerminatingOrFailed', 'Failed'])
     .optional()
     .describe(
-      'Whether a new pod starts while the old one is still ending; Defaults to TerminatingOrFailed, and to Failed with podFailurePolicy.',
+      'When to create a replacement pod: while the failed pod terminates, or after it failed. Defaults to TerminatingOrFailed, or to Failed with podFailurePolicy.',
     ),
 });
 
@@ -34,15 +34,17 @@ export const shardIndexes = (max = 1000) => listOf(integer(0, 9999), max, 1);
 export const successPolicy = () =>
   withRules(
     z.strictObject({
-      shards: shardIndexes().optional().describe('Shards that decide; all where left out.'),
-      count: integer(1, 10000).optional().describe('How many of them must succeed; all of them where left out.'),
+      shards: shardIndexes().optional().describe('Indexes of the shards that count. Defaults to all shards.'),
+      count: integer(1, 10000)
+        .optional()
+        .describe('Number of these shards that must succeed. Defaults to all of them.'),
     }),
     [
       {
         name: 'success-policy',
         cel: 'has(self.shards) || has(self.count)',
-        reason: 'says neither which shards decide nor how many',
-        remedy: 'give shards, count or both, or leave successPolicy out',
+        reason: 'must set shards or count',
+        remedy: 'set shards, count or both, or omit successPolicy',
         code: 'required',
       },
     ],

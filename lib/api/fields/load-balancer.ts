@@ -33,11 +33,9 @@ const protocol = () => z.enum(['HTTP', 'HTTPS', 'GRPC', 'H2C', 'TCP', 'UDP']);
 export const servicePort = () =>
   z.strictObject({
     name: label('http').describe('Name of the port.'),
-    port: port().describe('Port that clients reach.'),
-    targetPort: containerPort()
-      .optional()
-      .describe('Port of the container, by number or name; the same number where left out.'),
-    protocol: protocol().default('HTTP').describe('What is spoken on it.'),
+    port: port().describe('Port that clients connect to.'),
+    targetPort: containerPort().optional().describe('Container port, by number or name. Defaults to the same number.'),
+    protocol: protocol().default('HTTP').describe('Protocol of the port.'),
   });
 
 const servicePorts = () => keyedList(servicePort(), ['name'], 32);
@@ -46,51 +44,53 @@ const servicePorts = () => keyedList(servicePort(), ['name'], 32);
 export const loadBalancer = () =>
   withRules(
     z.strictObject({
-      port: port().optional().describe('The one port that clients reach, at the same number in the container.'),
-      targetPort: containerPort().optional().describe('Port of the container for `port`, where it differs.'),
-      protocol: protocol()
-        .default('HTTP')
-        .describe('What is spoken on `port`; HTTP, HTTPS, GRPC and H2C get an Ingress.'),
+      port: port()
+        .optional()
+        .describe('Port that clients connect to, and the container port unless targetPort is set.'),
+      targetPort: containerPort()
+        .optional()
+        .describe('Container port for `port`, by number or name. Defaults to the same number.'),
+      protocol: protocol().default('HTTP').describe('Protocol of `port`; HTTP, HTTPS, GRPC and H2C get an Ingress.'),
       ports: servicePorts()
         .min(1)
         .optional()
-        .describe('Several ports; the first one that speaks HTTP is behind the Ingress.'),
+        .describe('Multiple ports; the Ingress routes to the first one with an HTTP protocol.'),
       exposure: z
         .enum(['Cluster', 'Internal', 'External'])
         .default('Internal')
-        .describe("Who can reach it: the cluster only, the company's network, or the internet."),
+        .describe('Network that can reach it: the cluster, the company network or the internet.'),
       hosts: listOf(host(), 16, 1)
         .optional()
-        .describe('Host names; `<name>.<project>.<domain of the Platform>` where left out.'),
+        .describe('Host names. Defaults to `<name>.<project>.<domain of the Platform>`.'),
       paths: keyedList(
         z.strictObject({
-          path: absolutePath('/api').default('/').describe('Path that requests start with.'),
-          match: z.enum(['Prefix', 'Exact']).default('Prefix').describe('How the path is compared.'),
+          path: absolutePath('/api').default('/').describe('Path of requests.'),
+          match: z.enum(['Prefix', 'Exact']).default('Prefix').describe('Path matching: by prefix or exactly.'),
         }),
         ['path', 'match'],
         32,
       )
         .min(1)
         .optional()
-        .describe('Paths that lead here; all where left out.'),
+        .describe('Paths that are routed to this workload. Defaults to all paths.'),
       tls: withRules(
         z.strictObject({
-          enabled: z.boolean().default(true).describe('Whether the host names are served over TLS.'),
+          enabled: z.boolean().default(true).describe('Whether to serve the host names over TLS.'),
           secretName: objectName('shop-tls')
             .optional()
             .describe(
-              "Secret with the certificate; where left out the Platform's issuer makes one, or the way in has its own.",
+              "Secret with the certificate. Defaults to a certificate from the Platform's issuer, or that of the ingress controller.",
             ),
         }),
         tlsRules,
       )
         .optional()
-        .describe('TLS of the host names; as the Platform says for the exposure where left out.'),
-      timeout: duration().optional().describe('How long a request may take.'),
-      stickiness: z.boolean().optional().describe('Whether a client stays with one pod.'),
+        .describe("TLS of the host names. Defaults to the Platform's settings for the exposure."),
+      timeout: duration().optional().describe('Timeout of a request.'),
+      stickiness: z.boolean().optional().describe('Whether to send all requests of a client to the same pod.'),
       annotations: mapOf(labelKey(), z.string().max(4096), 32)
         .optional()
-        .describe('Further annotations on the Ingress.'),
+        .describe('Additional annotations of the Ingress.'),
     }),
     loadBalancerRules,
   );

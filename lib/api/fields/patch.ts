@@ -10,25 +10,25 @@ export const patch = () =>
   withRules(
     z.strictObject({
       kind: text({ pattern: /^[A-Z][A-Za-z]*$/, what: 'a kind', example: 'Deployment', max: 63 }).describe(
-        'Kind of the objects to change.',
+        'Kind of the objects to patch.',
       ),
-      name: objectName().optional().describe('Name of the object; all of the kind where left out.'),
+      name: objectName().optional().describe('Name of the object. Defaults to all objects of the kind.'),
       merge: withFacts(z.record(z.string(), z.unknown()), {
         crd: () => ({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
         typeName: 'object',
       })
         .optional()
-        .describe('JSON merge patch (RFC 7386): null removes, lists are replaced.'),
+        .describe('JSON merge patch (RFC 7386): null removes a field, lists are replaced.'),
       operations: z
         .array(
           z.strictObject({
-            op: z.enum(['add', 'remove', 'replace', 'test']).describe('What to do at the path.'),
+            op: z.enum(['add', 'remove', 'replace', 'test']).describe('Operation at the path.'),
             path: text({
               pattern: /^(\/[^/]*)+$/,
               what: 'a JSON pointer',
               example: '/spec/replicas',
               max: 1024,
-            }).describe('JSON pointer into the object.'),
+            }).describe('JSON Pointer of the field.'),
             value: anything().optional().describe('New or expected value.'),
           }),
         )
@@ -41,8 +41,8 @@ export const patch = () =>
       {
         name: 'patch-form',
         cel: 'has(self.merge) != has(self.operations)',
-        reason: 'has both merge and operations, or neither',
-        remedy: 'give one of the two',
+        reason: 'must set exactly one of merge and operations',
+        remedy: 'set only one of them',
         code: 'invalid-combination',
       },
     ],

@@ -5,7 +5,7 @@ import { isPlainObject } from '../values/plain-object';
 import { type FieldPath, type Problem } from '../problem';
 import { isPlatformKey } from '../rules/workload-rules';
 
-/** Fields of a native pod that the platform sets, and where a person says the same. */
+/** Pod fields that the platform sets, each with the field to use instead. */
 export const ownedPodFields = {
   activeDeadlineSeconds: 'give spec.activeDeadline on a kind that runs to completion',
   automountServiceAccountToken: 'give spec.apiAccess: true when the workload calls the API server',
@@ -20,8 +20,8 @@ export const ownedPodFields = {
   priorityClassName: 'give spec.tier',
   restartPolicy: 'leave it out; the kind decides it',
   schedulerName: 'leave it out; the Platform decides it',
-  serviceAccount: 'leave it out; each workload has a service account of its own, and spec.iamRole gives it rights',
-  serviceAccountName: 'leave it out; each workload has a service account of its own, and spec.iamRole gives it rights',
+  serviceAccount: 'remove it; each workload has its own service account, and spec.iamRole grants AWS permissions',
+  serviceAccountName: 'remove it; each workload has its own service account, and spec.iamRole grants AWS permissions',
   subdomain: 'leave it out; the kind makes the headless service that it needs',
   terminationGracePeriodSeconds: 'give spec.termination.gracePeriod',
   tolerations: 'give spec.placement.pool, whose tolerations the Platform knows',
@@ -102,7 +102,7 @@ function checkTemplateMetadata(metadata: unknown, report: (problem: Problem) => 
         code: 'platform-owned',
         path: ['metadata', key],
         reason: 'is set by the platform',
-        remedy: 'give labels and annotations only',
+        remedy: 'set only labels and annotations',
       });
     }
   }
@@ -114,7 +114,7 @@ function checkTemplateMetadata(metadata: unknown, report: (problem: Problem) => 
         code: 'platform-owned',
         path: ['metadata', field, key],
         reason: 'is set by the platform',
-        remedy: 'use a key of your own',
+        remedy: 'use another key',
       });
     }
   }
@@ -134,7 +134,7 @@ function reserved(spec: Record<string, unknown>, report: (problem: Problem) => v
           path: ['spec', list, index, 'name'],
           value: name,
           reason: `starts with "${reservedPrefix}", which names what the platform adds`,
-          remedy: 'choose another name',
+          remedy: 'use another name',
         });
       }
       const env = isPlainObject(entry) ? entry['env'] : undefined;
@@ -152,7 +152,7 @@ function reservedVariables(env: readonly unknown[], path: FieldPath, report: (pr
       path: [...path, index, 'name'],
       value: name,
       reason: `starts with "${environmentPrefix}", which names what the platform sets`,
-      remedy: 'choose another name',
+      remedy: 'use another name',
     });
   });
 }

@@ -24,7 +24,7 @@ export const countOrPercent = (): z.ZodType<number | string, number | string> =>
           code: typeof value === 'number' ? 'out-of-range' : typeof value === 'string' ? 'bad-format' : 'wrong-type',
           path: [],
           value,
-          reason: 'is neither a count nor a percentage',
+          reason: 'must be a count or a percentage',
           remedy: 'write a whole number, such as 1, or a percentage up to "100%"',
         });
     },
@@ -39,22 +39,28 @@ export const rollout = () =>
       strategy: z
         .enum(['RollingUpdate', 'Recreate'])
         .default('RollingUpdate')
-        .describe('Whether old and new pods run side by side, or old ones end first.'),
-      maxSurge: countOrPercent().default('25%').describe('Pods above the wanted number during a rollout.'),
-      maxUnavailable: countOrPercent().default(0).describe('Pods below the wanted number during a rollout.'),
-      minReady: duration().default('0s').describe('How long a new pod must be ready before it counts.'),
+        .describe(
+          'Replacement strategy: RollingUpdate overlaps old and new pods, Recreate terminates the old ones first.',
+        ),
+      maxSurge: countOrPercent()
+        .default('25%')
+        .describe('Maximum number of pods above `replicas` during a rollout, absolute or in percent.'),
+      maxUnavailable: countOrPercent()
+        .default(0)
+        .describe('Maximum number of unavailable pods during a rollout, absolute or in percent.'),
+      minReady: duration().default('0s').describe('Time that a new pod must be ready before it counts as available.'),
       progressDeadline: duration()
         .default('10m')
-        .describe('How long a rollout may make no progress before it is called failed.'),
-      revisionHistoryLimit: integer(0, 100).default(5).describe('Old versions to keep for a roll back.'),
-      paused: z.boolean().default(false).describe('Whether changes wait.'),
+        .describe('Time without progress after which a rollout counts as failed.'),
+      revisionHistoryLimit: integer(0, 100).default(5).describe('Number of old revisions to keep for rollbacks.'),
+      paused: z.boolean().default(false).describe('Whether to pause rollouts.'),
     }),
     [
       {
         name: 'rollout-progress',
         cel: '!(self.maxSurge in [dyn(0), dyn("0%"), dyn("00%")]) || !(self.maxUnavailable in [dyn(0), dyn("0%"), dyn("00%")])',
         holds: ({ maxSurge, maxUnavailable }) => !isNone(maxSurge) || !isNone(maxUnavailable),
-        reason: 'allows neither a pod more nor a pod less, so that it could never begin',
+        reason: 'must not set both maxSurge and maxUnavailable to 0, or rollouts cannot progress',
         remedy: 'raise maxSurge or maxUnavailable',
         code: 'invalid-combination',
       },
@@ -63,7 +69,7 @@ export const rollout = () =>
         cel: 'true',
         where: 'client',
         find: (self) => (millisOf(self['progressDeadline']) > millisOf(self['minReady']) ? [] : [['progressDeadline']]),
-        reason: 'is not longer than minReady, so that every rollout would be called failed',
+        reason: 'must be longer than minReady, or every rollout fails',
         remedy: 'set progressDeadline longer than minReady',
         code: 'invalid-combination',
       },
@@ -71,24 +77,26 @@ export const rollout = () =>
   );
 
 /** How many pods a voluntary disruption, such as a drain, must leave. */
-export const disruption = (fallback = '1 where neither is given, and 25% from eight replicas on') =>
+export const disruption = (fallback = '1, or to 25% from eight replicas on') =>
   withRules(
     z.strictObject({
-      minAvailable: countOrPercent().optional().describe('Pods that must stay.'),
-      maxUnavailable: countOrPercent().optional().describe(`Pods that may go; ${fallback}.`),
+      minAvailable: countOrPercent().optional().describe('Minimum number of available pods, absolute or in percent.'),
+      maxUnavailable: countOrPercent()
+        .optional()
+        .describe(`Maximum number of unavailable pods, absolute or in percent. Defaults to ${fallback}.`),
       unhealthyPodEvictionPolicy: z
         .enum(['IfHealthyBudget', 'AlwaysAllow'])
         .default('AlwaysAllow')
-        .describe('Whether pods that are not ready may always be evicted.'),
-      enabled: z.boolean().default(true).describe('Whether there is a budget at all.'),
+        .describe('Eviction of unhealthy pods: always, or only while the budget is met.'),
+      enabled: z.boolean().default(true).describe('Whether to create a PodDisruptionBudget.'),
     }),
     [
       {
         name: 'disruption-budget',
         cel: '!has(self.minAvailable) || !has(self.maxUnavailable)',
         fieldPath: ['maxUnavailable'],
-        reason: 'goes against minAvailable',
-        remedy: 'give one of the two',
+        reason: 'cannot be combined with minAvailable',
+        remedy: 'set only one of them',
         code: 'invalid-combination',
       },
     ],

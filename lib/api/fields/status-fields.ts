@@ -19,99 +19,91 @@ const condition = () =>
       .string()
       .max(316)
       .regex(/^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/)
-      .describe('What the condition is about, such as Ready.'),
-    status: z.enum(['True', 'False', 'Unknown']).describe('Whether it is so.'),
-    observedGeneration: z.int().min(0).optional().describe('Generation of the spec that it speaks of.'),
-    lastTransitionTime: statusTime().describe('When its status last changed.'),
+      .describe('Type of the condition, such as Ready.'),
+    status: z.enum(['True', 'False', 'Unknown']).describe('Status of the condition.'),
+    observedGeneration: z.int().min(0).optional().describe('Generation of the spec that the condition refers to.'),
+    lastTransitionTime: statusTime().describe('Time of the last change of status.'),
     reason: z
       .string()
       .min(1)
       .max(1024)
       .regex(/^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/)
-      .describe('Why, as one word for programs.'),
-    message: z.string().max(32768).describe('Why, in words for people.'),
+      .describe('Reason of the last change, in CamelCase.'),
+    message: z.string().max(32768).describe('Human-readable explanation.'),
   });
 
 /** Status fields of every kind. */
 export const commonStatusFields = () => ({
-  observedGeneration: z.int().min(0).optional().describe('Generation of the spec that this status speaks of.'),
-  phase: z.string().max(64).optional().describe('Summary in one word; the conditions say more.'),
-  conditions: keyedList(condition(), ['type'], 32)
-    .optional()
-    .describe('What is so and what is not, each with a reason.'),
+  observedGeneration: z.int().min(0).optional().describe('Generation of the spec that this status refers to.'),
+  phase: z.string().max(64).optional().describe('Summary of the status in one word.'),
+  conditions: keyedList(condition(), ['type'], 32).optional().describe('Conditions of the resource.'),
 });
 
 /** Status fields of every workload. */
 export const workloadStatusFields = () => ({
   ...commonStatusFields(),
-  runtimeProfile: z.string().max(253).optional().describe('RuntimeProfile that its pods were made with.'),
-  deployedSpecHash: z
-    .string()
-    .max(64)
-    .optional()
-    .describe('Hash of its spec without the number of replicas; another one is another deploy.'),
+  runtimeProfile: z.string().max(253).optional().describe('RuntimeProfile of its pods.'),
+  deployedSpecHash: z.string().max(64).optional().describe('Hash of the deployed spec without the number of replicas.'),
   cause: z
     .strictObject({
       owner: z
         .enum(['platform', 'application', 'quota', 'capacity'])
-        .describe(
-          'Who can do something about it: people of the platform, of the application, or who decide on quota or machines.',
-        ),
-      reason: z.string().max(128).describe('What is the matter, as one word for programs.'),
-      message: z.string().max(4096).describe('What is the matter and what to do next.'),
-      object: z.string().max(512).optional().describe('Object that shows it, such as Pod/cart-7d4b9-x2x5p.'),
+        .describe('Owner of the problem: the platform, the application, quota or capacity.'),
+      reason: z.string().max(128).describe('Reason of the problem, in CamelCase.'),
+      message: z.string().max(4096).describe('Problem and next step.'),
+      object: z.string().max(512).optional().describe('Object with the problem, such as Pod/cart-7d4b9-x2x5p.'),
     })
     .optional()
-    .describe('Why it is not ready, and whose it is; nothing where all is well.'),
+    .describe('Cause of not being ready; absent if ready.'),
   children: mapOf(z.string().max(320), z.string().max(256), 30000)
     .optional()
-    .describe('What it became, by kind and name, such as Deployment/cart, and how each stands in one word.'),
+    .describe('State of each child object by kind and name, such as Deployment/cart.'),
 });
 
 /** Status fields of a workload with a number of replicas. */
 export const replicatedStatusFields = () => ({
   ...workloadStatusFields(),
-  replicas: statusCount().optional().describe('Pods that there are.'),
-  readyReplicas: statusCount().optional().describe('Pods that are ready.'),
-  updatedReplicas: statusCount().optional().describe('Pods of the newest version.'),
-  availableReplicas: statusCount().optional().describe('Pods that have been ready for long enough to count.'),
-  selector: z.string().max(1024).optional().describe('Labels of its pods, as an autoscaler reads them.'),
+  replicas: statusCount().optional().describe('Number of pods.'),
+  readyReplicas: statusCount().optional().describe('Number of ready pods.'),
+  updatedReplicas: statusCount().optional().describe('Number of pods of the newest revision.'),
+  availableReplicas: statusCount().optional().describe('Number of available pods.'),
+  selector: z.string().max(1024).optional().describe('Label selector of its pods, for autoscalers.'),
 });
 
 /** Status fields of a workload that runs once to completion. */
 export const runStatusFields = () => ({
   ...workloadStatusFields(),
-  startTime: statusTime().optional().describe('When it started.'),
-  completionTime: statusTime().optional().describe('When it ended.'),
-  restarts: statusCount().optional().describe('How often it was started anew as a whole.'),
-  run: z.string().max(64).optional().describe('Hash of the work that this run does; other work is another run.'),
+  startTime: statusTime().optional().describe('Start time.'),
+  completionTime: statusTime().optional().describe('Completion time.'),
+  restarts: statusCount().optional().describe('Number of restarts of the whole run.'),
+  run: z.string().max(64).optional().describe('Hash of the work of this run.'),
   succeededIndexes: mapOf(z.string().max(63), z.string().max(65536), 8)
     .optional()
     .describe('Indexes that succeeded, such as 0,2-4, by role; of a job set under "shards".'),
   failedIndexes: mapOf(z.string().max(63), z.string().max(65536), 8)
     .optional()
-    .describe('Indexes that failed for good, such as 1,7, by role; of a job set under "shards".'),
+    .describe('Indexes that failed, such as 1,7, by role; of a job set under "shards".'),
   gang: z
     .strictObject({
       phase: z
         .enum(['Waiting', 'Starting', 'Started'])
-        .describe('Whether it waits for room, is being placed, or runs.'),
-      since: statusTime().describe('Since when.'),
-      attempts: statusCount().describe('How often it was withdrawn because not all members were placed in time.'),
+        .describe('Phase of the gang: waiting for capacity, starting or started.'),
+      since: statusTime().describe('Time of the last change of phase.'),
+      attempts: statusCount().describe('Number of attempts that timed out before all members were scheduled.'),
     })
     .optional()
-    .describe('Start of all members together.'),
+    .describe('Status of gang scheduling.'),
 });
 
 /** Counts of shards or members by state. */
 export const tallyFields = () => ({
-  active: statusCount().optional().describe('Those that run.'),
-  succeeded: statusCount().optional().describe('Those that succeeded.'),
-  failed: statusCount().optional().describe('Those that failed.'),
+  active: statusCount().optional().describe('Number of running ones.'),
+  succeeded: statusCount().optional().describe('Number of succeeded ones.'),
+  failed: statusCount().optional().describe('Number of failed ones.'),
 });
 
 /** Status fields of a kind that describes the platform. */
 export const platformStatusFields = () => ({
   ...commonStatusFields(),
-  workloads: statusCount().optional().describe('Workloads that belong to it.'),
+  workloads: statusCount().optional().describe('Number of workloads of the Project.'),
 });

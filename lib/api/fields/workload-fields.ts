@@ -40,10 +40,8 @@ const filePath = () =>
 export const resources = () =>
   withRules(
     z.strictObject({
-      requests: mapOf(label('memory'), quantity(), 16)
-        .optional()
-        .describe('What the scheduler keeps free for the container.'),
-      limits: mapOf(label('memory'), quantity(), 16).optional().describe('What the container may not pass.'),
+      requests: mapOf(label('memory'), quantity(), 16).optional().describe('Container resource requests.'),
+      limits: mapOf(label('memory'), quantity(), 16).optional().describe('Container resource limits.'),
     }),
     amountRules,
   );
@@ -54,27 +52,25 @@ const sidecarChoice = () =>
     enabled: z
       .boolean()
       .optional()
-      .describe(
-        'Whether the part runs; required parts cannot be switched off, parts on request are off until this is true.',
-      ),
+      .describe('Whether to inject the part; Required parts cannot be disabled, OptIn parts are disabled by default.'),
     config: mapOf(label('level'), z.union([z.string().max(4096), z.number(), z.boolean()]), 32)
       .optional()
-      .describe('Settings that the part declares, by name.'),
-    env: variables(50).optional().describe("Further variables of the part's containers."),
+      .describe('Settings of the part, by name.'),
+    env: variables(50).optional().describe("Additional environment variables of the part's containers."),
     resources: resources()
       .optional()
-      .describe("CPU and memory of the part's main container instead of those of the profile."),
+      .describe("CPU and memory of the part's main container. Defaults to those of the profile."),
     mounts: keyedList(
       z.strictObject({
-        name: label('data').describe('Volume of the pod.'),
-        mountPath: absolutePath('/var/log/app').describe('Where the part sees it.'),
-        readOnly: z.boolean().optional().describe('Whether the part may only read it.'),
+        name: label('data').describe('Name of the pod volume.'),
+        mountPath: absolutePath('/var/log/app').describe('Mount path in the containers of the part.'),
+        readOnly: z.boolean().optional().describe('Whether to mount the volume read-only.'),
       }),
       ['mountPath'],
       16,
     )
       .optional()
-      .describe("Volumes of the pod that the part's containers see too."),
+      .describe("Pod volumes to mount into the part's containers."),
   });
 
 /** Configuration written inline. */
@@ -82,10 +78,10 @@ export const config = () =>
   z.strictObject({
     files: withFacts(mapOf(filePath(), z.string().max(262144), 64), { hidden: true, rules: configFileRules })
       .optional()
-      .describe('Files by absolute path, seen by every container of the app; a change rolls the workload.'),
+      .describe('Files by absolute path, mounted into every container of the app; a change rolls out the workload.'),
     env: variables()
       .optional()
-      .describe("Variables of every container of the app; a container's own variable of the same name wins."),
+      .describe("Environment variables of every container of the app; the container's own variables win."),
   });
 
 /** Secrets by reference; their values never appear in a spec. */
@@ -95,31 +91,31 @@ export const secretsSchema = () =>
       mapOf(
         variableName(),
         z.strictObject({
-          name: objectName().describe('Secret in the project.'),
+          name: objectName().describe('Name of a Secret in the project.'),
           key: text({
             pattern: /^[-._a-zA-Z0-9]+$/,
             what: 'a key of a secret',
             example: 'password',
             max: 253,
-          }).describe('Key within the secret.'),
-          optional: z.boolean().optional().describe('Whether the pod starts without it.'),
+          }).describe('Key in the Secret.'),
+          optional: z.boolean().optional().describe('Whether to start the pod if the Secret or key does not exist.'),
         }),
         100,
       ),
       platformVariableRules,
     )
       .optional()
-      .describe('Variables whose values are keys of secrets.'),
+      .describe('Environment variables from keys of Secrets, by name.'),
     files: mapOf(
       absolutePath('/etc/app/tls'),
       z.strictObject({
-        name: objectName().describe('Secret in the project.'),
-        optional: z.boolean().optional().describe('Whether the pod starts without it.'),
+        name: objectName().describe('Name of a Secret in the project.'),
+        optional: z.boolean().optional().describe('Whether to start the pod if the Secret does not exist.'),
       }),
       32,
     )
       .optional()
-      .describe('Folders that show the keys of a secret as files.'),
+      .describe('Secrets to mount as folders, by absolute path.'),
   });
 
 const spreadRule = () => z.enum(['Required', 'Preferred', 'Off']);
@@ -127,18 +123,22 @@ const spreadRule = () => z.enum(['Required', 'Preferred', 'Off']);
 /** Where pods may run. */
 export const placement = () =>
   z.strictObject({
-    pool: label('general').optional().describe('Node pool that the Platform offers; its default pool where left out.'),
+    pool: label('general').optional().describe("Node pool of the Platform. Defaults to the Platform's default pool."),
     zones: listOf(label('us-east-1a'), 16, 1)
       .optional()
-      .describe("Zones that pods may run in; all of the cluster's where left out."),
+      .describe('Zones of the pods. Defaults to all zones of the cluster.'),
     spread: z
       .strictObject({
-        zones: spreadRule().default('Preferred').describe('Whether pods are spread evenly over zones.'),
-        hosts: spreadRule().default('Preferred').describe('Whether pods are spread evenly over nodes.'),
-        maxSkew: integer(1, 100).default(1).describe('How uneven the spread may be, in pods.'),
+        zones: spreadRule()
+          .default('Preferred')
+          .describe('Whether to spread pods over zones: Required, Preferred or Off.'),
+        hosts: spreadRule()
+          .default('Preferred')
+          .describe('Whether to spread pods over nodes: Required, Preferred or Off.'),
+        maxSkew: integer(1, 100).default(1).describe('Maximum difference in the number of pods.'),
       })
       .prefault({})
-      .describe('How pods are spread.'),
+      .describe('Topology spread of the pods.'),
   });
 
 /** How pods end; the default of the grace period is the kind's. */
@@ -147,11 +147,11 @@ export const termination = (gracePeriod = '30s') =>
     z.strictObject({
       gracePeriod: duration()
         .default(gracePeriod)
-        .describe('Time between the request to end and the kill, drain included.'),
+        .describe('Time between the termination request and the kill, drain included.'),
       drain: duration()
         .optional()
         .describe(
-          'How long containers go on serving after the pod left the load balancers; kinds that serve wait 5s where left out, and at most half of the grace period.',
+          'Time that containers keep serving after the pod left the load balancers. Defaults to 5s for kinds that serve, and to at most half of the grace period.',
         ),
     }),
     drainRules,
@@ -176,7 +176,7 @@ export const access = () => {
         max: 253,
       })
         .optional()
-        .describe('Workload of the peer; all of the project where left out.'),
+        .describe('Workload of the peer. Defaults to all workloads of the project.'),
       cidr: text({
         pattern: addressRange,
         what: 'an address range',
@@ -184,44 +184,42 @@ export const access = () => {
         max: 64,
       })
         .optional()
-        .describe('Address range outside the cluster.'),
-      ports: listOf(port(), 32).optional().describe('Ports; all where left out.'),
+        .describe('IP range outside the cluster, in CIDR notation.'),
+      ports: listOf(port(), 32).optional().describe('Ports. Defaults to all ports.'),
     }),
     [
       {
         name: 'access-peer',
         cel: 'has(self.cidr) ? !has(self.project) && !has(self.workload) : has(self.project) || has(self.workload)',
-        reason: 'names neither a workload nor an address range, or both',
-        remedy: 'give project and workload, or cidr alone',
+        reason: 'must set either project and workload, or cidr',
+        remedy: 'set project and workload, or cidr alone',
         code: 'invalid-combination',
       },
     ],
   );
   return z.strictObject({
-    from: listOf(peer, 64).optional().describe("Who may connect; the own project's load balancer is always allowed."),
-    to: listOf(peer, 64).optional().describe('Whom it may connect to; names are always resolved.'),
+    from: listOf(peer, 64).optional().describe("Peers that may connect; the project's load balancer always may."),
+    to: listOf(peer, 64).optional().describe('Peers that it may connect to; DNS is always allowed.'),
   });
 };
 
 /** Pages about a workload. */
 export const links = () =>
   z.strictObject({
-    repository: url().optional().describe('Source code.'),
-    runbook: url().optional().describe('What to do when it fails.'),
-    chat: url().optional().describe('Where its team talks.'),
-    logs: url().optional().describe('Its logs.'),
-    graphs: url().optional().describe('Its dashboards.'),
-    uptime: url().optional().describe('Its availability.'),
+    repository: url().optional().describe('URL of the source code.'),
+    runbook: url().optional().describe('URL of the runbook.'),
+    chat: url().optional().describe("URL of the team's chat."),
+    logs: url().optional().describe('URL of the logs.'),
+    graphs: url().optional().describe('URL of the dashboards.'),
+    uptime: url().optional().describe('URL of the availability report.'),
   });
 
 /** Fields that all six workload kinds share. */
 export const workloadFields = () => ({
-  version: labelValue()
-    .optional()
-    .describe("Version of the build; the tag of the first container's image where left out."),
-  team: labelValue().optional().describe("Team that answers for it; the Project's team where left out."),
-  costCenter: labelValue().optional().describe("Where its cost is booked; the Project's where left out."),
-  links: links().optional().describe('Pages about it.'),
+  version: labelValue().optional().describe('Version of the build. Defaults to the image tag of the first container.'),
+  team: labelValue().optional().describe("Team that owns the workload. Defaults to the Project's."),
+  costCenter: labelValue().optional().describe("Cost center. Defaults to the Project's."),
+  links: links().optional().describe('Links to pages about the workload.'),
   iamRole: text({
     pattern: /^(arn:[a-z-]+:iam::[0-9]{12}:role\/)?[A-Za-z0-9+=,.@_/-]+$/,
     what: 'the name or ARN of an IAM role',
@@ -229,47 +227,49 @@ export const workloadFields = () => ({
     max: 256,
   })
     .optional()
-    .describe("IAM role of its pods, by name in the Platform's account or by ARN."),
-  apiAccess: z.boolean().default(false).describe('Whether its pods get a token for the API server.'),
+    .describe("IAM role of the pods, by ARN or by name in the Platform's account."),
+  apiAccess: z.boolean().default(false).describe('Whether to mount a service account token.'),
   tier: label('standard')
     .optional()
-    .describe('Priority tier that the Platform offers; its default tier where left out.'),
+    .describe("Priority tier of the Platform. Defaults to the Platform's default tier."),
   sidecars: mapOf(label('logs'), sidecarChoice(), 32)
     .optional()
-    .describe('Choices about parts of the runtime profile, by name of the part.'),
-  config: config().optional().describe('Files and variables, written inline.'),
+    .describe('Settings of parts of the runtime profile, by name of the part.'),
+  config: config().optional().describe('Inline configuration files and environment variables.'),
   secrets: secretsSchema().optional().describe('Secrets, by reference.'),
   metrics: z
     .strictObject({
-      port: port().describe('Port that serves metrics.'),
-      path: absolutePath('/metrics').default('/metrics').describe('Path that serves metrics.'),
+      port: port().describe('Port of the metrics endpoint.'),
+      path: absolutePath('/metrics').default('/metrics').describe('Path of the metrics endpoint.'),
     })
     .optional()
-    .describe('Where Prometheus metrics are served.'),
-  placement: placement().prefault({}).describe('Where its pods may run.'),
-  termination: termination().prefault({}).describe('How its pods end.'),
+    .describe('Prometheus metrics endpoint.'),
+  placement: placement().prefault({}).describe('Scheduling of the pods.'),
+  termination: termination().prefault({}).describe('Termination of the pods.'),
   access: access()
     .optional()
-    .describe('Who may reach it and whom it may reach; all where left out, unless the Platform denies by default.'),
+    .describe(
+      'Network access to and from the workload. Defaults to no restriction, unless the Platform denies by default.',
+    ),
   labels: withRules(mapOf(labelKey(), labelValue(), 32), platformKeyRules)
     .optional()
-    .describe('Labels on all that it becomes, pods included.'),
+    .describe('Labels of all generated objects, pods included.'),
   annotations: withRules(mapOf(labelKey(), sentence(16384), 32), platformKeyRules)
     .optional()
-    .describe('Annotations on all that it becomes, pods included.'),
+    .describe('Annotations of all generated objects, pods included.'),
   adopt: z
     .boolean()
     .optional()
     .describe(
-      'Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out.',
+      'Whether to adopt existing native objects of the same names, without a restart; otherwise they conflict.',
     ),
   allowLoss: z
     .array(z.enum(['Claims', 'Progress']))
     .max(2)
     .optional()
     .describe(
-      'What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew.',
+      'What may be lost if a change cannot be made in place: Claims (deleted with their data and recreated) or Progress (running work restarts).',
     ),
-  patches: listOf(patch(), 32).optional().describe('Changes to finished objects, for what no field says.'),
-  template: podTemplate().describe('The pod to run: containers and init containers exactly as Kubernetes knows them.'),
+  patches: listOf(patch(), 32).optional().describe('Patches of generated objects, for settings without a field.'),
+  template: podTemplate().describe('Pod template: containers and init containers as in Kubernetes.'),
 });

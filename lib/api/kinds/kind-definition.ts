@@ -11,20 +11,24 @@ export interface KindNames {
   readonly scope: 'Namespaced' | 'Cluster';
 }
 
-/** Answers of a kind about itself: its names, its schemas and what `kubectl get` shows of it. */
+/** Names, description and printer columns of a kind. */
 export interface KindDefinition extends KindNames {
-  /** One sentence: the hover, the description in the CRD, the first line of the kind's page. */
+  /** Description in one sentence, for the CRD, the docs and editors. */
   readonly summary: string;
   /** Columns of `kubectl get`. */
   readonly columns: readonly CustomResourceColumnDefinition[];
-  /** Makes the schema of `spec`; called once, when the kind is first used. */
+}
+
+/** Schemas of a kind. */
+export interface KindSchemas {
+  /** Creates the schema of `spec`; called once, when the kind is first used. */
   readonly spec: () => z.ZodType;
-  /** Makes the schema of `status`. */
+  /** Creates the schema of `status`. */
   readonly status: () => z.ZodType;
 }
 
 /**
- * What shared code may ask about a workload kind, so that it never branches on a kind's name.
+ * Facts about a workload kind for shared code, which never branches on a kind's name.
  *
  * A trait names a fact about the kind itself. What a module does with the kind lies in `kinds/<kind>.ts` of that module.
  */
@@ -47,7 +51,7 @@ export interface LocatedPodTemplate {
   readonly path: FieldPath;
 }
 
-/** Answers of a workload kind about itself. */
+/** Names, description, printer columns and traits of a workload kind. */
 export interface WorkloadKindDefinition extends KindDefinition {
   readonly traits: WorkloadTraits;
   /** Lists the pod templates of a spec; the first one stands for the workload, such as by its image. */

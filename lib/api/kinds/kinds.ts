@@ -1,26 +1,31 @@
 import type * as z from 'zod';
-import { type KindDefinition } from './kind-definition';
+import { type KindDefinition, type KindSchemas } from './kind-definition';
 import { platformKind } from './platform';
 import { projectKind } from './project';
 import { runtimeProfileKind } from './runtime-profile';
-import { workloadKinds, type WorkloadKind } from './workload-kinds';
+import { workloadDefinitions, type WorkloadKind } from './workload-kinds';
 
-/** The kinds that describe the platform itself. */
-export const platformKinds = {
+const platformDefinitions = {
   Project: projectKind,
   RuntimeProfile: runtimeProfileKind,
   Platform: platformKind,
-} as const satisfies Record<string, KindDefinition>;
+} as const satisfies Record<string, KindDefinition & KindSchemas>;
 
 /** Name of a platform kind. */
-export type PlatformKind = keyof typeof platformKinds;
+export type PlatformKind = keyof typeof platformDefinitions;
 /** Name of any kind of pinion. */
 export type PinionKind = WorkloadKind | PlatformKind;
 
-const definitions = { ...workloadKinds, ...platformKinds };
+/** The kinds that describe the platform itself. */
+export const platformKinds: Readonly<Record<PlatformKind, KindDefinition>> = platformDefinitions;
+
+const definitions = { ...workloadDefinitions, ...platformDefinitions };
 
 /** All kinds of pinion. */
 export const pinionKinds: Readonly<Record<PinionKind, KindDefinition>> = definitions;
+
+/** Schemas of all kinds. */
+export const kindSchemas: Readonly<Record<PinionKind, KindSchemas>> = definitions;
 
 /** Returns whether a name is that of a platform kind. */
 export const isPlatformKind = (kind: unknown): kind is PlatformKind =>

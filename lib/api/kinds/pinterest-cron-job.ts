@@ -10,36 +10,34 @@ import { workloadFields } from '../fields/workload-fields';
 import { workloadRules } from '../rules/workload-rules';
 import { column, countColumn, dateColumn, lastWorkloadColumns, readyColumn, textColumn } from '../crd/printer-columns';
 import { workloadStatusFields, statusTime, statusCount } from '../fields/status-fields';
-import { onePodTemplate, type WorkloadKindDefinition } from './kind-definition';
+import { onePodTemplate, type WorkloadKindDefinition, type KindSchemas } from './kind-definition';
 
 /** Schema of `PinterestCronJob.spec`: work that begins by the clock. */
 export const cronJobSpec = () =>
   withRules(
     z.strictObject({
-      schedule: cronSchedule().describe(
-        'When it starts, as a cron expression of five fields or a name such as @daily.',
-      ),
-      timeZone: timeZone().default('Etc/UTC').describe('Time zone of the schedule.'),
+      schedule: cronSchedule().describe('Schedule, as a cron expression of five fields or a name such as @daily.'),
+      timeZone: timeZone().default('Etc/UTC').describe('Time zone of the schedule, as an IANA name.'),
       concurrencyPolicy: z
         .enum(['Allow', 'Forbid', 'Replace'])
         .default('Forbid')
-        .describe('What happens at a start while the last run goes on.'),
-      suspend: z.boolean().default(false).describe('Whether no run starts.'),
-      startingDeadline: duration().optional().describe('How late a run may start; later ones are skipped.'),
+        .describe('Policy for a start while the last run is active.'),
+      suspend: z.boolean().default(false).describe('Whether to suspend the schedule.'),
+      startingDeadline: duration().optional().describe('Maximum delay of a start; later ones are skipped.'),
       history: z
         .strictObject({
-          successful: integer(0, 100).default(3).describe('Successful runs to keep.'),
-          failed: integer(0, 100).default(3).describe('Failed runs to keep.'),
+          successful: integer(0, 100).default(3).describe('Number of successful runs to keep.'),
+          failed: integer(0, 100).default(3).describe('Number of failed runs to keep.'),
         })
         .prefault({})
-        .describe('Runs to keep.'),
-      parallelism: integer(1, 1000).default(1).describe('Pods of a run at the same time.'),
-      completions: integer(1, 10000).default(1).describe('Pods that must succeed for a run to succeed.'),
-      expectedDuration: duration().optional().describe('How long a run usually takes; alerts compare with it.'),
+        .describe('Number of finished runs to keep.'),
+      parallelism: integer(1, 1000).default(1).describe('Maximum number of concurrent pods of a run.'),
+      completions: integer(1, 10000).default(1).describe('Number of pods that must succeed.'),
+      expectedDuration: duration().optional().describe('Expected duration of a run, for alerts.'),
       ...completionFields(),
       ttlAfterFinished: duration()
         .optional()
-        .describe('How long a run stays to be looked at after its end; as long as history says where left out.'),
+        .describe('Time to keep a run after it finishes. Defaults to the limits of history.'),
       ...workloadFields(),
     }),
     [
@@ -47,7 +45,7 @@ export const cronJobSpec = () =>
         name: 'cron-parallelism',
         cel: 'self.parallelism <= self.completions',
         fieldPath: ['parallelism'],
-        reason: 'is more than completions, so that pods would have no work',
+        reason: 'must not exceed completions',
         remedy: 'lower parallelism or raise completions',
         code: 'invalid-combination',
       },
@@ -59,7 +57,7 @@ export const cronJobSpec = () =>
           typeof startingDeadline === 'string' && (parseDuration(startingDeadline)?.millis ?? 0) < 10_000
             ? [['startingDeadline']]
             : [],
-        reason: 'is shorter than the 10s between two looks at the schedule, so that runs would be skipped',
+        reason: 'must be at least 10s, the interval between two checks of the schedule',
         remedy: 'write at least 10s',
         code: 'out-of-range',
       },
@@ -69,8 +67,8 @@ export const cronJobSpec = () =>
         where: 'client',
         severity: 'warning',
         find: ({ schedule }) => (typeof schedule === 'string' && firesNever(schedule) ? [['schedule']] : []),
-        reason: 'is a time that never comes, so that no run will ever start',
-        remedy: 'write a date that exists, or set suspend where no run is wanted',
+        reason: 'never fires',
+        remedy: 'use a date that exists, or set suspend for no runs',
         code: 'invalid-combination',
       },
       ...completionRules,
@@ -104,8 +102,8 @@ export const pinterestCronJobKind = {
   status: () =>
     z.strictObject({
       ...workloadStatusFields(),
-      active: statusCount().optional().describe('Runs that go on.'),
-      lastScheduleTime: statusTime().optional().describe('When the last run started.'),
-      lastSuccessfulTime: statusTime().optional().describe('When the last successful run ended.'),
+      active: statusCount().optional().describe('Number of active runs.'),
+      lastScheduleTime: statusTime().optional().describe('Start time of the last run.'),
+      lastSuccessfulTime: statusTime().optional().describe('Completion time of the last successful run.'),
     }),
-} as const satisfies WorkloadKindDefinition;
+} as const satisfies WorkloadKindDefinition & KindSchemas;

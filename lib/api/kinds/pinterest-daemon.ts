@@ -11,7 +11,7 @@ import { workloadFields } from '../fields/workload-fields';
 import { workloadRules } from '../rules/workload-rules';
 import { countColumn, lastWorkloadColumns, readyColumn } from '../crd/printer-columns';
 import { workloadStatusFields, statusCount } from '../fields/status-fields';
-import { onePodTemplate, type WorkloadKindDefinition } from './kind-definition';
+import { onePodTemplate, type WorkloadKindDefinition, type KindSchemas } from './kind-definition';
 
 /** A folder or file of the node that the daemon sees. */
 const hostPath = () =>
@@ -19,16 +19,16 @@ const hostPath = () =>
     z.strictObject({
       name: label('logs').describe('Name of the volume.'),
       path: absolutePath('/var/log').describe('Path on the node; the Project must allow it.'),
-      mountPath: absolutePath('/host/var/log').describe("Where the app's containers see it."),
-      readOnly: z.boolean().default(true).describe('Whether they may only read it.'),
+      mountPath: absolutePath('/host/var/log').describe('Mount path in the containers of the app.'),
+      readOnly: z.boolean().default(true).describe('Whether to mount the path read-only.'),
       type: z
         .enum(['DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'])
         .optional()
-        .describe('What must be there; unchecked where left out.'),
+        .describe('Required type of the path. Defaults to no check.'),
       followMounts: z
         .boolean()
         .default(false)
-        .describe('Whether file systems that the node mounts below it later are seen too.'),
+        .describe('Whether to propagate file systems that the node mounts below the path later.'),
     }),
     [nameNotReserved],
   );
@@ -38,52 +38,52 @@ const update = () =>
     strategy: z
       .enum(['RollingUpdate', 'OnDelete'])
       .default('RollingUpdate')
-      .describe('Whether pods are replaced, or wait until somebody deletes them.'),
+      .describe('Update strategy: RollingUpdate replaces pods, OnDelete waits until they are deleted.'),
     maxUnavailable: countOrPercent()
       .optional()
-      .describe('Nodes without a ready pod during an update; 1 where neither this nor maxSurge is given.'),
+      .describe(
+        'Maximum number of nodes without an available pod during an update, absolute or in percent. Defaults to 1 without maxSurge.',
+      ),
     maxSurge: countOrPercent()
       .optional()
-      .describe('Nodes with an old and a new pod during an update, instead of maxUnavailable.'),
-    minReady: duration().default('0s').describe('How long a new pod must be ready before it counts.'),
-    revisionHistoryLimit: integer(0, 100).default(5).describe('Old versions to keep for a roll back.'),
+      .describe('Maximum number of nodes with both an old and a new pod during an update, absolute or in percent.'),
+    minReady: duration().default('0s').describe('Time that a new pod must be ready before it counts as available.'),
+    revisionHistoryLimit: integer(0, 100).default(5).describe('Number of old revisions to keep for rollbacks.'),
   });
 
 /** Schema of `PinterestDaemon.spec`: one pod on every node, for infrastructure projects. */
 export const daemonSpec = () =>
   withRules(
     z.strictObject({
-      pools: listOf(label('general'), 64, 1)
-        .optional()
-        .describe('Node pools that it runs on; all nodes where left out.'),
-      tolerateAll: z.boolean().default(true).describe('Whether it runs on nodes with taints, failing ones included.'),
+      pools: listOf(label('general'), 64, 1).optional().describe('Node pools to run on. Defaults to all nodes.'),
+      tolerateAll: z
+        .boolean()
+        .default(true)
+        .describe('Whether to tolerate all taints, those of failing nodes included.'),
       tolerations: nativeLeaf<readonly Toleration[]>('Toleration', 32)
         .optional()
-        .describe('Taints that it tolerates beside those of its pools, where it does not tolerate all.'),
-      critical: z
-        .boolean()
-        .default(false)
-        .describe('Whether its pods are as important as the node itself (system-node-critical).'),
-      update: update().prefault({}).describe('How new versions replace old ones.'),
+        .describe('Tolerations besides those for its pools, if tolerateAll is false.'),
+      critical: z.boolean().default(false).describe('Whether to use the priority class system-node-critical.'),
+      update: update().prefault({}).describe('Update strategy.'),
       host: z
         .strictObject({
-          network: z.boolean().default(false).describe("Whether it uses the node's network."),
-          pid: z.boolean().default(false).describe("Whether it sees the node's processes."),
-          ipc: z.boolean().default(false).describe("Whether it uses the node's IPC."),
-          paths: keyedList(hostPath(), ['name'], 32).default([]).describe('Folders and files of the node.'),
+          network: z.boolean().default(false).describe("Whether to use the node's network namespace."),
+          pid: z.boolean().default(false).describe("Whether to use the node's process namespace."),
+          ipc: z.boolean().default(false).describe("Whether to use the node's IPC namespace."),
+          paths: keyedList(hostPath(), ['name'], 32).default([]).describe('Folders and files of the node to mount.'),
         })
         .prefault({})
-        .describe('Access to the node, as far as the Project allows.'),
+        .describe('Access to the node; the Project must allow it.'),
       nodeBudget: z
         .strictObject({
-          cpu: quantity().optional().describe('Most CPU that its pod may ask for, injected containers included.'),
-          memory: quantity().optional().describe('Most memory that its pod may ask for, injected containers included.'),
+          cpu: quantity().optional().describe('Maximum CPU request of the pod, injected containers included.'),
+          memory: quantity().optional().describe('Maximum memory request of the pod, injected containers included.'),
         })
         .optional()
-        .describe('What it may cost on every node, in requests.'),
+        .describe('Maximum resource requests on every node.'),
       ports: keyedList(servicePort(), ['name'], 32)
         .optional()
-        .describe('Ports of a Service that leads to the pod on the own node.'),
+        .describe('Ports of a Service that routes to the pod on the same node.'),
       ...workloadFields(),
     }),
     [...daemonRules, ...workloadRules],
@@ -109,8 +109,8 @@ export const pinterestDaemonKind = {
   status: () =>
     z.strictObject({
       ...workloadStatusFields(),
-      desiredNodes: statusCount().optional().describe('Nodes that should run it.'),
-      readyNodes: statusCount().optional().describe('Nodes on which it is ready.'),
-      updatedNodes: statusCount().optional().describe('Nodes that run the newest version.'),
+      desiredNodes: statusCount().optional().describe('Number of nodes that should run a pod.'),
+      readyNodes: statusCount().optional().describe('Number of nodes with a ready pod.'),
+      updatedNodes: statusCount().optional().describe('Number of nodes with a pod of the newest revision.'),
     }),
-} as const satisfies WorkloadKindDefinition;
+} as const satisfies WorkloadKindDefinition & KindSchemas;

@@ -9,7 +9,7 @@ import { resources, variables, workloadFields } from '../fields/workload-fields'
 import { workloadRules } from '../rules/workload-rules';
 import { countColumn, lastWorkloadColumns, readyColumn, textColumn } from '../crd/printer-columns';
 import { runStatusFields, tallyFields } from '../fields/status-fields';
-import { onePodTemplate, type WorkloadKindDefinition } from './kind-definition';
+import { onePodTemplate, type WorkloadKindDefinition, type KindSchemas } from './kind-definition';
 
 const fileName = () =>
   text({
@@ -24,12 +24,10 @@ const files = () => withFacts(mapOf(fileName(), z.string().max(262144), 64), { h
 const configTemplate = () =>
   withRules(
     z.strictObject({
-      name: label('input').describe(
-        'Name of the volume, and of the ConfigMaps between the names of workload and shard.',
-      ),
-      mountPath: absolutePath('/etc/input').describe("Folder where the app's containers see its keys as files."),
+      name: label('input').describe('Name of the volume, and infix of the ConfigMap names.'),
+      mountPath: absolutePath('/etc/input').describe('Mount path of the files in the containers of the app.'),
       data: files().describe(
-        'Files by name; $(PINION_SHARD_INDEX) and $(PINION_SHARD_COUNT) stand for the numbers of the shard.',
+        'Files by name; $(PINION_SHARD_INDEX) and $(PINION_SHARD_COUNT) are replaced by the index of the shard and the number of shards.',
       ),
     }),
     [nameNotReserved],
@@ -39,24 +37,28 @@ const configTemplate = () =>
 const shardOverride = () =>
   withRules(
     z.strictObject({
-      shards: shardIndexes().describe('Shards that it is about.'),
-      env: variables().optional().describe("Variables of every container of the app; they win over the template's."),
+      shards: shardIndexes().describe('Indexes of the shards to override.'),
+      env: variables()
+        .optional()
+        .describe("Environment variables of every container of the app; they win over the template's."),
       args: listOf(z.string().max(4096), 128)
         .optional()
-        .describe("Arguments of the first container instead of the template's."),
-      resources: resources().optional().describe("CPU and memory of the first container instead of the template's."),
+        .describe("Arguments of the first container. Defaults to the template's."),
+      resources: resources().optional().describe("CPU and memory of the first container. Defaults to the template's."),
       config: mapOf(label('input'), files(), 16)
         .optional()
-        .describe('Files by name of the config template; they replace or add to those of the template.'),
-      claimSizes: mapOf(label('data'), quantity(), 16).optional().describe('Sizes by name of the claim template.'),
-      pool: label('highmem').optional().describe('Node pool instead of that of the placement.'),
+        .describe('Files by name of the config template; merged with those of the template.'),
+      claimSizes: mapOf(label('data'), quantity(), 16)
+        .optional()
+        .describe('Storage sizes by name of the claim template.'),
+      pool: label('highmem').optional().describe('Node pool. Defaults to that of the placement.'),
     }),
     [
       {
         name: 'override-says-something',
         cel: 'has(self.env) || has(self.args) || has(self.resources) || has(self.config) || has(self.claimSizes) || has(self.pool)',
-        reason: 'changes nothing for its shards, yet gives every shard a Job of its own',
-        remedy: 'say what is different, or remove it',
+        reason: 'overrides nothing, but creates a Job for each shard',
+        remedy: 'set a field to override, or remove it',
         code: 'required',
       },
     ],
@@ -66,40 +68,40 @@ const shardOverride = () =>
 export const jobSetSpec = () =>
   withRules(
     z.strictObject({
-      shards: integer(1, 10000).default(1).describe('Number of shards; each knows its index and the count.'),
-      parallelism: integer(1, 10000).optional().describe('How many shards run at the same time; all where left out.'),
-      overrides: listOf(shardOverride(), 100).optional().describe('What is different for some shards.'),
+      shards: integer(1, 10000)
+        .default(1)
+        .describe('Number of shards; each receives its index and the number of shards.'),
+      parallelism: integer(1, 10000)
+        .optional()
+        .describe('Maximum number of shards that run concurrently. Defaults to all shards.'),
+      overrides: listOf(shardOverride(), 100).optional().describe('Overrides for individual shards.'),
       configTemplates: keyedList(configTemplate(), ['name'], 16)
         .optional()
-        .describe('ConfigMaps that every shard gets for itself.'),
+        .describe('ConfigMaps to create for every shard.'),
       volumeClaimTemplates: keyedList(claimTemplate(), ['name'], 16)
         .optional()
-        .describe('Volumes that every shard gets for itself.'),
+        .describe('Volume claims to create for every shard.'),
       claimRetention: z
         .enum(['Retain', 'Delete'])
         .default('Delete')
-        .describe('What becomes of the volumes when the job set is deleted; Retain needs the controller.'),
-      successPolicy: successPolicy()
-        .optional()
-        .describe('When it has succeeded; when all shards have, where left out.'),
+        .describe('Policy for claims when the job set is deleted; Retain needs the controller.'),
+      successPolicy: successPolicy().optional().describe('Success policy. Defaults to success of all shards.'),
       failurePolicy: z
         .strictObject({
           maxFailedShards: integer(0, 10000)
             .optional()
-            .describe(
-              'How many shards may fail before the rest is ended; all where left out, for shards are independent.',
-            ),
+            .describe('Number of shards that may fail before the others are terminated. Defaults to all shards.'),
           maxRestarts: integer(0, 100)
             .default(0)
-            .describe('How often the whole set is started anew after it failed; needs the controller.'),
+            .describe('Maximum number of restarts of the whole set after a failure; needs the controller.'),
         })
         .prefault({})
-        .describe('When it has failed.'),
-      suspend: z.boolean().default(false).describe('Whether it waits; its pods end when this is set while they run.'),
+        .describe('Failure policy.'),
+      suspend: z.boolean().default(false).describe('Whether to suspend it; running pods are terminated.'),
       dnsNames: z
         .boolean()
         .default(false)
-        .describe('Whether the shards find each other by name, `<workload>-<index>.<workload>`.'),
+        .describe('Whether to create DNS names for shards, `<workload>-<index>.<workload>`.'),
       ...completionFields(),
       ...workloadFields(),
     }),
@@ -112,7 +114,8 @@ export const pinterestJobSetKind = {
   singular: 'pinterestjobset',
   shortNames: ['pjs'],
   scope: 'Namespaced',
-  summary: 'Work to completion, cut into independent shards that each know their index and the count.',
+  summary:
+    'Work to completion, divided into independent shards that each receive their index and the number of shards.',
   traits: { lifecycle: 'Run', scales: false, serves: false, hasMembers: false, perNode: false },
   podTemplates: onePodTemplate,
   columns: [
@@ -128,6 +131,6 @@ export const pinterestJobSetKind = {
   status: () =>
     z.strictObject({
       ...runStatusFields(),
-      shards: z.strictObject(tallyFields()).optional().describe('Shards by how they stand.'),
+      shards: z.strictObject(tallyFields()).optional().describe('Number of shards by state.'),
     }),
-} as const satisfies WorkloadKindDefinition;
+} as const satisfies WorkloadKindDefinition & KindSchemas;

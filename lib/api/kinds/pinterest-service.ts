@@ -8,22 +8,24 @@ import { serviceRules } from '../rules/service-rules';
 import { workloadFields } from '../fields/workload-fields';
 import { lastWorkloadColumns, readyColumn, replicaColumns } from '../crd/printer-columns';
 import { replicatedStatusFields } from '../fields/status-fields';
-import { onePodTemplate, type WorkloadKindDefinition } from './kind-definition';
+import { onePodTemplate, type WorkloadKindDefinition, type KindSchemas } from './kind-definition';
 
 /** Probes for the first container, where it has none of its own. */
 const health = () =>
   z.strictObject({
     path: absolutePath('/healthz')
       .optional()
-      .describe('Path that answers 200 when healthy; where left out a connection is enough.'),
-    port: containerPort().optional().describe('Port to ask; the first port of the load balancer where left out.'),
-    interval: duration().default('10s').describe('Time between two questions.'),
-    timeout: duration().default('1s').describe('How long an answer may take.'),
-    startup: duration().default('1m').describe('How long the start may take before the container is restarted.'),
+      .describe('HTTP path that returns 200 if healthy. Defaults to a TCP check.'),
+    port: containerPort()
+      .optional()
+      .describe('Port of the probes, by number or name. Defaults to the first port of the load balancer.'),
+    interval: duration().default('10s').describe('Time between probes.'),
+    timeout: duration().default('1s').describe('Timeout of a probe.'),
+    startup: duration().default('1m').describe('Maximum startup time before the container is restarted.'),
     failures: integer(1, 100)
       .default(3)
       .describe(
-        'Questions in a row without an answer before a pod is sent no more requests; after twice as many its container is restarted.',
+        'Number of consecutive failures before a pod stops receiving requests; after twice as many the container is restarted.',
       ),
   });
 
@@ -31,21 +33,19 @@ const health = () =>
 export const serviceSpec = () =>
   withRules(
     z.strictObject({
-      replicas: integer(0, 10000).optional().describe('Number of pods; 1 where neither this nor autoscaling is given.'),
-      autoscaling: autoscaling().optional().describe('Number of pods by the load, instead of replicas.'),
-      loadBalancer: loadBalancer().optional().describe('How clients reach it; without it nobody does.'),
+      replicas: integer(0, 10000).optional().describe('Number of pods. Defaults to 1 without autoscaling.'),
+      autoscaling: autoscaling().optional().describe('Autoscaling of the number of pods, instead of replicas.'),
+      loadBalancer: loadBalancer().optional().describe('Load balancing of client requests. Defaults to none.'),
       ports: keyedList(servicePort(), ['name'], 32)
         .optional()
-        .describe('Further ports of its Service, within the cluster only.'),
-      health: health().optional().describe('Probes for the first container, where it has none of its own.'),
-      rollout: rollout().prefault({}).describe('How new versions replace old ones.'),
-      disruption: disruption().prefault({}).describe('How many pods a drain must leave.'),
+        .describe('Additional ports of its Service, reachable within the cluster only.'),
+      health: health().optional().describe('Probes of the first container, unless it has its own.'),
+      rollout: rollout().prefault({}).describe('Rollout strategy.'),
+      disruption: disruption().prefault({}).describe('Disruption budget during node drains.'),
       leaderElection: z
         .boolean()
         .default(false)
-        .describe(
-          'Whether its pods may hold a Lease of the name of the workload; gives them a token for the API server.',
-        ),
+        .describe('Whether to allow its pods a Lease with the name of the workload; mounts a service account token.'),
       ...workloadFields(),
     }),
     serviceRules,
@@ -57,7 +57,7 @@ export const pinterestServiceKind = {
   singular: 'pinterestservice',
   shortNames: ['psvc'],
   scope: 'Namespaced',
-  summary: 'A long-running stateless workload, and how clients reach it.',
+  summary: 'A long-running stateless workload, optionally behind a load balancer.',
   traits: { lifecycle: 'Continuous', scales: true, serves: true, hasMembers: false, perNode: false },
   podTemplates: onePodTemplate,
   columns: [readyColumn, ...replicaColumns, ...lastWorkloadColumns],
@@ -65,6 +65,6 @@ export const pinterestServiceKind = {
   status: () =>
     z.strictObject({
       ...replicatedStatusFields(),
-      hosts: z.array(z.string().max(253)).max(16).optional().describe('Host names that lead to it.'),
+      hosts: z.array(z.string().max(253)).max(16).optional().describe('Host names of its Ingress.'),
     }),
-} as const satisfies WorkloadKindDefinition;
+} as const satisfies WorkloadKindDefinition & KindSchemas;

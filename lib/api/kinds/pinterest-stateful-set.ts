@@ -9,24 +9,30 @@ import { termination, workloadFields } from '../fields/workload-fields';
 import { workloadRules } from '../rules/workload-rules';
 import { lastWorkloadColumns, readyColumn, replicaColumns } from '../crd/printer-columns';
 import { replicatedStatusFields } from '../fields/status-fields';
-import { onePodTemplate, type WorkloadKindDefinition } from './kind-definition';
+import { onePodTemplate, type WorkloadKindDefinition, type KindSchemas } from './kind-definition';
 
 const update = () =>
   z.strictObject({
     strategy: z
       .enum(['RollingUpdate', 'OnDelete'])
       .default('RollingUpdate')
-      .describe('Whether members are replaced, the last one first, or wait until somebody deletes them.'),
+      .describe(
+        'Update strategy: RollingUpdate replaces members, last one first; OnDelete waits until they are deleted.',
+      ),
     partition: integer(0, 2000000)
       .default(0)
-      .describe('Members with a lower number keep the old version; a number beyond the last holds all of them.'),
+      .describe(
+        'Members with a lower ordinal keep the old revision; a number beyond the last member keeps all of them.',
+      ),
     maxUnavailable: countOrPercent()
       .optional()
       .describe(
-        'Members that may be missing during an update, on clusters that allow more than one; one where left out.',
+        'Maximum number of unavailable members during an update, on clusters that support more than one. Defaults to 1.',
       ),
-    minReady: duration().default('0s').describe('How long a new member must be ready before the next one.'),
-    revisionHistoryLimit: integer(0, 100).default(5).describe('Old versions to keep for a roll back.'),
+    minReady: duration()
+      .default('0s')
+      .describe('Time that a new member must be ready before the next one is replaced.'),
+    revisionHistoryLimit: integer(0, 100).default(5).describe('Number of old revisions to keep for rollbacks.'),
   });
 
 /** Schema of `PinterestStatefulSet.spec`: members with names and volumes of their own. */
@@ -36,28 +42,32 @@ export const statefulSetSpec = () =>
       replicas: integer(0, 1000).default(1).describe('Number of members.'),
       volumeClaimTemplates: keyedList(claimTemplate(), ['name'], 16)
         .default([])
-        .describe('Volumes that every member gets for itself.'),
-      persistentVolumeClaimRetentionPolicy: claimRetention().prefault({}).describe('What becomes of the volumes.'),
-      ordinals: z
-        .strictObject({ start: integer(0, 1000000).default(0).describe('Number of the first member.') })
+        .describe('Volume claims to create for every member.'),
+      persistentVolumeClaimRetentionPolicy: claimRetention()
         .prefault({})
-        .describe('How members are numbered.'),
+        .describe('Policy for claims that are no longer used.'),
+      ordinals: z
+        .strictObject({ start: integer(0, 1000000).default(0).describe('Ordinal of the first member.') })
+        .prefault({})
+        .describe('Ordinals of the members.'),
       podManagementPolicy: z
         .enum(['OrderedReady', 'Parallel'])
         .default('OrderedReady')
-        .describe('Whether members start one after the other.'),
-      update: update().prefault({}).describe('How new versions replace old ones.'),
-      disruption: disruption('1 where neither is given').prefault({}).describe('How many members a drain must leave.'),
+        .describe('Pod management policy: start members one after another, or all at once.'),
+      update: update().prefault({}).describe('Update strategy.'),
+      disruption: disruption('1 where neither is given').prefault({}).describe('Disruption budget during node drains.'),
       ports: keyedList(servicePort(), ['name'], 32)
         .optional()
-        .describe('Ports by which members find each other, beside those of the load balancer.'),
+        .describe('Ports for traffic between members, besides those of the load balancer.'),
       publishNotReadyAddresses: z
         .boolean()
         .default(false)
-        .describe('Whether members find each other before they are ready.'),
-      loadBalancer: loadBalancer().optional().describe('How clients reach any member.'),
+        .describe('Whether to publish addresses of members before they are ready.'),
+      loadBalancer: loadBalancer()
+        .optional()
+        .describe('Load balancing of client requests to any member. Defaults to none.'),
       ...workloadFields(),
-      termination: termination('1m').prefault({}).describe('How its pods end.'),
+      termination: termination('1m').prefault({}).describe('Termination of the pods.'),
     }),
     [...statefulSetRules, ...workloadRules],
   );
@@ -74,4 +84,4 @@ export const pinterestStatefulSetKind = {
   columns: [readyColumn, ...replicaColumns, ...lastWorkloadColumns],
   spec: statefulSetSpec,
   status: () => z.strictObject(replicatedStatusFields()),
-} as const satisfies WorkloadKindDefinition;
+} as const satisfies WorkloadKindDefinition & KindSchemas;

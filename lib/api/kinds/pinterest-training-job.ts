@@ -20,7 +20,7 @@ import { workloadRules } from '../rules/workload-rules';
 import { trainingRules } from '../rules/training-rules';
 import { countColumn, lastWorkloadColumns, readyColumn, textColumn } from '../crd/printer-columns';
 import { runStatusFields, tallyFields, statusCount } from '../fields/status-fields';
-import { type LocatedPodTemplate, type WorkloadKindDefinition } from './kind-definition';
+import { type LocatedPodTemplate, type WorkloadKindDefinition, type KindSchemas } from './kind-definition';
 
 /** Roles of each framework; the first is the one that leads. */
 export const trainingRoles = {
@@ -36,20 +36,20 @@ const role = () =>
       .enum(['Always', 'OnFailure', 'Never', 'ExitCode'])
       .default('OnFailure')
       .describe(
-        'Whether a member that failed is started again: Always, however often; OnFailure, as often as retries say; Never; ExitCode, like OnFailure where the first container ended with 128 or more, while a lower code ends the job.',
+        'Restart policy of failed members: Always, without limit; OnFailure, up to `retries` times; Never; ExitCode, like OnFailure for exit codes of 128 or more of the first container, while lower codes fail the job.',
       ),
-    template: podTemplate().optional().describe("The pod to run, where it differs from the job's template."),
+    template: podTemplate().optional().describe('Pod template. Defaults to that of the job.'),
   });
 
 /** Schema of `PinterestTrainingJob.spec`: distributed training with TensorFlow or PyTorch. */
 export const trainingJobSpec = () =>
   withRules(
     z.strictObject({
-      framework: z.enum(['tensorflow', 'pytorch']).describe('Framework whose rendezvous is set up.'),
+      framework: z.enum(['tensorflow', 'pytorch']).describe('Training framework, whose rendezvous is configured.'),
       roles: mapOf(
         text({
           pattern: /^(chief|master|ps|worker|evaluator)$/,
-          what: 'a role (chief, worker, ps, evaluator for tensorflow; master, worker for pytorch)',
+          what: 'a role (chief, worker, ps, evaluator for tensorflow; worker, "master" for pytorch)',
           example: 'worker',
           max: 16,
         }),
@@ -59,14 +59,12 @@ export const trainingJobSpec = () =>
       port: port().default(23456).describe('Port of the rendezvous.'),
       processesPerNode: integer(1, 64)
         .optional()
-        .describe(
-          'Processes per member, which torchrun starts where there are several; one for each accelerator where left out.',
-        ),
+        .describe('Processes per member, started by torchrun if more than one. Defaults to one per accelerator.'),
       elastic: withRules(
         z.strictObject({
-          minReplicas: integer(1, 10000).describe('Least number of members.'),
-          maxReplicas: integer(1, 10000).describe('Most members.'),
-          maxRestarts: integer(0, 1000).default(3).describe('How often the group may form anew.'),
+          minReplicas: integer(1, 10000).describe('Minimum number of members.'),
+          maxReplicas: integer(1, 10000).describe('Maximum number of members.'),
+          maxRestarts: integer(0, 1000).default(3).describe('Maximum number of re-formations of the group.'),
         }),
         [
           {
@@ -80,31 +78,29 @@ export const trainingJobSpec = () =>
         ],
       )
         .optional()
-        .describe('Range of members that PyTorch can go on with.'),
+        .describe('Elastic range of members, for PyTorch.'),
       successPolicy: z
         .enum(['Leader', 'AllWorkers'])
         .default('Leader')
         .describe(
-          'Whose success is the success of the job: that of the chief or master, or of worker 0 where there is neither; or that of all who end by themselves.',
+          'Success policy: Leader, by the chief or the PyTorch leader role, or else worker 0; AllWorkers, by all members that end by themselves.',
         ),
       cleanPodPolicy: z
         .enum(['All', 'Running', 'None'])
         .default('Running')
-        .describe(
-          'Which pods are removed once the job has succeeded: all; those that still run; or none, so that members run on.',
-        ),
+        .describe('Pods to delete after success: All, Running or None.'),
       gang: z
         .strictObject({
           minAvailable: integer(1, 100000)
             .optional()
-            .describe('Members that must fit before any starts; all where left out.'),
+            .describe('Minimum number of members that must be schedulable before any starts. Defaults to all members.'),
           timeout: duration()
             .default('10m')
-            .describe('How long members may wait for the rest before all are withdrawn.'),
+            .describe('Maximum time that members wait for the others before the attempt is abandoned.'),
         })
         .optional()
         .describe(
-          'Start of all members together, or of none; needs the controller where the scheduler knows no gangs.',
+          'Gang scheduling: all members start together or none; needs the controller if the scheduler does not support gangs.',
         ),
       checkpoint: withRules(
         z.strictObject({
@@ -113,21 +109,21 @@ export const trainingJobSpec = () =>
             .extend({
               accessModes: listOf(z.enum(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']), 4, 1)
                 .optional()
-                .describe('Who may mount it at the same time; ReadWriteMany where left out and members are several.'),
+                .describe('Access mode of the volume. Defaults to ReadWriteMany for multiple members.'),
             })
             .optional()
-            .describe('Volume to make, shared by all members.'),
-          claimName: objectName('checkpoints').optional().describe('Volume claim that exists.'),
+            .describe('Volume claim to create, shared by all members.'),
+          claimName: objectName('checkpoints').optional().describe('Name of an existing volume claim.'),
           mountPath: absolutePath('/checkpoints')
             .default('/checkpoints')
-            .describe('Where the containers see it; CHECKPOINT_DIR names it.'),
+            .describe('Mount path in the containers, also set as CHECKPOINT_DIR.'),
         }),
         [
           {
             name: 'checkpoint-volume',
             cel: 'has(self.claim) != has(self.claimName)',
-            reason: 'names both a claim to make and one that exists, or neither',
-            remedy: 'give claim or claimName',
+            reason: 'must set exactly one of claim and claimName',
+            remedy: 'set claim or claimName',
             code: 'invalid-combination',
           },
         ],
@@ -136,7 +132,7 @@ export const trainingJobSpec = () =>
         .describe('Volume for checkpoints.'),
       sharedMemory: quantity()
         .optional()
-        .describe('Size of /dev/shm, which data loaders use; what lies in it counts to the memory limit.'),
+        .describe('Size of /dev/shm for data loaders; its contents count towards the memory limit.'),
       accelerators: z
         .strictObject({
           resource: text({
@@ -146,22 +142,22 @@ export const trainingJobSpec = () =>
             max: 253,
           })
             .default('nvidia.com/gpu')
-            .describe('Resource to ask for.'),
-          count: integer(1, 64).describe('Number for each member of the roles.'),
+            .describe('Name of the extended resource.'),
+          count: integer(1, 64).describe('Number of accelerators per member.'),
           roles: z
             .array(label('worker'))
             .min(1)
             .max(5)
             .optional()
-            .describe('Roles whose members have them; all but ps and evaluator where left out.'),
+            .describe('Roles with accelerators. Defaults to all except ps and evaluator.'),
         })
         .optional()
         .describe('Accelerators of the first container.'),
-      suspend: z.boolean().default(false).describe('Whether it waits.'),
+      suspend: z.boolean().default(false).describe('Whether to suspend it; running pods are terminated.'),
       ...completion(),
       ...workloadFields(),
-      placement: trainingPlacement().prefault({}).describe('Where its pods may run.'),
-      template: podTemplate().optional().describe('The pod to run, for roles without one of their own.'),
+      placement: trainingPlacement().prefault({}).describe('Scheduling of the pods.'),
+      template: podTemplate().optional().describe('Pod template of roles without their own.'),
     }),
     [...trainingRules, ...workloadRules],
   );
@@ -185,18 +181,18 @@ function completion() {
   return rest;
 }
 
-/** Members exchange gradients all the time, so that they are not spread unless somebody says so. */
+/** Topology spread, off by default because members exchange gradients all the time. */
 function trainingPlacement() {
   const rule = () => z.enum(['Required', 'Preferred', 'Off']);
   return placement().extend({
     spread: z
       .strictObject({
-        zones: rule().default('Off').describe('Whether members are spread evenly over zones.'),
-        hosts: rule().default('Off').describe('Whether members are spread evenly over nodes.'),
-        maxSkew: integer(1, 100).default(1).describe('How uneven the spread may be, in pods.'),
+        zones: rule().default('Off').describe('Whether to spread members over zones: Required, Preferred or Off.'),
+        hosts: rule().default('Off').describe('Whether to spread members over nodes: Required, Preferred or Off.'),
+        maxSkew: integer(1, 100).default(1).describe('Maximum difference in the number of members.'),
       })
       .prefault({})
-      .describe('How members are spread; by default they may be close to each other.'),
+      .describe('Topology spread of the members. Defaults to none.'),
   });
 }
 
@@ -206,7 +202,7 @@ export const pinterestTrainingJobKind = {
   singular: 'pinteresttrainingjob',
   shortNames: ['ptj'],
   scope: 'Namespaced',
-  summary: 'Distributed training with TensorFlow or PyTorch, its members started together.',
+  summary: 'Distributed training with TensorFlow or PyTorch whose members start together.',
   traits: { lifecycle: 'Run', scales: false, serves: false, hasMembers: true, perNode: false },
   podTemplates,
   columns: [
@@ -223,11 +219,11 @@ export const pinterestTrainingJobKind = {
       ...runStatusFields(),
       roles: mapOf(
         z.string().max(16),
-        z.strictObject({ ready: statusCount().optional().describe('Those that are ready.'), ...tallyFields() }),
+        z.strictObject({ ready: statusCount().optional().describe('Number of ready ones.'), ...tallyFields() }),
         5,
       )
         .optional()
-        .describe('Members by role, by how they stand.'),
+        .describe('Number of members by role and state.'),
       readyMembers: z.string().max(32).optional().describe('Ready members of all, such as 3/4.'),
     }),
-} as const satisfies WorkloadKindDefinition;
+} as const satisfies WorkloadKindDefinition & KindSchemas;

@@ -21,7 +21,7 @@ import { systemQuotaResource } from '../values/quota-resource';
 import { resources } from '../fields/workload-fields';
 import { countColumn, lastColumns, readyColumn, textColumn } from '../crd/printer-columns';
 import { platformStatusFields, statusTime, statusCount } from '../fields/status-fields';
-import { type KindDefinition } from './kind-definition';
+import { type KindDefinition, type KindSchemas } from './kind-definition';
 
 const tolerations = () => nativeLeaf<readonly Toleration[]>('Toleration', 32);
 
@@ -29,13 +29,15 @@ const tolerations = () => nativeLeaf<readonly Toleration[]>('Toleration', 32);
 const tier = () =>
   z.strictObject({
     name: label('standard').describe('Name of the tier, and of its PriorityClass.'),
-    priority: integer(-1000000000, 1000000000).describe('Priority of its pods; higher ones are scheduled first.'),
-    preemption: z.boolean().default(true).describe('Whether its pods may displace others of lower priority.'),
+    priority: integer(-1000000000, 1000000000).describe('Priority value; higher ones are scheduled first.'),
+    preemption: z.boolean().default(true).describe('Whether its pods may preempt others of lower priority.'),
     requests: z
       .enum(['Default', 'Required'])
       .default('Default')
-      .describe('Whether requests and limits that a person left out are defaulted or refused.'),
-    resources: resources().optional().describe("Defaults of its containers instead of the Platform's."),
+      .describe('Handling of containers without requests and limits: apply defaults, or reject.'),
+    resources: resources()
+      .optional()
+      .describe('Default requests and limits of its containers. Defaults to those of the Platform.'),
     tolerations: tolerations().optional().describe('Taints that its pods tolerate.'),
   });
 
@@ -55,17 +57,17 @@ const pool = () =>
       8,
     )
       .default([])
-      .describe('Extended resources that its nodes have.'),
+      .describe('Extended resources of its nodes.'),
   });
 
 /** How HTTP traffic of one exposure enters. */
-const entrance = () =>
+const ingressSettings = () =>
   z.strictObject({
     ingressClassName: objectName('internal').describe('Ingress class.'),
-    domain: host().optional().describe("Domain of derived host names; the Platform's where left out."),
-    tls: z.boolean().default(true).describe('Whether host names are served over TLS.'),
-    clusterIssuer: label('letsencrypt').optional().describe('Cluster issuer of cert-manager that makes certificates.'),
-    annotations: mapOf(labelKey(), z.string().max(4096), 32).default({}).describe('Annotations on every Ingress.'),
+    domain: host().optional().describe("Base domain of generated host names. Defaults to the Platform's."),
+    tls: z.boolean().default(true).describe('Whether to serve host names over TLS.'),
+    clusterIssuer: label('letsencrypt').optional().describe('ClusterIssuer of cert-manager that issues certificates.'),
+    annotations: mapOf(labelKey(), z.string().max(4096), 32).default({}).describe('Annotations of every Ingress.'),
   });
 
 /** Far above what the control plane and its add-ons need, and far below what a program gone wild would make. */
@@ -81,24 +83,24 @@ const generous = {
 /** A namespace of Kubernetes or of the platform itself. */
 const systemNamespace = () =>
   z.strictObject({
-    name: label('kube-system').describe('Name of the namespace, which exists.'),
+    name: label('kube-system').describe('Name of an existing namespace.'),
     quota: mapOf(systemQuotaResource(), quantity(), 16)
       .default(generous)
       .describe(
-        'Most that there may be in it; pods of the priority classes system-cluster-critical and system-node-critical never count.',
+        'Resource quota of the namespace; pods of the priority classes system-cluster-critical and system-node-critical do not count.',
       ),
   });
 
-/** Schema of `Platform.spec`: the facts of one cluster that workloads lean on. */
+/** Schema of `Platform.spec`: settings of one cluster that workloads depend on. */
 export const platformSpec = () =>
   withRules(
     z.strictObject({
       cluster: label('main').describe('Name of the cluster.'),
-      environment: label('prod').default('dev').describe('What the cluster is for.'),
-      region: label('us-east-1').optional().describe('Region of the cluster.'),
-      kubernetesVersion: z.enum(['1.35', '1.36']).default('1.36').describe('Minor version of its API server.'),
-      domain: host().describe('Domain below which host names are derived.'),
-      zones: listOf(label('us-east-1a'), 16).default([]).describe('Zones of its nodes.'),
+      environment: label('prod').default('dev').describe('Environment of the cluster, such as production.'),
+      region: label('us-east-1').optional().describe('Cloud region of the cluster.'),
+      kubernetesVersion: z.enum(['1.35', '1.36']).default('1.36').describe('Minor version of the API server.'),
+      domain: host().describe('Base domain of generated host names.'),
+      zones: listOf(label('us-east-1a'), 16).default([]).describe('Zones of the nodes.'),
       aws: z
         .strictObject({
           accountId: text({
@@ -106,104 +108,109 @@ export const platformSpec = () =>
             what: 'an AWS account',
             example: '123456789012',
             max: 12,
-          }).describe('Account of IAM roles that are named without an ARN.'),
-          partition: z.enum(['aws', 'aws-cn', 'aws-us-gov']).default('aws').describe('Partition of the account.'),
+          }).describe('AWS account of IAM roles that are named without an ARN.'),
+          partition: z.enum(['aws', 'aws-cn', 'aws-us-gov']).default('aws').describe('AWS partition of the account.'),
         })
         .optional()
-        .describe('Where IAM roles live.'),
-      tiers: keyedList(tier(), ['name'], 16).min(1).describe('Priority tiers that it offers.'),
-      defaultTier: label('standard').describe('Tier of workloads that name none.'),
-      resources: resources().describe('Requests and limits of containers that have none.'),
-      pools: keyedList(pool(), ['name'], 64).default([]).describe('Node pools that it offers.'),
-      defaultPool: label('general').optional().describe('Pool of workloads that name none; any node where left out.'),
+        .describe('AWS account of IAM roles.'),
+      tiers: keyedList(tier(), ['name'], 16).min(1).describe('Priority tiers for workloads.'),
+      defaultTier: label('standard').describe('Default tier of workloads.'),
+      resources: resources().describe('Default requests and limits of containers.'),
+      pools: keyedList(pool(), ['name'], 64).default([]).describe('Node pools for workloads.'),
+      defaultPool: label('general').optional().describe('Default pool of workloads. Defaults to any node.'),
       ingress: z
         .strictObject({
-          internal: entrance().optional().describe("How the company's network reaches workloads."),
-          external: entrance().optional().describe('How the internet reaches workloads.'),
+          internal: ingressSettings().optional().describe('Ingress from the company network.'),
+          external: ingressSettings().optional().describe('Ingress from the internet.'),
         })
         .prefault({})
-        .describe('How HTTP traffic enters.'),
+        .describe('Ingress of HTTP traffic, by exposure.'),
       storage: z
         .strictObject({
           classes: listOf(objectName('fast'), 32)
             .default([])
-            .describe('Storage classes that it offers; any where empty.'),
+            .describe('Storage classes for workloads; empty allows any.'),
           defaultClass: objectName('fast')
             .optional()
-            .describe("Class of claims that name none; the cluster's default where left out."),
+            .describe('Default storage class of claims. Defaults to that of the cluster.'),
         })
         .prefault({})
-        .describe('Volumes that it offers.'),
+        .describe('Storage for workloads.'),
       network: z
         .strictObject({
           defaultDeny: z
             .boolean()
             .default(false)
-            .describe('Whether nothing reaches a workload that does not allow it.'),
+            .describe('Whether to deny traffic to workloads unless they allow it.'),
           ingressNamespaces: listOf(label('ingress'), 16)
             .default(['ingress'])
             .describe('Namespaces of the ingress controllers.'),
           dnsNamespace: label('kube-system').default('kube-system').describe('Namespace of the cluster DNS.'),
         })
         .prefault({})
-        .describe('How its network behaves.'),
+        .describe('Network settings.'),
       runtime: z
         .strictObject({
-          profile: objectName('default-1').default('default-1').describe('RuntimeProfile in force.'),
+          profile: objectName('default-1').default('default-1').describe('Name of the RuntimeProfile in force.'),
           rollout: z
             .enum(['Immediate', 'OnNextDeploy'])
             .default('OnNextDeploy')
-            .describe('When workloads move to a new profile.'),
-          rolloutDeadline: duration().default('14d').describe('When workloads are moved that were not deployed since.'),
+            .describe('When to move workloads to a new profile: immediately or with their next deployment.'),
+          rolloutDeadline: duration()
+            .default('14d')
+            .describe('Time after which workloads without a deployment are moved to a new profile.'),
           canary: z
             .strictObject({
               project: label('pinion-canary').default('pinion-canary').describe('Project of the canary.'),
-              freshness: duration().default('30m').describe('For how long a run of it speaks of the cluster.'),
+              freshness: duration().default('30m').describe('Maximum age of a canary run that counts.'),
             })
             .optional()
             .describe(
-              'The canary that has to be well with a new profile before workloads move that were not deployed; it is not asked where left out.',
+              'Canary that must succeed with a new profile before workloads without a deployment are moved. Defaults to none.',
             ),
           project: label('pinion-system')
             .default('pinion-system')
             .describe('Infrastructure project of node-level parts.'),
           images: mapOf(label('registrar'), image('registrar'), 64)
             .default({})
-            .describe('Images of parts by name, for parts without a public one and for mirrors.'),
+            .describe('Container images of parts by name, for parts without a public image and for mirrors.'),
           values: mapOf(
             text({ pattern: /^[a-z][A-Za-z0-9]*$/, what: 'the name of a value', example: 'zookeeper', max: 63 }),
             z.string().max(1024),
             64,
           )
             .default({})
-            .describe('Facts that parts need, by the name that the part declares.'),
+            .describe('Values that parts need, by the name that the part declares.'),
         })
         .prefault({})
-        .describe('The runtime support that it adds to workloads.'),
+        .describe('Runtime support that is added to workloads.'),
       scaling: z
         .strictObject({
           customAdapter: label('prometheus-adapter')
             .optional()
-            .describe('What serves custom metrics; none where left out.'),
-          externalAdapter: label('keda').optional().describe('What serves external metrics; none where left out.'),
+            .describe('Adapter that serves custom metrics. Defaults to none.'),
+          externalAdapter: label('keda').optional().describe('Adapter that serves external metrics. Defaults to none.'),
           scheduledAdapter: label('schedule-exporter')
             .optional()
-            .describe('What serves scheduled targets as an external metric; none where left out.'),
+            .describe('Adapter that serves scheduled windows as an external metric. Defaults to none.'),
         })
         .prefault({})
-        .describe('What autoscaling can follow.'),
-      gangScheduling: z.boolean().default(false).describe("Whether the scheduler's GangScheduling gate is on."),
+        .describe('Metrics adapters for autoscaling.'),
+      gangScheduling: z
+        .boolean()
+        .default(false)
+        .describe("Whether the scheduler's feature gate GangScheduling is enabled."),
       defaultQuota: mapOf(
         text({ pattern: /^[a-z0-9./-]+$/, what: 'a resource', example: 'pods', max: 253 }),
         quantity(),
         32,
       )
         .default({})
-        .describe('Quota of Projects for what they leave out.'),
+        .describe('Default quota of Projects.'),
       systemNamespaces: keyedList(systemNamespace(), ['name'], 64)
         .default([])
         .describe(
-          'Namespaces that belong to no Project, such as kube-system, and their quotas; those that are not listed are left alone.',
+          'Namespaces outside Projects, such as kube-system, with their quotas; namespaces not listed have none.',
         ),
     }),
     [
@@ -211,24 +218,24 @@ export const platformSpec = () =>
         name: 'platform-default-tier',
         cel: 'self.tiers.exists(t, t.name == self.defaultTier)',
         fieldPath: ['defaultTier'],
-        reason: 'is none of the tiers',
-        remedy: 'name one of spec.tiers',
+        reason: 'must be one of spec.tiers',
+        remedy: 'use the name of a tier',
         code: 'unknown-reference',
       },
       {
         name: 'platform-default-pool',
         cel: '!has(self.defaultPool) || self.pools.exists(p, p.name == self.defaultPool)',
         fieldPath: ['defaultPool'],
-        reason: 'is none of the pools',
-        remedy: 'name one of spec.pools',
+        reason: 'must be one of spec.pools',
+        remedy: 'use the name of a pool',
         code: 'unknown-reference',
       },
       {
         name: 'platform-default-resources',
         cel: 'has(self.resources.requests) && has(self.resources.limits) && "cpu" in self.resources.requests && "memory" in self.resources.requests && "memory" in self.resources.limits',
         fieldPath: ['resources'],
-        reason: 'lacks a CPU request, a memory request or a memory limit, so that containers could be left without',
-        remedy: 'give requests.cpu, requests.memory and limits.memory',
+        reason: 'must set a CPU request, a memory request and a memory limit',
+        remedy: 'set requests.cpu, requests.memory and limits.memory',
         code: 'required',
       },
     ],
@@ -240,7 +247,7 @@ export const platformKind = {
   singular: 'platform',
   shortNames: ['plat'],
   scope: 'Cluster',
-  summary: 'Facts of one cluster that workloads depend on, and the runtime profile in force.',
+  summary: 'Settings of one cluster that workloads depend on, and the runtime profile in force.',
   columns: [
     readyColumn,
     textColumn('Cluster', '.spec.cluster'),
@@ -254,20 +261,20 @@ export const platformKind = {
       ...platformStatusFields(),
       runtime: z
         .strictObject({
-          profile: z.string().max(253).describe('RuntimeProfile that is in force.'),
-          since: statusTime().describe('Since when it is.'),
+          profile: z.string().max(253).describe('RuntimeProfile in force.'),
+          since: statusTime().describe('Time since which it is in force.'),
           rolloutBlockedReason: z
             .string()
             .max(1024)
             .optional()
-            .describe('Why no workload moves to it by itself for now: what the canary says.'),
+            .describe(
+              'Why the rollout of the profile to workloads without a deployment is blocked, as reported by the canary.',
+            ),
         })
         .optional()
-        .describe(
-          'The runtime profile in force, and since when: the deadline of workloads that were not deployed since counts from there.',
-        ),
+        .describe('Runtime profile in force, and since when; rolloutDeadline counts from that time.'),
       profiles: mapOf(z.string().max(253), statusCount(), 64)
         .optional()
-        .describe('Workloads by the RuntimeProfile that their pods were made with.'),
+        .describe('Number of workloads by RuntimeProfile of their pods.'),
     }),
-} as const satisfies KindDefinition;
+} as const satisfies KindDefinition & KindSchemas;

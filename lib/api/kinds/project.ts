@@ -10,7 +10,7 @@ import { links } from '../fields/workload-fields';
 import { isPlatformKey } from '../rules/workload-rules';
 import { countColumn, lastColumns, readyColumn, textColumn } from '../crd/printer-columns';
 import { platformStatusFields } from '../fields/status-fields';
-import { type KindDefinition } from './kind-definition';
+import { type KindDefinition, type KindSchemas } from './kind-definition';
 
 const address = () => text({ pattern: /^\S+$/, what: 'a channel, page or address', example: '#shop-oncall', max: 256 });
 const clock = () =>
@@ -28,7 +28,7 @@ const namespaceLabelRules: readonly ValidationRule[] = [
         isPlatformKey(key) || /^([^/]+\.)?(kubernetes|k8s)\.io\//.test(key) ? [[key]] : [],
       ),
     reason: 'is set by the platform or by Kubernetes',
-    remedy: 'use a key of your own, or say it by infrastructure, podSecurity, team or costCenter',
+    remedy: 'use another key, or set infrastructure, podSecurity, team or costCenter',
     code: 'platform-owned',
   },
 ];
@@ -36,13 +36,13 @@ const namespaceLabelRules: readonly ValidationRule[] = [
 /** Access to the machine that daemons of a project may have. */
 const hostAllowance = () =>
   z.strictObject({
-    network: z.boolean().default(false).describe("Whether its daemons may use the node's network."),
-    pid: z.boolean().default(false).describe("Whether its daemons may see the node's processes."),
-    ipc: z.boolean().default(false).describe("Whether its daemons may use the node's IPC."),
-    privileged: z.boolean().default(false).describe('Whether its daemons may run privileged containers.'),
+    network: z.boolean().default(false).describe("Whether to allow daemons the node's network namespace."),
+    pid: z.boolean().default(false).describe("Whether to allow daemons the node's process namespace."),
+    ipc: z.boolean().default(false).describe("Whether to allow daemons the node's IPC namespace."),
+    privileged: z.boolean().default(false).describe('Whether to allow daemons privileged containers.'),
     paths: listOf(absolutePath('/var/log'), 64)
       .default([])
-      .describe('Folders of the node that its daemons may mount, with all below them.'),
+      .describe('Folders of the node that daemons may mount, including subfolders.'),
   });
 
 const groupName = () => text({ pattern: /^\S+$/, what: 'a name of a group', example: 'commerce-oncall', max: 253 });
@@ -51,17 +51,17 @@ const groupName = () => text({ pattern: /^\S+$/, what: 'a name of a group', exam
 const stage = () =>
   withRules(
     z.strictObject({
-      name: label('production').describe('Name of the stage, as workflows call it.'),
+      name: label('production').describe('Name of the stage, as in workflows.'),
       publishers: listOf(publisher(), 32)
         .default([])
-        .describe('CI identities whose artifacts it accepts, which protects it; without any it accepts all.'),
+        .describe('Trusted publishers of artifacts, which protect the stage. Defaults to any publisher.'),
       breakGlass: listOf(groupName(), 16)
         .default([])
-        .describe('Groups whose members may deploy what others published in an emergency, which is told and recorded.'),
+        .describe('Groups whose members may bypass publishers in an emergency; each use is announced and recorded.'),
       deployers: listOf(groupName(), 32, 1)
         .optional()
         .describe(
-          'Groups whose people may deploy to it, each of them a member with the role edit or admin; all such members where left out.',
+          'Groups whose members may deploy to the stage; each needs the role edit or admin. Defaults to all members with these roles.',
         ),
     }),
     [
@@ -69,8 +69,8 @@ const stage = () =>
         name: 'project-break-glass',
         cel: 'size(self.breakGlass) == 0 || size(self.publishers) > 0',
         fieldPath: ['breakGlass'],
-        reason: 'opens a stage that is not protected',
-        remedy: 'list its publishers, or leave breakGlass out',
+        reason: 'requires publishers; the stage is not protected',
+        remedy: 'list its publishers, or omit breakGlass',
         code: 'invalid-combination',
       },
     ],
@@ -84,16 +84,16 @@ const publisher = () =>
       what: 'an https URL',
       example: 'https://token.actions.githubusercontent.com',
       max: 512,
-    }).describe('Issuer of the identity tokens of the CI, or its own address where it signs by a key.'),
+    }).describe("Issuer of the CI's identity tokens, or the base URL of the CI if it signs with a key."),
     repository: text({ pattern: /^\S+$/, what: 'a repository', example: 'commerce/shop', max: 512 }).describe(
-      'Repository whose runs are meant, as the CI names it.',
+      'Repository of the CI runs, as named by the CI.',
     ),
     ref: text({
       pattern: /^refs\/[^\s*]+\*?$/,
       what: 'a full ref, or the beginning of one before a star',
       example: 'refs/heads/main',
       max: 256,
-    }).describe('Branch or tag of the runs; a star at its end stands for any rest.'),
+    }).describe('Branch or tag of the CI runs; a trailing * matches any suffix.'),
     keys: listOf(
       text({
         pattern: /^[A-Za-z0-9+/]{40,}={0,2}$/,
@@ -105,7 +105,7 @@ const publisher = () =>
       1,
     )
       .optional()
-      .describe('Public keys that its artifacts are signed with; a token of the issuer where left out.'),
+      .describe('Public keys that artifacts are signed with. Defaults to identity tokens of the issuer.'),
   });
 
 /** Groups that may deploy to a stage although the project gives them no right to write. */
@@ -122,66 +122,65 @@ function strangersAmongDeployers(self: Readonly<Record<string, unknown>>): Field
 export const projectSpec = () =>
   withRules(
     z.strictObject({
-      team: labelValue().describe('Team that answers for the project.'),
-      costCenter: labelValue().optional().describe('Where its cost is booked.'),
-      links: links().optional().describe('Pages about the project.'),
-      onCall: address().optional().describe('How the people on call are reached.'),
+      team: labelValue().describe('Team that owns the project.'),
+      costCenter: labelValue().optional().describe('Cost center.'),
+      links: links().optional().describe('Links to pages about the project.'),
+      onCall: address().optional().describe('On-call contact.'),
       businessHours: z
         .strictObject({
-          timeZone: timeZone().default('Etc/UTC').describe('Time zone of the hours.'),
-          days: listOf(z.enum(days), 7, 1).default(['Mon', 'Tue', 'Wed', 'Thu', 'Fri']).describe('Days of work.'),
-          from: clock().default('09:00').describe('Begin of the day.'),
-          to: clock().default('17:00').describe('End of the day.'),
+          timeZone: timeZone().default('Etc/UTC').describe('Time zone of the hours, as an IANA name.'),
+          days: listOf(z.enum(days), 7, 1).default(['Mon', 'Tue', 'Wed', 'Thu', 'Fri']).describe('Working days.'),
+          from: clock().default('09:00').describe('Start of the working day.'),
+          to: clock().default('17:00').describe('End of the working day.'),
         })
         .prefault({})
-        .describe('When people may be told of things that can wait.'),
+        .describe('Hours for notifications that are not urgent.'),
       members: keyedList(
         z.strictObject({
-          kind: z.enum(['Group', 'User', 'ServiceAccount']).default('Group').describe('What the name names.'),
+          kind: z.enum(['Group', 'User', 'ServiceAccount']).default('Group').describe('Type of subject.'),
           name: text({
             pattern: /^\S+$/,
             what: 'a name of a group, user or service account',
             example: 'shop-developers',
             max: 253,
-          }).describe('Name as the API server knows it.'),
-          role: z.enum(['view', 'edit', 'admin']).describe('What the member may do in the project.'),
+          }).describe('Name of the subject, as known to the API server.'),
+          role: z.enum(['view', 'edit', 'admin']).describe('Role of the member in the project.'),
         }),
         ['kind', 'name', 'role'],
         64,
       )
         .default([])
-        .describe('Who may do what.'),
+        .describe('Members of the project, with their roles.'),
       quota: mapOf(quotaResource(), quantity(), 64)
         .optional()
-        .describe('Most that all of its workloads may ask for together; those of the Platform for what is left out.'),
-      infrastructure: z
-        .boolean()
-        .default(false)
-        .describe('Whether it belongs to the infrastructure, whose projects may run daemons.'),
+        .describe("Total resource quota of its workloads. Defaults to the Platform's for resources not listed."),
+      infrastructure: z.boolean().default(false).describe('Whether to allow daemons, as an infrastructure project.'),
       podSecurity: z
         .enum(['restricted', 'baseline', 'privileged'])
         .default('restricted')
-        .describe('Pod Security level that its namespace enforces.'),
-      host: hostAllowance().prefault({}).describe('Access to machines that its daemons may have.'),
+        .describe('Pod Security level that the namespace enforces.'),
+      host: hostAllowance().prefault({}).describe('Host access that daemons may use.'),
       maxContainer: z
         .strictObject({
-          memory: quantity().optional().describe('Most memory that a container may have.'),
+          memory: quantity().optional().describe('Maximum memory of a container.'),
         })
         .optional()
-        .describe('Bounds for one container, kept by a LimitRange.'),
+        .describe('Limits of one container, enforced by a LimitRange.'),
       stages: keyedList(stage(), ['name'], 16)
         .optional()
-        .describe('Stages that may be deployed here; any, and none of them protected, where left out.'),
+        .describe('Stages that may be deployed to. Defaults to any stage, without protection.'),
       onQuotaExceeded: z
         .enum(['Reject', 'Queue'])
         .default('Reject')
-        .describe('What becomes of a deployment for which the quota has no room: it is refused, or it waits its turn.'),
-      defaultPool: label('general').optional().describe('Node pool of its workloads that name none.'),
+        .describe('Handling of deployments that exceed the quota: reject them, or queue them until they fit.'),
+      defaultPool: label('general')
+        .optional()
+        .describe("Default node pool of its workloads. Defaults to the Platform's."),
       adopt: z
         .boolean()
         .optional()
         .describe(
-          'Whether a namespace of its name that exists is taken over, with the quota and the limits in it; such a namespace stays when the Project is deleted.',
+          'Whether to adopt an existing namespace of the same name with its quota and limits; an adopted namespace is kept when the Project is deleted.',
         ),
       labels: withRules(
         mapOf(
@@ -192,23 +191,23 @@ export const projectSpec = () =>
         namespaceLabelRules,
       )
         .optional()
-        .describe('Labels on the namespace.'),
+        .describe('Labels of the namespace.'),
     }),
     [
       {
         name: 'project-daemon-security',
         cel: '!(self.host.network || self.host.pid || self.host.ipc || self.host.privileged || size(self.host.paths) > 0) || self.infrastructure',
         fieldPath: ['host'],
-        reason: 'allows access to machines, but the project is not of the infrastructure',
-        remedy: 'set infrastructure to true, or leave host out',
+        reason: 'requires an infrastructure project',
+        remedy: 'set infrastructure to true, or omit host',
         code: 'invalid-combination',
       },
       {
         name: 'project-host-privileged',
         cel: '!(self.host.network || self.host.pid || self.host.ipc || self.host.privileged || size(self.host.paths) > 0) || self.podSecurity == "privileged"',
         fieldPath: ['podSecurity'],
-        reason: 'refuses pods with access to machines, which host allows',
-        remedy: 'set podSecurity to privileged, or leave host out',
+        reason: 'must be privileged to allow host access',
+        remedy: 'set podSecurity to privileged, or omit host',
         code: 'invalid-combination',
       },
       {
@@ -216,8 +215,8 @@ export const projectSpec = () =>
         cel: '!has(self.stages) || self.stages.all(s, !has(s.deployers) || s.deployers.all(d, self.members.exists(m, m.kind == "Group" && m.name == d && m.role != "view")))',
         find: strangersAmongDeployers,
         fieldPath: ['stages'],
-        reason: 'lets a group deploy that is no member with the role edit or admin',
-        remedy: 'list the group among spec.members with such a role, or leave it out',
+        reason: 'must be a member with the role edit or admin',
+        remedy: 'add the group to spec.members with such a role, or remove it',
         code: 'unknown-reference',
       },
     ],
@@ -229,7 +228,7 @@ export const projectKind = {
   singular: 'project',
   shortNames: ['proj'],
   scope: 'Cluster',
-  summary: 'Owner of a namespace, with its quota, members and policies.',
+  summary: 'A namespace with its quota, members and policies.',
   columns: [
     readyColumn,
     textColumn('Team', '.spec.team'),
@@ -238,4 +237,4 @@ export const projectKind = {
   ],
   spec: projectSpec,
   status: () => z.strictObject(platformStatusFields()),
-} as const satisfies KindDefinition;
+} as const satisfies KindDefinition & KindSchemas;

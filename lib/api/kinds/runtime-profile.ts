@@ -6,11 +6,11 @@ import { checkNative, nativeSchema, type Container, type EnvVar, type Volume, ty
 import { nativeLeaf } from '../schema/native-leaf';
 import { countColumn, lastColumns, readyColumn, textColumn } from '../crd/printer-columns';
 import { platformStatusFields } from '../fields/status-fields';
-import { type KindDefinition } from './kind-definition';
+import { type KindDefinition, type KindSchemas } from './kind-definition';
 
 const kindNames = Object.keys(workloadKinds) as [WorkloadKind, ...WorkloadKind[]];
 
-/** A container of a part; its image may be left out when the Platform names it. */
+/** A container of a part; its image is optional if the Platform names it. */
 export type PartContainer = Omit<Container, 'image'> & { readonly image?: string | undefined };
 
 /** Containers of a part, native but for the image, which may be left to the Platform. */
@@ -44,37 +44,39 @@ const partContainers = () =>
     },
   );
 
-/** One setting of a part that a person may choose under `sidecars.<part>.config`. */
+/** A setting of a part, set by workloads in `sidecars.<part>.config`. */
 const setting = () =>
   z.strictObject({
-    type: z.enum(['string', 'integer', 'boolean']).default('string').describe('Type of its values.'),
-    values: listOf(z.string().max(256), 64, 1).optional().describe('Values that it may have; any where left out.'),
+    type: z.enum(['string', 'integer', 'boolean']).default('string').describe('Type of the values.'),
+    values: listOf(z.string().max(256), 64, 1).optional().describe('Allowed values. Defaults to any.'),
     default: z
       .union([z.string().max(4096), z.number(), z.boolean()])
       .optional()
-      .describe('Value where a person chose none; the variable is absent without one.'),
-    env: variableName().optional().describe("Variable of the part's containers that carries it."),
-    summary: sentence(256).describe('What it does.'),
+      .describe('Default value. Defaults to leaving the variable unset.'),
+    env: variableName().optional().describe("Environment variable of the part's containers that holds the value."),
+    summary: sentence(256).describe('Description of the setting.'),
   });
 
 /** What a part adds to a pod. */
 const podPart = () =>
   z.strictObject({
-    initContainers: partContainers().optional().describe('Containers that end before the app starts.'),
-    sidecars: partContainers().optional().describe('Containers that run beside the app and end after it.'),
-    env: nativeLeaf<readonly EnvVar[]>('EnvVar', 64).optional().describe("Variables of the app's containers."),
+    initContainers: partContainers().optional().describe('Init containers, which finish before the app starts.'),
+    sidecars: partContainers().optional().describe('Sidecar containers, which start before the app and stop after it.'),
+    env: nativeLeaf<readonly EnvVar[]>('EnvVar', 64)
+      .optional()
+      .describe("Environment variables of the app's containers."),
     volumes: nativeLeaf<readonly Volume[]>('Volume', 16).optional().describe('Volumes of the pod.'),
     volumeMounts: nativeLeaf<readonly VolumeMount[]>('VolumeMount', 16)
       .optional()
-      .describe("Where the app's containers see them."),
+      .describe("Volume mounts of the app's containers."),
     labels: mapOf(labelKey(), z.string().max(63), 16).optional().describe('Labels of the pod.'),
     annotations: mapOf(labelKey(), z.string().max(4096), 16).optional().describe('Annotations of the pod.'),
     files: withFacts(mapOf(absolutePath(), z.string().max(65536), 16), {})
       .optional()
-      .describe("Files that the part's containers see, kept in a ConfigMap of the workload."),
+      .describe("Files of the part's containers, kept in a ConfigMap of the workload."),
     configFile: absolutePath('/etc/pinion/logs/config.json')
       .optional()
-      .describe('Where its settings are written as JSON.'),
+      .describe('Path of a file with the settings as JSON.'),
   });
 
 /** What a part adds to a machine, in its user data. */
@@ -91,11 +93,11 @@ const machinePart = () =>
       8,
     )
       .optional()
-      .describe('Units of systemd by name.'),
+      .describe('Units of systemd, by name.'),
     files: mapOf(absolutePath(), z.string().max(16384), 16).optional().describe('Files by path.'),
     packages: listOf(text({ pattern: /^[a-z0-9][a-z0-9+.-]+$/, what: 'a package', example: 'chrony', max: 128 }), 16)
       .optional()
-      .describe('Packages of the operating system.'),
+      .describe('Operating system packages.'),
   });
 
 /** What a part adds to every node: the specification of a PinterestDaemon. */
@@ -104,53 +106,57 @@ const nodePart = () =>
     daemon: withFacts(z.record(z.string(), z.unknown()), {
       crd: () => ({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
       typeName: 'PinterestDaemonSpec',
-    }).describe('Specification of the PinterestDaemon that it becomes.'),
+    }).describe('Spec of the generated PinterestDaemon.'),
   });
 
 /** One part of the runtime support. */
 const part = () =>
   withRules(
     z.strictObject({
-      name: label('logs').describe('Name of the part; what people write under sidecars.'),
-      summary: sentence(512).describe('What it is for.'),
+      name: label('logs').describe('Name of the part, as in `sidecars` of workloads.'),
+      summary: sentence(512).describe('Description of the part.'),
       injection: z
         .enum(['Required', 'OptOut', 'OptIn'])
         .default('Required')
-        .describe('Whether every workload has it, may switch it off, or must ask for it.'),
-      kinds: listOf(z.enum(kindNames), 6, 1).optional().describe('Kinds that have it; all where left out.'),
-      tiers: listOf(label('standard'), 16, 1).optional().describe('Tiers that have it; all where left out.'),
-      requires: listOf(label('identity'), 16)
-        .default([])
-        .describe('Parts that must be there too, and start before it.'),
-      after: listOf(label('network'), 16).default([]).describe('Parts that start before it where they are there.'),
+        .describe(
+          'Injection: Required for every workload, OptOut unless the workload disables it, OptIn if it enables it.',
+        ),
+      kinds: listOf(z.enum(kindNames), 6, 1)
+        .optional()
+        .describe('Kinds that the part applies to. Defaults to all kinds.'),
+      tiers: listOf(label('standard'), 16, 1)
+        .optional()
+        .describe('Tiers that the part applies to. Defaults to all tiers.'),
+      requires: listOf(label('identity'), 16).default([]).describe('Parts that it depends on, which start before it.'),
+      after: listOf(label('network'), 16).default([]).describe('Parts that start before it if present.'),
       needsImage: z
         .boolean()
         .default(false)
-        .describe("Whether it is off until the Platform's runtime.images names its image."),
+        .describe("Whether to disable the part until the Platform's runtime.images names its image."),
       needsValues: listOf(
         text({ pattern: /^[a-z][A-Za-z0-9]*$/, what: 'the name of a value', example: 'zookeeper', max: 63 }),
         16,
       )
         .default([])
-        .describe("Values of the Platform's runtime.values without which it is off."),
-      settings: mapOf(label('level'), setting(), 32).default({}).describe('What people may set.'),
+        .describe("Names of the Platform's runtime.values that the part needs; it is disabled without them."),
+      settings: mapOf(label('level'), setting(), 32).default({}).describe('Settings that workloads can change.'),
       valueEnv: mapOf(
         variableName(),
         text({ pattern: /^[a-z][A-Za-z0-9]*$/, what: 'the name of a value', example: 'zookeeper', max: 63 }),
         16,
       )
         .default({})
-        .describe("Variables of the part's containers that carry values of the Platform."),
-      pod: podPart().optional().describe('What it adds to every pod.'),
-      node: nodePart().optional().describe('What it adds to every node.'),
-      machine: machinePart().optional().describe('What it adds to every machine.'),
+        .describe("Environment variables of the part's containers with values of the Platform."),
+      pod: podPart().optional().describe('Additions to every pod.'),
+      node: nodePart().optional().describe('Additions to every node.'),
+      machine: machinePart().optional().describe('Additions to every machine.'),
     }),
     [
       {
         name: 'part-level',
         cel: 'has(self.pod) || has(self.node) || has(self.machine)',
-        reason: 'adds nothing to pods, nodes or machines',
-        remedy: 'give pod, node or machine',
+        reason: 'must set at least one of pod, node and machine',
+        remedy: 'set pod, node or machine',
         code: 'required',
       },
     ],
@@ -163,18 +169,18 @@ export const runtimeProfileSpec = () =>
       version: text({ pattern: /^[0-9]+(\.[0-9]+){0,2}$/, what: 'a version', example: '1.0.0', max: 32 }).describe(
         'Version of the profile.',
       ),
-      summary: sentence(1024).optional().describe('What it is, and what changed.'),
-      env: nativeLeaf<readonly EnvVar[]>('EnvVar', 64).optional().describe('Variables of every container of the app.'),
-      parts: keyedList(part(), ['name'], 64).describe(
-        'What it is made of; parts keep this order as far as their requirements allow.',
-      ),
+      summary: sentence(1024).optional().describe('Description of the profile and its changes.'),
+      env: nativeLeaf<readonly EnvVar[]>('EnvVar', 64)
+        .optional()
+        .describe('Environment variables of every container of the app.'),
+      parts: keyedList(part(), ['name'], 64).describe('Parts in startup order, as far as dependencies allow.'),
     }),
     [
       {
         name: 'profile-immutable',
         cel: 'self == oldSelf',
-        reason: 'cannot change once made',
-        remedy: 'make a new RuntimeProfile with a new name and let the Platform name that',
+        reason: 'is immutable',
+        remedy: 'create a RuntimeProfile with a new name and use that in the Platform',
         code: 'invalid-combination',
       },
     ],
@@ -186,7 +192,7 @@ export const runtimeProfileKind = {
   singular: 'runtimeprofile',
   shortNames: ['rtp'],
   scope: 'Cluster',
-  summary: 'What the platform adds to workloads, nodes and machines; immutable.',
+  summary: 'Runtime support that the platform adds to workloads, nodes and machines; immutable.',
   columns: [
     readyColumn,
     textColumn('Version', '.spec.version'),
@@ -195,4 +201,4 @@ export const runtimeProfileKind = {
   ],
   spec: runtimeProfileSpec,
   status: () => z.strictObject(platformStatusFields()),
-} as const satisfies KindDefinition;
+} as const satisfies KindDefinition & KindSchemas;

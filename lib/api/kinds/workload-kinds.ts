@@ -4,24 +4,27 @@ import { pinterestJobSetKind } from './pinterest-job-set';
 import { pinterestServiceKind } from './pinterest-service';
 import { pinterestStatefulSetKind } from './pinterest-stateful-set';
 import { pinterestTrainingJobKind } from './pinterest-training-job';
-import { type LocatedPodTemplate, type WorkloadKindDefinition, type WorkloadTraits } from './kind-definition';
+import { type LocatedPodTemplate, type WorkloadKindDefinition, type WorkloadTraits, type KindSchemas } from './kind-definition';
 
-/** The workload kinds; each is one CustomResourceDefinition. */
-export const workloadKinds = {
+/** Definitions of the workload kinds, with their schemas. */
+export const workloadDefinitions = {
   PinterestService: pinterestServiceKind,
   PinterestJobSet: pinterestJobSetKind,
   PinterestCronJob: pinterestCronJobKind,
   PinterestDaemon: pinterestDaemonKind,
   PinterestTrainingJob: pinterestTrainingJobKind,
   PinterestStatefulSet: pinterestStatefulSetKind,
-} as const satisfies Record<string, WorkloadKindDefinition>;
+} as const satisfies Record<string, WorkloadKindDefinition & KindSchemas>;
 
 /** Name of a workload kind. */
-export type WorkloadKind = keyof typeof workloadKinds;
+export type WorkloadKind = keyof typeof workloadDefinitions;
+
+/** The workload kinds; each is one CustomResourceDefinition. */
+export const workloadKinds: Readonly<Record<WorkloadKind, WorkloadKindDefinition>> = workloadDefinitions;
 
 /** Names of the workload kinds whose trait has a value. */
 export type WorkloadKindWith<T extends keyof WorkloadTraits, V extends WorkloadTraits[T]> = {
-  [K in WorkloadKind]: (typeof workloadKinds)[K]['traits'][T] extends V ? K : never;
+  [K in WorkloadKind]: (typeof workloadDefinitions)[K]['traits'][T] extends V ? K : never;
 }[WorkloadKind];
 
 /** Name of a kind whose workloads run once to completion. */

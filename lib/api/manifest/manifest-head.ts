@@ -48,8 +48,8 @@ function checkNames(metadata: Fields, kind: DocumentKind, report: Report): void 
       code: 'platform-owned',
       path: ['metadata', 'name'],
       value: name,
-      reason: 'is a namespace that belongs to Kubernetes itself',
-      remedy: 'choose another name',
+      reason: 'is reserved for Kubernetes',
+      remedy: 'use another name',
     });
   }
   if (kind === 'Platform' && metadata['name'] !== undefined && metadata['name'] !== 'cluster') {
@@ -57,8 +57,8 @@ function checkNames(metadata: Fields, kind: DocumentKind, report: Report): void 
       code: 'unsupported-value',
       path: ['metadata', 'name'],
       value: metadata['name'],
-      reason: 'is not the one Platform of a cluster',
-      remedy: 'name it cluster',
+      reason: 'must be cluster, the name of the only Platform',
+      remedy: 'use the name cluster',
     });
   }
   if (isNamespaced(kind))
@@ -84,7 +84,7 @@ function checkMaps(metadata: Fields, report: Report): void {
         path: ['metadata', field],
         value: map,
         reason: 'is not a map',
-        remedy: 'write names and texts',
+        remedy: 'use a map of strings',
       });
       continue;
     }
@@ -128,7 +128,7 @@ function checkName(name: unknown, path: string[], pattern: RegExp, max: number, 
       path,
       value: name,
       reason: `has more than ${max} characters`,
-      remedy: 'choose a shorter name',
+      remedy: 'use a shorter name',
     });
   else if (!pattern.test(name))
     report({

@@ -1,7 +1,7 @@
 import { pinionKinds, type PinionKind } from '../kinds/kinds';
 import { workflowKind } from './workflow';
 
-/** Any kind of document that a person may write for us: those of the API server, and the Workflow, which it never sees. */
+/** Kind of a manifest: custom resources, and Workflow, which is never sent to the API server. */
 export type DocumentKind = PinionKind | typeof workflowKind;
 
 /** Whether documents of a kind lie in a namespace: that of their project. */

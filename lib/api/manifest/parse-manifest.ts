@@ -9,7 +9,7 @@ import { schemaOf, type SpecInput } from '../schemas';
 
 declare const completed: unique symbol;
 
-/** Metadata that a person may write; the rest belongs to the API server. */
+/** Metadata fields of a manifest; others are set by the API server. */
 export interface Metadata {
   readonly name: string;
   readonly namespace?: string | undefined;
@@ -17,7 +17,7 @@ export interface Metadata {
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A document of one of our kinds, as a person writes it. */
+/** Manifest of a pinion kind before parsing. */
 export interface ManifestInput<K extends PinionKind = PinionKind> {
   readonly apiVersion: typeof apiVersion;
   readonly kind: K;
@@ -71,7 +71,7 @@ export function safeParseManifest(input: unknown): Examined {
 
 function kindProblem(kind: unknown): Problem {
   const guess = typeof kind === 'string' ? nearest(kind, Object.keys(pinionKinds)) : undefined;
-  return unknownKind(['kind'], kind, kind === undefined ? 'is missing' : 'is no kind of this platform', guess);
+  return unknownKind(['kind'], kind, kind === undefined ? 'is missing' : 'is not a pinion kind', guess);
 }
 
 const unknownKind = (path: string[], value: unknown, reason: string, guess?: string): Problem => ({

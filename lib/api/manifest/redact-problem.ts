@@ -1,6 +1,6 @@
 import { type FieldPath, type Problem } from '../problem';
 
-/** Steps of a path below which people keep what is nobody else's business. */
+/** Path segments below which values may be sensitive. */
 const privateStep =
   /^(env|envFrom|config|files|data|stringData|binaryData|content|args|command|annotations)$|secret|passw|token|credential/i;
 

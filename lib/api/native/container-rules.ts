@@ -10,8 +10,8 @@ const named: FieldLimits = { minLength: 1 };
 const restartRulesNeedPolicy: ValidationRule = {
   name: 'restart-rules-need-policy',
   cel: '!has(self.restartPolicyRules) || self.restartPolicyRules.size() == 0 || has(self.restartPolicy)',
-  reason: 'is missing although restartPolicyRules are given',
-  remedy: 'give restartPolicy: Never or OnFailure beside the rules',
+  reason: 'must be set if restartPolicyRules are set',
+  remedy: 'set restartPolicy to Never or OnFailure',
   fieldPath: ['restartPolicy'],
   code: 'required',
   holds: (self) => listIn(self, 'restartPolicyRules').length === 0 || self['restartPolicy'] !== undefined,
@@ -21,7 +21,7 @@ const successOnce = (probe: string): ValidationRule => ({
   name: `${probe}-success-threshold`,
   cel: `!has(self.${probe}) || !has(self.${probe}.successThreshold) || self.${probe}.successThreshold <= 1`,
   reason: 'must be 1 here',
-  remedy: 'leave successThreshold out; only a readiness probe may have a higher one',
+  remedy: 'omit successThreshold; only readiness probes support other values',
   fieldPath: [probe, 'successThreshold'],
   code: 'out-of-range',
   holds: (self) => {
@@ -33,8 +33,8 @@ const successOnce = (probe: string): ValidationRule => ({
 const readinessGrace: ValidationRule = {
   name: 'readiness-has-no-grace',
   cel: '!has(self.readinessProbe) || !has(self.readinessProbe.terminationGracePeriodSeconds)',
-  reason: 'does not go with a readiness probe, which never ends a container',
-  remedy: 'leave terminationGracePeriodSeconds out of the readiness probe',
+  reason: 'is not supported for readiness probes',
+  remedy: 'omit terminationGracePeriodSeconds in the readiness probe',
   fieldPath: ['readinessProbe', 'terminationGracePeriodSeconds'],
   holds: (self) => objectIn(self, 'readinessProbe')['terminationGracePeriodSeconds'] === undefined,
 };
@@ -44,7 +44,7 @@ const bidirectional: ValidationRule = {
   cel:
     '!has(self.volumeMounts) || (has(self.securityContext) && has(self.securityContext.privileged) && self.securityContext.privileged) || ' +
     "self.volumeMounts.all(m, !has(m.mountPropagation) || m.mountPropagation != 'Bidirectional')",
-  reason: 'is only for privileged containers',
+  reason: 'is only supported for privileged containers',
   remedy: 'use HostToContainer or None',
   fieldPath: ['volumeMounts'],
   where: 'client',
@@ -61,14 +61,14 @@ const bidirectional: ValidationRule = {
 
 const portNames: NativeCheck = {
   name: 'unique-port-names',
-  check: (self, tell) => {
+  check: (self, report) => {
     if (listIn(self, 'ports').length < 2) return;
     const seen = new Set<unknown>();
     for (const [index, port] of entriesIn(self, 'ports')) {
       const name = port['name'];
       if (typeof name !== 'string') continue;
       if (seen.has(name))
-        tell('duplicate', ['ports', index, 'name'], 'names an earlier port too', 'give each port its own name', name);
+        report('duplicate', ['ports', index, 'name'], 'duplicates an earlier port name', 'use unique port names', name);
       seen.add(name);
     }
   },
@@ -76,7 +76,7 @@ const portNames: NativeCheck = {
 
 const devices: NativeCheck = {
   name: 'mounts-and-devices-differ',
-  check: (self, tell) => {
+  check: (self, report) => {
     if (self['volumeDevices'] === undefined) return;
     const mounts = listIn(self, 'volumeMounts');
     const seen = new Set<unknown>();
@@ -84,18 +84,18 @@ const devices: NativeCheck = {
       const { name, devicePath } = device;
       const place = ['volumeDevices', index] as const;
       if (seen.has(name))
-        tell('duplicate', [...place, 'name'], 'names an earlier device too', 'use each volume once', String(name));
+        report('duplicate', [...place, 'name'], 'duplicates an earlier device', 'use each volume once', String(name));
       seen.add(name);
       if (mounts.some((mount) => mount['name'] === name)) {
-        tell(
+        report(
           'invalid-combination',
           [...place, 'name'],
-          'is mounted as a file system too',
+          'is also mounted as a file system',
           'use the volume as a device or as a file system',
         );
       }
       if (mounts.some((mount) => mount['mountPath'] === devicePath)) {
-        tell('invalid-combination', [...place, 'devicePath'], 'is the path of a mount too', 'choose another path');
+        report('invalid-combination', [...place, 'devicePath'], 'is also a mount path', 'use another path');
       }
     }
   },
@@ -137,7 +137,7 @@ const envValueOnce: ValidationRule = {
 const wholeMapInEnv: ValidationRule = {
   name: 'env-field-is-text',
   cel: "!has(self.fieldRef) || !(self.fieldRef.fieldPath in ['metadata.labels', 'metadata.annotations'])",
-  reason: 'is a map, which no environment variable can hold',
+  reason: 'is a map, which an environment variable cannot hold',
   remedy: "name one entry: metadata.labels['app']",
   fieldPath: ['fieldRef', 'fieldPath'],
   code: 'unsupported-value',
@@ -151,7 +151,7 @@ const readOnlyThrough: ValidationRule = {
     "!has(self.recursiveReadOnly) || self.recursiveReadOnly == 'Disabled' || " +
     "(has(self.readOnly) && self.readOnly && (!has(self.mountPropagation) || self.mountPropagation == 'None'))",
   reason: 'needs readOnly: true and no mount propagation',
-  remedy: 'give readOnly: true and leave mountPropagation out',
+  remedy: 'set readOnly: true and omit mountPropagation',
   fieldPath: ['recursiveReadOnly'],
   holds: (self) => {
     const { recursiveReadOnly: mode, mountPropagation: propagation = 'None' } = self;

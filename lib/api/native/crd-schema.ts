@@ -132,7 +132,7 @@ function countOf(limits: FieldLimits | undefined): JsonSchema {
   };
 }
 
-/** A keyed list must have its keys required (or defaulted, and a default would make the doors differ), so other lists stay plain. */
+/** A keyed list must have its keys required (or defaulted, and a default would make results of the entry points differ), so other lists stay plain. */
 function listOf(field: Field): JsonSchema {
   if (field.set) return { 'x-kubernetes-list-type': 'set' };
   const type = field.items?.type;

@@ -8,15 +8,15 @@ const some: FieldLimits = { minItems: 1 };
 const lunOfTargets: ValidationRule = {
   name: 'fibre-channel-lun',
   cel: '!has(self.targetWWNs) || has(self.lun)',
-  reason: 'is missing although targetWWNs are given',
-  remedy: 'give the number of the unit',
+  reason: 'must be set if targetWWNs are set',
+  remedy: 'set lun',
   fieldPath: ['lun'],
   code: 'required',
   where: 'client',
   holds: (self) => self['targetWWNs'] === undefined || self['lun'] !== undefined,
 };
 
-/** Rules of volume sources that tell of storage systems by name. */
+/** Rules of volume sources for specific storage systems. */
 export const legacyVolumeRules: Readonly<Record<string, TypeRules>> = {
   AWSElasticBlockStoreVolumeSource: { fields: { volumeID: named, partition: { minimum: 0, maximum: 255 } } },
   AzureDiskVolumeSource: { fields: { diskName: named, diskURI: named } },

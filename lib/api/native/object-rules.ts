@@ -10,12 +10,12 @@ const key: FieldLimits = { keyForm: forms.configKey };
 /** Pods of a kind must be restarted as the kind demands. */
 const restartOf = (allowed: readonly string[], preset: string): NativeCheck => ({
   name: 'restart-policy-of-kind',
-  check: (self, tell) => {
+  check: (self, report) => {
     const pod = objectIn(objectIn(self, 'template'), 'spec');
     const { restartPolicy = preset } = pod;
     if (typeof restartPolicy !== 'string' || allowed.includes(restartPolicy)) return;
     const list = allowed.join(' or ');
-    tell(
+    report(
       'unsupported-value',
       ['template', 'spec', 'restartPolicy'],
       `must be ${list} in this kind`,
@@ -28,12 +28,12 @@ const restartOf = (allowed: readonly string[], preset: string): NativeCheck => (
 /** A controller must select the pods that it makes. */
 const selectsItsPods: NativeCheck = {
   name: 'selector-matches-template',
-  check: (self, tell) => {
+  check: (self, report) => {
     const labels = objectIn(objectIn(objectIn(self, 'template'), 'metadata'), 'labels');
     const selected = objectIn(objectIn(self, 'selector'), 'matchLabels');
     for (const [name, value] of Object.entries(selected)) {
       if (labels[name] === value) continue;
-      tell(
+      report(
         'invalid-combination',
         ['selector', 'matchLabels', name],
         'is not a label of the template',
@@ -45,9 +45,9 @@ const selectsItsPods: NativeCheck = {
 
 const minBelowMax: NativeCheck = {
   name: 'min-below-max',
-  check: ({ minReplicas, maxReplicas }, tell) => {
+  check: ({ minReplicas, maxReplicas }, report) => {
     if (typeof minReplicas !== 'number' || typeof maxReplicas !== 'number' || minReplicas <= maxReplicas) return;
-    tell(
+    report(
       'invalid-combination',
       ['minReplicas'],
       'is more than maxReplicas',
@@ -59,28 +59,28 @@ const minBelowMax: NativeCheck = {
 
 const blockAlone: NativeCheck = {
   name: 'ip-block-alone',
-  check: (self: Self, tell) => {
+  check: (self: Self, report) => {
     if (self['ipBlock'] === undefined || (self['podSelector'] === undefined && self['namespaceSelector'] === undefined))
       return;
-    tell('invalid-combination', ['ipBlock'], 'does not go with a selector', 'make it a peer of its own');
+    report('invalid-combination', ['ipBlock'], 'cannot be combined with a selector', 'add a separate peer');
   },
 };
 
 const namedPorts: NativeCheck = {
   name: 'service-ports-are-named',
-  check: ({ ports }, tell) => {
+  check: ({ ports }, report) => {
     if (!Array.isArray(ports) || ports.length < 2) return;
     const seen = new Set<unknown>();
     ports.forEach((entry: unknown, index) => {
       const name = isPlainObject(entry) ? entry['name'] : undefined;
       if (name === undefined)
-        tell('required', ['ports', index, 'name'], 'is missing, and one of several ports needs it', 'name each port');
+        report('required', ['ports', index, 'name'], 'is required with several ports', 'name each port');
       else if (seen.has(name))
-        tell(
+        report(
           'duplicate',
           ['ports', index, 'name'],
-          'names an earlier port too',
-          'give each port its own name',
+          'duplicates an earlier port name',
+          'use unique port names',
           String(name),
         );
       seen.add(name);

@@ -28,7 +28,7 @@ export interface FieldLimits {
   readonly keyForm?: Form;
   /** Limits of a list's entries or a map's values. */
   readonly items?: FieldLimits;
-  /** Keys that tell a list's entries apart, where the API server's own do not say so. */
+  /** Unique keys of list entries that the API server's schema does not declare. */
   readonly keys?: readonly string[];
   /** True where a list's entries must differ. */
   readonly set?: boolean;
@@ -40,7 +40,7 @@ export interface FieldLimits {
   readonly client?: boolean;
 }
 
-/** Tells of one problem; the path is relative to the object that is checked. */
+/** Reports a problem; the path is relative to the checked object. */
 export type IssueReporter = (
   code: ProblemCode,
   path: FieldPath,
@@ -53,7 +53,7 @@ export type IssueReporter = (
 export interface NativeCheck {
   readonly name: string;
   /** `volumes` are names of volumes that a pod gets from elsewhere than its own list. */
-  readonly check: (self: Readonly<Record<string, unknown>>, tell: IssueReporter, volumes: readonly string[]) => void;
+  readonly check: (self: Readonly<Record<string, unknown>>, report: IssueReporter, volumes: readonly string[]) => void;
 }
 
 /** What the API server demands of a native type beyond its structure. */

@@ -6,7 +6,7 @@ import { entriesIn, listIn, objectIn } from './rule-forms';
 /** Every mount and device names a volume of the pod. */
 export const mountsNameVolumes: NativeCheck = {
   name: 'mounts-name-volumes',
-  check: (pod, tell, more) => {
+  check: (pod, report, more) => {
     const volumes = new Map(listIn(pod, 'volumes').map((volume) => [volume['name'], volume]));
     for (const [list, index, container] of containersOf(pod)) {
       for (const field of ['volumeMounts', 'volumeDevices']) {
@@ -17,18 +17,18 @@ export const mountsNameVolumes: NativeCheck = {
           const path = [list, index, field, at, 'name'];
           if (volume === undefined) {
             const near = didYouMean(name, [...volumes.keys()].map(String));
-            tell(
+            report(
               'unknown-reference',
               path,
-              'names no volume of this pod',
+              'must be the name of a volume of the pod',
               near ? `did you mean ${near}?` : 'add the volume to volumes',
               name,
             );
           } else if (field === 'volumeDevices' && !volume['persistentVolumeClaim'] && !volume['ephemeral']) {
-            tell(
+            report(
               'invalid-combination',
               path,
-              'is no claim, and only a claim can be a device',
+              'must be a persistent volume claim to be a block device',
               'mount it, or use a claim',
               name,
             );
@@ -42,7 +42,7 @@ export const mountsNameVolumes: NativeCheck = {
 /** Variables from files name an emptyDir of the pod. */
 export const fileVolumes: NativeCheck = {
   name: 'env-files-in-empty-dir',
-  check: (pod, tell) => {
+  check: (pod, report) => {
     for (const [list, index, container] of containersOf(pod)) {
       for (const [at, variable] of entriesIn(container, 'env')) {
         const file = objectIn(objectIn(variable, 'valueFrom'), 'fileKeyRef')['volumeName'];
@@ -50,9 +50,15 @@ export const fileVolumes: NativeCheck = {
         const volume = listIn(pod, 'volumes').find(({ name }) => name === file);
         const path = [list, index, 'env', at, 'valueFrom', 'fileKeyRef', 'volumeName'];
         if (volume === undefined)
-          tell('unknown-reference', path, 'names no volume of this pod', 'add an emptyDir of this name', file);
+          report(
+            'unknown-reference',
+            path,
+            'must be the name of a volume of the pod',
+            'add an emptyDir of this name',
+            file,
+          );
         else if (volume['emptyDir'] === undefined)
-          tell('invalid-combination', path, 'is no emptyDir', 'use an emptyDir', file);
+          report('invalid-combination', path, 'must be an emptyDir', 'use an emptyDir', file);
       }
     }
   },
@@ -61,15 +67,15 @@ export const fileVolumes: NativeCheck = {
 /** Claims of containers are claims of the pod. */
 export const resourceClaims: NativeCheck = {
   name: 'claims-are-named',
-  check: (pod, tell) => {
+  check: (pod, report) => {
     const names = new Set(listIn(pod, 'resourceClaims').map(({ name }) => name));
     for (const [list, index, container] of containersOf(pod)) {
       for (const [at, { name }] of entriesIn(objectIn(container, 'resources'), 'claims')) {
         if (typeof name !== 'string' || names.has(name)) continue;
-        tell(
+        report(
           'unknown-reference',
           [list, index, 'resources', 'claims', at, 'name'],
-          'names no claim of this pod',
+          'must be the name of a resource claim of the pod',
           'add it to resourceClaims',
           name,
         );

@@ -13,51 +13,51 @@ const quantityIn = (list: Self, name: string): Quantity | undefined => {
 /** What the API server demands of a pod's own `resources` and `overhead`. */
 export const podResources: NativeCheck = {
   name: 'pod-resources',
-  check: (pod, tell) => {
-    if (pod['overhead'] !== undefined) checkOverhead(pod, tell);
+  check: (pod, report) => {
+    if (pod['overhead'] !== undefined) checkOverhead(pod, report);
     const resources = pod['resources'];
     if (!isPlainObject(resources)) return;
     if (resources['claims'] !== undefined) {
-      tell(
+      report(
         'invalid-combination',
         ['resources', 'claims'],
         'cannot be given for the whole pod',
         'give the claims to containers',
       );
     }
-    checkResources(pod, tell);
+    checkResources(pod, report);
     for (const list of ['requests', 'limits']) {
       for (const name of Object.keys(objectIn(resources, list))) {
         if (name === 'cpu' || name === 'memory' || name.startsWith('hugepages-')) continue;
-        tell(
+        report(
           'unsupported-value',
           ['resources', list, name],
-          'is no resource of a whole pod',
+          'is not a pod-level resource',
           'use cpu, memory or hugepages-<size>',
         );
       }
     }
-    checkSums(pod, resources, tell);
-    checkParts(pod, resources, tell);
+    checkSums(pod, resources, report);
+    checkParts(pod, resources, report);
   },
 };
 
-function checkOverhead(pod: Self, tell: IssueReporter): void {
+function checkOverhead(pod: Self, report: IssueReporter): void {
   checkResources({ resources: { limits: pod['overhead'] } }, (code, path, reason, remedy, value) => {
-    if (path.length === 3) tell(code, ['overhead', ...path.slice(2)], reason, remedy, value);
+    if (path.length === 3) report(code, ['overhead', ...path.slice(2)], reason, remedy, value);
   });
 }
 
 /** The containers together must not ask for more than the pod does. */
-function checkSums(pod: Self, resources: Self, tell: IssueReporter): void {
+function checkSums(pod: Self, resources: Self, report: IssueReporter): void {
   const requests = objectIn(resources, 'requests');
   for (const name of Object.keys(requests)) {
     const whole = quantityIn(requests, name);
     if (whole === undefined || compareQuantities(peakOf(pod, name), whole) <= 0) continue;
-    tell(
+    report(
       'invalid-combination',
       ['resources', 'requests', name],
-      'is less than its containers ask for',
+      'is less than the sum of its containers',
       'raise it, or lower theirs',
     );
   }
@@ -80,14 +80,14 @@ function peakOf(pod: Self, name: string): Quantity {
 }
 
 /** No container may have a higher limit than the pod. */
-function checkParts(pod: Self, resources: Self, tell: IssueReporter): void {
+function checkParts(pod: Self, resources: Self, report: IssueReporter): void {
   const whole = objectIn(resources, 'limits');
   for (const [list, index, container] of containersOf(pod)) {
     const limits = objectIn(objectIn(container, 'resources'), 'limits');
     for (const name of list === 'containers' ? Object.keys(limits) : []) {
       const [part, all] = [quantityIn(limits, name), quantityIn(whole, name)];
       if (part === undefined || all === undefined || compareQuantities(part, all) <= 0) continue;
-      tell(
+      report(
         'invalid-combination',
         [list, index, 'resources', 'limits', name],
         'is more than the limit of the pod',

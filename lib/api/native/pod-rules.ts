@@ -17,8 +17,8 @@ const annotations: FieldLimits = { keyForm: forms.annotationName };
 const namesDiffer: ValidationRule = {
   name: 'container-names-differ',
   cel: '!has(self.initContainers) || self.initContainers.all(i, !self.containers.exists(c, c.name == i.name))',
-  reason: 'names a container too',
-  remedy: 'give each container of the pod its own name',
+  reason: 'duplicates the name of a container',
+  remedy: 'use unique container names',
   fieldPath: ['initContainers'],
   code: 'duplicate',
   find: (self) => {
@@ -35,8 +35,8 @@ const probesOfSidecars: ValidationRule = {
   cel:
     "!has(self.initContainers) || self.initContainers.all(c, (has(c.restartPolicy) && c.restartPolicy == 'Always') || (" +
     `${onlySidecars.map((field) => `!has(c.${field})`).join(' && ')}))`,
-  reason: 'is only for an init container with restartPolicy: Always',
-  remedy: 'leave it out, or make the container a sidecar with restartPolicy: Always',
+  reason: 'is only supported for init containers with restartPolicy: Always',
+  remedy: 'remove it, or make the container a sidecar with restartPolicy: Always',
   fieldPath: ['initContainers'],
   find: (self) =>
     onlySidecars.flatMap((field) =>
@@ -49,8 +49,8 @@ const nameserver: ValidationRule = {
   cel:
     "!has(self.dnsPolicy) || self.dnsPolicy != 'None' || (has(self.dnsConfig) && has(self.dnsConfig.nameservers) && " +
     'self.dnsConfig.nameservers.size() > 0)',
-  reason: 'needs a nameserver where dnsPolicy is None',
-  remedy: 'give dnsConfig.nameservers, or another dnsPolicy',
+  reason: 'must list a nameserver with dnsPolicy None',
+  remedy: 'set dnsConfig.nameservers, or use another dnsPolicy',
   fieldPath: ['dnsConfig'],
   code: 'required',
   holds: (self) => {
@@ -61,7 +61,7 @@ const nameserver: ValidationRule = {
 
 const hostPorts: NativeCheck = {
   name: 'host-ports',
-  check: (pod, tell) => {
+  check: (pod, report) => {
     const seen = new Set<string>();
     for (const [list, index, container] of containersOf(pod)) {
       if (container['ports'] === undefined) continue;
@@ -71,10 +71,11 @@ const hostPorts: NativeCheck = {
         if (typeof hostPort !== 'number' || hostPort === 0) continue;
         const path = [list, index, 'ports', at, 'hostPort'];
         const place = `${String(protocol)}/${String(hostIP)}/${hostPort}`;
-        if (own.has(place)) tell('duplicate', path, 'is taken by another port of this pod', 'choose another', hostPort);
+        if (own.has(place))
+          report('duplicate', path, 'is already used by another port of the pod', 'use another one', hostPort);
         own.add(place);
         if (list === 'containers' && pod['hostNetwork'] === true && hostPort !== containerPort) {
-          tell(
+          report(
             'invalid-combination',
             path,
             'differs from containerPort although hostNetwork is on',
@@ -90,18 +91,28 @@ const hostPorts: NativeCheck = {
 /** Containers of a pod whose processes may be root of a user namespace. */
 const hostUsers: NativeCheck = {
   name: 'host-users',
-  check: (pod, tell) => {
+  check: (pod, report) => {
     const shared = pod['hostUsers'] !== false;
     if (!shared) {
       for (const field of ['hostNetwork', 'hostPID', 'hostIPC']) {
         if (pod[field] === true)
-          tell('invalid-combination', [field], 'does not go with hostUsers: false', `leave ${field} or hostUsers out`);
+          report(
+            'invalid-combination',
+            [field],
+            'cannot be combined with hostUsers: false',
+            `leave ${field} or hostUsers out`,
+          );
       }
     }
     if (pod['shareProcessNamespace'] === true && pod['hostPID'] === true) {
-      tell('invalid-combination', ['shareProcessNamespace'], 'does not go with hostPID', 'give one of the two');
+      report(
+        'invalid-combination',
+        ['shareProcessNamespace'],
+        'cannot be combined with hostPID',
+        'set only one of them',
+      );
     }
-    for (const [list, index, container] of containersOf(pod)) checkUsers(container, [list, index], shared, tell);
+    for (const [list, index, container] of containersOf(pod)) checkUsers(container, [list, index], shared, report);
   },
 };
 
@@ -109,10 +120,10 @@ function checkUsers(
   container: Self,
   place: readonly [string, number],
   shared: boolean,
-  tell: Parameters<NativeCheck['check']>[1],
+  report: Parameters<NativeCheck['check']>[1],
 ): void {
   if (shared && objectIn(container, 'securityContext')['procMount'] === 'Unmasked') {
-    tell(
+    report(
       'invalid-combination',
       [...place, 'securityContext', 'procMount'],
       'needs hostUsers: false',
@@ -120,10 +131,10 @@ function checkUsers(
     );
   }
   if (!shared && listIn(container, 'volumeDevices').length > 0) {
-    tell(
+    report(
       'invalid-combination',
       [...place, 'volumeDevices'],
-      'does not go with hostUsers: false',
+      'cannot be combined with hostUsers: false',
       'mount the volume as a file system',
     );
   }
@@ -131,7 +142,7 @@ function checkUsers(
 
 const sleepWithinGrace: NativeCheck = {
   name: 'sleep-within-grace',
-  check: (pod, tell) => {
+  check: (pod, report) => {
     const { terminationGracePeriodSeconds: grace = 30 } = pod;
     if (typeof grace !== 'number') return;
     for (const [list, index, container] of containersOf(pod)) {
@@ -139,7 +150,7 @@ const sleepWithinGrace: NativeCheck = {
         const seconds = objectIn(objectIn(objectIn(container, 'lifecycle'), hook), 'sleep')['seconds'];
         if (typeof seconds !== 'number' || seconds <= grace) continue;
         const path = [list, index, 'lifecycle', hook, 'sleep', 'seconds'];
-        tell(
+        report(
           'out-of-range',
           path,
           `is longer than the grace period of ${grace} s`,

@@ -26,12 +26,12 @@ const notOnWindows = {
 /** What does not go with the operating system of a pod. */
 export const operatingSystem: NativeCheck = {
   name: 'operating-system',
-  check: (pod, tell) => {
+  check: (pod, report) => {
     const system = objectIn(pod, 'os')['name'];
     const refuse = (place: readonly (string | number)[], self: Self, fields: readonly string[]): void => {
       for (const field of fields) {
         if (self[field] === undefined || self[field] === false) continue;
-        tell(
+        report(
           'invalid-combination',
           [...place, field],
           `does not go with os.name: ${String(system)}`,
@@ -40,7 +40,7 @@ export const operatingSystem: NativeCheck = {
       }
     };
     for (const [list, index, container] of containersOf(pod)) {
-      if (system === undefined) refuseSignal(container, [list, index], tell);
+      if (system === undefined) refuseSignal(container, [list, index], report);
       const security = objectIn(container, 'securityContext');
       if (system === 'linux') refuse([list, index, 'securityContext'], security, ['windowsOptions']);
       if (system === 'windows') refuse([list, index, 'securityContext'], security, notOnWindows.container);
@@ -56,10 +56,10 @@ export const operatingSystem: NativeCheck = {
 function refuseSignal(
   container: Self,
   place: readonly [string, number],
-  tell: Parameters<NativeCheck['check']>[1],
+  report: Parameters<NativeCheck['check']>[1],
 ): void {
   if (objectIn(container, 'lifecycle')['stopSignal'] === undefined) return;
-  tell(
+  report(
     'invalid-combination',
     [...place, 'lifecycle', 'stopSignal'],
     'needs os.name',
@@ -70,11 +70,11 @@ function refuseSignal(
 /** A name of its own for the machine does not go with two other fields. */
 export const hostnameOverride: NativeCheck = {
   name: 'hostname-override',
-  check: (pod, tell) => {
+  check: (pod, report) => {
     if (pod['hostnameOverride'] === undefined) return;
     for (const field of ['setHostnameAsFQDN', 'hostNetwork']) {
       if (pod[field] === true)
-        tell('invalid-combination', ['hostnameOverride'], `does not go with ${field}`, `leave one of the two out`);
+        report('invalid-combination', ['hostnameOverride'], `does not go with ${field}`, `leave one of the two out`);
     }
   },
 };
@@ -82,13 +82,19 @@ export const hostnameOverride: NativeCheck = {
 /** Only a container that keeps running can be restarted to be resized. */
 export const resizeOfInitContainers: NativeCheck = {
   name: 'resize-of-init-containers',
-  check: (pod, tell) => {
+  check: (pod, report) => {
     for (const [index, container] of entriesIn(pod, 'initContainers')) {
       if (container['restartPolicy'] === 'Always') continue;
       for (const [at, { restartPolicy }] of entriesIn(container, 'resizePolicy')) {
         if (restartPolicy !== 'RestartContainer') continue;
         const path = ['initContainers', index, 'resizePolicy', at, 'restartPolicy'];
-        tell('invalid-combination', path, 'is only for containers that keep running', 'use NotRequired', restartPolicy);
+        report(
+          'invalid-combination',
+          path,
+          'is only supported for containers that keep running',
+          'use NotRequired',
+          restartPolicy,
+        );
       }
     }
   },

@@ -40,23 +40,23 @@ const hugePages = 'hugepages-';
 const nano = 1_000_000_000n;
 
 /** Checks the names and amounts in a container's `resources`, which differ from those of a claim. */
-export function checkResources(container: Self, tell: IssueReporter): void {
+export function checkResources(container: Self, report: IssueReporter): void {
   const resources = container['resources'];
   if (!isPlainObject(resources)) return;
   const requests = objectIn(resources, 'requests');
   const limits = objectIn(resources, 'limits');
-  checkNames(limits, 'limits', tell);
-  checkNames(requests, 'requests', tell);
-  for (const name in requests) if (!standard.has(name)) checkFixed(name, requests, limits, tell);
-  checkHugePages(requests, limits, tell);
+  checkNames(limits, 'limits', report);
+  checkNames(requests, 'requests', report);
+  for (const name in requests) if (!standard.has(name)) checkFixed(name, requests, limits, report);
+  checkHugePages(requests, limits, report);
 }
 
-function checkNames(amounts: Self, list: string, tell: IssueReporter): void {
+function checkNames(amounts: Self, list: string, report: IssueReporter): void {
   for (const name in amounts) {
     if (standard.has(name)) continue;
     const path = ['resources', list, name];
     const quantity = amountOf(amounts, name);
-    if (name.startsWith(hugePages)) checkPages(name, quantity, path, tell);
+    if (name.startsWith(hugePages)) checkPages(name, quantity, path, report);
     else if (
       !name.includes('/') ||
       name.includes('kubernetes.io/') ||
@@ -64,46 +64,51 @@ function checkNames(amounts: Self, list: string, tell: IssueReporter): void {
       !qualified.test(name)
     ) {
       if (name.includes('kubernetes.io/') && qualified.test(name)) continue;
-      tell(
+      report(
         'unsupported-value',
         path,
-        'is no resource of a container',
+        'is not a container resource',
         'use cpu, memory, ephemeral-storage, hugepages-<size> or domain/name',
       );
     } else if (quantity !== undefined && quantity.nanos % nano !== 0n) {
-      tell('bad-format', path, 'is not a whole number, and this resource cannot be divided', 'give a whole number');
+      report('bad-format', path, 'must be a whole number; this resource is indivisible', 'use a whole number');
     }
   }
 }
 
-function checkPages(name: string, quantity: Quantity | undefined, path: readonly string[], tell: IssueReporter): void {
+function checkPages(
+  name: string,
+  quantity: Quantity | undefined,
+  path: readonly string[],
+  report: IssueReporter,
+): void {
   const size = parseQuantity(name.slice(hugePages.length));
   if (size === undefined || size.nanos <= 0n) {
-    tell('bad-format', path, 'does not name a size of pages', 'write hugepages-2Mi or hugepages-1Gi');
+    report('bad-format', path, 'must name a huge page size', 'write hugepages-2Mi or hugepages-1Gi');
   } else if (quantity !== undefined && quantity.nanos % size.nanos !== 0n) {
-    tell(
+    report(
       'bad-format',
       path,
-      'is no multiple of the size of a page',
+      'must be a multiple of the page size',
       `give a multiple of ${name.slice(hugePages.length)}`,
     );
   }
 }
 
 /** Huge pages and extended resources cannot be shared out twice: request and limit are the same. */
-function checkFixed(name: string, requests: Self, limits: Self, tell: IssueReporter): void {
+function checkFixed(name: string, requests: Self, limits: Self, report: IssueReporter): void {
   if (!name.startsWith(hugePages) && (!name.includes('/') || name.includes('kubernetes.io/'))) return;
   const request = amountOf(requests, name);
   const limit = amountOf(limits, name);
   if (limits[name] === undefined) {
-    tell(
+    report(
       'required',
       ['resources', 'limits', name],
-      'is missing although it is requested',
+      'must be set if it is requested',
       'give a limit equal to the request',
     );
   } else if (request !== undefined && limit !== undefined && compareQuantities(request, limit) < 0) {
-    tell(
+    report(
       'invalid-combination',
       ['resources', 'requests', name],
       'differs from its limit',
@@ -112,11 +117,11 @@ function checkFixed(name: string, requests: Self, limits: Self, tell: IssueRepor
   }
 }
 
-function checkHugePages(requests: Self, limits: Self, tell: IssueReporter): void {
+function checkHugePages(requests: Self, limits: Self, report: IssueReporter): void {
   const names = [...Object.keys(requests), ...Object.keys(limits)];
   if (!names.some((name) => name.startsWith(hugePages)) || names.some((name) => name === 'cpu' || name === 'memory'))
     return;
-  tell(
+  report(
     'invalid-combination',
     ['resources'],
     'asks for huge pages without CPU or memory',

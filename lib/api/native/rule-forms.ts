@@ -11,7 +11,7 @@ export function exactlyOne(name: string, fields: readonly string[]): ValidationR
     name,
     cel: `[${fields.map((field) => `has(self.${field})`).join(', ')}].exists_one(x, x)`,
     reason: `needs exactly one of ${listOf(fields)}`,
-    remedy: 'give one of them and leave the others out',
+    remedy: 'set one of them',
     holds: (self) => countOf(self, fields) === 1,
   };
 }
@@ -22,7 +22,7 @@ export function atMostOne(name: string, fields: readonly string[]): ValidationRu
     name,
     cel: `[${fields.map((field) => `has(self.${field})`).join(', ')}].filter(x, x).size() <= 1`,
     reason: `takes at most one of ${listOf(fields)}`,
-    remedy: 'leave all but one out',
+    remedy: 'set only one of them',
     holds: (self) => countOf(self, fields) <= 1,
   };
 }
@@ -51,7 +51,7 @@ export function notBoth(name: string, first: string, second: string): Validation
   };
 }
 
-/** The same rule, left out of CRD schemas. */
+/** Returns the same rule, excluded from CRD schemas. */
 export const clientOnly = (rule: ValidationRule): ValidationRule => ({ ...rule, where: 'client' });
 
 /** The list in a field, or an empty one where there is none. */
@@ -60,7 +60,7 @@ export function listIn(self: unknown, field: string): readonly Self[] {
   return Array.isArray(list) ? list.filter(isPlainObject) : [];
 }
 
-/** The entries of a list in a field with their indexes; entries of the wrong type are left out. */
+/** Returns the entries of a list with their indexes, without entries of the wrong type. */
 export function* entriesIn(self: Self, field: string): Generator<readonly [number, Self]> {
   const list = self[field];
   if (!Array.isArray(list)) return;

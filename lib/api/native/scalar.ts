@@ -2,7 +2,7 @@ import { parseQuantity } from '../values/quantity';
 import { didYouMean } from './did-you-mean';
 import { type FieldLimits } from './overlay';
 import { type Field, type FieldKind } from './structure-table';
-import { describeType, tellHere, type Walk } from './walk';
+import { describeType, reportHere, type Walk } from './walk';
 
 const needed: { readonly [Kind in FieldKind]?: string } = {
   string: 'text',
@@ -53,25 +53,25 @@ export function checkScalar(field: Field, value: unknown, walk: Walk): void {
     default:
       return;
   }
-  tellWrongType(field, value, walk);
+  reportWrongType(field, value, walk);
 }
 
-function tellWrongType(field: Field, value: unknown, walk: Walk): void {
+function reportWrongType(field: Field, value: unknown, walk: Walk): void {
   const what = needed[field.kind] ?? field.kind;
   const scalar =
     { string: ['number', 'boolean'], quantity: ['number'] }[field.kind as string]?.includes(typeof value) ?? false;
   const remedy =
     value === null ? 'leave the field out or give it a value' : scalar ? 'put it in quotes' : `write ${what}`;
-  tellHere(walk, 'wrong-type', `is ${describeType(value)} where ${what} is needed`, remedy, shown(field, value));
+  reportHere(walk, 'wrong-type', `is ${describeType(value)} where ${what} is needed`, remedy, shown(field, value));
 }
 
 function checkText(field: Field, value: string, walk: Walk): void {
-  if (field.enum !== undefined && !field.enum.has(value)) return tellNotOneOf(field.enum, value, walk);
+  if (field.enum !== undefined && !field.enum.has(value)) return reportUnsupported(field.enum, value, walk);
   const { limits } = field;
   if (limits === undefined) return;
   if (limits.minLength !== undefined && value.length < limits.minLength) {
     const code = value === '' ? 'required' : 'out-of-range';
-    return tellHere(
+    return reportHere(
       walk,
       code,
       value === '' ? 'is empty' : 'is too short',
@@ -80,21 +80,21 @@ function checkText(field: Field, value: string, walk: Walk): void {
   }
   const most = limits.maxLength ?? limits.form?.maxLength;
   if (most !== undefined && value.length > most && Array.from(value).length > most) {
-    tellHere(walk, 'out-of-range', `is longer than ${most} characters`, `shorten it to ${most}`, shown(field, value));
+    reportHere(walk, 'out-of-range', `is longer than ${most} characters`, `shorten it to ${most}`, shown(field, value));
   }
   if (field.pattern !== undefined && !field.pattern.test(value)) {
     const what = limits.form?.what ?? 'of the right form';
-    tellHere(walk, 'bad-format', `is not ${what}`, `write ${what}`, shown(field, value));
+    reportHere(walk, 'bad-format', `is not ${what}`, `write ${what}`, shown(field, value));
   }
 }
 
-function tellNotOneOf(choice: ReadonlySet<string>, value: string, walk: Walk): void {
+function reportUnsupported(choice: ReadonlySet<string>, value: string, walk: Walk): void {
   const near = didYouMean(value, choice);
   const list = [...choice].join(', ');
-  tellHere(
+  reportHere(
     walk,
     'unsupported-value',
-    `is none of ${list}`,
+    `must be one of ${list}`,
     near === undefined ? `choose one of ${list}` : `did you mean ${near}?`,
     value,
   );
@@ -104,7 +104,7 @@ function checkInteger(field: Field, value: number, walk: Walk): void {
   const [least, most] = rangeOf(field.kind, field.limits);
   if (value >= least && value <= most) return;
   const remedy = `choose a whole number from ${least} to ${most}`;
-  tellHere(walk, 'out-of-range', `lies outside ${least} to ${most}`, remedy, shown(field, value));
+  reportHere(walk, 'out-of-range', `lies outside ${least} to ${most}`, remedy, shown(field, value));
 }
 
 function rangeOf(kind: FieldKind, limits: FieldLimits | undefined): readonly [number, number] {
@@ -115,9 +115,9 @@ function rangeOf(kind: FieldKind, limits: FieldLimits | undefined): readonly [nu
 function checkQuantity(field: Field, value: string | number, walk: Walk): void {
   const quantity = parseQuantity(value);
   if (typeof value === 'string' && value.length > longestQuantity) {
-    tellHere(walk, 'out-of-range', `is longer than ${longestQuantity} characters`, 'write it with a unit', value);
+    reportHere(walk, 'out-of-range', `is longer than ${longestQuantity} characters`, 'use a unit', value);
   } else if (quantity === undefined) {
-    tellHere(
+    reportHere(
       walk,
       'bad-format',
       'is not a quantity',
@@ -125,16 +125,16 @@ function checkQuantity(field: Field, value: string | number, walk: Walk): void {
       value,
     );
   } else if (field.limits?.minimum === 0 && quantity.nanos < 0n) {
-    tellHere(walk, 'out-of-range', 'is less than 0', 'write an amount of 0 or more', value);
+    reportHere(walk, 'out-of-range', 'is less than 0', 'write an amount of 0 or more', value);
   }
 }
 
 function checkEncoded(field: Field, value: string, walk: Walk): void {
   if (field.kind === 'time' && !rfc3339.test(value)) {
-    tellHere(walk, 'bad-format', 'is not a time', 'write it as 2026-01-31T12:00:00Z', shown(field, value));
+    reportHere(walk, 'bad-format', 'is not a time', 'write it as 2026-01-31T12:00:00Z', shown(field, value));
   }
   if (field.kind === 'bytes' && !base64.test(value.replace(/[\r\n]/g, ''))) {
-    tellHere(walk, 'bad-format', 'is not base64', 'encode it in base64');
+    reportHere(walk, 'bad-format', 'is not base64', 'encode it in base64');
   }
 }
 

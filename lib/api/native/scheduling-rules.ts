@@ -3,7 +3,7 @@ import * as forms from './forms';
 import { type NativeCheck, type FieldLimits, type TypeRules } from './overlay';
 import { entriesIn, listIn, objectIn, type Self } from './rule-forms';
 
-// Selectors stand in a pod eight times over: their forms and rules are left out of CRD schemas, which must stay small.
+// Selectors occur eight times in a pod: CRD schemas, which must stay small, exclude their patterns and rules.
 const key: FieldLimits = { form: forms.qualifiedName, client: true };
 const weight: FieldLimits = { minimum: 1, maximum: 100 };
 const matchLabels: FieldLimits = {
@@ -19,8 +19,8 @@ const selectorValues: ValidationRule = {
     "self.operator in ['In', 'NotIn'] ? has(self.values) && self.values.size() > 0 : " +
     "self.operator in ['Exists', 'DoesNotExist'] ? !has(self.values) || self.values.size() == 0 : " +
     'has(self.values) && self.values.size() == 1',
-  reason: 'does not go with the operator',
-  remedy: 'give values with In and NotIn, one value with Gt and Lt, none with Exists and DoesNotExist',
+  reason: 'cannot be combined with the operator',
+  remedy: 'set values with In and NotIn, one value with Gt and Lt, none with Exists and DoesNotExist',
   fieldPath: ['values'],
   where: 'client',
   holds: ({ operator, values }) => {
@@ -35,7 +35,7 @@ const everyKey: ValidationRule = {
   name: 'toleration-without-key',
   cel: "(has(self.key) && self.key != '') || (has(self.operator) && self.operator == 'Exists')",
   reason: 'must be Exists where no key is given',
-  remedy: 'give a key, or operator: Exists to tolerate every taint',
+  remedy: 'set a key, or operator: Exists to tolerate every taint',
   fieldPath: ['operator'],
   holds: (self) => (self['key'] !== undefined && self['key'] !== '') || self['operator'] === 'Exists',
 };
@@ -44,7 +44,7 @@ const secondsForExecute: ValidationRule = {
   name: 'toleration-seconds',
   cel: "!has(self.tolerationSeconds) || (has(self.effect) && self.effect == 'NoExecute')",
   reason: 'must be NoExecute where tolerationSeconds is given',
-  remedy: 'give effect: NoExecute, or leave tolerationSeconds out',
+  remedy: 'set effect: NoExecute, or omit tolerationSeconds',
   fieldPath: ['effect'],
   holds: (self) => self['tolerationSeconds'] === undefined || self['effect'] === 'NoExecute',
 };
@@ -52,8 +52,8 @@ const secondsForExecute: ValidationRule = {
 const existsHasNoValue: ValidationRule = {
   name: 'toleration-exists-has-no-value',
   cel: "!has(self.value) || self.value == '' || !has(self.operator) || self.operator != 'Exists'",
-  reason: 'does not go with operator Exists',
-  remedy: 'leave the value out, or use operator: Equal',
+  reason: 'cannot be combined with operator Exists',
+  remedy: 'omit the value, or use operator: Equal',
   fieldPath: ['value'],
   holds: (self) => self['value'] === undefined || self['value'] === '' || self['operator'] !== 'Exists',
 };
@@ -62,7 +62,7 @@ const minDomains: ValidationRule = {
   name: 'min-domains',
   cel: "!has(self.minDomains) || self.whenUnsatisfiable == 'DoNotSchedule'",
   reason: 'needs whenUnsatisfiable: DoNotSchedule',
-  remedy: 'leave minDomains out, or give whenUnsatisfiable: DoNotSchedule',
+  remedy: 'omit minDomains, or set whenUnsatisfiable: DoNotSchedule',
   fieldPath: ['minDomains'],
   holds: (self) => self['minDomains'] === undefined || self['whenUnsatisfiable'] === 'DoNotSchedule',
 };
@@ -71,7 +71,7 @@ const needsSelector = (field: string): ValidationRule => ({
   name: `${field}-needs-selector`,
   cel: `!has(self.${field}) || self.${field}.size() == 0 || has(self.labelSelector)`,
   reason: 'needs a labelSelector',
-  remedy: 'give a labelSelector beside it',
+  remedy: 'set a labelSelector',
   fieldPath: [field],
   where: 'client',
   holds: (self) => !Array.isArray(self[field]) || self[field].length === 0 || self['labelSelector'] !== undefined,
@@ -80,13 +80,13 @@ const needsSelector = (field: string): ValidationRule => ({
 /** Label keys that are matched must stand neither in the selector nor among the mismatched. */
 const labelKeysOnce = (taken: (self: Self) => readonly unknown[]): NativeCheck => ({
   name: 'match-label-keys-once',
-  check: (self, tell) => {
+  check: (self, report) => {
     const keys = self['matchLabelKeys'];
     if (!Array.isArray(keys)) return;
     const used = taken(self);
     keys.forEach((name: unknown, index) => {
       if (!used.includes(name)) return;
-      tell(
+      report(
         'invalid-combination',
         ['matchLabelKeys', index],
         'is named elsewhere in the same term',
@@ -110,28 +110,22 @@ const mismatchKeys = (self: Self): readonly unknown[] =>
 
 const nodeFields: NativeCheck = {
   name: 'node-fields',
-  check: (self, tell) => {
+  check: (self, report) => {
     for (const [index, { key: name, operator, values }] of entriesIn(self, 'matchFields')) {
       const place = ['matchFields', index] as const;
       if (typeof name === 'string' && name !== 'metadata.name') {
-        tell(
-          'unsupported-value',
-          [...place, 'key'],
-          'is no field of a node that can be matched',
-          'use metadata.name',
-          name,
-        );
+        report('unsupported-value', [...place, 'key'], 'must be metadata.name', 'use metadata.name', name);
       }
       if (typeof operator === 'string' && operator !== 'In' && operator !== 'NotIn') {
-        tell(
+        report(
           'unsupported-value',
           [...place, 'operator'],
-          'does not go with a field of a node',
+          'cannot be combined with matchFields',
           'use In or NotIn',
           operator,
         );
       } else if (!Array.isArray(values) || values.length !== 1) {
-        tell('out-of-range', [...place, 'values'], 'must have one entry', 'give one value');
+        report('out-of-range', [...place, 'values'], 'must have exactly one entry', 'set one value');
       }
     }
   },
@@ -139,13 +133,13 @@ const nodeFields: NativeCheck = {
 
 const labelsOfNodes: NativeCheck = {
   name: 'node-label-values',
-  check: (self, tell) => {
+  check: (self, report) => {
     const pattern = new RegExp(forms.labelValueForm.pattern);
     for (const [index, { values }] of entriesIn(self, 'matchExpressions')) {
       if (!Array.isArray(values)) continue;
       values.forEach((value: unknown, at) => {
         if (typeof value !== 'string' || (pattern.test(value) && value.length <= 63)) return;
-        tell(
+        report(
           'bad-format',
           ['matchExpressions', index, 'values', at],
           'is not the value of a label',

@@ -11,7 +11,7 @@ const escalation: ValidationRule = {
     '!has(self.allowPrivilegeEscalation) || self.allowPrivilegeEscalation || ((!has(self.privileged) || !self.privileged) && ' +
     "(!has(self.capabilities) || !has(self.capabilities.add) || !('CAP_SYS_ADMIN' in self.capabilities.add)))",
   reason: 'cannot be false for a container that is privileged or has CAP_SYS_ADMIN',
-  remedy: 'leave allowPrivilegeEscalation out, or drop the privilege',
+  remedy: 'omit allowPrivilegeEscalation, or drop the privilege',
   fieldPath: ['allowPrivilegeEscalation'],
   holds: (self) => {
     if (self['allowPrivilegeEscalation'] !== false) return true;

@@ -29,7 +29,7 @@ export interface Field {
   /** What a list's entries or a map's values are. */
   readonly items?: Field;
   readonly required: boolean;
-  /** Keys that tell a list's entries apart. */
+  /** Unique keys of list entries. */
   readonly keys?: readonly string[];
   /** True where a list's entries must differ. */
   readonly set: boolean;

@@ -6,7 +6,7 @@ import { type NativeCheck, type ProblemReporter, type IssueReporter, type TypeRu
 import { checkScalar } from './scalar';
 import { type Field, type Structure, structureOf, type TypeName } from './structure-table';
 import { missing } from './structures.generated';
-import { describeType, type NativeOptions, omittedFields, tellHere, type Walk } from './walk';
+import { describeType, type NativeOptions, omittedFields, reportHere, type Walk } from './walk';
 
 const noOptions: NativeOptions = {};
 
@@ -27,7 +27,7 @@ export function checkNative(
 
 function walkObject(structure: Structure, value: unknown, walk: Walk, only?: readonly string[]): void {
   if (!isPlainObject(value)) {
-    tellHere(
+    reportHere(
       walk,
       'wrong-type',
       `is ${describeType(value)} where a map is needed`,
@@ -43,11 +43,11 @@ function walkObject(structure: Structure, value: unknown, walk: Walk, only?: rea
     if (entry === undefined) continue;
     const field = structure.fields.get(key);
     path.push(key);
-    if (field === undefined) tellUnknown(structure, key, walk);
+    if (field === undefined) reportUnknown(structure, key, walk);
     else if (only !== undefined && !only.includes(key)) {
-      tellHere(walk, 'unknown-field', 'cannot be given here', `give ${only.join(' and ')} only`);
+      reportHere(walk, 'unknown-field', 'is not supported here', `give ${only.join(' and ')} only`);
     } else if (omitted?.[key] !== undefined) {
-      if (omitted[key] !== '') tellHere(walk, 'platform-owned', 'is set by the platform', omitted[key]);
+      if (omitted[key] !== '') reportHere(walk, 'platform-owned', 'is set by the platform', omitted[key]);
     } else {
       if (walk.options.version === '1.35') checkVersion(structure.name, key, entry, walk);
       walkField(field, entry, walk);
@@ -57,7 +57,7 @@ function walkObject(structure: Structure, value: unknown, walk: Walk, only?: rea
   for (const key of structure.required) {
     if (value[key] !== undefined || omitted?.[key] !== undefined) continue;
     path.push(key);
-    tellHere(walk, 'required', `is missing, and a ${structure.name} needs it`, `give ${key}`);
+    reportHere(walk, 'required', `is missing, and a ${structure.name} needs it`, `give ${key}`);
     path.pop();
   }
   walk.volumes = volumes;
@@ -70,11 +70,11 @@ function applyRules({ rules, checks }: TypeRules, value: Readonly<Record<string,
 }
 
 function applyCheck({ name, check }: NativeCheck, value: Readonly<Record<string, unknown>>, walk: Walk): void {
-  const tell: IssueReporter = (code, path, reason, remedy, found) => {
+  const report: IssueReporter = (code, path, reason, remedy, found) => {
     const shown = found === undefined ? undefined : { value: found };
     walk.report({ code, path: [...walk.path, ...path], ...shown, reason, remedy, rule: name });
   };
-  check(value, tell, walk.volumes);
+  check(value, report, walk.volumes);
 }
 
 function walkField(field: Field, value: unknown, walk: Walk): void {
@@ -86,7 +86,7 @@ function walkField(field: Field, value: unknown, walk: Walk): void {
 
 function walkList(field: Field, value: unknown, walk: Walk): void {
   if (!Array.isArray(value)) {
-    tellHere(walk, 'wrong-type', `is ${describeType(value)} where a list is needed`, 'write a list');
+    reportHere(walk, 'wrong-type', `is ${describeType(value)} where a list is needed`, 'write a list');
     return;
   }
   const { limits } = field;
@@ -105,7 +105,7 @@ function walkList(field: Field, value: unknown, walk: Walk): void {
 
 function walkMap(field: Field, value: unknown, walk: Walk): void {
   if (!isPlainObject(value)) {
-    tellHere(walk, 'wrong-type', `is ${describeType(value)} where a map is needed`, 'write a map');
+    reportHere(walk, 'wrong-type', `is ${describeType(value)} where a map is needed`, 'write a map');
     return;
   }
   const { limits, keyPattern } = field;
@@ -114,7 +114,7 @@ function walkMap(field: Field, value: unknown, walk: Walk): void {
     if (value[key] === undefined) continue;
     walk.path.push(key);
     if (keyPattern !== undefined && (!keyPattern.test(key) || key.length > (limits?.keyForm?.maxLength ?? Infinity))) {
-      tellHere(
+      reportHere(
         walk,
         'bad-format',
         `has a name that is not ${limits?.keyForm?.what}`,
@@ -128,7 +128,7 @@ function walkMap(field: Field, value: unknown, walk: Walk): void {
 
 function checkCount(count: number, least: number | undefined, most: number | undefined, walk: Walk): void {
   if (least !== undefined && count < least) {
-    tellHere(
+    reportHere(
       walk,
       count === 0 ? 'required' : 'out-of-range',
       `has ${count} entries and needs at least ${least}`,
@@ -136,7 +136,7 @@ function checkCount(count: number, least: number | undefined, most: number | und
     );
   }
   if (most !== undefined && count > most) {
-    tellHere(walk, 'out-of-range', `has ${count} entries, more than ${most}`, `leave at most ${most}`);
+    reportHere(walk, 'out-of-range', `has ${count} entries, more than ${most}`, `leave at most ${most}`);
   }
 }
 
@@ -147,28 +147,29 @@ function checkKeys(field: Field, keys: readonly string[], list: readonly unknown
     if (!isPlainObject(entry)) return;
     const parts = keys.map((key) => entry[key] ?? fields.get(key)?.default ?? '');
     const identity = parts.length === 1 ? String(parts[0]) : JSON.stringify(parts);
-    if (seen.has(identity)) tellDuplicate(walk, [index, keys[0] as string], `the same ${keys.join(' and ')}`, parts[0]);
+    if (seen.has(identity))
+      reportDuplicate(walk, [index, keys[0] as string], `the same ${keys.join(' and ')}`, parts[0]);
     seen.add(identity);
   });
 }
 
 function checkSet(list: readonly unknown[], walk: Walk): void {
   list.forEach((entry, index) => {
-    if (list.indexOf(entry) < index) tellDuplicate(walk, [index], 'the same value', entry);
+    if (list.indexOf(entry) < index) reportDuplicate(walk, [index], 'the same value', entry);
   });
 }
 
-function tellDuplicate(walk: Walk, steps: FieldPath, same: string, value: unknown): void {
+function reportDuplicate(walk: Walk, steps: FieldPath, same: string, value: unknown): void {
   walk.path.push(...steps);
-  tellHere(walk, 'duplicate', `has ${same} as an earlier entry`, 'give each entry its own, or remove one', value);
+  reportHere(walk, 'duplicate', `has ${same} as an earlier entry`, 'use unique entries, or remove one', value);
   walk.path.length -= steps.length;
 }
 
-function tellUnknown(structure: Structure, key: string, walk: Walk): void {
+function reportUnknown(structure: Structure, key: string, walk: Walk): void {
   const near = didYouMean(key, structure.fields.keys());
   const remedy =
     near === undefined ? `remove it; ${structure.name} has ${listFields(structure)}` : `did you mean ${near}?`;
-  tellHere(walk, 'unknown-field', `is not a field of ${structure.name}`, remedy);
+  reportHere(walk, 'unknown-field', `is not a field of ${structure.name}`, remedy);
 }
 
 function listFields(structure: Structure): string {
@@ -181,9 +182,9 @@ function checkVersion(type: TypeName, key: string, value: unknown, walk: Walk): 
   const list = lacks[type];
   if (list === undefined) return;
   if (list.includes(key))
-    tellHere(walk, 'unsupported-field', 'is unknown to Kubernetes 1.35', 'leave it out, or use 1.36');
+    reportHere(walk, 'unsupported-field', 'is unknown to Kubernetes 1.35', 'remove it, or use 1.36');
   else if (typeof value === 'string' && list.includes(`${key}=${value}`)) {
-    tellHere(
+    reportHere(
       walk,
       'unsupported-field',
       'is a value that Kubernetes 1.35 does not know',

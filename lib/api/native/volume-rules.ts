@@ -18,8 +18,8 @@ const claimMetadata: FieldLimits = { only: ['labels', 'annotations'] };
 const storage: ValidationRule = {
   name: 'claim-asks-for-storage',
   cel: "has(self.resources) && has(self.resources.requests) && 'storage' in self.resources.requests",
-  reason: 'is missing, and a claim needs it',
-  remedy: 'give resources.requests.storage, 10Gi for example',
+  reason: 'is missing; a claim requires it',
+  remedy: 'set resources.requests.storage, such as 10Gi',
   fieldPath: ['resources'],
   code: 'required',
   find: (self) => {
@@ -31,8 +31,8 @@ const storage: ValidationRule = {
 const oncePodAlone: ValidationRule = {
   name: 'once-pod-alone',
   cel: "!has(self.accessModes) || self.accessModes.size() < 2 || !('ReadWriteOncePod' in self.accessModes)",
-  reason: 'has ReadWriteOncePod beside another mode',
-  remedy: 'give ReadWriteOncePod alone',
+  reason: 'must not combine ReadWriteOncePod with other modes',
+  remedy: 'use only ReadWriteOncePod',
   fieldPath: ['accessModes'],
   holds: (self) => {
     const modes = self['accessModes'];
@@ -42,11 +42,11 @@ const oncePodAlone: ValidationRule = {
 
 const someStorage: NativeCheck = {
   name: 'claim-storage-positive',
-  check: (self, tell) => {
+  check: (self, report) => {
     const amount = objectIn(objectIn(self, 'resources'), 'requests')['storage'];
     const quantity = typeof amount === 'string' || typeof amount === 'number' ? parseQuantity(amount) : undefined;
     if (quantity !== undefined && quantity.nanos === 0n) {
-      tell(
+      report(
         'out-of-range',
         ['resources', 'requests', 'storage'],
         'is zero',
@@ -61,12 +61,12 @@ const apiGroup: FieldLimits = { ...className, client: true };
 
 const claimWithoutGroup: NativeCheck = {
   name: 'core-source-is-claim',
-  check: ({ apiGroup: group = '', kind }, tell) => {
+  check: ({ apiGroup: group = '', kind }, report) => {
     if (group !== '' || typeof kind !== 'string' || kind === 'PersistentVolumeClaim') return;
-    tell(
+    report(
       'unsupported-value',
       ['kind'],
-      'is no source of data in the core group',
+      'must be a PersistentVolumeClaim if apiGroup is empty',
       'use PersistentVolumeClaim, or give apiGroup',
       kind,
     );
@@ -75,10 +75,10 @@ const claimWithoutGroup: NativeCheck = {
 
 const secretOfDriver: NativeCheck = {
   name: 'driver-secret-has-name',
-  check: (self, tell) => {
+  check: (self, report) => {
     const reference = self['nodePublishSecretRef'];
     if (reference === undefined || objectIn(self, 'nodePublishSecretRef')['name']) return;
-    tell('required', ['nodePublishSecretRef', 'name'], 'is missing', 'name the Secret');
+    report('required', ['nodePublishSecretRef', 'name'], 'is missing', 'set the name of the Secret');
   },
 };
 
@@ -98,8 +98,8 @@ const podFieldOnly: ValidationRule = {
 const fileNamesContainer: ValidationRule = {
   name: 'file-resource-names-container',
   cel: "!has(self.resourceFieldRef) || (has(self.resourceFieldRef.containerName) && self.resourceFieldRef.containerName != '')",
-  reason: 'is missing, and a file belongs to no container',
-  remedy: 'name the container whose resource is meant',
+  reason: 'must be set; files do not belong to a container',
+  remedy: 'set the name of a container',
   fieldPath: ['resourceFieldRef', 'containerName'],
   code: 'required',
   holds: (self) =>
@@ -110,7 +110,7 @@ const divisors = new Set(['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi',
 
 const divisor: NativeCheck = {
   name: 'resource-divisor',
-  check: (self, tell) => {
+  check: (self, report) => {
     const given = self['divisor'];
     const quantity = typeof given === 'string' || typeof given === 'number' ? parseQuantity(given) : undefined;
     if (quantity === undefined || quantity.nanos === 0n) return;
@@ -118,18 +118,18 @@ const divisor: NativeCheck = {
     const text = formatQuantity(quantity);
     if (cpu ? text === '1' || text === '1m' : divisors.has(text)) return;
     const choice = cpu ? '1 or 1m' : [...divisors].join(', ');
-    tell('unsupported-value', ['divisor'], 'is no divisor of this resource', `use ${choice}`, String(given));
+    report('unsupported-value', ['divisor'], 'is not a valid divisor of this resource', `use ${choice}`, String(given));
   },
 };
 
 const projectedPaths: NativeCheck = {
   name: 'projected-paths-differ',
-  check: (self, tell) => {
+  check: (self, report) => {
     const seen = new Set<string>();
     for (const [index, source] of entriesIn(self, 'sources')) {
       for (const path of pathsOf(source)) {
         if (seen.has(path))
-          tell('duplicate', ['sources', index], `writes "${path}", as an earlier source does`, 'choose another path');
+          report('duplicate', ['sources', index], `writes "${path}", as an earlier source does`, 'use another path');
         seen.add(path);
       }
     }

@@ -6,7 +6,7 @@ import { type TypeName } from './structure-table';
 export type KubernetesVersion = '1.35' | '1.36';
 
 /**
- * Fields of native types that somebody else sets. With a remedy per field a check reports them as `platform-owned`;
+ * Fields of native types that are set elsewhere. With a remedy per field a check reports them as `platform-owned`;
  * a plain list of names is passed over in silence.
  */
 export type OmittedFields = { readonly [Name in TypeName]?: readonly string[] | Readonly<Record<string, string>> };
@@ -31,7 +31,7 @@ export interface Walk {
 }
 
 /** Reports one problem at the walk's present place. */
-export function tellHere(walk: Walk, code: ProblemCode, reason: string, remedy: string, value?: unknown): void {
+export function reportHere(walk: Walk, code: ProblemCode, reason: string, remedy: string, value?: unknown): void {
   const shown = value === undefined || typeof value === 'object' ? undefined : { value };
   walk.report({ code, path: walk.path.slice(), ...shown, reason, remedy });
 }

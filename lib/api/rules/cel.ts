@@ -16,7 +16,7 @@ let environment: Cel.Environment | undefined;
 /**
  * Evaluates a CEL expression as the API server would: whole numbers are ints, Kubernetes' functions on quantities and lists are there.
  *
- * The interpreter is loaded at the first call. Throws what the interpreter throws: for text that is no CEL, and for values of the wrong type.
+ * The interpreter is loaded at the first call. Throws what the interpreter throws: for text that is not CEL, and for values of the wrong type.
  */
 export function evaluateCel(expression: string, variables: CelVariables): unknown {
   let known = expressions.get(expression);

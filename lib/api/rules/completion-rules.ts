@@ -16,7 +16,7 @@ export const completionRules: readonly ValidationRule[] = [
     name: 'replacement-with-failure-rules',
     cel: '!has(self.podFailurePolicy) || size(self.podFailurePolicy.rules) == 0 || !has(self.podReplacementPolicy) || self.podReplacementPolicy == "Failed"',
     fieldPath: ['podReplacementPolicy'],
-    reason: 'is TerminatingOrFailed, but podFailurePolicy evaluates a pod only after it has failed',
+    reason: 'must be Failed with podFailurePolicy, which evaluates pods only after they failed',
     remedy: 'omit it, or use Failed',
     code: 'invalid-combination',
   },
@@ -28,8 +28,8 @@ export const completionRules: readonly ValidationRule[] = [
       indexesWhere(self, (rule) => (rule.onExitCodes !== undefined) === (rule.onPodConditions ?? []).length > 0).map(
         (index) => ['podFailurePolicy', 'rules', index],
       ),
-    reason: 'has both onExitCodes and onPodConditions, or neither',
-    remedy: 'give one of the two',
+    reason: 'must set exactly one of onExitCodes and onPodConditions',
+    remedy: 'set only one of them',
     code: 'invalid-combination',
   },
   {
@@ -44,8 +44,8 @@ export const completionRules: readonly ValidationRule[] = [
         'onExitCodes',
         'values',
       ]),
-    reason: 'is not a rising list of exit codes up to 255, or takes 0, which is no failure, for one',
-    remedy: 'sort the codes, each once, such as [2, 42], and leave 0 out',
+    reason: 'must list unique exit codes from 1 to 255 in ascending order',
+    remedy: 'sort the codes, such as [2, 42], and remove 0',
     code: 'out-of-range',
   },
   {
@@ -53,8 +53,8 @@ export const completionRules: readonly ValidationRule[] = [
     cel: '!has(self.podFailurePolicy) || !has(self.template) || self.podFailurePolicy.rules.all(r, !has(r.onExitCodes) || !has(r.onExitCodes.containerName) || self.template.spec.containers.exists(c, c.name == r.onExitCodes.containerName) || (has(self.template.spec.initContainers) && self.template.spec.initContainers.exists(c, c.name == r.onExitCodes.containerName)))',
     where: 'client',
     find: unknownContainers,
-    reason: 'is none of the containers of the template',
-    remedy: 'use the name of one, or leave it out for all',
+    reason: 'must be the name of a container of the template',
+    remedy: 'use the name of a container, or omit it for all',
     code: 'unknown-reference',
   },
 ];

@@ -38,7 +38,7 @@ export const jobSetRules: readonly ValidationRule[] = [
     fieldPath: ['overrides'],
     find: (self) =>
       inOverrides(self, ({ shards }) => beyond(shards, partsOf(self).shards).map((path) => ['shards', ...path])),
-    reason: 'is a shard that does not exist; the first is 0',
+    reason: 'is not the index of a shard',
     remedy: 'use indexes below shards',
     code: 'unknown-reference',
   },
@@ -50,7 +50,7 @@ export const jobSetRules: readonly ValidationRule[] = [
       const { successPolicy, shards } = partsOf(self);
       return beyond(successPolicy?.shards ?? [], shards).map((path) => ['successPolicy', 'shards', ...path]);
     },
-    reason: 'is a shard that does not exist; the first is 0',
+    reason: 'is not the index of a shard',
     remedy: 'use indexes below shards',
     code: 'unknown-reference',
   },
@@ -63,7 +63,7 @@ export const jobSetRules: readonly ValidationRule[] = [
       const most = successPolicy?.shards?.length ?? shards;
       return (successPolicy?.count ?? 0) > most ? [['successPolicy', 'count']] : [];
     },
-    reason: 'is more than there are shards to succeed',
+    reason: 'must not exceed the number of shards',
     remedy: 'lower the count',
     code: 'invalid-combination',
   },
@@ -76,23 +76,23 @@ export const jobSetRules: readonly ValidationRule[] = [
       const { shards, count = 0 } = partsOf(self).successPolicy ?? {};
       return shards && count <= shards.length && count > new Set(shards).size ? [['successPolicy', 'count']] : [];
     },
-    reason: 'is more than there are shards to succeed, for some are named twice',
-    remedy: 'name each shard once, or lower the count',
+    reason: 'must not exceed the number of distinct shards',
+    remedy: 'list each shard once, or lower the count',
     code: 'invalid-combination',
   },
   {
     name: 'max-failed-shards',
     cel: '!has(self.failurePolicy) || !has(self.failurePolicy.maxFailedShards) || self.failurePolicy.maxFailedShards <= self.shards',
     fieldPath: ['failurePolicy', 'maxFailedShards'],
-    reason: 'is more than there are shards to fail',
-    remedy: 'lower it to at most shards, or leave it out',
+    reason: 'must not exceed the number of shards',
+    remedy: 'use at most the number of shards, or omit it',
     code: 'invalid-combination',
   },
   {
     name: 'override-config-known',
     cel: '!has(self.overrides) || self.overrides.all(o, !has(o.config) || (has(self.configTemplates) && o.config.all(n, self.configTemplates.exists(t, t.name == n))))',
     find: (self) => inOverrides(self, ({ config }) => unknownNames('config', config, partsOf(self).configTemplates)),
-    reason: 'is no config template, so that its files would be nowhere',
+    reason: 'must be the name of a config template',
     remedy: 'use the name of one of configTemplates',
     code: 'unknown-reference',
     where: 'client',
@@ -102,7 +102,7 @@ export const jobSetRules: readonly ValidationRule[] = [
     cel: '!has(self.overrides) || self.overrides.all(o, !has(o.claimSizes) || (has(self.volumeClaimTemplates) && o.claimSizes.all(n, self.volumeClaimTemplates.exists(t, t.name == n))))',
     find: (self) =>
       inOverrides(self, ({ claimSizes }) => unknownNames('claimSizes', claimSizes, partsOf(self).volumeClaimTemplates)),
-    reason: 'is no claim template, so that its size would be of nothing',
+    reason: 'must be the name of a claim template',
     remedy: 'use the name of one of volumeClaimTemplates',
     code: 'unknown-reference',
     where: 'client',
@@ -117,8 +117,8 @@ export const jobSetRules: readonly ValidationRule[] = [
         'name',
         (partsOf(self).template.spec.volumes ?? []).map(({ name }) => name),
       ),
-    reason: 'is the name of another volume of the pod',
-    remedy: 'give each volume a name of its own',
+    reason: 'duplicates another volume of the pod',
+    remedy: 'use unique volume names',
     code: 'duplicate',
     where: 'client',
   },
@@ -127,8 +127,8 @@ export const jobSetRules: readonly ValidationRule[] = [
     cel: '!has(self.volumeClaimTemplates) || self.volumeClaimTemplates.all(c, !(has(self.configTemplates) && self.configTemplates.exists(t, t.mountPath == c.mountPath)))',
     find: (self) =>
       repeated(self, ({ mountPath }) => mountPath, 'mountPath', Object.keys(partsOf(self).config?.files ?? {})),
-    reason: 'is where the containers see something else already',
-    remedy: 'give each volume a folder of its own',
+    reason: 'duplicates another mount path',
+    remedy: 'use unique mount paths',
     code: 'duplicate',
     where: 'client',
   },
@@ -136,7 +136,7 @@ export const jobSetRules: readonly ValidationRule[] = [
     name: 'shard-config-size',
     cel: '!has(self.configTemplates) || self.configTemplates.all(t, t.data.map(f, size(t.data[f])).sum() <= 1048576)',
     find: oversized,
-    reason: 'comes to more than 1 MiB, which a ConfigMap cannot hold',
+    reason: 'must not exceed 1 MiB, the limit of a ConfigMap',
     remedy: 'put large files into the image or a volume',
     code: 'out-of-range',
     where: 'client',

@@ -12,15 +12,15 @@ const ingressRules = ['hosts', 'paths', 'tls', 'timeout', 'annotations'].flatMap
     name: `load-balancer-cluster-${field}`,
     cel: `!has(self.${field}) || self.exposure != "Cluster"`,
     fieldPath: [field],
-    reason: 'needs an Ingress, which exposure Cluster does not make',
+    reason: 'needs an Ingress, which exposure Cluster does not have',
     remedy: 'set exposure to Internal or External, or omit it',
   },
   {
     name: `load-balancer-http-${field}`,
     cel: `!has(self.${field}) || ${speaksHttp}`,
     fieldPath: [field],
-    reason: 'needs an Ingress, which TCP and UDP do not get',
-    remedy: 'use the protocol HTTP, HTTPS, GRPC or H2C, or leave it out',
+    reason: 'needs an Ingress, which does not support TCP and UDP',
+    remedy: 'use the protocol HTTP, HTTPS, GRPC or H2C, or omit it',
   },
 ]);
 
@@ -30,23 +30,23 @@ export const loadBalancerRules: readonly ValidationRule[] = [
     name: 'load-balancer-ports',
     cel: 'has(self.port) != has(self.ports)',
     holds: ({ port, ports }) => (port !== undefined) !== (ports !== undefined),
-    reason: 'has both port and ports, or neither',
-    remedy: 'give port for one, ports for several',
+    reason: 'must set exactly one of port and ports',
+    remedy: 'use port for one port, ports for several',
   },
   {
     name: 'load-balancer-target',
     cel: '!has(self.targetPort) || has(self.port)',
     fieldPath: ['targetPort'],
-    reason: 'goes with port, which is not given',
-    remedy: 'give targetPort within each entry of ports',
+    reason: 'requires port',
+    remedy: 'set targetPort in each entry of ports',
   },
   {
     name: 'load-balancer-port-numbers',
     cel: '!has(self.ports) || self.ports.all(p, self.ports.exists_one(o, o.port == p.port && (o.protocol == "UDP") == (p.protocol == "UDP")))',
     where: 'client',
     find: (self) => samePorts(entryListAt(self, ['ports'])).map((index) => ['ports', index, 'port']),
-    reason: 'is the port of another entry already',
-    remedy: 'give each entry a number of its own',
+    reason: 'duplicates the port of another entry',
+    remedy: 'use unique port numbers',
     code: 'duplicate',
   },
   {
@@ -58,7 +58,7 @@ export const loadBalancerRules: readonly ValidationRule[] = [
         ? (ports as { protocol: unknown }[]).some((port) => httpProtocols.includes(port.protocol))
         : httpProtocols.includes(protocol)),
     fieldPath: ['exposure'],
-    reason: 'goes through an Ingress, which TCP and UDP do not get',
+    reason: 'needs an Ingress, which does not support TCP and UDP',
     remedy: 'use the protocol HTTP, HTTPS, GRPC or H2C, or exposure Cluster',
   },
   ...ingressRules,
@@ -70,8 +70,8 @@ export const tlsRules: readonly ValidationRule[] = [
     name: 'load-balancer-tls-secret',
     cel: 'self.enabled || !has(self.secretName)',
     fieldPath: ['secretName'],
-    reason: 'is a certificate for TLS, which enabled: false switches off',
-    remedy: 'remove one of the two',
+    reason: 'cannot be combined with enabled: false',
+    remedy: 'remove one of them',
   },
 ];
 

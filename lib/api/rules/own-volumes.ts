@@ -24,8 +24,8 @@ export function ownVolumeRules(kind: string, field: readonly string[]): readonly
       cel: `!has(${volumes}) || ${list}.all(o, !${volumes}.exists(v, v.name == o.name))`,
       where: 'client',
       fieldPath: field,
-      reason: 'is the name of a volume of the template as well',
-      remedy: 'rename one of the two',
+      reason: 'duplicates a volume of the template',
+      remedy: 'rename one of them',
       code: 'duplicate',
       find: find(
         (entry, _, __, self) =>
@@ -38,8 +38,8 @@ export function ownVolumeRules(kind: string, field: readonly string[]): readonly
       cel: `${list}.all(o, ${list}.exists_one(v, v.mountPath == o.mountPath))`,
       where: 'client',
       fieldPath: field,
-      reason: 'is where another volume is mounted already',
-      remedy: 'choose another path',
+      reason: 'duplicates the mount path of another volume',
+      remedy: 'use another path',
       code: 'duplicate',
       find: find(
         (entry, index, all) => all.slice(0, index).some(({ mountPath }) => mountPath === entry['mountPath']),

@@ -22,7 +22,7 @@ export const amountRules: readonly ValidationRule[] = [
         Object.hasOwn(limits, name) && isMore(amount, limits[name]) ? [['requests', name]] : [],
       );
     },
-    reason: 'is more than the limit beside it',
+    reason: 'must not exceed the limit',
     remedy: 'lower the request, or raise the limit',
     code: 'invalid-combination',
   },
@@ -36,7 +36,7 @@ export const amountRules: readonly ValidationRule[] = [
           !known.includes(name) || isMore('0', amount) ? [[side, name]] : [],
         ),
       ),
-    reason: 'is no amount of a resource that containers have',
+    reason: 'must be a non-negative amount of a container resource',
     remedy: `give an amount of ${known.join(', ')} that is not negative`,
     code: 'out-of-range',
   },

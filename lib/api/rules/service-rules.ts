@@ -15,16 +15,16 @@ const healthRules: readonly ValidationRule[] = [
     name: 'health-port',
     cel: '!has(self.health) || has(self.health.port) || has(self.loadBalancer)',
     fieldPath: ['health'],
-    reason: 'has no port, and there is no load balancer whose port could be asked',
-    remedy: 'give health.port',
+    reason: 'requires health.port without a load balancer',
+    remedy: 'set health.port',
     code: 'required',
   },
   {
     name: 'health-protocol',
     cel: `!has(self.health) || has(self.health.port) || !has(self.loadBalancer) || (has(self.health.path) ? ${firstProtocol} in ["HTTP", "HTTPS"] : ${firstProtocol} != "UDP")`,
     fieldPath: ['health'],
-    reason: 'asks the first port of the load balancer in a way that it does not speak',
-    remedy: 'give health.port, or leave path out where a connection over TCP is enough',
+    reason: 'uses HTTP, but the first port of the load balancer has another protocol',
+    remedy: 'set health.port, or omit path for a TCP check',
   },
 ];
 
@@ -34,8 +34,8 @@ const portRules: readonly ValidationRule[] = [
     cel: '!has(self.ports) || self.ports.all(p, self.ports.exists_one(o, o.port == p.port))',
     where: 'client',
     find: repeatedPorts,
-    reason: 'has the name or number of another port of its Service',
-    remedy: 'choose another name and number',
+    reason: 'duplicates the name or number of another port of the Service',
+    remedy: 'use another name and number',
     code: 'duplicate',
   },
   {
@@ -43,8 +43,8 @@ const portRules: readonly ValidationRule[] = [
     cel: 'true',
     where: 'client',
     find: (self) => targets(self).flatMap(({ target, path }) => (unknownName(self, target) ? [path] : [])),
-    reason: 'is no port that a container of the template names',
-    remedy: 'name one of its ports, or give the number',
+    reason: 'must be the name of a container port of the template',
+    remedy: 'use the name of one of its ports, or a number',
     code: 'unknown-reference',
   },
   {
@@ -53,8 +53,8 @@ const portRules: readonly ValidationRule[] = [
     where: 'client',
     severity: 'warning',
     find: (self) => targets(self).flatMap(({ target, path }) => (undeclaredNumber(self, target) ? [path] : [])),
-    reason: 'leads to a port that no container of the template declares, though they declare others',
-    remedy: 'declare it, or correct the number',
+    reason: 'must be a declared container port',
+    remedy: 'declare the port, or correct the number',
     code: 'unknown-reference',
   },
 ];
@@ -65,8 +65,8 @@ export const serviceRules: readonly ValidationRule[] = [
     name: 'replicas-or-autoscaling',
     cel: '!has(self.replicas) || !has(self.autoscaling)',
     fieldPath: ['autoscaling'],
-    reason: 'decides the number of pods, and so does replicas',
-    remedy: 'give one of the two',
+    reason: 'cannot be combined with replicas',
+    remedy: 'set only one of them',
   },
   {
     name: 'autoscaling-container',
@@ -77,8 +77,8 @@ export const serviceRules: readonly ValidationRule[] = [
       const known = entryListAt(self, ['template', 'spec', 'containers']).some(({ name }) => name === wanted);
       return wanted === undefined || known ? [] : [['autoscaling', 'container']];
     },
-    reason: 'is no container of the template',
-    remedy: 'use the name of one, or leave it out for the whole pod',
+    reason: 'must be the name of a container of the template',
+    remedy: 'use the name of a container, or omit it for the whole pod',
     code: 'unknown-reference',
   },
   {
@@ -87,8 +87,8 @@ export const serviceRules: readonly ValidationRule[] = [
     where: 'client',
     severity: 'warning',
     find: blockedDrains,
-    reason: 'lets no pod go while there are as few as may be, so that a drain of its node never ends',
-    remedy: 'leave room for one pod less',
+    reason: 'must be less than the minimum number of pods, or node drains never finish',
+    remedy: 'set it to at most one less than the minimum number of pods',
   },
   ...healthRules,
   ...portRules,

@@ -10,21 +10,21 @@ export const statefulSetRules: readonly ValidationRule[] = [
     name: 'stateful-set-update-progress',
     cel: '!has(self.update.maxUnavailable) || !(self.update.maxUnavailable in [dyn(0), dyn("0%"), dyn("00%")])',
     fieldPath: ['update', 'maxUnavailable'],
-    reason: 'allows no member to be missing, so that an update could never begin',
+    reason: 'must not be 0, or updates cannot progress',
     remedy: 'use at least 1',
   },
   {
     name: 'stateful-set-update-on-delete',
     cel: 'self.update.strategy != "OnDelete" || (!has(self.update.maxUnavailable) && self.update.partition == 0)',
     fieldPath: ['update', 'strategy'],
-    reason: 'waits until somebody deletes members, so that partition and maxUnavailable have no effect',
-    remedy: 'use RollingUpdate, or leave partition and maxUnavailable out',
+    reason: 'cannot be combined with partition and maxUnavailable',
+    remedy: 'use RollingUpdate, or omit partition and maxUnavailable',
   },
   {
     name: 'stateful-set-retention',
     cel: 'size(self.volumeClaimTemplates) > 0 || (self.persistentVolumeClaimRetentionPolicy.whenDeleted == "Retain" && self.persistentVolumeClaimRetentionPolicy.whenScaled == "Retain")',
     fieldPath: ['persistentVolumeClaimRetentionPolicy'],
-    reason: 'says what becomes of volumes, and there are none',
+    reason: 'requires volumeClaimTemplates',
     remedy: 'set volumeClaimTemplates, or omit persistentVolumeClaimRetentionPolicy',
   },
   {
@@ -32,8 +32,8 @@ export const statefulSetRules: readonly ValidationRule[] = [
     cel: '!has(self.ports) || !has(self.loadBalancer) || !has(self.loadBalancer.ports) || self.ports.all(p, !self.loadBalancer.ports.exists(o, o.name == p.name || o.port == p.port))',
     where: 'client',
     fieldPath: ['ports'],
-    reason: 'has the name or number of a port of the load balancer, by which members find each other already',
-    remedy: 'leave it out, or choose another name and number',
+    reason: 'duplicates the name or number of a port of the load balancer, which members use already',
+    remedy: 'remove it, or use another name and number',
     code: 'duplicate',
     find: (self) => {
       const taken = balancedPorts(self);

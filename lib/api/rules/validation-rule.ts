@@ -15,7 +15,7 @@ export interface ValidationRule {
   readonly fieldPath?: readonly string[];
   /** @default invalid-combination */
   readonly code?: ProblemCode;
-  /** A warning is told by us alone, and stops nothing. @default error */
+  /** Severity; only clients report warnings. @default error */
   readonly severity?: 'error' | 'warning';
   /** `client` where only we evaluate it. @default both */
   readonly where?: 'both' | 'client';
@@ -26,10 +26,10 @@ export interface ValidationRule {
 }
 
 /**
- * Reports a problem where a rule does not hold for `self`, which lies at the path.
+ * Reports a problem if a rule does not hold for `self`, the value at the path.
  *
- * A rule about a change (one that names oldSelf) is passed over. `variables` are what the rule names beside `self`.
- * Nothing is reported where evaluating fails: that happens on values of the wrong type, which have a problem of their own.
+ * Transition rules (which refer to oldSelf) are skipped. `variables` are those of the rule besides `self`.
+ * Failed evaluations are ignored: they occur for values of the wrong type, which have their own problem.
  */
 export function checkRule(
   rule: ValidationRule,
@@ -39,17 +39,17 @@ export function checkRule(
   variables?: Readonly<Record<string, unknown>>,
 ): void {
   if (rule.find !== undefined) {
-    for (const place of rule.find(self as Readonly<Record<string, unknown>>)) tell(rule, path, place, report);
+    for (const place of rule.find(self as Readonly<Record<string, unknown>>)) reportBroken(rule, path, place, report);
   } else if (
     !(rule.holds === undefined
       ? holdsInCel(rule, self, variables)
       : rule.holds(self as Readonly<Record<string, unknown>>))
   ) {
-    tell(rule, path, rule.fieldPath ?? [], report);
+    reportBroken(rule, path, rule.fieldPath ?? [], report);
   }
 }
 
-function tell(
+function reportBroken(
   { name, reason, remedy, severity, code = 'invalid-combination' }: ValidationRule,
   path: FieldPath,
   place: FieldPath,

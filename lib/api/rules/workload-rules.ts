@@ -13,7 +13,7 @@ const configMapBytes = 1_048_576;
 export const isPlatformKey = (key: string): boolean =>
   platformLabels.includes(key) || key.startsWith(`${group}/`) || /^[^/]+\.pinterest\.com\//.test(key);
 
-/** Labels and annotations that the platform sets are not a person's to set. */
+/** Rejects labels and annotations that the platform sets. */
 export const platformKeyRules: readonly ValidationRule[] = [
   {
     name: 'platform-key',
@@ -21,12 +21,12 @@ export const platformKeyRules: readonly ValidationRule[] = [
     where: 'client',
     find: (self) => Object.keys(self).flatMap((key) => (isPlatformKey(key) ? [[key]] : [])),
     reason: 'is set by the platform',
-    remedy: 'use a key of your own, or say it by spec.team, spec.version, spec.tier, spec.costCenter or spec.links',
+    remedy: 'use another key, or set spec.team, spec.version, spec.tier, spec.costCenter or spec.links',
     code: 'platform-owned',
   },
 ];
 
-/** Variables that the platform sets are not a person's to set. */
+/** Rejects environment variables that the platform sets. */
 export const platformVariableRules: readonly ValidationRule[] = [
   {
     name: 'platform-variable',
@@ -34,7 +34,7 @@ export const platformVariableRules: readonly ValidationRule[] = [
     where: 'client',
     find: (self) => Object.keys(self).flatMap((name) => (name.startsWith(environmentPrefix) ? [[name]] : [])),
     reason: `starts with "${environmentPrefix}", which names what the platform sets`,
-    remedy: 'choose another name',
+    remedy: 'use another name',
     code: 'platform-owned',
   },
 ];
@@ -46,7 +46,7 @@ export const configFileRules: readonly ValidationRule[] = [
     cel: 'true',
     where: 'client',
     find: (self) => (bytesOf(self) > configMapBytes ? [[]] : []),
-    reason: 'holds more than 1 MiB, which is all that a ConfigMap takes',
+    reason: 'must not exceed 1 MiB, the limit of a ConfigMap',
     remedy: 'put large files into the image or a volume',
     code: 'out-of-range',
   },
@@ -60,8 +60,8 @@ export const drainRules: readonly ValidationRule[] = [
     where: 'client',
     find: ({ drain, gracePeriod }) =>
       drain === undefined || millisOf(drain) === 0 || millisOf(drain) < millisOf(gracePeriod) ? [] : [['drain']],
-    reason: 'leaves nothing of the grace period for the end itself',
-    remedy: 'give a shorter drain, or a longer gracePeriod',
+    reason: 'must be shorter than the grace period',
+    remedy: 'use a shorter drain, or a longer gracePeriod',
   },
 ];
 
@@ -72,8 +72,8 @@ export const workloadRules: readonly ValidationRule[] = [
     cel: 'true',
     where: 'client',
     find: (self) => shared(self, 'env').map((name) => ['secrets', 'env', name]),
-    reason: 'is a variable of config.env as well',
-    remedy: 'give it in one of the two',
+    reason: 'duplicates a variable of config.env',
+    remedy: 'set it in one of them',
     code: 'duplicate',
   },
   {
@@ -81,8 +81,8 @@ export const workloadRules: readonly ValidationRule[] = [
     cel: 'true',
     where: 'client',
     find: (self) => shared(self, 'files').map((path) => ['secrets', 'files', path]),
-    reason: 'is a file of config.files as well',
-    remedy: 'choose another path for one of the two',
+    reason: 'duplicates a file of config.files',
+    remedy: 'use another path for one of them',
     code: 'duplicate',
   },
 ];

@@ -5,9 +5,9 @@ import { checkRules } from './schema-rules';
 import { withoutMember } from '../values/without-member';
 
 /**
- * Reports the rules that are broken in what is left of a spec once its broken fields are taken out, so that a person sees them in the same run.
+ * Reports broken rules of a spec without its invalid fields, so that all problems are reported at once.
  *
- * A rule that reads a broken field, or whose fields are not known, says nothing: it would speak of a value that nobody wrote.
+ * Rules that read an invalid field, or whose fields are unknown, are skipped: they would report defaults as user input.
  */
 export function checkRulesOnValidFields(
   schema: z.ZodType,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { type Problem } from '../problem';
 import { type ValidationRule } from '../rules/validation-rule';
 
-/** What a schema carries beside its shape; read when problems, CRDs and docs are derived from it. */
+/** Additional data of a schema, from which problems, CRDs and docs are derived. */
 export interface FieldFacts {
   /** Rules across the fields of this object. */
   readonly rules?: readonly ValidationRule[];
@@ -35,7 +35,7 @@ export function withFacts<T extends z.ZodType>(schema: T, facts: FieldFacts): T 
 /** A problem within a leaf, its path relative to the leaf. */
 type LeafReport = (problem: Problem) => void;
 
-/** A value that is checked by a function of ours instead of by zod: native Kubernetes types, quantities, durations. */
+/** Returns a schema whose values are checked by a function: native Kubernetes types, quantities and durations. */
 export function leaf<T>(
   typeName: string,
   crd: () => Record<string, unknown>,

@@ -3,14 +3,14 @@ import { type FieldFacts, fieldFacts } from './field-facts';
 import { type ValidationRule } from '../rules/validation-rule';
 import { failureOf, type FormFailure } from './text-form';
 
-/** One field of an object: what CRDs, docs and TypeScript interfaces say of it. */
+/** One field of an object, as described in CRDs, docs and TypeScript interfaces. */
 export interface FieldNode {
   readonly name: string;
-  /** The sentence of the field. */
+  /** Description of the field. */
   readonly description: string;
   /** True where it must be written. */
   readonly required: boolean;
-  /** Value of the field where it was left out; undefined where it stays absent. */
+  /** Default value; undefined if there is none. */
   readonly default?: unknown;
   readonly shape: Shape;
 }
@@ -50,7 +50,7 @@ export interface NumberShape {
   readonly max?: number;
 }
 
-/** Reads a schema of ours as plain data. Throws where a schema says something that has no structural form. */
+/** Returns a schema as plain data. Throws for constructs without a structural form. */
 export function shapeOf(schema: z.ZodType): Shape {
   const { inner } = unwrapped(schema);
   const facts = fieldFacts.get(inner) ?? {};
@@ -107,7 +107,7 @@ function listShape(list: z.ZodArray, { listKeys }: FieldFacts): Shape {
   return { kind: 'list', items, ...boundsOf(list), ...(listKeys && { keys: listKeys }) };
 }
 
-/** What a check of the schema library says of itself. */
+/** Definition of a zod check. */
 interface CheckFacts {
   readonly check?: string;
   readonly minimum?: number;

@@ -178,5 +178,5 @@ export const duplicate = (path: FieldPath, value: unknown, what: string): Proble
   path,
   value,
   reason: `${what} exists already`,
-  remedy: 'give each entry a name of its own',
+  remedy: 'use unique names',
 });

@@ -1,7 +1,7 @@
 import { leaf } from './field-facts';
 import { checkNative, nativeSchema, type TypeName } from '../native';
 
-/** A list of native Kubernetes objects of one type, or with `max` left out a single one. */
+/** Returns the schema of a list of native Kubernetes objects, or of a single object without `max`. */
 export function nativeLeaf<T>(type: TypeName, max?: number) {
   const crd = (): Record<string, unknown> =>
     max === undefined ? nativeSchema(type) : { type: 'array', maxItems: max, items: nativeSchema(type) };

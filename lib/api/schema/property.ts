@@ -9,7 +9,7 @@ interface PropertyForm {
   /** Clause for messages, after "is not". */
   readonly what: string;
   readonly example: PropertyValue;
-  /** The value in its one form; undefined where it is none of the type. */
+  /** Normalized value; undefined if it does not have the type. */
   readonly read: (value: PropertyValue) => PropertyValue | undefined;
 }
 
@@ -78,7 +78,7 @@ export type PropertyType = keyof typeof propertyTypes;
 /** Names of all types of build properties. */
 export const propertyTypeNames = Object.keys(propertyTypes) as [PropertyType, ...PropertyType[]];
 
-/** A value of a type in its one form; undefined where it is none of that type. */
+/** Returns the normalized value; undefined if it does not have the type. */
 export const readProperty = (type: PropertyType, value: PropertyValue): PropertyValue | undefined =>
   propertyTypes[type].read(value);
 

@@ -13,7 +13,7 @@ interface CustomParams {
   readonly form?: FormFailure;
 }
 
-/** Turns what the schema library found into problems, paths below `base`. */
+/** Returns the issues of a schema as problems, with paths below `base`. */
 export function schemaProblems(
   schema: z.ZodType,
   input: unknown,
@@ -56,7 +56,7 @@ function problemsOf(issue: Issue, schema: z.ZodType, path: FieldPath, value: unk
     case 'unrecognized_keys':
       return issue.keys.map((key) => unknownField([...path, key], valueAt(value, [key]), fieldNamesAt(schema, path)));
     case 'invalid_value':
-      return [notOneOf(path, value, issue.values.map(String))];
+      return [unsupportedValue(path, value, issue.values.map(String))];
     case 'too_small':
     case 'too_big':
       return [outOfRange(issue, path, value)];
@@ -70,7 +70,7 @@ function problemsOf(issue: Issue, schema: z.ZodType, path: FieldPath, value: unk
           code: 'wrong-type',
           path,
           value,
-          reason: 'is of none of the types that the field takes',
+          reason: 'has an unsupported type',
           remedy: unionRemedy(issue),
         },
       ];
@@ -79,7 +79,7 @@ function problemsOf(issue: Issue, schema: z.ZodType, path: FieldPath, value: unk
   }
 }
 
-/** The problem that a field does not exist, with the nearest one that does. */
+/** Returns the problem of an unknown field, with the nearest known one as remedy. */
 export function unknownField(path: FieldPath, value: unknown, known: readonly string[]): Problem {
   const guess = nearest(String(path.at(-1)), known);
   const remedy = guess
@@ -90,8 +90,8 @@ export function unknownField(path: FieldPath, value: unknown, known: readonly st
   return { code: 'unknown-field', path, value, reason: 'does not exist', remedy };
 }
 
-/** The problem that a value is none of those allowed. */
-const notOneOf = (path: FieldPath, value: unknown, allowed: readonly string[]): Problem =>
+/** Returns the problem of an unsupported value. */
+const unsupportedValue = (path: FieldPath, value: unknown, allowed: readonly string[]): Problem =>
   value === undefined
     ? { code: 'required', path, reason: 'is missing', remedy: `use ${allowed.join(' or ')}` }
     : typeof value !== 'string' && allowed.includes(String(value))
@@ -102,7 +102,7 @@ const notOneOf = (path: FieldPath, value: unknown, allowed: readonly string[]): 
           reason: `is a ${typeof value}`,
           remedy: 'put it in quotes',
         }
-      : { code: 'unsupported-value', path, value, reason: 'is not offered', remedy: `use ${allowed.join(' or ')}` };
+      : { code: 'unsupported-value', path, value, reason: 'is not supported', remedy: `use ${allowed.join(' or ')}` };
 
 function outOfRange(
   issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall,

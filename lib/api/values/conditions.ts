@@ -27,15 +27,15 @@ export function trueCondition(status: unknown, type: string): Condition | undefi
 }
 
 /** A live object, as far as its standing is read. */
-interface Standing {
+interface ObservedObject {
   readonly metadata: { readonly generation?: number };
   readonly status?: unknown;
 }
 
 /** Whether the status of an object speaks of its present spec. */
-export const isObserved = ({ metadata, status }: Standing): boolean =>
+export const isObserved = ({ metadata, status }: ObservedObject): boolean =>
   valueAt(status, ['observedGeneration']) === metadata.generation;
 
 /** Whether a workload is Ready, or did all of its work, as its present spec has it. */
-export const isWorkloadReady = (live: Standing): boolean =>
+export const isWorkloadReady = (live: ObservedObject): boolean =>
   isObserved(live) && ['Ready', 'Complete'].some((type) => trueCondition(live.status, type) !== undefined);

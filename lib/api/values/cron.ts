@@ -31,7 +31,7 @@ export interface IntervalCron {
 /** What a schedule means, whichever way it was written. */
 export type Cron = CalendarCron | IntervalCron;
 
-/** Why a text is no schedule: a clause without a full stop. */
+/** Reason why a text is not a schedule, as a clause without a full stop. */
 export interface CronRefusal {
   readonly error: string;
 }
@@ -71,11 +71,11 @@ const space = /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]
  * That is `ParseStandard` of github.com/robfig/cron/v3, and no time zone within the text.
  */
 export function parseCron(text: string): Cron | CronRefusal {
-  if (text.includes('TZ')) return { error: 'names a time zone, which has a field of its own' };
+  if (text.includes('TZ')) return { error: 'must not contain a time zone, which is a separate field' };
   if (text.startsWith('@every ')) return readInterval(text.slice('@every '.length));
   const expression = text.startsWith('@') ? descriptors.get(text) : text;
   if (expression === undefined) {
-    return { error: `is none of ${[...descriptors.keys()].join(', ')} and @every with a duration` };
+    return { error: `must be one of ${[...descriptors.keys()].join(', ')} or @every with a duration` };
   }
   const fields = expression.split(space).filter((field) => field !== '');
   if (fields.length !== 5) return { error: `has ${fields.length} fields instead of 5` };
@@ -152,7 +152,7 @@ function readRange(text: string, bounds: Bounds): { from: number; to: number; st
 function readInterval(text: string): Cron | CronRefusal {
   const nanos = parseGoDuration(text);
   if (nanos === undefined)
-    return { error: `repeats after ${JSON.stringify(text)}, which is no duration such as 90s, 5m or 1h30m` };
+    return { error: `repeats after ${JSON.stringify(text)}, which is not a duration such as 90s, 5m or 1h30m` };
   const seconds = Number(nanos / 1_000_000_000n);
   return { kind: 'interval', seconds: Math.max(seconds, 1) };
 }

@@ -3,7 +3,7 @@ import { type FieldPath, type Problem } from '../problem';
 import { schemaProblems } from '../schema/schema-problems';
 import type * as z from 'zod';
 
-/** Image of a program of the platform; without a tag or a digest nobody would know what runs. */
+/** Image of a platform program; the tag or digest is required to identify what runs. */
 export const image = (program: string): z.ZodString =>
   text({
     // A colon before a slash leads to the port of a registry.
@@ -13,7 +13,7 @@ export const image = (program: string): z.ZodString =>
     max: 1024,
   });
 
-/** What is wrong with the image of a program, told for its path. */
+/** Returns the problems of a program's image, with their path. */
 export function imageProblems(value: unknown, path: FieldPath, program: string): Problem[] {
   const schema = image(program);
   const { error } = schema.safeParse(value, { reportInput: true });

@@ -3,7 +3,7 @@ import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '
 /** Exact amounts by resource. */
 export type ResourceList = Readonly<Record<string, Quantity>>;
 
-/** Amounts that are stated as texts; what is no quantity is left out. */
+/** Returns quantities parsed from texts; invalid ones are skipped. */
 export function amountsOf(stated: unknown): ResourceList {
   const amounts: Record<string, Quantity> = {};
   for (const [name, value] of Object.entries((stated ?? {}) as Record<string, unknown>)) {

@@ -45,8 +45,8 @@ export const timeZone = (): z.ZodType<string, string> =>
         code: typeof value === 'string' ? 'bad-format' : 'wrong-type',
         path: [],
         value,
-        reason: 'is not the name of a time zone',
-        remedy: 'write one of the IANA database, such as "America/Los_Angeles"',
+        reason: 'is not an IANA time zone',
+        remedy: 'use a name of the IANA database, such as "America/Los_Angeles"',
       });
     },
   );

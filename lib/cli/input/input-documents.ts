@@ -109,7 +109,7 @@ function isForeign({ apiVersion, kind }: Value): boolean {
 }
 
 function foreignProblem(value: Value, context: boolean): Problem {
-  const reason = context ? 'says nothing about a platform' : 'is no kind of this platform';
+  const reason = context ? 'says nothing about a platform' : 'is not a pinion kind';
   const remedy = context ? 'give Platform, RuntimeProfile and Project documents here' : 'it passes through unchanged';
   return {
     code: 'unknown-kind',

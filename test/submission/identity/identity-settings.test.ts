@@ -34,7 +34,7 @@ test.each<[string, object, RegExp]>([
   ],
   ['an issuer with a password', { issuers: [{ ...issuer, issuer: 'https://a:b@login.example.com' }] }, /bad-format/],
   ['an algorithm with a shared key', { issuers: [{ ...issuer, algorithms: ['HS256'] }] }, /algorithms\[0\]: "HS256"/],
-  ['no algorithm', { issuers: [{ ...issuer, algorithms: ['none'] }] }, /not offered/],
+  ['no algorithm', { issuers: [{ ...issuer, algorithms: ['none'] }] }, /not supported/],
   ['an issuer twice', { issuers: [issuer, { ...issuer, audience: 'b' }] }, /duplicate: issuers\[1\].issuer/],
   [
     'an issuer of both kinds',
