@@ -57,7 +57,21 @@ function reportOf(name, entry, folder) {
   const messageCallback = (message) => void (message.handled = message.logLevel !== 'error');
   const { succeeded } = Extractor.invoke(config, { localBuild: true, messageCallback });
   if (!succeeded) throw new Error(`${relative(root, entry)}: API Extractor failed`);
-  return readFileSync(join(folder, name), 'utf8');
+  return withoutUnusedImports(readFileSync(join(folder, name), 'utf8'));
+}
+
+/** API Extractor also lists what only declarations import that are not exported, such as zod's classes. */
+function withoutUnusedImports(report) {
+  const lines = report.split('\n');
+  const code = lines.filter((line) => !line.startsWith('import ')).join('\n');
+  const isUsed = (name) => new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(code);
+  const importedName = /^import (?:type )?(?:\{ (?:\S+ as )?(\S+) \}|\* as (\S+)) from /;
+  return lines
+    .filter((line) => {
+      const [, named, namespace] = importedName.exec(line) ?? [];
+      return !line.startsWith('import ') || isUsed(named ?? namespace);
+    })
+    .join('\n');
 }
 
 const declarations = options.declarations ?? emitDeclarations();

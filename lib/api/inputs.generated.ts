@@ -1668,7 +1668,7 @@ export interface RuntimePartNode {
 
 /** Additions to every machine. */
 export interface Machine {
-  /** systemd units by name. */
+  /** Units of systemd, by name. */
   readonly units?: Readonly<Record<string, string>> | undefined;
   /** Files by path. */
   readonly files?: Readonly<Record<string, string>> | undefined;
