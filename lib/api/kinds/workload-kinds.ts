@@ -4,7 +4,12 @@ import { pinterestJobSetKind } from './pinterest-job-set';
 import { pinterestServiceKind } from './pinterest-service';
 import { pinterestStatefulSetKind } from './pinterest-stateful-set';
 import { pinterestTrainingJobKind } from './pinterest-training-job';
-import { type LocatedPodTemplate, type WorkloadKindDefinition, type WorkloadTraits, type KindSchemas } from './kind-definition';
+import {
+  type LocatedPodTemplate,
+  type WorkloadKindDefinition,
+  type WorkloadTraits,
+  type KindSchemas,
+} from './kind-definition';
 
 /** Definitions of the workload kinds, with their schemas. */
 export const workloadDefinitions = {
