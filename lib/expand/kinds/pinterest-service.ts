@@ -73,7 +73,7 @@ const scalingRules: readonly PlatformRule<Service['spec']>[] = [
   {
     name: 'custom-metrics-served',
     field: ['autoscaling', 'custom'],
-    cel: 'object.spec.autoscaling.custom.all(t, t.source == "pods" ? has(params.spec.scaling.customAdapter) : has(params.spec.scaling.externalAdapter))',
+    cel: 'object.spec.autoscaling.custom.all(t, t.source == "Pods" ? has(params.spec.scaling.customAdapter) : has(params.spec.scaling.externalAdapter))',
     code: 'not-available',
     reason: 'follows a metric that nothing serves on this Platform',
     remedy: 'scale by cpu or memory, or have the Platform name an adapter in spec.scaling',

@@ -54,6 +54,17 @@ test.each<[string, Fields, Fields, Fields, string]>([
   expect(problems.map(({ path, rule, code }) => `${formatPath(path)} ${rule ?? code}`)).toEqual([expected]);
 });
 
+test.each([
+  ['Pods', 'customAdapter', []],
+  ['Pods', 'externalAdapter', ['custom-metrics-served']],
+  ['External', 'customAdapter', ['custom-metrics-served']],
+  ['External', 'externalAdapter', []],
+])('a metric of source %s where the Platform names only scaling.%s', (source, adapter, rules) => {
+  const spec = { autoscaling: { maxReplicas: 4, custom: [{ metric: 'queue_length', source, average: '10' }] } };
+  const { problems } = safeExpand(service(spec), context({ scaling: { [adapter]: 'adapter' } }));
+  expect(problems.map(({ rule }) => rule)).toEqual(rules);
+});
+
 test('a part that is called as the constructor of objects is an unknown one like any other', () => {
   const { problems } = safeExpand(service({ sidecars: { constructor: { enabled: true } } }), context());
   expect(problems.map(({ rule }) => rule)).toEqual(['sidecar-known']);
