@@ -1,7 +1,7 @@
 import { type ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { explainProblem, isError, type Problem } from '../api';
-import { examineInstall, type InstallOptions } from '../expand';
+import { safeInstallManifests, type InstallOptions } from '../expand';
 import { callSite } from './call-site';
 import { ManifestApiObject } from './manifest-api-object';
 import { withSource } from './app-context';
@@ -18,7 +18,7 @@ export class PinionInstall extends Construct {
 
   constructor(scope: Construct, id: string, props: PinionInstallProps) {
     super(scope, id);
-    const { objects = [], problems } = examineInstall(props);
+    const { objects = [], problems } = safeInstallManifests(props);
     const source = callSite();
     this.problems = problems.map((problem) => withSource(problem, source));
     this.objects = objects.map((made) => new ManifestApiObject(this, `${made.kind}-${made.metadata.name}`, made));

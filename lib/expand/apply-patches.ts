@@ -5,7 +5,7 @@ import { type ProjectContext } from './project-context';
 
 type Patch = NonNullable<Workload['spec']['patches']>[number];
 
-/** Applies a workload's patches to its finished objects; a patch that fits nothing, changes nothing or breaks an object is a problem. */
+/** Applies a workload's patches to its objects; reports a patch that matches no object, changes nothing or makes an object invalid. */
 export function patched(
   objects: readonly KubernetesObject[],
   workload: Workload,
@@ -26,7 +26,7 @@ export function patched(
         code: 'bad-patch',
         path: [...path, 'kind'],
         value: patch.name === undefined ? patch.kind : `${patch.kind} ${patch.name}`,
-        reason: 'names no object that this workload becomes',
+        reason: 'does not match an object of this workload',
         remedy: `use one of ${kinds.join(', ')}`,
       });
     }
@@ -64,7 +64,7 @@ function patchOne(
   } catch (error) {
     bad(
       `cannot be applied: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown reason'}`,
-      'look at the object with pinion render and correct the path',
+      'print the object with pinion render and correct the path',
     );
     return object;
   }
@@ -75,7 +75,7 @@ function patchOne(
     after.metadata?.name !== object.metadata.name ||
     after.metadata.namespace !== object.metadata.namespace
   ) {
-    bad('changes what the object is called', 'leave apiVersion, kind, metadata.name and metadata.namespace alone');
+    bad('changes the identity of the object', 'do not change apiVersion, kind, metadata.name or metadata.namespace');
     return object;
   }
   if (isTypeName(object.kind)) {

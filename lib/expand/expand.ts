@@ -8,16 +8,16 @@ import { patched } from './apply-patches';
 import { checkPlatformRules } from './policies/check-platform-rules';
 import { type ProjectContext } from './project-context';
 
-/** What an expansion came to: the objects unless an error stands against it, and all problems. */
+/** Result of an expansion: all problems, and the objects unless one of them is an error. */
 export interface Expanded {
   readonly objects?: readonly KubernetesObject[];
   readonly problems: readonly Problem[];
 }
 
 /**
- * What a workload means on a cluster: native objects in the order in which they are applied.
+ * Returns the native objects of a workload, in the order in which they are applied.
  *
- * Pure: equal inputs give equal objects. Throws a `ProblemsError` where the context does not offer what the workload asks for.
+ * Pure: equal inputs give equal objects. Throws a `ProblemsError` where the platform does not offer what the workload requires.
  */
 export function expand(workload: Workload, context: ProjectContext): readonly KubernetesObject[] {
   const { objects, problems } = safeExpand(workload, context);
@@ -25,7 +25,7 @@ export function expand(workload: Workload, context: ProjectContext): readonly Ku
   return objects;
 }
 
-/** Like `expand`, but says all that is wrong, warnings included, instead of throwing. */
+/** Like `expand`, but returns all problems, including warnings, instead of throwing. */
 export function safeExpand(workload: Workload, context: ProjectContext): Expanded {
   const object = `${workload.kind} ${workload.metadata.namespace}/${workload.metadata.name}`;
   const problems: Problem[] = [];
@@ -38,7 +38,7 @@ export function safeExpand(workload: Workload, context: ProjectContext): Expande
   return objects && !problems.some(isError) ? { objects, problems } : { problems };
 }
 
-/** Patches are tried on a refused workload too, so that their problems come in the same run; where nothing can be made of it, none come. */
+/** Expands rejected workloads too, so that problems of patches are reported in the same run; undefined where that is impossible. */
 function attempt<T>(make: () => T, refused: boolean): T | undefined {
   if (!refused) return make();
   try {
@@ -52,12 +52,12 @@ const unknownProject = (workload: Workload, meant: string): Problem => ({
   code: 'unknown-reference',
   path: ['metadata', 'namespace'],
   value: workload.metadata.namespace,
-  reason: 'is no Project that is known here',
+  reason: 'is not a known Project',
   remedy: `did you mean "${meant}"?`,
   severity: 'warning',
 });
 
-/** Expands without asking whether the context offers what the workload asks for; patches that do not fit are passed over. */
+/** Expands without checking platform rules; patches that do not apply are skipped. */
 export const expandUnchecked = (workload: Workload, context: ProjectContext): readonly KubernetesObject[] =>
   built(workload, context, () => undefined);
 
@@ -73,7 +73,7 @@ function built(
   return patched(objects, workload, context, report);
 }
 
-/** Labels and annotations that all objects of a workload share. */
+/** Labels and annotations of all objects of a workload. */
 interface SharedMetadata {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
@@ -84,7 +84,7 @@ const sharedMetadata = (workload: Workload, context: ProjectContext): SharedMeta
   annotations: freeze({ ...ownAnnotations(workload), ...workload.spec.annotations, ...linksOf(workload) }),
 });
 
-/** Annotations of the workload itself, without what kubectl notes there: on another object it would be the wrong note, with all of the spec. */
+/** Returns the workload's annotations without those of kubectl, which hold the workload's whole spec and do not apply to its objects. */
 const ownAnnotations = ({ metadata }: Workload): Record<string, string> =>
   Object.fromEntries(
     Object.entries(withoutDeployment(metadata.annotations) ?? {}).filter(
@@ -92,10 +92,10 @@ const ownAnnotations = ({ metadata }: Workload): Record<string, string> =>
     ),
   );
 
-/** Sets what all objects of a workload share: namespace, labels, annotations. */
+/** Sets the namespace, labels and annotations that all objects of a workload share. */
 function finished(draft: KubernetesObject, workload: Workload, shared: SharedMetadata): KubernetesObject {
   const { apiVersion, kind, metadata, ...body } = draft;
-  // What the kind says of this one object wins.
+  // Annotations of this object win.
   const annotations = metadata.annotations
     ? { ...metadata.annotations, ...shared.annotations, ...metadata.annotations }
     : shared.annotations;

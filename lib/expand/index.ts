@@ -1,4 +1,4 @@
-/** What the platform makes of what a person says. Pure: no clock, environment, file, network or randomness. */
+/** Entry point of expand: workload and context to Kubernetes objects. Pure: no clock, environment, file, network or randomness. */
 export { safeExpand, expand, expandUnchecked, type Expanded } from './expand';
 export { needsController } from './needs-controller';
 export { traceOrigins, type ExplainedObject, type Origin } from './explain/trace-origins';
@@ -27,8 +27,8 @@ export {
 } from './footprint/footprint';
 export { workloadFootprint } from './footprint/workload-footprint';
 export { admits, nodeOf, type NodeOffer, type SchedulableNode } from './footprint/node-match';
-export { examineInstall, installManifests, type Installation } from './install/install-manifests';
-export { examineUninstall, isKept, uninstallManifests } from './install/uninstall-manifests';
+export { safeInstallManifests, installManifests, type Installation } from './install/install-manifests';
+export { safeUninstallManifests, isKept, uninstallManifests } from './install/uninstall-manifests';
 export { type InstallOptions, type UninstallOptions } from './install/install-options';
 export {
   controllerName,

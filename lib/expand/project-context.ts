@@ -11,24 +11,24 @@ import { defaultPlatform } from './platform/default-platform';
 import { defaultProfile } from './profile/default-profile';
 import { prepareRuntime, type Runtime } from './profile/runtime';
 
-/** All that a workload's meaning depends on beside the workload: one cluster's facts, its runtime profile, and the project. */
+/** Platform, runtime profile and project of a workload: all inputs of an expansion beside the workload. */
 export interface ProjectContext {
   readonly platform: PlatformManifest<'Platform'>;
   readonly profile: PlatformManifest<'RuntimeProfile'>;
   readonly project: PlatformManifest<'Project'>;
   readonly runtime: Runtime;
-  /** Documents that nobody gave, so that built-in ones stand in. */
+  /** Kinds that use built-in defaults. */
   readonly assumed: readonly PlatformKind[];
-  /** A Project that is known, and whose name is nearly that of an assumed one. */
+  /** Known Project with a name similar to that of an assumed one. */
   readonly meantProject?: string;
 }
 
-/** What is known of a cluster, ready to be looked at from any of its projects. */
+/** Platform and runtime profile of a cluster. */
 export interface PlatformContext {
   readonly platform: PlatformManifest<'Platform'>;
   readonly profile: PlatformManifest<'RuntimeProfile'>;
   readonly runtime: Runtime;
-  /** The context as seen from one project; a project that nobody described gets the defaults of the schema. */
+  /** Returns the context of a project; an unknown project gets the defaults of the schema. */
   project(name: string): ProjectContext;
 }
 
@@ -37,10 +37,10 @@ const builtInDocuments = () =>
   (builtIn ??= { platform: parseManifest(defaultPlatform), profile: parseManifest(defaultProfile) });
 
 /**
- * Brings the documents of one cluster together.
+ * Resolves the platform manifests of one cluster.
  *
- * At most one Platform; the RuntimeProfile that it names; any number of Projects. What is missing is built in.
- * Throws a `ProblemsError` where documents do not fit together.
+ * They have at most one Platform, the RuntimeProfile that it names, and any number of Projects; defaults are built in.
+ * Throws a `ProblemsError` if they are inconsistent.
  */
 export function resolvePlatform(documents: readonly PlatformManifest[]): PlatformContext {
   const problems: Problem[] = [];
@@ -53,7 +53,7 @@ export function resolvePlatform(documents: readonly PlatformManifest[]): Platfor
       code: 'duplicate',
       path: ['metadata', 'name'],
       reason: 'is one of several Platforms',
-      remedy: 'give one',
+      remedy: 'keep one',
       object: 'Platform cluster',
     });
   const wanted = platform.spec.runtime.profile;
@@ -66,8 +66,8 @@ export function resolvePlatform(documents: readonly PlatformManifest[]): Platfor
       code: 'unknown-reference',
       path: ['spec', 'runtime', 'profile'],
       value: wanted,
-      reason: 'is no RuntimeProfile that is known here',
-      remedy: `give that document, or name ${[...profiles, standIn].map(({ metadata }) => metadata.name).join(' or ')}`,
+      reason: 'does not name a known RuntimeProfile',
+      remedy: `add its manifest or use ${[...profiles, standIn].map(({ metadata }) => metadata.name).join(' or ')}`,
       object: 'Platform cluster',
     });
   }
@@ -118,7 +118,7 @@ function clusterOf(
 const assumedProject = (name: string) =>
   parseManifest({ apiVersion, kind: 'Project', metadata: { name }, spec: { team: name } });
 
-/** A context of documents that fit together already; what does not fit is passed over. */
+/** Makes a context of consistent manifests; inconsistencies are ignored. */
 export function createProjectContext(
   platform: ProjectContext['platform'],
   profile: ProjectContext['profile'],

@@ -63,7 +63,7 @@ test('JSON has every field with all its origins', async () => {
     value: 3,
     origins: [
       {
-        by: 'person',
+        by: 'user',
         path: ['spec', 'replicas'],
         source: { file: 'shop.yaml', line: 6, column: 3 },
         text: 'shop.yaml:6:3 spec.replicas',

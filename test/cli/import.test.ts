@@ -83,7 +83,7 @@ spec:
   });
   const { code, out, err } = await pinion(['import', 'ds/agent', '-f', 'old.yaml']);
   expect(code).toBe(1);
-  expect(err).toContain('is a daemon in a project that is not of the infrastructure');
+  expect(err).toContain('is a daemon in a project that is not for infrastructure');
   expect(documentOf(out)).toMatchObject({ kind: 'PinterestDaemon', metadata: { name: 'agent', namespace: 'shop' } });
 });
 

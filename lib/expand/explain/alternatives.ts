@@ -1,6 +1,6 @@
 import { choicesAt, valueAt, type FieldPath, type PlatformManifest, type Workload } from '../../api';
 
-/** Other values that a field could have had, near enough to the present one that the rest still makes sense. */
+/** Returns other valid values of a field, close enough to the present one that the manifest remains consistent. */
 export function alternatives(document: Workload | PlatformManifest, path: FieldPath): readonly unknown[] {
   const value = valueAt(document, path);
   const choices = path[0] === 'spec' ? choicesAt(document.kind, path.slice(1)) : undefined;
@@ -17,7 +17,7 @@ export function alternatives(document: Workload | PlatformManifest, path: FieldP
   }
 }
 
-/** A text of the same form: its last digit turned to the next one, or a letter more where it has none. */
+/** Returns a string of the same form: its last digit incremented, or with one more letter where it has none. */
 function nearby(text: string): string {
   const last = /\d(?=\D*$)/.exec(text);
   if (!last) return `${text}x`;

@@ -1,7 +1,7 @@
 import { type FieldPath } from '../../api';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 
-/** A field that holds no further fields, and what it holds. */
+/** Field without further fields, and its value. */
 export interface Leaf {
   readonly path: FieldPath;
   readonly value: unknown;
@@ -9,7 +9,7 @@ export interface Leaf {
 
 type Note = (object: number, path: FieldPath) => void;
 
-/** Every leaf below a value; empty maps and lists count as leaves. */
+/** Lists the leaves below a value; empty maps and lists count as leaves. */
 export function leavesOf(value: unknown, path: FieldPath = []): Leaf[] {
   if (value === undefined) return [];
   const members = membersOf(value);
@@ -18,9 +18,9 @@ export function leavesOf(value: unknown, path: FieldPath = []): Leaf[] {
 }
 
 /**
- * Compares two expansions: says which leaves of the first have another value in the second, and which are not there at all.
+ * Compares two expansions: reports which leaves of the first have another value in the second, and which are missing there.
  *
- * Objects are matched by kind and name, entries of lists by name, what is left by its order: so a renamed thing is the same thing.
+ * Objects are matched by kind and name, list entries by name, and the rest by order, so that a rename does not count as a removal.
  */
 export function differences(
   before: readonly KubernetesObject[],
@@ -75,7 +75,7 @@ function compare(
     compare(member, other[key], [...path, key], absent || other[key] === undefined, changed, gone);
 }
 
-/** For each of the first list its partner in the second: one of the same identity, else the next of the same sort that is left over. */
+/** Returns for each value of the first list its match in the second: one of the same identity, else the next unmatched one of the same sort. */
 function matched<T>(
   first: readonly T[],
   second: readonly T[],

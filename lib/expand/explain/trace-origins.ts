@@ -13,30 +13,30 @@ import { type KubernetesObject } from '../objects/kubernetes-object';
 import { type PreparedPart } from '../profile/runtime';
 import { createProjectContext, type ProjectContext } from '../project-context';
 
-/** Who set a generated field. */
+/** Source of a generated field. */
 export interface Origin {
-  /** The person, a default of the schema, a document of the platform, a patch, or else the kind itself. */
-  readonly by: 'person' | 'default' | 'platform' | 'project' | 'profile' | 'patch' | 'kind';
-  /** Where in that document; for a default where it would be said. */
+  /** The user's manifest, a default of the schema, a platform resource, a patch, or the kind itself. */
+  readonly by: 'user' | 'default' | 'platform' | 'project' | 'profile' | 'patch' | 'kind';
+  /** Path in that manifest; for a default, the path that would override it. */
   readonly path?: FieldPath;
   /** Part of the runtime profile. */
   readonly part?: string;
-  /** The field is there because of it, but its value comes from the kind. @default false */
+  /** Whether it only causes the field to exist, and the value comes from the kind. @default false */
   readonly presence?: boolean;
 }
 
-/** One generated object and who set each of its fields. */
+/** Generated object with the source of each field. */
 export interface ExplainedObject {
   readonly object: KubernetesObject;
   readonly leaves: readonly (Leaf & { readonly origins: readonly Origin[] })[];
 }
 
 /**
- * Says who set every generated field, by asking the expansion itself: one input at a time is changed or left out, and what moves was set by it.
+ * Returns the source of every generated field. It changes or removes one input at a time and compares expansions: what changes was set by that input.
  *
- * The first origin of a field is the main one: whoever gave its value as it stands, else a patch, the person, the platform's
- * documents, a default, the kind, in this order.
- * An answer cannot drift from what expand does, for it is made of nothing else.
+ * The first origin of a field is the main one: the source of its exact value, else a patch, the user, a platform
+ * resource, a default, the kind, in this order.
+ * Origins cannot drift from expand, because they are computed by it.
  */
 export function traceOrigins(
   input: ManifestInput,
@@ -55,7 +55,7 @@ export function traceOrigins(
   };
   for (const trial of [
     ...patchTrials(workload, context),
-    ...personTrials(input, workload, context),
+    ...userTrials(input, workload, context),
     ...documentTrials(workload, context),
     ...partTrials(workload, context),
     ...presenceTrials(input, context),
@@ -76,11 +76,11 @@ export function traceOrigins(
 
 interface Found {
   readonly origin: Origin;
-  /** The generated value is the very value that stands there. */
+  /** Whether the generated value equals the value of the origin. */
   readonly whole: boolean;
 }
 
-/** Whoever gave the value as it stands comes before those who had a part in it. */
+/** Sorts origins: those of the exact value come first. */
 const mainFirst = (found: readonly Found[] = []): readonly Origin[] =>
   found.length === 0
     ? [{ by: 'kind' }]
@@ -88,17 +88,17 @@ const mainFirst = (found: readonly Found[] = []): readonly Origin[] =>
 
 interface Trial {
   readonly expansion: () => readonly KubernetesObject[];
-  /** Who set the fields whose value moved. */
+  /** Origin of the fields whose value changed. */
   readonly changed?: Origin;
-  /** The value that was changed for the trial. */
+  /** Value that the trial changed. */
   readonly said?: unknown;
-  /** Who set the fields that are gone. */
+  /** Origin of the fields that are missing. */
   readonly gone?: Origin;
 }
 
 const keyOf = (object: number, path: FieldPath): string => `${object} ${JSON.stringify(path)}`;
 
-/** A changed input may be one that no expansion can make sense of; then it says nothing. */
+/** Returns an expansion; undefined where the changed input cannot be expanded. */
 function attempt(expansion: () => readonly KubernetesObject[]): readonly KubernetesObject[] | undefined {
   try {
     return expansion();
@@ -120,14 +120,14 @@ function* patchTrials(workload: Workload, context: ProjectContext): Generator<Tr
   }
 }
 
-function* personTrials(input: ManifestInput, workload: Workload, context: ProjectContext): Generator<Trial> {
+function* userTrials(input: ManifestInput, workload: Workload, context: ProjectContext): Generator<Trial> {
   const { name, namespace, labels, annotations } = input.metadata;
   const written = leavesOf({
     metadata: { name, namespace, labels, annotations },
     spec: { ...input.spec, patches: undefined },
   });
   for (const { path } of written)
-    yield* changes(workload, path, { by: 'person', path }, (changed) => expandUnchecked(changed, context));
+    yield* changes(workload, path, { by: 'user', path }, (changed) => expandUnchecked(changed, context));
 }
 
 function* defaultTrials(input: ManifestInput, workload: Workload, context: ProjectContext): Generator<Trial> {
@@ -184,7 +184,7 @@ function* partTrials(workload: Workload, context: ProjectContext): Generator<Tri
   };
 }
 
-/** Leaving out one of the person's fields shows what is there only because of it. */
+/** Removes one field of the user at a time, which shows what exists only because of it. */
 function* presenceTrials(input: ManifestInput, context: ProjectContext): Generator<Trial> {
   for (const field of Object.keys(input.spec)) {
     if (field === 'template' || field === 'patches') continue;
@@ -192,7 +192,7 @@ function* presenceTrials(input: ManifestInput, context: ProjectContext): Generat
     const without = { ...input, spec } as ManifestInput;
     yield {
       expansion: () => expandUnchecked(parseManifest(without) as Workload, context),
-      gone: { by: 'person', path: ['spec', field], presence: true },
+      gone: { by: 'user', path: ['spec', field], presence: true },
     };
   }
 }
@@ -212,7 +212,7 @@ function* changes<T extends Workload | PlatformManifest>(
   }
 }
 
-/** A copy of a plain value with one field replaced; all beside the path is shared. */
+/** Returns a copy of a plain value with one field replaced; everything else is shared. */
 function replaced<T>(value: T, path: FieldPath, by: unknown): T {
   const [step, ...rest] = path;
   if (step === undefined) return by as T;

@@ -18,7 +18,7 @@ import {
 } from '../../api';
 import { podFootprint } from './pod-footprint';
 
-/** An object as it is expanded or as the API server holds it. */
+/** Object of an expansion or of the API server. */
 export interface SomeObject {
   readonly kind: string;
   readonly metadata: {
@@ -29,28 +29,28 @@ export interface SomeObject {
   readonly [field: string]: unknown;
 }
 
-/** How many nodes a daemon's pod runs on; a number where all daemons run on as many. */
+/** Number of nodes of a daemon's pods; a number applies to all daemons. */
 export type DaemonNodes = number | ((pod: PodSpec) => number);
 
 /**
- * What quotas count of the objects of one project when all of them are at their largest, under the names that quotas have.
+ * Returns the peak quota usage of the objects of a project, by the resource names of quotas.
  *
- * Autoscaled pods count at their most, Deployments and DaemonSets in the middle of a rollout with their surge, Jobs with all
+ * Autoscaled pods count at their maximum, Deployments and DaemonSets with the surge of a rollout, Jobs with all
  * their parallel pods even while they are suspended, CronJobs with as many runs as may overlap, pods of DaemonSets as often as
- * the status says or else once for each of their nodes, claims of StatefulSets once for each member. Beside compute it counts
+ * the status says or else once for each of their nodes, claims of StatefulSets once for each member. Beside compute, it counts
  * claims, storage, Services, load balancers and ConfigMaps, and every object as `count/<plural>.<group>`, with the ReplicaSets,
- * ControllerRevisions and Jobs that Kubernetes' controllers keep for it. Pods that are about to end are not among it.
+ * ControllerRevisions and Jobs that Kubernetes' controllers keep for it. Terminating pods do not count.
  */
 export const footprintOf = (objects: readonly SomeObject[], nodes: DaemonNodes = 0): ResourceList =>
   objects.map((object) => ofObject(object, objects, nodes)).reduce(addAmounts, {});
 
-/** Pods that an object has at its peak: how many, and what each of them is. */
+/** Number and spec of the pods of an object at its peak. */
 export interface PodsAtPeak {
   readonly count: number;
   readonly pod: PodSpec | undefined;
 }
 
-/** The pods of an object at its peak among the objects of its project; undefined for kinds without pods. */
+/** Returns the pods of an object at its peak; undefined for kinds without pods. `all` are the objects of its project. */
 export function podsAtPeak(
   object: SomeObject,
   all: readonly SomeObject[],
@@ -98,7 +98,7 @@ function ofObject(object: SomeObject, all: readonly SomeObject[], nodes: DaemonN
 const loadBalancers = (spec: unknown): ResourceList =>
   valueAt(spec, ['type']) === 'LoadBalancer' ? { 'services.loadbalancers': count(1) } : {};
 
-/** What quotas count of so many equal pods. */
+/** Returns the quota usage of a number of equal pods. */
 export function podAmounts(pod: PodSpec | undefined, number: number): ResourceList {
   if (!pod || number <= 0) return {};
   let one = amountsOfPod.get(pod);
@@ -116,7 +116,7 @@ function amountsOfOne(pod: PodSpec): ResourceList {
   return counted;
 }
 
-/** What quotas count of one claim. */
+/** Returns the quota usage of a claim. */
 export const claimAmounts = (spec: unknown): ResourceList => ({
   persistentvolumeclaims: count(1),
   ...amountsOf({ 'requests.storage': valueAt(spec, ['resources', 'requests', 'storage']) }),
@@ -131,7 +131,7 @@ function claimsOfMembers(spec: unknown, members: number): ResourceList {
 
 const count = (number: number): Quantity => ({ nanos: BigInt(number) * 1_000_000_000n, format: 'DecimalSI' });
 
-/** Made by controllers of Kubernetes and never by us. */
+/** Quota names of kinds that only Kubernetes' controllers make. */
 const countedBeside: Readonly<Record<string, string>> = {
   ReplicaSet: 'replicasets.apps',
   ControllerRevision: 'controllerrevisions.apps',
@@ -166,7 +166,7 @@ function daemonPods(object: SomeObject, pod: PodSpec | undefined, nodes: DaemonN
   return desired + shareOf(surge, desired);
 }
 
-/** Pods beyond the replicas while a Deployment rolls: a quarter, rounded up, where nobody says otherwise. */
+/** Returns the surge of a Deployment; Kubernetes defaults to 25%, rounded up. */
 function surgeOf(spec: unknown, replicas: number): number {
   if (valueAt(spec, ['strategy', 'type']) === 'Recreate') return 0;
   return shareOf(valueAt(spec, ['strategy', 'rollingUpdate', 'maxSurge']) ?? '25%', replicas);
@@ -178,10 +178,10 @@ function shareOf(stated: unknown, replicas: number): number {
   return Math.ceil((replicas * percent) / 100);
 }
 
-/** Runs that overlap where nobody says how long one takes, and they may. */
+/** Number of overlapping runs where the duration of a run is unknown. */
 const defaultOverlap = 2;
 
-/** Runs of a CronJob that go on at the same time: as many as begin before the first one must have ended, or usually has. */
+/** Returns how many runs of a CronJob overlap: those that start within the deadline or expected duration of one. */
 function runsAtOnce({ spec, metadata }: SomeObject): number {
   if ((textAt(spec, 'concurrencyPolicy') ?? 'Allow') !== 'Allow') return 1;
   const deadline = numberAt(spec, 'jobTemplate', 'spec', 'activeDeadlineSeconds');

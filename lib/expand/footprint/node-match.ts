@@ -6,32 +6,32 @@ type Term = NonNullable<
 >['nodeSelectorTerms'][number];
 type Requirement = NonNullable<Term['matchExpressions']>[number];
 
-/** What a node says to the scheduler about which pods it takes. */
+/** Labels and taints of a node, by which the scheduler selects its pods. */
 export interface NodeOffer {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
 }
 
-/** A node, with all that pods on it may ask for. */
+/** Node with its allocatable resources. */
 export interface SchedulableNode extends NodeOffer {
-  /** By the names that nodes have: `cpu`, `memory`, `pods`. */
+  /** By the resource names of nodes: `cpu`, `memory`, `pods`. */
   readonly allocatable: ResourceList;
 }
 
-/** What a Node of the API server says about which pods it could hold, were it empty and open to new ones. */
+/** Returns a Node of the API server as the scheduler would see it if it were empty and schedulable. */
 export function nodeOf({ metadata, ...node }: SomeObject): SchedulableNode {
   const labels = (metadata as { readonly labels?: Readonly<Record<string, string>> }).labels ?? {};
   const taints = entriesAt(node, 'spec', 'taints').flatMap((taint) => {
     const [key, effect, value] = [textAt(taint, 'key'), textAt(taint, 'effect'), textAt(taint, 'value')];
-    // Kubernetes sets these by itself while a node is not well or not open, and lets daemons pass.
+    // Kubernetes sets these taints on unhealthy or cordoned nodes, and daemons tolerate them.
     if (key === undefined || effect === undefined || key.startsWith('node.kubernetes.io/')) return [];
     return [{ key, effect, ...(value !== undefined && { value }) }];
   });
   return { name: metadata.name, labels, taints, allocatable: amountsOf(valueAt(node, ['status', 'allocatable'])) };
 }
 
-/** Whether a node takes a pod by selectors, required node affinity, taints and a node that the pod names. */
+/** Returns whether a node admits a pod by node selector, required node affinity, taints and node name. */
 export function admits(node: NodeOffer, pod: PodSpec): boolean {
   const terms = pod.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   return (
@@ -42,7 +42,7 @@ export function admits(node: NodeOffer, pod: PodSpec): boolean {
   );
 }
 
-/** A term without a requirement matches nothing, as in the scheduler. */
+/** Returns whether a node matches a term; as in the scheduler, a term without requirements matches no node. */
 function matches(node: NodeOffer, { matchExpressions = [], matchFields = [] }: Term): boolean {
   return (
     matchExpressions.length + matchFields.length > 0 &&

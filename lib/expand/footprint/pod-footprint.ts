@@ -1,17 +1,17 @@
 import { addAmounts, amountsOf, largerAmounts, type ResourceList, type Container, type PodSpec } from '../../api';
 
-/** What one pod counts for: what the scheduler keeps free for it, and what it may not pass. */
+/** Effective requests and limits of a pod. */
 export interface PodFootprint {
   readonly requests: ResourceList;
   readonly limits: ResourceList;
 }
 
 /**
- * Effective requests and limits of a pod, by the arithmetic of the scheduler.
+ * Returns the effective requests and limits of a pod, as the scheduler computes them.
  *
  * Init containers run one at a time, beside the sidecars (init containers that restart always) started before them; the app's
- * containers run beside all sidecars. The larger of the two counts, resource by resource; what the pod states as a whole
- * replaces that, and the overhead of its runtime class is added. A resource that no container limits has no limit here.
+ * containers run beside all sidecars. The larger of the two counts, resource by resource; pod-level resources
+ * replace that, and the overhead of its runtime class is added. A resource that no container limits has no limit here.
  * Source: `PodRequests` and `PodLimits` of k8s.io/component-helpers/resource.
  */
 export function podFootprint(pod: PodSpec): PodFootprint {
@@ -34,7 +34,7 @@ function effective(pod: PodSpec, of: (container: Container) => ResourceList): Re
   return largerAmounts(running, starting);
 }
 
-/** Requests of a container; a limit stands in for a request that is not stated, as the API server has it. */
+/** Returns the requests of a container; as at the API server, a missing request defaults to the limit. */
 const requestsOf = ({ resources }: Container): ResourceList => ({
   ...amountsOf(resources?.limits),
   ...amountsOf(resources?.requests),

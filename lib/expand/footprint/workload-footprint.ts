@@ -3,10 +3,10 @@ import { footprintOf, podAmounts, podsAtPeak, type DaemonNodes, type SomeObject 
 import { expanderOf } from '../kinds/kind-expanders';
 
 /**
- * What quotas count of a workload at its peak, by its completed form and the objects that it becomes.
+ * Returns the peak quota usage of a workload and its objects.
  *
- * As `footprintOf`, with the custom resource itself. Of shards with Jobs of their own only as many count as run at the same
- * time, the largest of them resource by resource: the controller holds the others back.
+ * As `footprintOf`, with the custom resource itself. Of separate Jobs, only as many count as run at the same
+ * time, the largest of them resource by resource: the controller suspends the others.
  */
 export function workloadFootprint(
   workload: Workload,

@@ -1,7 +1,7 @@
 import { group, kindsWith, platformKinds, workloadKinds } from '../../api';
 import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
 
-/** Cluster role that a project's deployer has in its own project. */
+/** Name of the ClusterRole of a project's deployer. */
 export const deployerRole = 'pinion-deployer';
 
 const read = ['get', 'list', 'watch'];
@@ -16,7 +16,7 @@ const scaled = kindsWith('scales', true).map((kind) => `${workloadKinds[kind].pl
 
 const ours = (resources: readonly string[], verbs: readonly string[]) => ({ apiGroups: [group], resources, verbs });
 
-/** Roles over our kinds: three that Kubernetes adds to its own view, edit and admin, and the one of deployers. */
+/** Returns the ClusterRoles for pinion's kinds: those that aggregate to view, edit and admin, and those of deployers and platform viewers. */
 export function accessRoles(): KubernetesObject[] {
   const aggregated = (name: string, into: readonly string[], rules: readonly object[]) =>
     draftObject(

@@ -2,41 +2,41 @@ import { type PodSpec, type ResourceRequirements, type Toleration } from '../../
 import { profileRules } from './controller-rules';
 import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
 
-/** Name of the controller's own objects: Deployment, ServiceAccount, Service, roles, and the Lease by which one process leads. */
+/** Name of the controller's objects: Deployment, ServiceAccount, Service, roles, and the Lease of its leader election. */
 export const controllerName = 'pinion-controller';
 
 /** Port of /livez, /readyz and /metrics. */
 const port = 8080;
 
-/** Port of the controller's profiles, where they are served. */
+/** Port of the controller's profiling endpoints, where they are enabled. */
 export const controllerProfilePort = 6060;
 
-/** How the controller runs. */
+/** Options of the controller's Deployment. */
 export interface ControllerDeploymentOptions {
-  /** Image of the controller, with its tag or digest. */
+  /** Image of the controller, with tag or digest. */
   readonly image: string;
-  /** Processes, of which one leads. @default 2 */
+  /** Number of replicas, of which one is the leader. @default 2 */
   readonly replicas?: number;
-  /** Priority class of its pods; an empty text for none. @default system-cluster-critical */
+  /** Priority class of its pods; an empty string for none. @default system-cluster-critical */
   readonly priorityClass?: string;
-  /** @default - 250m of CPU, 1Gi of memory and no more than that */
+  /** @default - requests of 250m CPU and 1Gi memory, and a memory limit of 1Gi */
   readonly resources?: ResourceRequirements;
-  /** Names of secrets of its namespace by which the image is pulled. @default - none */
+  /** Names of image pull secrets in its namespace. @default - none */
   readonly imagePullSecrets?: readonly string[];
-  /** Labels of nodes that it runs on. @default - any */
+  /** Node selector of its pods. @default - any node */
   readonly nodeSelector?: Readonly<Record<string, string>>;
   /** @default - none */
   readonly tolerations?: readonly Toleration[];
   /** Further flags of the controller, such as `--log-level=debug`. @default - none */
   readonly arguments?: readonly string[];
   /**
-   * Networks of the API servers, such as `10.0.0.0/24`: through them alone profiles of the controller are fetched.
-   * @default - no profiles are taken
+   * Networks of the API servers, such as `10.0.0.0/24`, through which clients fetch profiles of the controller.
+   * @default - profiling is disabled
    */
   readonly profilesFrom?: readonly string[];
 }
 
-/** Room for the informers on 2,500 nodes and 35,000 pods; memory beyond the request is none that a node promised. */
+/** Sized for informers on 2,500 nodes and 35,000 pods; the limit equals the request, so that the node has reserved all of it. */
 const defaultResources: ResourceRequirements = {
   requests: { cpu: '250m', memory: '1Gi' },
   limits: { memory: '1Gi' },
@@ -44,7 +44,7 @@ const defaultResources: ResourceRequirements = {
 
 const selector = { 'app.kubernetes.io/name': controllerName };
 
-/** The controller's Deployment, the budget that keeps one process up while nodes are drained, and the Service of its metrics. */
+/** Makes the controller's Deployment, its PodDisruptionBudget, and the Service of its metrics. */
 export function controllerObjects(namespace: string, options: ControllerDeploymentOptions): KubernetesObject[] {
   const { replicas = 2 } = options;
   const name = controllerName;
@@ -52,7 +52,7 @@ export function controllerObjects(namespace: string, options: ControllerDeployme
     replicas,
     revisionHistoryLimit: 3,
     selector: { matchLabels: selector },
-    // The next process syncs its informers before an old one goes.
+    // A new pod syncs its informers before an old one stops.
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
     template: { metadata: { labels: selector }, spec: pod(namespace, options) },
   };
@@ -63,7 +63,7 @@ export function controllerObjects(namespace: string, options: ControllerDeployme
   };
   const metrics = {
     clusterIP: 'None',
-    // Metrics of a process that cannot take over yet say why.
+    // Metrics of a process that is not ready explain why.
     publishNotReadyAddresses: true,
     selector,
     ports: [{ name: 'metrics', port, targetPort: 'http', protocol: 'TCP' }],
@@ -77,7 +77,7 @@ export function controllerObjects(namespace: string, options: ControllerDeployme
   ];
 }
 
-/** What profiles need: a policy that lets the API servers alone to their port, and a role for whoever may fetch them. */
+/** Makes a NetworkPolicy that admits only the API servers to the profiling port, and a Role for clients that fetch profiles. */
 function profileObjects(networks: readonly string[]): KubernetesObject[] {
   const name = `${controllerName}-profiles`;
   const spec = {
@@ -141,7 +141,7 @@ function container(
       ...(flags ?? []),
     ],
     ports: [{ name: 'http', containerPort: port }, ...profiles].map((one) => ({ ...one, protocol: 'TCP' as const })),
-    // A first list of a large cluster takes its time; a process that syncs lives.
+    // The first list of a large cluster takes long; liveness does not depend on it.
     livenessProbe: { ...ask('/livez'), periodSeconds: 10, failureThreshold: 6 },
     readinessProbe: { ...ask('/readyz'), periodSeconds: 5, failureThreshold: 3 },
     startupProbe: { ...ask('/livez'), periodSeconds: 2, failureThreshold: 30 },

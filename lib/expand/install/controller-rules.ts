@@ -14,28 +14,28 @@ import { admissionPolicies } from '../policies/admission-policies';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 import { resolvePlatform, type PlatformContext } from '../project-context';
 
-/** One rule of a role. */
+/** Rule of a Role or ClusterRole. */
 export interface PolicyRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
-  /** All where left out. */
+  /** Names of the resources. Defaults to all. */
   readonly resourceNames?: readonly string[];
 }
 
 const look = ['list', 'watch'] as const;
-/** What is about to be taken over is read in full. */
+/** Objects to adopt are read in full. */
 const see = ['get', ...look] as const;
 const make = ['create', 'patch'] as const;
 const remove = ['delete'] as const;
 
 /**
- * What the controller does with objects of a kind: sees, makes and removes them, the same with a closed set of names only,
- * makes them and leaves their end to the garbage collector, sees them, or nothing.
+ * Permissions of the controller for a native kind: `all` reads, writes and deletes; `named` writes and deletes a fixed set of names;
+ * `made` reads and writes, and leaves deletion to the garbage collector; `seen` only lists and watches.
  */
 type Need = 'all' | 'named' | 'made' | 'seen' | 'none';
 
-/** One line for each kind that pinion makes: a new one does not compile without its rights. */
+/** Permissions for each native kind; a new kind does not compile without an entry. */
 const needs = {
   Namespace: 'made',
   PriorityClass: 'all',
@@ -73,7 +73,7 @@ const platformVerbs: { readonly [K in PlatformKind]: readonly string[] } = {
 const verbsOf = (kind: PinionKind): readonly string[] =>
   isWorkloadKind(kind) ? kindExpanders[kind].controllerVerbs : platformVerbs[kind];
 
-/** What the controller reads, or does to others' objects, beside the kinds that it makes. */
+/** Permissions for objects that the controller does not make. */
 const beside: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['pods'], verbs: [...look, ...remove] },
   { apiGroups: [''], resources: ['nodes'], verbs: look },
@@ -81,19 +81,19 @@ const beside: readonly PolicyRule[] = [
   { apiGroups: ['apps'], resources: ['controllerrevisions', 'replicasets'], verbs: ['list'] },
 ];
 
-/** Nobody can hand out what they do not have: services that elect a leader get a Role over one Lease of theirs. */
+/** Permission of the Roles for leader election, which the controller must hold itself to grant it. */
 const handedOut: PolicyRule = {
   apiGroups: ['coordination.k8s.io'],
   resources: ['leases'],
   verbs: ['create', 'get', 'patch', 'update'],
 };
 
-/** Cluster roles that Projects hand out to members and deployers. */
+/** ClusterRoles that Projects bind to members and deployers. */
 const boundRoles = ['admin', deployerRole, 'edit', 'view'];
 const gangs = { apiGroup: 'scheduling.k8s.io', resource: 'podgroups' };
 const roleGroup = 'rbac.authorization.k8s.io';
 
-/** Rules of the controller's cluster role, computed from the tables of kinds: no wildcard, nothing about secrets. */
+/** Returns the rules of the controller's ClusterRole, computed from the tables of kinds: no wildcards, no Secrets. */
 export function controllerRules(platform?: PlatformManifest<'Platform'>): PolicyRule[] {
   const cluster = resolvePlatform([]);
   const rules = [
@@ -108,13 +108,13 @@ export function controllerRules(platform?: PlatformManifest<'Platform'>): Policy
   return merged(rules);
 }
 
-/** Rules of the controller's role in its own namespace: the lease by which one of its processes leads. */
+/** Returns the rules of the controller's Role in its namespace: the Lease of its leader election. */
 export const leaseRules = (lease: string): PolicyRule[] => [
   rule('coordination.k8s.io', 'leases', ['create']),
   { ...rule('coordination.k8s.io', 'leases', ['get', 'patch', 'update']), resourceNames: [lease] },
 ];
 
-/** Rules of who fetches profiles of the controller: the lease says which process leads, and its pod is asked through the API server. */
+/** Returns the rules of clients that fetch profiles: the Lease names the leader, and its pod is reached through the API server. */
 export const profileRules = (lease: string): PolicyRule[] => [
   { ...rule('coordination.k8s.io', 'leases', ['get']), resourceNames: [lease] },
   rule('', 'pods/proxy', ['get']),
@@ -132,7 +132,7 @@ function documentRules(): PolicyRule[] {
     return [
       rule(group, plural, [...see, ...verbsOf(kind)]),
       rule(group, `${plural}/status`, ['update']),
-      // An owner that blocks its own deletion may be named only by who may change its finalizers.
+      // Setting blockOwnerDeletion requires permission to update the owner's finalizers.
       rule(group, `${plural}/finalizers`, ['update']),
     ];
   });
@@ -149,7 +149,7 @@ function nativeRules(kind: NativeKind, cluster: PlatformContext): PolicyRule[] {
   const names = namesOf([...accessRoles(), ...admissionPolicies(cluster)], kind);
   return [
     rule(apiGroup, plural, see),
-    // Server-side apply names what it creates, so that even that can be bound to names.
+    // Server-side apply names what it creates, so that even creation can be restricted by name.
     { ...rule(apiGroup, plural, [...make, ...remove]), resourceNames: names },
   ];
 }
@@ -157,7 +157,7 @@ function nativeRules(kind: NativeKind, cluster: PlatformContext): PolicyRule[] {
 const namesOf = (objects: readonly KubernetesObject[], kind: string): string[] =>
   objects.flatMap((object) => (object.kind === kind ? [object.metadata.name] : [])).sort();
 
-/** Rules that differ in their resources only become one. */
+/** Merges rules that differ only in their resources. */
 function merged(rules: readonly PolicyRule[]): PolicyRule[] {
   const groups = new Map<string, PolicyRule>();
   for (const { apiGroups, resources, verbs, resourceNames } of rules) {

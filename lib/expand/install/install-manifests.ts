@@ -24,18 +24,18 @@ import { installProblems } from './install-problems';
 import { protectionPolicies } from '../policies/protection-policies';
 import { resolvePlatform } from '../project-context';
 
-/** What an installation consists of, or why it cannot be made. */
+/** Objects of an installation, or why it is impossible. */
 export interface Installation {
-  /** In the order in which they are applied, definitions first; undefined where there are errors. */
+  /** In the order in which they are applied, definitions first; undefined if there are errors. */
   readonly objects?: readonly KubernetesObject[];
   readonly problems: readonly Problem[];
 }
 
-/** Makes an installation: definitions, the controller with its computed rights, the policies that protect what is in use, and documents. */
-export function examineInstall(options: InstallOptions): Installation {
+/** Makes an installation: definitions, the controller with its RBAC permissions, protection policies, and platform manifests. */
+export function safeInstallManifests(options: InstallOptions): Installation {
   const namespace = options.namespace ?? controllerName;
   const problems = [...installProblems(options, namespace)];
-  const { platform, problems: wrong } = examineDocuments(options.documents ?? []);
+  const { platform, problems: wrong } = safeParseManifests(options.documents ?? []);
   problems.push(...wrong);
   if (problems.some(isError)) return { problems };
   const inside = inApplyOrder([
@@ -48,9 +48,9 @@ export function examineInstall(options: InstallOptions): Installation {
   return { objects, problems };
 }
 
-/** The objects of an installation. Throws a `ProblemsError` where one cannot be made. */
+/** Returns the objects of an installation. Throws a `ProblemsError` if there are errors. */
 export function installManifests(options: InstallOptions): readonly KubernetesObject[] {
-  const { objects, problems } = examineInstall(options);
+  const { objects, problems } = safeInstallManifests(options);
   if (!objects) throw new ProblemsError(problems);
   return objects;
 }
@@ -64,7 +64,7 @@ const definitions = (): KubernetesObject[] =>
     return { ...definition, metadata: { ...definition.metadata, labels: { ...labels, ...kept } } };
   });
 
-/** A profile that is built in, and that the Platform names, comes with it. */
+/** Returns the platform manifests, with the built-in profile if the Platform uses it. */
 function documentsOf({ documents = [] }: InstallOptions): KubernetesObject[] {
   const platform = documents.find((document): document is ManifestInput<'Platform'> => document.kind === 'Platform');
   const wanted = platform && (platform.spec.runtime?.profile ?? defaultProfile.metadata.name);
@@ -79,7 +79,7 @@ function documentsOf({ documents = [] }: InstallOptions): KubernetesObject[] {
     }));
 }
 
-function examineDocuments(documents: readonly ManifestInput<PlatformKind>[]) {
+function safeParseManifests(documents: readonly ManifestInput<PlatformKind>[]) {
   const problems: Problem[] = [];
   const completed = documents.flatMap((document) => {
     const found = safeParseManifest(document);

@@ -1,13 +1,13 @@
 import { type ManifestInput, type PlatformKind } from '../../api';
 import { type ControllerDeploymentOptions } from './controller-deployment';
 
-/** What is installed, and how. */
+/** Options of an installation. */
 export interface InstallOptions extends ControllerDeploymentOptions {
-  /** Namespace of the controller alone; not that of node-level parts, which are privileged. @default pinion-controller */
+  /** Namespace of the controller; not that of node-level parts, which are privileged. @default pinion-controller */
   readonly namespace?: string;
-  /** Platform, RuntimeProfile and Project documents of the cluster, installed with the rest. @default - none, and the controller waits for a Platform */
+  /** Platform, RuntimeProfile and Project manifests to install. @default - none; the controller waits for a Platform */
   readonly documents?: readonly ManifestInput<PlatformKind>[];
 }
 
-/** What an uninstall has to know: whatever decides names. The image does not. */
+/** Options of an uninstall: those of the installation, without need for the image. */
 export type UninstallOptions = Omit<InstallOptions, 'image'> & Partial<Pick<InstallOptions, 'image'>>;

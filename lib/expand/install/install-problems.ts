@@ -1,7 +1,7 @@
 import { addressRange, imageProblems, type Problem } from '../../api';
 import { type InstallOptions } from './install-options';
 
-/** What is wrong with the options of an installation, documents apart. */
+/** Lists problems of the options of an installation, except those of its manifests. */
 export function installProblems(options: InstallOptions, namespace: string): Problem[] {
   const { image, replicas = 2, documents = [], profilesFrom } = options;
   const problems = imageProblems(image, ['image'], 'controller');
@@ -10,16 +10,16 @@ export function installProblems(options: InstallOptions, namespace: string): Pro
       code: 'bad-format',
       path: ['namespace'],
       value: namespace,
-      reason: 'is no name of a namespace that the controller can have for itself',
-      remedy: 'use small letters, digits and dashes, and no namespace of Kubernetes itself',
+      reason: 'is not a valid namespace for the controller',
+      remedy: 'use lower-case letters, digits and dashes; namespaces of Kubernetes itself are reserved',
     });
   if (!Number.isInteger(replicas) || replicas < 1 || replicas > 10)
     problems.push({
       code: 'out-of-range',
       path: ['replicas'],
       value: replicas,
-      reason: 'is no number of processes from 1 to 10',
-      remedy: 'write 2, or more where nodes fail often',
+      reason: 'is not an integer from 1 to 10',
+      remedy: 'use 2, or more where nodes fail often',
     });
   problems.push(...profileProblems(profilesFrom));
   const taken = documents.some(
@@ -44,14 +44,14 @@ function profileProblems(networks: readonly string[] | undefined): Problem[] {
         code: 'out-of-range',
         path: ['profilesFrom'],
         value: networks,
-        reason: 'names no network, so that nobody could fetch a profile',
-        remedy: 'name the networks of the API servers, such as 10.0.0.0/24, or leave it out',
+        reason: 'is empty, so no client could fetch a profile',
+        remedy: 'list the networks of the API servers, such as 10.0.0.0/24, or omit it',
       },
     ];
   return (networks ?? []).flatMap((network, index): Problem[] => {
     if (addressRange.test(network)) return [];
-    const remedy = 'write its first address and the length of its prefix, such as 10.0.0.0/24 or 10.0.0.7/32';
-    return [{ code: 'bad-format', path: ['profilesFrom', index], value: network, reason: 'is no network', remedy }];
+    const remedy = 'use CIDR notation, such as 10.0.0.0/24 or 10.0.0.7/32';
+    return [{ code: 'bad-format', path: ['profilesFrom', index], value: network, reason: 'is not a network', remedy }];
   });
 }
 

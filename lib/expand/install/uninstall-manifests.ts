@@ -1,32 +1,32 @@
 import { metadataKeys, ProblemsError } from '../../api';
-import { examineInstall, type Installation } from './install-manifests';
+import { safeInstallManifests, type Installation } from './install-manifests';
 import { type UninstallOptions } from './install-options';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 
 /**
- * Whether an uninstall leaves an object in place: definitions, whose end is the end of every workload, and the documents of
- * the cluster, whose end is the end of namespaces.
+ * Returns whether an uninstall keeps an object: definitions, whose deletion would delete every workload, and platform
+ * resources, whose deletion would delete namespaces.
  */
 export const isKept = ({ metadata }: KubernetesObject): boolean => metadata.labels?.[metadataKeys.uninstall] === 'keep';
 
 /**
- * What of an installation can be deleted while workloads keep running, last applied first, or why it cannot be told.
+ * Lists the objects of an installation that can be deleted while workloads keep running, last applied first.
  *
- * The objects are names and labels alone, for nothing else of them is needed to delete them.
+ * The objects have only names and labels, which suffices to delete them.
  */
-export function examineUninstall(options: UninstallOptions = {}): Installation {
-  const { objects, problems } = examineInstall({ image: anyImage, ...options });
+export function safeUninstallManifests(options: UninstallOptions = {}): Installation {
+  const { objects, problems } = safeInstallManifests({ image: anyImage, ...options });
   if (!objects) return { problems };
   const gone = objects.filter((object) => !isKept(object)).reverse();
   return { objects: gone.map(({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata })), problems };
 }
 
-/** The objects of `examineUninstall`. Throws a `ProblemsError` where they cannot be told. */
+/** Returns the objects of `safeUninstallManifests`. Throws a `ProblemsError` if there are errors. */
 export function uninstallManifests(options: UninstallOptions = {}): readonly KubernetesObject[] {
-  const { objects, problems } = examineUninstall(options);
+  const { objects, problems } = safeUninstallManifests(options);
   if (!objects) throw new ProblemsError(problems);
   return objects;
 }
 
-/** Stands in where no image is asked for; it is in nothing that is given back. */
+/** Placeholder image; it is not in the result. */
 const anyImage = 'pinion/controller:any';

@@ -117,7 +117,7 @@ const overridePools: PlatformRule<JobSet['spec']> = {
       overrides.map(({ pool }) => pool),
       poolNames(context),
       ['overrides'],
-      'is no node pool of this Platform',
+      'is not a node pool of this Platform',
       'pool',
     ),
 };

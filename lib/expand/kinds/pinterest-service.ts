@@ -75,8 +75,8 @@ const scalingRules: readonly PlatformRule<Service['spec']>[] = [
     field: ['autoscaling', 'custom'],
     cel: 'object.spec.autoscaling.custom.all(t, t.source == "Pods" ? has(params.spec.scaling.customAdapter) : has(params.spec.scaling.externalAdapter))',
     code: 'not-available',
-    reason: 'follows a metric that nothing serves on this Platform',
-    remedy: 'scale by cpu or memory, or have the Platform name an adapter in spec.scaling',
+    reason: 'uses a metric that this Platform does not serve',
+    remedy: 'scale by cpu or memory, or set an adapter in spec.scaling of the Platform',
     paths: ({ autoscaling }, { platform }) =>
       (autoscaling?.custom ?? []).flatMap(({ metric, source }, index) => {
         const adapter = source === 'Pods' ? 'customAdapter' : 'externalAdapter';
@@ -85,8 +85,8 @@ const scalingRules: readonly PlatformRule<Service['spec']>[] = [
           {
             path: ['autoscaling', 'custom', index, 'metric'],
             value: metric,
-            reason: `has source ${source}, and this Platform names no scaling.${adapter} that serves such metrics`,
-            remedy: `scale by cpu or memory, or have the Platform name spec.scaling.${adapter}`,
+            reason: `has source ${source}, and this Platform has no spec.scaling.${adapter} to serve it`,
+            remedy: `scale by cpu or memory, or set spec.scaling.${adapter} of the Platform`,
           },
         ];
       }),
@@ -96,8 +96,8 @@ const scalingRules: readonly PlatformRule<Service['spec']>[] = [
     field: ['autoscaling', 'scheduled'],
     cel: 'has(params.spec.scaling.scheduledAdapter)',
     code: 'not-available',
-    reason: 'needs an adapter that serves windows as a metric, and this Platform names none',
-    remedy: 'leave scheduled out, or have the Platform name spec.scaling.scheduledAdapter',
+    reason: 'requires an adapter that serves its windows as a metric, and this Platform has none',
+    remedy: 'remove scheduled, or set spec.scaling.scheduledAdapter of the Platform',
   },
 ];
 

@@ -23,10 +23,10 @@ type StatefulSet = Workload<'PinterestStatefulSet'>;
 /** Maximum length of the name: Kubernetes labels pods with it, a dash and a hash of ten characters, up to 63 in all. */
 const maxNameLength = 52;
 
-/** Name of the StatefulSet; its members are called `<name>-<number>`. */
+/** Returns the name of the StatefulSet; its members are named `<name>-<ordinal>`. */
 const statefulSetName = (workload: Workload): string => derivedName([workload.metadata.name], maxNameLength);
 
-/** Name of the headless Service by which members find each other. */
+/** Returns the name of the headless Service by which members find each other. */
 const membersServiceName = (workload: Workload): string => derivedName([workload.metadata.name, 'members']);
 
 /** Makes the StatefulSet, the headless Service by which members find each other, and the objects that route clients to them. */
@@ -97,25 +97,24 @@ function strategyOf({ strategy, partition, maxUnavailable }: StatefulSet['spec']
   };
 }
 
-/** The API server drops the field without a word where the gate is off, as it is by default in 1.35 and 1.36. */
+/** The API server silently drops the field where the feature gate is disabled, as it is by default in 1.35 and 1.36. */
 const unavailableIgnored = (value: number | string): Problem => ({
   code: 'unsupported-field',
   path: ['spec', 'update', 'maxUnavailable'],
   value,
-  reason:
-    'has an effect only on clusters whose feature gate MaxUnavailableStatefulSet is on, which it is not by default',
-  remedy: 'leave it out, or make sure that the gate is on',
+  reason: 'takes effect only on clusters with the feature gate MaxUnavailableStatefulSet, which is disabled by default',
+  remedy: 'remove it, or make sure that the gate is enabled',
   rule: 'stateful-set-max-unavailable',
   severity: 'warning',
 });
 
-/** Members hold data, so that one at a time may go, however many there are. */
+/** Returns the disruption settings; members hold data, so by default one is disrupted at a time, however many there are. */
 function disruptionOf({ spec: { disruption } }: StatefulSet): StatefulSet['spec']['disruption'] {
   const { minAvailable, maxUnavailable = 1 } = disruption;
   return minAvailable === undefined ? { ...disruption, maxUnavailable } : disruption;
 }
 
-/** The number of a member and the domain of all; not their count, which would restart every member when it changes. */
+/** Returns the variables for a member's index and the domain of all members; not their count, whose change would restart every member. */
 const memberVariables = (workload: StatefulSet): EnvVar[] => [
   {
     name: `${environmentPrefix}MEMBER_INDEX`,

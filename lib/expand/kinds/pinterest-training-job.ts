@@ -71,7 +71,7 @@ function services(workload: TrainingJob, training: Training): KubernetesObject[]
   return [all, storeService(all, workload, training)];
 }
 
-/** The name of member 0 alone: torchrun keeps the rendezvous where the endpoint's host is the pod's own host name. */
+/** Makes the Service of member 0 alone: torchrun runs the rendezvous store in the pod whose host name is the endpoint. */
 function storeService(all: KubernetesObject, workload: TrainingJob, training: Training): KubernetesObject {
   const first = training.groups[0] as TrainingGroup;
   const selector = {
@@ -81,7 +81,7 @@ function storeService(all: KubernetesObject, workload: TrainingJob, training: Tr
   return draftObject('Service', { name: storeHost(training) }, { spec: { ...(all['spec'] as object), selector } });
 }
 
-/** Groups share what is made for the whole workload, such as its ConfigMaps. */
+/** Returns the objects without duplicates: groups share objects of the whole workload, such as its ConfigMaps. */
 const withoutDuplicates = (objects: readonly KubernetesObject[]): KubernetesObject[] => [
   ...new Map(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object])).values(),
 ];

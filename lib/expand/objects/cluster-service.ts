@@ -4,10 +4,10 @@ import { selectorOf } from './labels';
 import { derivedName } from './name';
 import { nativePorts, type ServicePort } from './ports';
 
-/** Name of the Service of a workload. */
+/** Returns the name of the Service of a workload. */
 export const clusterServiceName = (workload: Workload): string => derivedName([workload.metadata.name]);
 
-/** The Service by which pods of a workload are reached; none without ports. */
+/** Makes the Service of a workload; none without ports. */
 export function clusterService(
   workload: Workload,
   ports: readonly ServicePort[],
@@ -24,7 +24,7 @@ export function clusterService(
   return [draftObject('Service', { name: clusterServiceName(workload) }, { spec })];
 }
 
-/** A Service without an address, by which the pods of a workload have names of their own. */
+/** Makes a headless Service, by which each pod of a workload has a DNS name. */
 export function headlessService(
   workload: Workload,
   name: string,

@@ -3,7 +3,7 @@ import { freeze } from './freeze';
 import { draftObject, type KubernetesObject } from './kubernetes-object';
 import { derivedName, shortHash } from './name';
 
-/** Files ready to be mounted: what a ConfigMap holds of them, the hash of it, and where they are seen. */
+/** Files as the data of a ConfigMap, with its hash, volume name and mounts. */
 export interface FileContents {
   readonly data: Readonly<Record<string, string>>;
   readonly hash: string;
@@ -11,14 +11,14 @@ export interface FileContents {
   readonly mounts: readonly VolumeMount[];
 }
 
-/** Files of a pod kept in an immutable ConfigMap whose name changes with their content, so that a change rolls the pods. */
+/** Files of a pod in an immutable ConfigMap whose name changes with their content, so that a change rolls out the pods. */
 export interface ConfigFiles {
   readonly object: KubernetesObject;
   readonly volume: Volume;
   readonly mounts: readonly VolumeMount[];
 }
 
-/** Lays out files, by absolute path; each is mounted alone, so that the folder around it stays as the image has it. */
+/** Lays out files by absolute path; each has its own mount, so that other files of the image in its folder remain visible. */
 export function contentsOf(volumeName: string, files: Readonly<Record<string, string>>): FileContents {
   const paths = Object.keys(files).sort();
   const keys = keysOf(paths);
@@ -32,7 +32,7 @@ export function contentsOf(volumeName: string, files: Readonly<Record<string, st
   return freeze({ data, hash: shortHash(JSON.stringify(data)), volumeName, mounts });
 }
 
-/** The ConfigMap of a workload that holds files for one purpose, and how a pod sees them. */
+/** Makes the ConfigMap with a workload's files for one purpose, with its volume and mounts. */
 export function configFilesOf(
   workload: string,
   purpose: string,
@@ -46,7 +46,7 @@ export function configFilesOf(
   };
 }
 
-/** ConfigMap keys for paths: their characters that keys may have, apart from others by a hash where two would be one key or some were lost. */
+/** Returns ConfigMap keys for paths, with a hash where the path has characters that a key must not have, or two keys would be equal. */
 function keysOf(paths: readonly string[]): string[] {
   const plain = paths.map((path) => path.slice(1).replaceAll('/', '.'));
   return plain.map((key, index) =>
@@ -56,7 +56,7 @@ function keysOf(paths: readonly string[]): string[] {
   );
 }
 
-/** Variables as Kubernetes writes them, in the order of their names. */
+/** Returns environment variables, sorted by name. */
 export const variablesOf = (values: Readonly<Record<string, string>> | undefined): EnvVar[] =>
   Object.keys(values ?? {})
     .sort()

@@ -6,9 +6,9 @@ import { secondsOf } from './seconds';
 import { httpPort, portsOf, type LoadBalancer } from './ports';
 import { type ProjectContext } from '../project-context';
 
-type Entrance = NonNullable<Spec<'Platform'>['ingress']['internal']>;
+type PlatformIngress = NonNullable<Spec<'Platform'>['ingress']['internal']>;
 
-/** The Ingress of a workload: its host names, derived where none is given, lead to its first HTTP port. */
+/** Makes the Ingress of a workload, which routes its host names to its first HTTP port. */
 export function ingress(
   workload: Workload,
   loadBalancer: LoadBalancer | undefined,
@@ -16,23 +16,23 @@ export function ingress(
 ): KubernetesObject[] {
   const target = httpPort(portsOf(loadBalancer));
   if (!loadBalancer || !target || loadBalancer.exposure === 'Cluster') return [];
-  const entrance = ingressOf(loadBalancer, context);
-  if (!entrance) return [];
+  const platformIngress = ingressOf(loadBalancer, context);
+  if (!platformIngress) return [];
   const hosts = hostsOf(workload, loadBalancer, context);
-  // By number: the name of a port of a Service may be longer than an Ingress takes.
+  // By number: the port name of a Service may be longer than an Ingress allows.
   const backend = { service: { name: clusterServiceName(workload), port: { number: target.port } } };
   const paths = (loadBalancer.paths ?? [{ path: '/', match: 'Prefix' as const }]).map(({ path, match }) => ({
     path,
     pathType: match,
     backend,
   }));
-  const tls = loadBalancer.tls?.enabled ?? entrance.tls;
+  const tls = loadBalancer.tls?.enabled ?? platformIngress.tls;
   const secretName =
     loadBalancer.tls?.secretName ??
-    (entrance.clusterIssuer === undefined ? undefined : derivedName([workload.metadata.name, 'tls']));
+    (platformIngress.clusterIssuer === undefined ? undefined : derivedName([workload.metadata.name, 'tls']));
   const spec = {
-    ingressClassName: entrance.ingressClassName,
-    // Without a secret the ingress controller serves the certificate that it has itself.
+    ingressClassName: platformIngress.ingressClassName,
+    // Without a secret, the ingress controller serves its default certificate.
     ...(tls && { tls: [{ hosts, ...(secretName !== undefined && { secretName }) }] }),
     rules: hosts.map((host) => ({ host, http: { paths } })),
   };
@@ -41,20 +41,20 @@ export function ingress(
       'Ingress',
       {
         name: derivedName([workload.metadata.name]),
-        annotations: annotationsOf(loadBalancer, entrance, target.protocol, tls),
+        annotations: annotationsOf(loadBalancer, platformIngress, target.protocol, tls),
       },
       { spec },
     ),
   ];
 }
 
-/** Returns the Platform's ingress for the exposure of a load balancer; undefined where it stays in the cluster. */
-function ingressOf({ exposure }: LoadBalancer, context: ProjectContext): Entrance | undefined {
+/** Returns the Platform's ingress for the exposure of a load balancer; undefined for exposure in the cluster only. */
+function ingressOf({ exposure }: LoadBalancer, context: ProjectContext): PlatformIngress | undefined {
   const { internal, external } = context.platform.spec.ingress;
   return { Cluster: undefined, Internal: internal, External: external }[exposure];
 }
 
-/** Host names of a workload: as given, else its name and project below the domain of its exposure. */
+/** Returns the host names of a workload; they default to its name and project below the domain of its exposure. */
 export function hostsOf(workload: Workload, loadBalancer: LoadBalancer, context: ProjectContext): readonly string[] {
   if (loadBalancer.hosts) return loadBalancer.hosts;
   const domain = ingressOf(loadBalancer, context)?.domain ?? context.platform.spec.domain;
@@ -63,7 +63,7 @@ export function hostsOf(workload: Workload, loadBalancer: LoadBalancer, context:
 
 function annotationsOf(
   loadBalancer: LoadBalancer,
-  entrance: Entrance,
+  platformIngress: PlatformIngress,
   protocol: string,
   tls: boolean,
 ): Record<string, string> {
@@ -72,15 +72,17 @@ function annotationsOf(
   const seconds = loadBalancer.timeout === undefined ? undefined : String(secondsOf(loadBalancer.timeout));
   return {
     ...(tls &&
-      entrance.clusterIssuer !== undefined &&
-      loadBalancer.tls?.secretName === undefined && { 'cert-manager.io/cluster-issuer': entrance.clusterIssuer }),
+      platformIngress.clusterIssuer !== undefined &&
+      loadBalancer.tls?.secretName === undefined && {
+        'cert-manager.io/cluster-issuer': platformIngress.clusterIssuer,
+      }),
     ...(backend !== undefined && { [`${nginx}/backend-protocol`]: backend }),
     ...(seconds !== undefined && {
       [`${nginx}/proxy-read-timeout`]: seconds,
       [`${nginx}/proxy-send-timeout`]: seconds,
     }),
     ...(loadBalancer.stickiness && { [`${nginx}/affinity`]: 'cookie' }),
-    ...entrance.annotations,
+    ...platformIngress.annotations,
     ...loadBalancer.annotations,
   };
 }

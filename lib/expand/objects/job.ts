@@ -3,7 +3,7 @@ import { formatIndexes } from './index-ranges';
 import { type Pod } from '../pods/pod';
 import { secondsOf } from './seconds';
 
-/** Fields of a Job that its workload sets as a user writes them. */
+/** Fields of a workload that set those of its Jobs. */
 interface JobOptions {
   readonly retries: number;
   readonly activeDeadline?: string | undefined;
@@ -15,22 +15,22 @@ interface JobOptions {
   readonly suspend: boolean;
 }
 
-/** How much work one Job is, and how much of it may fail. */
+/** Completions of a Job, and how many of them may fail. */
 export interface JobWork {
-  /** Pods that must succeed; more than one get an index each. */
+  /** Number of pods that must succeed. */
   readonly completions: number;
-  /** Pods at the same time. */
+  /** Maximum number of pods at the same time. */
   readonly parallelism: number;
-  /** Gives pods an index even where there is only one. */
+  /** Whether each pod has an index, even if there is only one. */
   readonly indexed: boolean;
-  /** Indexes that may fail before the rest is ended; all where left out. */
+  /** Number of indexes that may fail before the Job fails. Defaults to all. */
   readonly maxFailed?: number | undefined;
 }
 
-/** The annotation by which an Indexed Job tells a pod its index. */
+/** Annotation of a pod with its index in an Indexed Job. */
 export const completionIndexAnnotation = 'batch.kubernetes.io/job-completion-index';
 
-/** `spec` of a Job; a pod that failed stays to be looked at, and another one replaces it. */
+/** Returns the `spec` of a Job; failed pods are kept for inspection and replaced by new ones. */
 export function jobSpec(options: JobOptions, work: JobWork, pod: Pod): Readonly<Record<string, unknown>> {
   const { retries, activeDeadline, podReplacementPolicy, successPolicy, suspend, ttlAfterFinished } = options;
   const failureRules = options.podFailurePolicy?.rules ?? [];
@@ -54,7 +54,7 @@ export function jobSpec(options: JobOptions, work: JobWork, pod: Pod): Readonly<
   };
 }
 
-/** A Job without indexes has nothing smaller than itself to fail. */
+/** Returns a rule for a Job without indexes, which can only fail as a whole. */
 const ofWholeJob = (rule: PodFailurePolicyRule) =>
   rule.action === 'FailIndex' ? { ...rule, action: 'FailJob' as const } : rule;
 

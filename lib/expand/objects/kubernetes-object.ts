@@ -1,6 +1,6 @@
 import { nativeKinds, type NativeKind, type ObjectMeta } from '../../api';
 
-/** An object as the API server takes it. */
+/** Kubernetes object to apply. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -8,14 +8,14 @@ export interface KubernetesObject {
   readonly [field: string]: unknown;
 }
 
-/** What varies of an object's metadata before the names and labels of its workload are set. */
+/** Metadata of an object without what all objects of its workload share. */
 export interface ObjectDraft {
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Makes an object of a native kind, its apiVersion from the table of kinds. */
+/** Makes an object of a native kind, with the apiVersion of the table of native kinds. */
 export function draftObject(
   kind: NativeKind,
   metadata: ObjectDraft,
@@ -25,10 +25,10 @@ export function draftObject(
 }
 
 const order = new Map<string, number>(Object.keys(nativeKinds).map((kind, index) => [kind, index]));
-// Not in every cluster, so not in the table; pods wait for the group that they name.
+// PodGroup is not in every cluster, so not in the table; pods stay pending until their group exists.
 order.set('PodGroup', (order.get('Job') ?? 0) - 0.5);
 
-/** The order in which objects are applied: by kind, then by name. */
+/** Sorts objects in the order in which they are applied: by kind, then by name. */
 export function inApplyOrder(objects: readonly KubernetesObject[]): KubernetesObject[] {
   const rank = (object: KubernetesObject) => order.get(object.kind) ?? order.size;
   return [...objects].sort(

@@ -3,7 +3,7 @@ import { labelOf } from './name';
 import { tierOf } from '../pods/placement';
 import { type ProjectContext } from '../project-context';
 
-/** Labels by which the pods of a workload, or of one member of it, are selected: name and kind only, for selectors cannot change. */
+/** Returns the labels that select the pods of a workload or of one of its members: only name and kind, because selectors are immutable. */
 export function selectorOf(workload: Workload, member?: string): Record<string, string> {
   return {
     [metadataKeys.kind]: workload.kind,
@@ -12,7 +12,7 @@ export function selectorOf(workload: Workload, member?: string): Record<string, 
   };
 }
 
-/** Labels on everything that a workload becomes; a person's own never replace those of the platform. */
+/** Returns the labels of all objects of a workload; the platform's labels win. */
 export function labelsOf(workload: Workload, context: ProjectContext, member?: string): Record<string, string> {
   const { spec, metadata } = workload;
   const costCenter = spec.costCenter ?? context.project.spec.costCenter;
@@ -31,7 +31,7 @@ export function labelsOf(workload: Workload, context: ProjectContext, member?: s
   };
 }
 
-/** Labels or annotations of a workload without what its deployment noted there. */
+/** Returns labels or annotations without those that a deployment sets. */
 export const withoutDeployment = (
   noted: Readonly<Record<string, string>> | undefined,
 ): Readonly<Record<string, string>> | undefined =>
@@ -39,7 +39,7 @@ export const withoutDeployment = (
     ? Object.fromEntries(Object.entries(noted).filter(([key]) => !deploymentKeys.includes(key)))
     : noted;
 
-/** Version of a workload: as given, else the tag of its first image, else `unknown`. */
+/** Returns the version of a workload; it defaults to the tag of its first image, then to `unknown`. */
 export function versionOf(workload: Workload): string {
   const tag = /^[^@]*:([A-Za-z0-9][A-Za-z0-9_.-]*)(@|$)/.exec(imageOf(workload))?.[1];
   return workload.spec.version ?? (tag === undefined ? 'unknown' : labelOf(tag).replace(/[-_.]+$/, ''));

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** First ten hexadecimal digits of the SHA-256 of a text. */
+/** Returns the first ten hexadecimal digits of the SHA-256 of a string. */
 export const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 10);
 
-/** Joins parts to a name with dashes; one longer than `max` is cut and ends with a hash of the whole, so that names stay apart. */
+/** Joins parts with dashes; a name longer than `max` is cut and ends with a hash of the whole, so that names stay unique. */
 export function derivedName(parts: readonly (string | number)[], max = 63): string {
   const full = parts.join('-');
   if (full.length <= max) return full;
@@ -11,9 +11,9 @@ export function derivedName(parts: readonly (string | number)[], max = 63): stri
   return `${full.slice(0, max - hash.length - 1).replace(/[-.]+$/, '')}-${hash}`;
 }
 
-/** A label value: the text where it fits, else cut with a hash. */
+/** Returns a string as a label value, cut with a hash where it is too long. */
 export const labelOf = (text: string): string => derivedName([text], 63);
 
-/** Entries of a map by name: the API server does not keep the order in which somebody wrote them. */
+/** Returns the entries of a map sorted by name, because the API server does not keep the order of keys. */
 export const inNameOrder = <T>(map: Readonly<Record<string, T>>): [string, T][] =>
   Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));

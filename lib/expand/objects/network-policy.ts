@@ -5,7 +5,7 @@ import { selectorOf } from './labels';
 import { nodeNamesAddress } from '../profile/default-profile/node-names';
 import { type ProjectContext } from '../project-context';
 
-/** Traffic that a workload's kind allows beside what the workload itself does. */
+/** Traffic that is allowed beside that of the workload's `access`. */
 interface NetworkPolicyOptions {
   /** Whether ingress controllers reach its pods. */
   readonly ingress: boolean;
@@ -16,7 +16,7 @@ interface NetworkPolicyOptions {
 type Peer = NonNullable<NonNullable<Workload['spec']['access']>['from']>[number];
 const namespaceKey = 'kubernetes.io/metadata.name';
 
-/** A NetworkPolicy where the workload says who has access, or where the Platform denies by default. */
+/** Makes a NetworkPolicy where the workload restricts access, or the Platform denies by default. */
 export function networkPolicy(
   workload: Workload,
   context: ProjectContext,
@@ -80,7 +80,7 @@ const ingressRule = (context: ProjectContext) => ({
 
 const ownPods = (workload: Workload) => ({ podSelector: { matchLabels: selectorOf(workload) } });
 
-/** A cache of names on the node answers from an address that lies in no namespace. */
+/** Allows DNS; the cache on the node answers from an address outside of every namespace. */
 const dnsRule = (context: ProjectContext) => ({
   to: [
     { namespaceSelector: { matchLabels: { [namespaceKey]: context.platform.spec.network.dnsNamespace } } },

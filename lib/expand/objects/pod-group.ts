@@ -3,7 +3,7 @@ import { type KubernetesObject } from './kubernetes-object';
 import { derivedName } from './name';
 import { type ProjectContext } from '../project-context';
 
-/** Whether the scheduler itself places all members or none: the GangScheduling gate is on, and pods can name a PodGroup, as from 1.36. */
+/** Returns whether the scheduler itself schedules gangs: the GangScheduling feature gate is enabled, and pods can name a PodGroup, as from 1.36. */
 export const schedulesGangs = ({ platform }: Pick<ProjectContext, 'platform'>): boolean =>
   platform.spec.gangScheduling && platform.spec.kubernetesVersion !== '1.35';
 
@@ -17,7 +17,7 @@ export function podGroup(
   if (gang === undefined || !schedulesGangs(context)) return { objects: [], pod: {} };
   const name = derivedName([workload.metadata.name]);
   const spec = { schedulingPolicy: { gang: { minCount: gang.minAvailable ?? members } } };
-  // The API is alpha: not among the kinds that every cluster has, so that it is watched and granted only where it is used.
+  // The API is alpha, so it is not in the table of native kinds, and is watched and granted only where it is used.
   const object = { apiVersion: 'scheduling.k8s.io/v1alpha2', kind: 'PodGroup', metadata: { name }, spec };
   return { objects: [object], pod: { schedulingGroup: { podGroupName: name } } };
 }

@@ -2,7 +2,7 @@ import { type ContainerPort, type Spec, type WorkloadKindWith } from '../../api'
 
 /** Load balancer of a workload. */
 export type LoadBalancer = NonNullable<Spec<WorkloadKindWith<'serves', true>>['loadBalancer']>;
-/** One port of a Service, as its schema completes it. */
+/** Port of a Service with its defaults. */
 export type ServicePort = NonNullable<LoadBalancer['ports']>[number];
 
 const appProtocols: Readonly<Record<string, string | undefined>> = {
@@ -12,7 +12,7 @@ const appProtocols: Readonly<Record<string, string | undefined>> = {
   H2C: 'kubernetes.io/h2c',
 };
 
-/** Ports of a load balancer, the short form made long. */
+/** Returns the ports of a load balancer, including that of the short form. */
 export function portsOf(loadBalancer: LoadBalancer | undefined): readonly ServicePort[] {
   if (loadBalancer?.ports) return loadBalancer.ports;
   if (loadBalancer?.port === undefined) return [];
@@ -20,7 +20,7 @@ export function portsOf(loadBalancer: LoadBalancer | undefined): readonly Servic
   return [{ name: protocol.toLowerCase(), port, protocol, ...(targetPort !== undefined && { targetPort }) }];
 }
 
-/** Ports as a native Service lists them. */
+/** Returns the ports of a native Service. */
 export function nativePorts(ports: readonly ServicePort[]) {
   return ports.map(({ name, port, targetPort, protocol }) => {
     const appProtocol = appProtocols[protocol];
@@ -34,7 +34,7 @@ export function nativePorts(ports: readonly ServicePort[]) {
   });
 }
 
-/** The port that an Ingress leads to: the first that speaks HTTP. */
+/** Returns the port that an Ingress routes to: the first with an HTTP protocol. */
 export const httpPort = (ports: readonly ServicePort[]): ServicePort | undefined =>
   ports.find(({ protocol }) => appProtocols[protocol] !== undefined);
 

@@ -2,7 +2,7 @@ import { parseDuration, wholeSeconds } from '../../api';
 
 const knownSeconds = new Map<string, number>();
 
-/** Seconds of a completed duration, rounded up. */
+/** Returns the seconds of a parsed duration, rounded up. */
 export function secondsOf(duration: string): number {
   let seconds = knownSeconds.get(duration);
   if (seconds === undefined) {

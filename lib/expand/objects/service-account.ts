@@ -2,14 +2,14 @@ import { type Workload } from '../../api';
 import { draftObject, type KubernetesObject } from './kubernetes-object';
 import { derivedName } from './name';
 
-/** Name of a workload's own service account. */
+/** Returns the name of a workload's service account. */
 export const serviceAccountName = (workload: Workload): string => derivedName([workload.metadata.name]);
 
-/** The service account that only this workload uses; its token is mounted only where apiAccess asks for it. */
+/** Makes the service account of a workload; its token is mounted only with apiAccess. */
 export const serviceAccount = (workload: Workload): KubernetesObject =>
   draftObject('ServiceAccount', { name: serviceAccountName(workload) }, { automountServiceAccountToken: false });
 
-/** A Role and its binding by which the pods of a workload elect a leader among them. */
+/** Makes the Role and RoleBinding by which the pods of a workload elect a leader. */
 export function leaderElection(workload: Workload): KubernetesObject[] {
   const name = derivedName([workload.metadata.name, 'leader']);
   const lease = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };

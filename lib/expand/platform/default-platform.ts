@@ -1,6 +1,6 @@
 import { apiVersion, type ManifestInput } from '../../api';
 
-/** The cluster that is assumed where nobody says which one it is; good for a first look and for tests, meant to be replaced. */
+/** Default Platform, for first steps and tests; every real cluster defines its own. */
 export const defaultPlatform: ManifestInput<'Platform'> = {
   apiVersion,
   kind: 'Platform',

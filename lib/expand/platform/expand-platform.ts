@@ -9,7 +9,7 @@ import { type PlatformContext } from '../project-context';
 
 type DaemonSpec = DaemonManifest['spec'];
 
-/** What a Platform becomes: priority classes of its tiers, roles over our kinds, the policies that hold its rules, and quotas of system namespaces. */
+/** Returns the objects of a Platform: priority classes of its tiers, roles for pinion's kinds, admission policies of its rules, and quotas of system namespaces. */
 export function expandPlatform(cluster: PlatformContext): readonly KubernetesObject[] {
   const labels = { [recommended.managedBy]: manager, [recommended.partOf]: manager };
   const { platform } = cluster;
@@ -39,7 +39,7 @@ const priorityClass = ({ name, priority, preemption }: Spec<'Platform'>['tiers']
     },
   );
 
-/** The node-level parts of the runtime profile, as the daemons that they are, and the project that they live in. */
+/** Returns the manifests of the node-level parts of the runtime profile: daemons, and their project. */
 export function nodeSupport(cluster: PlatformContext): readonly (ManifestInput<'Project'> | DaemonManifest)[] {
   const namespace = cluster.platform.spec.runtime.project;
   const parts = nodeParts(cluster);
@@ -52,7 +52,7 @@ export function nodeSupport(cluster: PlatformContext): readonly (ManifestInput<'
 
 const nodeParts = ({ runtime }: PlatformContext) => runtime.parts.filter(({ part }) => part.node !== undefined);
 
-/** The daemon of a part with the values of the Platform as variables, and the image that the Platform names. */
+/** Returns the daemon of a part with the Platform's values as variables and the Platform's image. */
 function withFacts(part: RuntimePart, daemon: DaemonSpec, { platform, runtime }: PlatformContext): DaemonSpec {
   const values = runtime.parts.find((prepared) => prepared.part === part)?.values ?? [];
   const image = platform.spec.runtime.images[part.name];
@@ -64,7 +64,7 @@ function withFacts(part: RuntimePart, daemon: DaemonSpec, { platform, runtime }:
   return { ...daemon, template: { ...daemon.template, spec: { ...daemon.template.spec, containers } } };
 }
 
-/** A project that allows its daemons what they ask for, and no more. */
+/** Returns a project that allows exactly the host access that its daemons require. */
 function systemProject(
   platform: PlatformManifest<'Platform'>,
   daemons: readonly DaemonManifest[],

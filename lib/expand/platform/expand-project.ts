@@ -8,10 +8,10 @@ import { type PlatformContext } from '../project-context';
 
 type Project = PlatformManifest<'Project'>;
 
-/** The service account of a project by which workloads are submitted. */
+/** Name of the service account of a project that deploys its workloads. */
 export const deployerName = 'deployer';
 
-/** What a Project becomes: its Namespace and what guards it, in the order in which they are applied. */
+/** Returns the objects of a Project: its Namespace and what restricts it, in the order in which they are applied. */
 export function expandProject(
   project: Project,
   cluster: Pick<PlatformContext, 'platform'>,
@@ -67,13 +67,13 @@ function namespace(project: Project, { platform }: Pick<PlatformContext, 'platfo
   return draftObject('Namespace', metadata, {});
 }
 
-/** The quota of a project: its own, and the Platform's default for what it leaves out. */
+/** Returns the quota of a project: its own, with the Platform's defaults. */
 export const quotaOf = (
   project: Project,
   platform: PlatformManifest<'Platform'>,
 ): Readonly<Record<string, string>> => ({ ...platform.spec.defaultQuota, ...project.spec.quota });
 
-/** Never counts CPU limits: a burst of CPU harms nobody, and a quota of it would demand a limit of every container. */
+/** Makes the quota; it never limits limits.cpu, because bursts are harmless and such a quota would require a CPU limit of every container. */
 function quota(project: Project, { platform }: Pick<PlatformContext, 'platform'>): KubernetesObject[] {
   const hard = sorted(quotaOf(project, platform));
   return Object.keys(hard).length === 0 ? [] : [draftObject('ResourceQuota', { name: 'project' }, { spec: { hard } })];
@@ -82,7 +82,7 @@ function quota(project: Project, { platform }: Pick<PlatformContext, 'platform'>
 function limits(project: Project, { platform }: Pick<PlatformContext, 'platform'>): KubernetesObject {
   const { requests, limits: most } = platform.spec.resources;
   const memory = project.spec.maxContainer?.memory;
-  // Kubernetes refuses a default that is more than the most.
+  // Kubernetes rejects a default above the maximum.
   const within = (amount: string | number | undefined) =>
     amount === undefined || memory === undefined ? amount : smaller(amount, memory);
   const limit = {
@@ -107,7 +107,7 @@ function bindings(project: Project): KubernetesObject[] {
   });
 }
 
-/** Which service account a member of a project names: `namespace/name`, or the name alone of one of its own. */
+/** Returns the service account that a member of a project names: `namespace/name`, or only the name of one in the project. */
 export function memberAccount(member: string, project: string): { readonly name: string; readonly namespace: string } {
   const [namespace = project, name = member] = member.includes('/') ? member.split('/', 2) : [project, member];
   return { name, namespace };

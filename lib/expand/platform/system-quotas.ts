@@ -3,10 +3,10 @@ import { draftObject, type KubernetesObject } from '../objects/kubernetes-object
 
 type SystemNamespace = Spec<'Platform'>['systemNamespaces'][number];
 
-/** Without these nothing else runs, so that no quota may keep them from a node. */
+/** Priority classes that no quota limits, because nothing else runs without their pods. */
 const critical = ['system-cluster-critical', 'system-node-critical'];
 
-/** More than any cluster has; where admission lets critical pods in only beside a quota that names them, it is that quota. */
+/** Effectively unlimited; where admission requires a quota that matches critical pods, this is that quota. */
 const unlimited = '1G';
 
 /**
@@ -33,19 +33,19 @@ function quota(namespace: string, name: string, spec: Readonly<Record<string, un
   return { ...rest, metadata: { ...metadata, namespace } };
 }
 
-/** A pod without a priority class is none of those that are named. */
+/** Returns the scope of critical pods or of all others; a pod without a priority class is not critical. */
 const scope = (operator: 'In' | 'NotIn') => ({
   scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator, values: critical }] },
 });
 
-/** The quota of the Project of node-level parts: what the Platform states for its namespace, and no default, for its pods grow with the nodes. */
+/** Returns the quota of the Project of node-level parts: the Platform's for its namespace, without defaults, because its pods grow with the nodes. */
 export function ownQuota({ spec }: PlatformManifest<'Platform'>): Readonly<Record<string, string>> {
   const stated = spec.systemNamespaces.find(({ name }) => name === spec.runtime.project)?.quota;
   const open = Object.keys(spec.defaultQuota).map((resource) => [resource, boundless]);
   return sorted({ ...(Object.fromEntries(open) as Record<string, string>), ...stated });
 }
 
-/** More than any cluster has of anything, bytes included. */
+/** Effectively unlimited for every resource, including bytes. */
 const boundless = '1P';
 
 const sorted = (amounts: Readonly<Record<string, string>>): Record<string, string> =>

@@ -5,7 +5,7 @@ import { withResources, type ContainerDefaults } from './resources';
 import { secured } from './security';
 import { type ProjectContext } from '../project-context';
 
-/** What the containers of an app find around them. */
+/** Platform defaults for the containers of an app. */
 export interface ContainerContext {
   /** Variables before the container's own, which win. */
   readonly before: readonly EnvVar[];
@@ -15,7 +15,7 @@ export interface ContainerContext {
   readonly context: ProjectContext;
 }
 
-/** A container of the app with all that the platform gives it; its own word wins. */
+/** Returns a container of the app with platform defaults; its own fields win. */
 export function appContainer(container: Container, containerContext: ContainerContext, main: boolean): Container {
   const { before, mounts, amounts, drainSeconds, context } = containerContext;
   const env = withoutRepeats(container.env ? [...before, ...container.env] : before);

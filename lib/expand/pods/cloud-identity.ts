@@ -5,7 +5,7 @@ import { type ProjectContext } from '../project-context';
 const folder = '/var/run/secrets/pinion/aws';
 const volumeName = 'pinion-aws-token';
 
-/** What pods need to act as an IAM role: a projected token and the variables by which AWS SDKs find it; no webhook is assumed. */
+/** Pod fields of an IAM role: a projected token and the variables by which AWS SDKs find it; no webhook is required. */
 export interface CloudIdentity {
   readonly env: readonly EnvVar[];
   readonly volumes: readonly Volume[];
@@ -24,7 +24,7 @@ const volumes = freeze([
   },
 ]);
 
-/** The cloud identity of a workload; nothing where it has no IAM role. */
+/** Returns the pod fields for the IAM role of a workload; empty where it has none. */
 export function cloudIdentityOf(workload: Workload, context: ProjectContext): CloudIdentity {
   const arn = roleArn(workload.spec.iamRole, context);
   if (arn === undefined) return none;

@@ -11,7 +11,7 @@ import { type ProjectContext } from '../project-context';
 const zoneKey = 'topology.kubernetes.io/zone';
 const hostKey = 'kubernetes.io/hostname';
 
-/** The node pool of a workload: its own choice, its project's, the Platform's; undefined for any node. */
+/** Returns the node pool of a workload: its own, its project's default or the Platform's; undefined for any node. */
 export function poolOf(
   workload: Workload,
   context: ProjectContext,
@@ -22,11 +22,11 @@ export function poolOf(
   return context.platform.spec.pools.find((pool) => pool.name === name);
 }
 
-/** The priority tier of a workload: its own choice or the Platform's. */
+/** Returns the tier of a workload. Defaults to the Platform's. */
 export const tierOf = (workload: Workload, context: ProjectContext): string =>
   workload.spec.tier ?? context.platform.spec.defaultTier;
 
-/** How the kind of a workload places its pods. */
+/** Placement options that the kind of a workload sets. */
 interface PlacementOptions {
   /** Pool instead of the workload's. */
   readonly pool?: string | undefined;
@@ -35,7 +35,7 @@ interface PlacementOptions {
   readonly revisions: boolean;
 }
 
-/** Where pods may run: node selector, tolerations, affinity to zones, spread. */
+/** Returns the placement of pods: node selector, tolerations, zone affinity, topology spread. */
 export function placementOf(
   workload: Workload,
   context: ProjectContext,
@@ -49,7 +49,7 @@ export function placementOf(
   const tolerations: Toleration[] = [...(pool?.tolerations ?? []), ...(tier?.tolerations ?? [])];
   const written = own.topologySpreadConstraints ?? [];
   const added = options.spread ? spreadOf(workload, selector, options.revisions) : [];
-  // Kubernetes refuses two constraints on one key; the person's own wins.
+  // Kubernetes rejects two constraints with one topology key; the workload's own wins.
   const spread = [
     ...added.filter(({ topologyKey }) => !written.some((other) => other.topologyKey === topologyKey)),
     ...written,
@@ -74,7 +74,7 @@ function spreadOf(
     ...(revisions && { matchLabelKeys: ['pod-template-hash'] }),
     maxSkew,
     topologyKey,
-    // Nodes whose taints keep the pods away must not count as empty ones, or pods would wait for them for ever.
+    // Nodes with taints that the pods do not tolerate must not count as empty, or pods would stay pending forever.
     ...(rule === 'Required' && { nodeTaintsPolicy: 'Honor' as const }),
     whenUnsatisfiable: rule === 'Required' ? 'DoNotSchedule' : 'ScheduleAnyway',
   });
@@ -84,7 +84,7 @@ function spreadOf(
   ];
 }
 
-/** The person's affinity with the zones required in every alternative that it has. */
+/** Adds the zones to every term of an affinity. */
 function zoneAffinity(zones: readonly string[] | undefined, own: Affinity | undefined): Affinity | undefined {
   if (!zones) return own;
   const inZones = { key: zoneKey, operator: 'In' as const, values: [...zones] };

@@ -3,7 +3,7 @@ import { type Injection } from '../profile/injection';
 import { imageOf, labelsOf } from '../objects/labels';
 import { type ProjectContext } from '../project-context';
 
-/** What the person and the kind say about the metadata of pods. */
+/** Pod metadata that the workload and its kind set. */
 interface OwnMetadata {
   readonly template: PodTemplate;
   readonly member?: string;
@@ -12,7 +12,7 @@ interface OwnMetadata {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Labels and annotations of a workload's pods; the facts that containers read as variables are among them. */
+/** Returns the labels and annotations of a workload's pods, including those that containers read as variables. */
 export function podMetadata(
   workload: Workload,
   context: ProjectContext,

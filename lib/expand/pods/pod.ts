@@ -23,10 +23,10 @@ import { securedPod } from './security';
 import { serviceAccountName } from '../objects/service-account';
 import { type ProjectContext } from '../project-context';
 
-/** What a kind asks of the pods that it makes. */
+/** Options of a workload's pod template that its kind sets. */
 export interface PodRequest {
   readonly template: PodTemplate;
-  /** Whether containers go on serving for a while after the pod left the load balancers. */
+  /** Whether containers keep serving for a while after the pod is removed from load balancers. */
   readonly serves: boolean;
   /** Whether pods are spread over zones and hosts. */
   readonly spread: boolean;
@@ -37,28 +37,28 @@ export interface PodRequest {
   /** Role or shard, where the pods of a workload differ. */
   readonly member?: string;
   readonly restartPolicy?: 'OnFailure' | 'Never';
-  /** Whether pods get a token for the API server. @default as the workload says */
+  /** Whether to mount a service account token. @default - spec.apiAccess of the workload */
   readonly apiAccess?: boolean;
-  /** Variables of the app's containers, seen by the person's own. */
+  /** Variables of the app's containers, to which the workload's own can refer. */
   readonly env?: readonly EnvVar[];
   readonly volumes?: readonly Volume[];
   readonly mounts?: readonly VolumeMount[];
   readonly pool?: string | undefined;
-  /** Last word on the first container, before its resources are completed. */
+  /** Changes the first container before its resources get defaults. */
   readonly first?: (container: Container) => Container;
-  /** Further fields of the pod, such as access to the host. */
+  /** Further pod fields, such as host access. */
   readonly pod?: Partial<PodSpec>;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** A pod template and the objects that its pods need. */
+/** Pod template and the objects that its pods require. */
 export interface Pod {
   readonly template: PodTemplateSpec;
   readonly objects: readonly KubernetesObject[];
 }
 
-/** The pod of a workload: the person's containers, the platform's defaults, and what the runtime profile adds. */
+/** Makes the pod template of a workload: its containers, the platform's defaults, and what the runtime profile adds. */
 export function workloadPod(workload: Workload, context: ProjectContext, request: PodRequest): Pod {
   const tier = tierOf(workload, context);
   const amounts = defaultAmounts(context.platform.spec, tier);
@@ -79,7 +79,7 @@ export function workloadPod(workload: Workload, context: ProjectContext, request
   return { template, objects: additions.objects };
 }
 
-/** What config, secrets, IAM role, profile and kind bring to the containers of the app. */
+/** Returns what config, secrets, IAM role, profile and kind add to the containers of the app. */
 function additionsOf(workload: Workload, context: ProjectContext, request: PodRequest, injection: Injection) {
   const { config } = workload.spec;
   const files =
@@ -115,7 +115,7 @@ function additionsOf(workload: Workload, context: ProjectContext, request: PodRe
   };
 }
 
-/** The pod without its containers and volumes: who it is, where it runs, how it ends. */
+/** Returns the pod spec without containers and volumes: identity, placement, termination. */
 function frame(
   workload: Workload,
   context: ProjectContext,
@@ -140,7 +140,7 @@ function frame(
   };
 }
 
-/** Containers and volumes; the profile's init containers and sidecars start before the person's own. */
+/** Returns containers and volumes; the profile's init containers and sidecars start before the workload's own. */
 function contents(
   request: PodRequest,
   containerContext: ContainerContext,
@@ -163,10 +163,10 @@ function contents(
 }
 
 const graceSeconds = (workload: Workload): number => secondsOf(workload.spec.termination.gracePeriod);
-/** Seconds to serve on while load balancers learn that a pod goes. */
+/** Seconds to keep serving until load balancers have removed a terminating pod. */
 const defaultDrainSeconds = 5;
 
-/** As given, else the usual; Kubernetes refuses a drain that is longer than the grace period. */
+/** Returns the drain of a workload or the default; Kubernetes rejects a drain longer than the grace period. */
 function drainSeconds(workload: Workload): number {
   const { drain } = workload.spec.termination;
   return drain === undefined ? Math.min(defaultDrainSeconds, Math.floor(graceSeconds(workload) / 2)) : secondsOf(drain);

@@ -13,7 +13,7 @@ type Stated = {
 
 const byTier = new WeakMap<Spec<'Platform'>, Map<string, ContainerDefaults>>();
 
-/** The defaults of a tier: its own where it has them, else the Platform's; the same object for the same tier. */
+/** Returns the default resources of a tier, merged over the Platform's; the same object for the same tier. */
 export function defaultAmounts(platform: Spec<'Platform'>, tier: string): ContainerDefaults {
   let tiers = byTier.get(platform);
   if (!tiers) byTier.set(platform, (tiers = new Map<string, ContainerDefaults>()));
@@ -31,8 +31,8 @@ function makeDefaults(platform: Spec<'Platform'>, tier: string): ContainerDefaul
 }
 
 /**
- * Requests and limits of one container: what is stated stays; what is missing of CPU request, memory request and memory limit
- * follows from its counterpart, else from the defaults, so that a request never passes its limit.
+ * Returns the requests and limits of a container: stated ones stay; a missing CPU request, memory request or memory limit
+ * follows from its counterpart, else from the defaults, so that a request never exceeds its limit.
  */
 export function withDefaults(stated: Stated | undefined, defaults: ContainerDefaults): ContainerDefaults {
   const requests: Record<string, string | number> = { ...stated?.requests };
@@ -46,7 +46,7 @@ export function withDefaults(stated: Stated | undefined, defaults: ContainerDefa
   return { requests: inOneForm(requests), limits: inOneForm(limits) };
 }
 
-/** The container with requests and limits complete; what is stated `instead` wins over its own, which then serve as defaults. */
+/** Returns the container with its requests and limits; those stated `instead` win over its own, which then serve as defaults. */
 export function withResources(container: Container, defaults: ContainerDefaults, instead?: Stated): Container {
   const own = container.resources;
   if (!instead) return { ...container, resources: { ...own, ...withDefaults(own, defaults) } };
@@ -83,7 +83,7 @@ function larger(amount: string | number, other: string | number | undefined): st
   return other !== undefined && compare(other, amount) > 0 ? other : amount;
 }
 
-/** The smaller of two amounts; the first where there is no other. */
+/** Returns the smaller of two quantities; the first where there is no other. */
 export function smaller(amount: string | number, other: string | number | undefined): string | number {
   return other !== undefined && compare(other, amount) < 0 ? other : amount;
 }

@@ -1,7 +1,7 @@
 import { type EnvVar, type Volume, type VolumeMount, type Workload } from '../../api';
 import { derivedName, shortHash } from '../objects/name';
 
-/** Variables whose values are keys of secrets. */
+/** Returns the variables from keys of Secrets. */
 export const secretVariables = (workload: Workload): EnvVar[] =>
   Object.entries(workload.spec.secrets?.env ?? {})
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -10,7 +10,7 @@ export const secretVariables = (workload: Workload): EnvVar[] =>
       valueFrom: { secretKeyRef: { key: from.key, name: from.name, ...(optional !== undefined && { optional }) } },
     }));
 
-/** Volumes of secrets that are shown as files, and where. */
+/** Returns the volumes of Secrets that are mounted as files, and their mounts. */
 export function secretVolumes(workload: Workload): { volumes: Volume[]; mounts: VolumeMount[] } {
   const files = Object.entries(workload.spec.secrets?.files ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   const volumeName = (path: string) => derivedName(['pinion-secret', shortHash(path)]);

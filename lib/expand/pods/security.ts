@@ -5,7 +5,7 @@ import { type ProjectContext } from '../project-context';
 const containerDefaults: SecurityContext = freeze({ allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } });
 const podDefaults = freeze({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' as const } });
 
-/** Sets on a container what Pod Security "restricted" asks for, where the project is restricted and the person said nothing. */
+/** Sets the defaults of Pod Security "restricted" on a container of a restricted project; its own fields win. */
 export function secured(container: Container, context: ProjectContext): Container {
   if (context.project.spec.podSecurity !== 'restricted') return container;
   const own = container.securityContext;
@@ -14,7 +14,7 @@ export function secured(container: Container, context: ProjectContext): Containe
   return { ...container, securityContext: { ...containerDefaults, ...own, capabilities } };
 }
 
-/** The same for the pod. */
+/** Sets the same defaults on a pod. */
 export function securedPod(own: PodSpec['securityContext'], context: ProjectContext): PodSpec['securityContext'] {
   if (context.project.spec.podSecurity !== 'restricted') return own;
   return own === undefined ? podDefaults : { ...podDefaults, ...own };

@@ -1,9 +1,9 @@
 import { type PodTemplate } from '../../api';
 
-/** Group of volumes whose person says nothing of users: any will do, for every container of the pod joins it. */
+/** Default fsGroup of pods with volumes; any value works, because every container of the pod is in the group. */
 const volumeGroup = 65532;
 
-/** The template for pods with volumes of their own: a new volume belongs to root, so that without a group another user could not write it. */
+/** Sets an fsGroup on a template with volumes; a new volume belongs to root, and a container of another user could not write to it. */
 export function withVolumeGroup(template: PodTemplate): PodTemplate {
   const own = template.spec.securityContext;
   const first = template.spec.containers[0]?.securityContext;

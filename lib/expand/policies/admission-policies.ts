@@ -5,7 +5,7 @@ import { type PlatformRule } from './platform-rule';
 import { rulesOf } from './platform-rules';
 import { type PlatformContext } from '../project-context';
 
-/** One policy per workload kind: the API server holds the rules that need the Platform, in the very words in which we do. */
+/** Returns one policy per workload kind, by which the API server enforces the same platform rules. */
 export function admissionPolicies(
   cluster: Pick<PlatformContext, 'platform' | 'profile' | 'runtime'>,
 ): KubernetesObject[] {
@@ -20,7 +20,7 @@ export function admissionPolicies(
           { apiGroups: [group], apiVersions: [version], operations: ['CREATE', 'UPDATE'], resources: [plural] },
         ],
       },
-      // An object that a changed Platform would refuse must still lose its finalizers.
+      // An object that violates the rules of a changed Platform must still lose its finalizers.
       matchConditions: [{ name: 'spec-changed', expression: 'oldObject == null || object.spec != oldObject.spec' }],
       variables: variablesOf(cluster),
       validations: rulesOf(kind).map(validation),
@@ -46,7 +46,7 @@ function validation({ field, cel, reason, remedy, code }: PlatformRule) {
   };
 }
 
-/** The variables of rules as CEL: literals of the profile's facts, and the tier that a workload comes to have. */
+/** Returns the variables of rules in CEL: facts of the profile as literals, and the effective tier of the workload. */
 function variablesOf(cluster: Pick<PlatformContext, 'platform' | 'profile' | 'runtime'>) {
   const facts = Object.entries(ruleVariables(cluster)).map(([name, value]) => ({
     name,

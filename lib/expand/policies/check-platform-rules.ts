@@ -10,7 +10,7 @@ import { type PlatformRule } from './platform-rule';
 import { rulesOf } from './platform-rules';
 import { type ProjectContext } from '../project-context';
 
-/** Reports what a workload asks for and its context does not offer. */
+/** Reports what a workload requires and the platform does not offer. */
 export function checkPlatformRules(
   workload: Workload,
   context: ProjectContext,
@@ -32,7 +32,7 @@ export function checkPlatformRules(
   unsupportedFields(workload, context, report);
 }
 
-/** What a place says itself; the rest is said by its rule. */
+/** Returns the problem fields that a path overrides; the rule sets the others. */
 const toldOf = ({ path, value, offered, reason, remedy = offered && offerOf(offered) }: RulePath) => ({
   path: ['spec', ...path],
   ...(value !== undefined && { value }),
@@ -40,7 +40,7 @@ const toldOf = ({ path, value, offered, reason, remedy = offered && offerOf(offe
   ...(remedy !== undefined && { remedy }),
 });
 
-/** Many workloads say the same about the fields of a rule; equal values of them have equal verdicts, of which so many are kept per rule. */
+/** Maximum number of cached verdicts per rule: workloads with equal values in the fields of a rule have equal verdicts. */
 const maxVerdicts = 1000;
 
 function keeps(rule: PlatformRule, workload: Workload, context: ProjectContext): boolean {

@@ -4,21 +4,21 @@ import { poolNames, unknownPaths } from './rule-paths';
 
 type Paths = NonNullable<PlatformRule['paths']>;
 
-/** The pool that is unknown. */
+/** Locates an unknown pool. */
 const poolPaths: Paths = ({ placement }, context) => [
   { path: ['placement', 'pool'], value: placement.pool, offered: poolNames(context) },
 ];
 
-/** Zones that are unknown. */
+/** Lists unknown zones. */
 const zonePaths: Paths = ({ placement }, { platform: { spec } }) =>
-  unknownPaths(placement.zones ?? [], spec.zones, ['placement', 'zones'], 'is no zone of this Platform');
+  unknownPaths(placement.zones ?? [], spec.zones, ['placement', 'zones'], 'is not a zone of this Platform');
 
-/** The tier that is unknown. */
+/** Locates an unknown tier. */
 const tierPaths: Paths = ({ tier }, { platform: { spec } }) => [
   { path: ['tier'], value: tier, offered: spec.tiers.map(({ name }) => name) },
 ];
 
-/** Parts that the profile does not add to pods. */
+/** Lists parts that the profile does not add to pods. */
 const unknownPartPaths: Paths = ({ sidecars = {} }, context) => {
   const { parts } = ruleVariables(context);
   return Object.keys(sidecars)
@@ -26,11 +26,11 @@ const unknownPartPaths: Paths = ({ sidecars = {} }, context) => {
     .map((name) => ({
       path: ['sidecars', name],
       offered: parts,
-      reason: 'is no part that the runtime profile adds to pods',
+      reason: 'is not a part that the runtime profile adds to pods',
     }));
 };
 
-/** Parts that are switched off, and must not be. */
+/** Lists required parts that are disabled. */
 const requiredPartPaths: Paths = ({ sidecars = {} }, context) => {
   const { required } = ruleVariables(context);
   return Object.entries(sidecars)
@@ -38,16 +38,16 @@ const requiredPartPaths: Paths = ({ sidecars = {} }, context) => {
     .map(([name]) => ({ path: ['sidecars', name, 'enabled'], value: false }));
 };
 
-/** Parts that are switched on, and are off on the Platform. */
+/** Lists enabled parts that are unavailable on the Platform. */
 const unavailablePartPaths: Paths = ({ sidecars = {} }, { runtime: { off } }) =>
   Object.entries(sidecars).flatMap(([name, { enabled }]) => {
     const why = off.get(name);
     if (enabled !== true || why === undefined) return [];
-    const reason = `asks for a part that is off on this Platform: ${why}`;
+    const reason = `enables a part that is unavailable on this Platform: ${why}`;
     return [{ path: ['sidecars', name, 'enabled'], value: true, reason }];
   });
 
-/** Settings that a part does not declare. */
+/** Lists settings that a part does not declare. */
 const settingPaths: Paths = ({ sidecars = {} }, context) => {
   const declared = new Map(Object.entries(ruleVariables(context).settings));
   return Object.entries(sidecars).flatMap(([name, { config = {} }]) => {
@@ -59,7 +59,7 @@ const settingPaths: Paths = ({ sidecars = {} }, context) => {
         path: ['sidecars', name, 'config', key],
         value,
         offered,
-        reason: `is no setting of the part ${name}`,
+        reason: `is not a setting of the part ${name}`,
       }));
   });
 };
@@ -71,8 +71,8 @@ export const commonRules: readonly PlatformRule[] = [
     field: ['placement', 'pool'],
     cel: 'params.spec.pools.exists(p, p.name == object.spec.placement.pool)',
     code: 'not-available',
-    reason: 'is no node pool of this Platform',
-    remedy: 'use one of its spec.pools, or leave it out',
+    reason: 'is not a node pool of this Platform',
+    remedy: 'use one of its spec.pools, or remove it',
     paths: poolPaths,
   },
   {
@@ -89,8 +89,8 @@ export const commonRules: readonly PlatformRule[] = [
     field: ['tier'],
     cel: 'params.spec.tiers.exists(t, t.name == object.spec.tier)',
     code: 'not-available',
-    reason: 'is no tier of this Platform',
-    remedy: 'use one of its spec.tiers, or leave it out',
+    reason: 'is not a tier of this Platform',
+    remedy: 'use one of its spec.tiers, or remove it',
     paths: tierPaths,
   },
   {
@@ -98,8 +98,8 @@ export const commonRules: readonly PlatformRule[] = [
     field: ['iamRole'],
     cel: 'object.spec.iamRole.startsWith("arn:") || has(params.spec.aws)',
     code: 'not-available',
-    reason: 'is a name, and this Platform has no AWS account to look in',
-    remedy: 'give the ARN of the role, or set spec.aws of the Platform',
+    reason: 'is a role name, and this Platform has no AWS account to resolve it in',
+    remedy: 'use the ARN of the role, or set spec.aws of the Platform',
   },
   {
     name: 'sidecar-known',
@@ -115,8 +115,8 @@ export const commonRules: readonly PlatformRule[] = [
     field: ['sidecars'],
     cel: 'object.spec.sidecars.all(n, [object.spec.sidecars[n]].all(c, !has(c.enabled) || c.enabled || !(n in variables.required)))',
     code: 'not-available',
-    reason: 'switches off a part that every workload must have',
-    remedy: 'remove enabled: false; only optional parts can be switched off',
+    reason: 'disables a part that every workload requires',
+    remedy: 'remove enabled: false; only optional parts can be disabled',
     paths: requiredPartPaths,
   },
   {
@@ -124,8 +124,8 @@ export const commonRules: readonly PlatformRule[] = [
     field: ['sidecars'],
     cel: 'object.spec.sidecars.all(n, [object.spec.sidecars[n]].all(c, !has(c.enabled) || !c.enabled || !(n in variables.off)))',
     code: 'not-available',
-    reason: 'asks for a part that is off on this Platform, for it lacks an image or a value',
-    remedy: 'remove enabled: true, or have the Platform name what the part needs',
+    reason: 'enables a part that is unavailable on this Platform, which has no image or value for it',
+    remedy: 'remove enabled: true, or set what the part needs in spec.runtime of the Platform',
     paths: unavailablePartPaths,
   },
   {
@@ -133,7 +133,7 @@ export const commonRules: readonly PlatformRule[] = [
     field: ['sidecars'],
     cel: 'object.spec.sidecars.all(n, [object.spec.sidecars[n]].all(c, !has(c.config) || !(n in variables.settings) || c.config.all(k, k in variables.settings[n])))',
     code: 'not-available',
-    reason: 'sets something that the part does not declare',
+    reason: 'has a setting that the part does not declare',
     remedy: 'use the settings of the part',
     paths: settingPaths,
   },

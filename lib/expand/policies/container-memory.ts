@@ -12,9 +12,9 @@ import { type KubernetesObject } from '../objects/kubernetes-object';
 import { type ProjectContext } from '../project-context';
 
 /**
- * Reports containers with a higher memory limit than the Project's LimitRange lets a container have.
+ * Reports containers with a memory limit above the maximum of the Project's LimitRange.
  *
- * The API server would accept the workload and refuse its pods later, out of sight.
+ * The API server would accept the workload and reject its pods later, without an error to the user.
  */
 export function boundProblems(
   workload: Workload,
@@ -25,31 +25,31 @@ export function boundProblems(
   const bound = context.project.spec.maxContainer?.memory;
   const most = bound === undefined ? undefined : parseQuantity(bound);
   if (!most) return;
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { name, resources } of objects.flatMap(containersOf)) {
     const limit = resources?.limits?.['memory'];
     const amount = limit === undefined ? undefined : parseQuantity(limit);
-    if (told.has(name) || !amount || compareQuantities(amount, most) <= 0) continue;
-    told.add(name);
+    if (reported.has(name) || !amount || compareQuantities(amount, most) <= 0) continue;
+    reported.add(name);
     report({
       code: 'not-available',
       path: placeOf(workload, name),
       value: limit,
-      reason: `is the memory limit of the container ${name}, and the Project lets none have more than ${bound}`,
+      reason: `is the memory limit of the container ${name}, and the Project allows at most ${bound}`,
       remedy: "lower it, or raise the Project's maxContainer.memory",
       rule: 'container-bound',
     });
   }
 }
 
-/** Containers of the pods that an object makes. */
+/** Lists the containers of an object's pods. */
 function containersOf({ spec }: KubernetesObject): readonly Container[] {
   const { jobTemplate, template } = (spec ?? {}) as { jobTemplate?: { spec: unknown }; template?: { spec?: PodSpec } };
   const pod = jobTemplate ? (jobTemplate.spec as { template: { spec?: PodSpec } }).template.spec : template?.spec;
   return [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])];
 }
 
-/** Where a person says how much memory a container has; one of a part is a choice about sidecars. */
+/** Returns the path of a container's memory limit; containers of parts are set in `sidecars`. */
 function placeOf(workload: Workload, name: string): FieldPath {
   for (const { template, path } of podTemplatesOf(workload)) {
     for (const list of ['containers', 'initContainers'] as const) {

@@ -7,8 +7,8 @@ export const exposureRule: PlatformRule<Spec<WorkloadKindWith<'serves', true>>> 
   field: ['loadBalancer', 'exposure'],
   cel: 'object.spec.loadBalancer.exposure == "Cluster" || !(has(object.spec.loadBalancer.ports) ? object.spec.loadBalancer.ports.exists(p, !(p.protocol in ["TCP", "UDP"])) : !(object.spec.loadBalancer.protocol in ["TCP", "UDP"])) || (object.spec.loadBalancer.exposure == "Internal" ? has(params.spec.ingress.internal) : has(params.spec.ingress.external))',
   code: 'not-available',
-  reason: 'is no way in that this Platform has',
-  remedy: 'use an exposure that its spec.ingress names, or Cluster',
+  reason: 'is not an exposure that this Platform supports',
+  remedy: 'use an exposure in its spec.ingress, or Cluster',
   paths: ({ loadBalancer }, { platform }) => {
     const { internal, external } = platform.spec.ingress;
     const offered = ['Cluster', ...(internal ? ['Internal'] : []), ...(external ? ['External'] : [])];

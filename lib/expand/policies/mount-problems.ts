@@ -5,18 +5,18 @@ import { partsOf } from '../profile/runtime';
 import { expanderOf } from '../kinds/kind-expanders';
 import { type ProjectContext } from '../project-context';
 
-/** Where a person has something shown to the containers of the app. */
+/** Volume mount that a workload declares. */
 interface Mount {
   readonly mountPath: string;
   readonly path: FieldPath;
-  /** A file, below which nothing can be. */
+  /** Whether it is a file, below which nothing can be mounted. */
   readonly isFile?: boolean;
 }
 
 /**
- * Reports what a person has shown where something else is shown already.
+ * Reports mounts at paths that are already in use.
  *
- * Mounts come from several fields and from the platform, and Kubernetes refuses two at one path; below a file no container could start.
+ * Mounts come from several fields and from the platform. Kubernetes rejects two at one path, and a container cannot start with one below a file.
  */
 export function mountProblems(workload: Workload, context: ProjectContext, report: (problem: Problem) => void): void {
   const mounts = mountsOf(workload);
@@ -30,7 +30,7 @@ export function mountProblems(workload: Workload, context: ProjectContext, repor
         code: 'duplicate',
         path,
         value: written,
-        reason: 'is where containers see something else already, or lies below a file',
+        reason: 'is already mounted, or is below a file',
         remedy: 'choose another path',
         rule: 'mount-twice',
       });
@@ -44,7 +44,7 @@ const platformMounts = (workload: Workload, context: ProjectContext) => [
   ...partsOf(workload, tierOf(workload, context), context.runtime).flatMap(({ part }) => part.pod?.volumeMounts ?? []),
 ];
 
-/** Lists the mounts that a workload declares, in the order in which a later one conflicts with an earlier one. */
+/** Lists the mounts that a workload declares; of two at one path, the later one is reported. */
 function mountsOf(workload: Workload): Mount[] {
   const { spec } = workload;
   const keyed = (field: string, entries: Readonly<Record<string, unknown>> | undefined, isFile: boolean): Mount[] =>
@@ -58,5 +58,5 @@ function mountsOf(workload: Workload): Mount[] {
   ];
 }
 
-/** All folders above a path, the root left out. */
+/** Lists the folders above a path, without the root. */
 const foldersOf = (path: string): string[] => [...path.matchAll(/(?<=.)\//g)].map(({ index }) => path.slice(0, index));

@@ -36,9 +36,9 @@ const baselineCapabilities = new Set([
 ]);
 
 /**
- * Reports what a person's pods ask for and the project's Pod Security level refuses.
+ * Reports pod fields that the project's Pod Security level rejects.
  *
- * The API server would accept the workload and refuse its pods later, out of sight. Source: the Pod Security Standards of Kubernetes.
+ * The API server would accept the workload and reject its pods later, without an error to the user. Source: the Pod Security Standards of Kubernetes.
  */
 export function podSecurityProblems(
   workload: Workload,
@@ -83,7 +83,7 @@ export function podSecurityProblems(
   }
 }
 
-/** Kernel settings that change nothing outside of the pod. */
+/** Sysctls that affect only the pod. */
 const safeSysctls = new Set([
   'kernel.shm_rmid_forced',
   'net.ipv4.ip_local_port_range',
@@ -102,13 +102,13 @@ const containerTypes = new Set(['', 'container_t', 'container_init_t', 'containe
 
 type Confinement = Pick<SecurityContext, 'appArmorProfile' | 'seLinuxOptions' | 'seccompProfile' | 'windowsOptions'>;
 
-/** What would loosen the walls between a pod, or a container of it, and its machine. */
+/** Reports settings that weaken the isolation of a pod or a container from its node. */
 function hostProblems(security: Confinement | undefined, path: FieldPath, refuse: Refuse): void {
   const { appArmorProfile, seLinuxOptions = {}, seccompProfile, windowsOptions } = security ?? {};
   if (seccompProfile?.type === 'Unconfined')
-    refuse([...path, 'seccompProfile', 'type'], 'Unconfined', 'use RuntimeDefault, or leave it out');
+    refuse([...path, 'seccompProfile', 'type'], 'Unconfined', 'use RuntimeDefault, or remove it');
   if (appArmorProfile?.type === 'Unconfined')
-    refuse([...path, 'appArmorProfile', 'type'], 'Unconfined', 'use RuntimeDefault, or leave it out');
+    refuse([...path, 'appArmorProfile', 'type'], 'Unconfined', 'use RuntimeDefault, or remove it');
   if (windowsOptions?.hostProcess) refuse([...path, 'windowsOptions', 'hostProcess'], true, 'remove it');
   for (const field of ['user', 'role', 'type'] as const) {
     const value = seLinuxOptions[field] ?? '';
@@ -117,7 +117,7 @@ function hostProblems(security: Confinement | undefined, path: FieldPath, refuse
   }
 }
 
-/** Probes and hooks that the kubelet would send elsewhere than to the pod. */
+/** Reports probes and hooks that the kubelet would send to other hosts than the pod. */
 function elsewhereProblems(container: Container, path: FieldPath, refuse: Refuse): void {
   const { livenessProbe, readinessProbe, startupProbe, lifecycle } = container;
   const handlers = [
@@ -130,7 +130,7 @@ function elsewhereProblems(container: Container, path: FieldPath, refuse: Refuse
   for (const [field, handler] of handlers) {
     for (const way of ['httpGet', 'tcpSocket'] as const) {
       const host = handler?.[way]?.host;
-      if (host) refuse([...path, ...field, way, 'host'], host, 'remove it; the address of the pod is asked');
+      if (host) refuse([...path, ...field, way, 'host'], host, 'remove it; probes use the address of the pod');
     }
   }
 }
@@ -145,7 +145,7 @@ type Users =
 
 function userProblems(security: Users, path: FieldPath, refuse: Refuse): void {
   if (security?.runAsNonRoot === false)
-    refuse([...path, 'runAsNonRoot'], false, 'remove it and run as another user than root');
+    refuse([...path, 'runAsNonRoot'], false, 'remove it and run as a non-root user');
   if (security?.runAsUser === 0) refuse([...path, 'runAsUser'], 0, 'use a user other than 0');
 }
 
@@ -174,5 +174,5 @@ function containerProblems(container: Container, path: FieldPath, restricted: bo
   userProblems(security, at, refuse);
   if (security?.allowPrivilegeEscalation) refuse([...at, 'allowPrivilegeEscalation'], true, 'remove it');
   if (security?.capabilities?.drop && !security.capabilities.drop.includes('ALL'))
-    refuse([...at, 'capabilities', 'drop'], security.capabilities.drop, 'drop ALL, or leave it out');
+    refuse([...at, 'capabilities', 'drop'], security.capabilities.drop, 'drop ALL, or remove it');
 }

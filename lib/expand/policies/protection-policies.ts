@@ -10,29 +10,29 @@ import {
 } from '../../api';
 import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
 
-/** Names of the admission policies that come with the installation; those of a Platform are named after the kinds that they guard. */
+/** Names of the admission policies of the installation; those of a Platform are named after their kinds. */
 const names = {
-  /** Projects, RuntimeProfiles and the Platform while workloads belong to them. */
+  /** Protects Projects, RuntimeProfiles and the Platform while they have workloads. */
   inUse: `in-use.${group}`,
-  /** Namespaces of Projects with workloads. */
+  /** Protects Namespaces of Projects with workloads. */
   projectNamespace: `project-namespace.${group}`,
-  /** The RuntimeProfile that the Platform names. */
+  /** Protects the RuntimeProfile that the Platform uses. */
   profileInForce: `profile-in-force.${group}`,
-  /** Workloads that were deployed: a deployment that was overtaken never writes over its successor. */
+  /** Protects deployed workloads from deployments that a later one has superseded. */
   deploymentOrder: `deployment-order.${group}`,
 } as const;
 
-/** Whether an object counts no workloads. */
+/** Returns the CEL condition that an object has no workloads. */
 const none = (object: string) =>
   `!has(${object}.status) || !has(${object}.status.workloads) || ${object}.status.workloads == 0`;
-/** How many it counts, in words. */
+/** Returns the CEL expression that formats the number of workloads. */
 const count = (object: string) =>
   `string(${object}.status.workloads) + (${object}.status.workloads == 1 ? " workload" : " workloads")`;
 const howToSee = 'kubectl get pinterest';
-/** The policy sees the number that the status had last; a person may be faster than it. */
-const delay = '; the count may be some seconds old: try again where none is left';
+/** Hint of the messages: the count comes from the status, which may lag. */
+const delay = '; the count may be a few seconds old; retry if none is left';
 
-/** The policies by which nothing that workloads lean on is deleted beneath them; a finalizer would leave it ending for ever. */
+/** Returns the admission policies that prevent deletion of what workloads depend on; a finalizer would leave the object terminating forever. */
 export function protectionPolicies(): KubernetesObject[] {
   return [...inUse(), ...projectNamespace(), ...profileInForce(), ...deploymentOrder()];
 }
@@ -50,27 +50,27 @@ function inUse(): KubernetesObject[] {
       ],
       validation: {
         expression: none('oldObject'),
-        messageExpression: `oldObject.kind + " " + oldObject.metadata.name + " still has " + ${count('oldObject')} + ", which would lose it; delete or move them first ('${howToSee} -A' shows them${delay})"`,
-        message: `still has workloads, which would lose it; delete or move them first ('${howToSee} -A' shows them${delay})`,
+        messageExpression: `oldObject.kind + " " + oldObject.metadata.name + " still has " + ${count('oldObject')} + ", which would be orphaned; delete or move them first ('${howToSee} -A' lists them${delay})"`,
+        message: `still has workloads, which would be orphaned; delete or move them first ('${howToSee} -A' lists them${delay})`,
       },
     }),
     binding(name, {}),
   ];
 }
 
-/** Asked once for each Project, since the Namespace itself does not know how many workloads it holds. */
+/** Evaluated once per Project, because a Namespace does not know how many workloads it has. */
 function projectNamespace(): KubernetesObject[] {
   const name = names.projectNamespace;
   return [
     policy(name, {
       paramKind: { apiVersion, kind: 'Project' },
       resourceRules: [onDelete([''], ['v1'], ['namespaces'])],
-      // Were the Projects' definition gone, only namespaces of ours would be held.
+      // If the Project definition were missing, only namespaces that pinion manages would be blocked.
       objectSelector: { matchLabels: { [recommended.managedBy]: manager } },
       validation: {
         expression: `params.metadata.name != oldObject.metadata.name || ${none('params')}`,
-        messageExpression: `"Project " + params.metadata.name + " still has " + ${count('params')} + " in this namespace; delete them first ('${howToSee} -n " + params.metadata.name + "' shows them${delay})"`,
-        message: `its Project still has workloads; delete them first ('${howToSee}' shows them${delay})`,
+        messageExpression: `"Project " + params.metadata.name + " still has " + ${count('params')} + " in this namespace; delete them first ('${howToSee} -n " + params.metadata.name + "' lists them${delay})"`,
+        message: `its Project still has workloads; delete them first ('${howToSee}' lists them${delay})`,
       },
     }),
     binding(name, { paramRef: { selector: {}, parameterNotFoundAction: 'Allow' } }),
@@ -85,7 +85,7 @@ function profileInForce(): KubernetesObject[] {
       resourceRules: [onDelete([group], [version], [platformKinds.RuntimeProfile.plural])],
       validation: {
         expression: 'params.spec.runtime.profile != oldObject.metadata.name',
-        message: 'the Platform names this RuntimeProfile; have its spec.runtime.profile name another one first',
+        message: 'the Platform uses this RuntimeProfile; set its spec.runtime.profile to another one first',
       },
     }),
     binding(name, { paramRef: { name: 'cluster', parameterNotFoundAction: 'Allow' } }),
@@ -93,8 +93,8 @@ function profileInForce(): KubernetesObject[] {
 }
 
 /**
- * The number of a deployment never goes back: a process that was stopped in the middle, and goes on after another one has
- * taken its place, is refused. Whoever applies without a number is not concerned.
+ * The sequence number of a deployment must not decrease: a process that resumes after a later deployment has
+ * superseded it is rejected. Clients that apply without a number are not affected.
  */
 function deploymentOrder(): KubernetesObject[] {
   const name = names.deploymentOrder;
@@ -114,7 +114,7 @@ function deploymentOrder(): KubernetesObject[] {
       ],
       validation: {
         expression: `!(${numbered('oldObject')}) || !(${numbered('object')}) || ${number('object')} >= ${number('oldObject')}`,
-        message: `a later deployment was applied already; ${metadataKeys.deploymentSequence} never goes back`,
+        message: `a later deployment is already applied; ${metadataKeys.deploymentSequence} must not decrease`,
       },
     }),
     binding(name, {}),

@@ -27,8 +27,8 @@ function unstatedPaths(
         .filter(([kind, resource]) => !Object.hasOwn(own?.[kind] ?? {}, resource))
         .map(([kind, resource]) => ({
           path: [...path, 'resources', kind, resource],
-          reason: `is missing in the container ${name}, and the tier ${tier ?? platform.spec.defaultTier} demands it of every container`,
-          remedy: `give resources.${kind}.${resource}`,
+          reason: `is missing in the container ${name}; the tier ${tier ?? platform.spec.defaultTier} requires it of every container`,
+          remedy: `set resources.${kind}.${resource}`,
         })),
     );
 }
@@ -36,8 +36,8 @@ function unstatedPaths(
 const shared = {
   aboutTemplates: true,
   code: 'required',
-  reason: 'leaves out a CPU request, a memory request or a memory limit, which the tier demands of every container',
-  remedy: 'give resources.requests.cpu, resources.requests.memory and resources.limits.memory',
+  reason: 'lacks a CPU request, a memory request or a memory limit, which the tier requires of every container',
+  remedy: 'set resources.requests.cpu, resources.requests.memory and resources.limits.memory',
 } as const;
 
 interface Tiered {

@@ -1,10 +1,10 @@
 import { metadataKeys } from '../../api';
 import { type ProjectContext } from '../project-context';
 
-/** Annotation of a Namespace that lists the paths of machines which daemons of the project may mount. */
+/** Annotation of a Namespace with the host paths that daemons of the project may mount. */
 export const hostPathKey = `${metadataKeys.host}-paths`;
 
-/** What rules may name as `variables`: facts of the runtime profile, and the tiers that demand requests. */
+/** Returns the `variables` of platform rules: facts of the runtime profile, and the tiers that require requests. */
 export function ruleVariables(context: Pick<ProjectContext, 'platform' | 'runtime' | 'profile'>) {
   const pods = context.profile.spec.parts.filter((part) => part.pod !== undefined);
   const { tiers } = context.platform.spec;
@@ -17,7 +17,7 @@ export function ruleVariables(context: Pick<ProjectContext, 'platform' | 'runtim
   };
 }
 
-/** What rules see of the Namespace that the project becomes. */
+/** Returns the `namespaceObject` of platform rules: the labels and annotations of the project's Namespace that they read. */
 export function namespaceFacts({ project }: Pick<ProjectContext, 'project'>) {
   const { host, infrastructure } = project.spec;
   const switches = (['network', 'pid', 'ipc', 'privileged'] as const).filter((what) => host[what]);

@@ -4,7 +4,7 @@ import { partsOf, type RuntimePart } from '../profile/runtime';
 import { expanderOf } from '../kinds/kind-expanders';
 import { type ProjectContext } from '../project-context';
 
-/** Reports settings of parts whose values have the wrong type or are none of those declared. */
+/** Reports settings of parts whose values have the wrong type or are not among the declared values. */
 export function sidecarProblems(workload: Workload, context: ProjectContext, report: (problem: Problem) => void): void {
   for (const [name, choice] of Object.entries(workload.spec.sidecars ?? {})) {
     const part = context.profile.spec.parts.find((candidate) => candidate.name === name);
@@ -36,7 +36,7 @@ export function sidecarProblems(workload: Workload, context: ProjectContext, rep
   portProblems(workload, context, report);
 }
 
-/** Containers of a pod share one network, so that a port of a part is taken. */
+/** Reports ports that parts already use, because the containers of a pod share one network. */
 function portProblems(workload: Workload, context: ProjectContext, report: (problem: Problem) => void): void {
   const taken = new Map<string, string>();
   for (const { part, initContainers, sidecars } of partsOf(workload, tierOf(workload, context), context.runtime)) {
@@ -76,13 +76,13 @@ function volumeProblems(
       code: 'unknown-reference',
       path: ['spec', 'sidecars', name, 'mounts', index, 'name'],
       value: mount.name,
-      reason: 'is no volume of the pod',
-      remedy: 'name one of template.spec.volumes',
+      reason: 'is not a volume of the pod',
+      remedy: 'use the name of one of template.spec.volumes',
     });
   });
 }
 
-/** Kubernetes refuses two mounts at one path of a container. */
+/** Reports mounts at paths that a part already uses; Kubernetes rejects two at one path of a container. */
 function takenProblems(
   { name, pod }: RuntimePart,
   mounts: readonly { readonly mountPath: string }[],
@@ -100,7 +100,7 @@ function takenProblems(
       code: 'duplicate',
       path: ['spec', 'sidecars', name, 'mounts', index, 'mountPath'],
       value: mountPath,
-      reason: 'is where the part has a volume of its own',
+      reason: 'is already mounted by the part',
       remedy: 'choose another path',
       rule: 'mount-twice',
     });

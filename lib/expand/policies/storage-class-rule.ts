@@ -18,7 +18,7 @@ export const storageClassRule = (name: string): PlatformRule<Claiming> => ({
       volumeClaimTemplates.map(({ storageClass }) => storageClass),
       platform.spec.storage.classes,
       ['volumeClaimTemplates'],
-      'is no storage class that this Platform offers',
+      'is not a storage class of this Platform',
       'storageClass',
     ),
 });

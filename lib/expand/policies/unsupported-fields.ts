@@ -1,7 +1,7 @@
 import { checkNative, podTemplatesOf, type Problem, type Workload } from '../../api';
 import { type ProjectContext } from '../project-context';
 
-/** Reports native fields of the person's pods that the Platform's Kubernetes version does not know. */
+/** Reports native pod fields that the Platform's Kubernetes version does not support. */
 export function unsupportedFields(
   workload: Workload,
   context: ProjectContext,

@@ -16,7 +16,7 @@ import { repository } from './default-profile/repository';
 import { secrets } from './default-profile/secrets';
 import { traffic } from './default-profile/traffic';
 
-/** The runtime profile that is in force where a cluster names no other; docs/runtime-profile.md has a table of its parts. */
+/** Default runtime profile; docs/runtime-profile.md lists its parts. */
 export const defaultProfile: ManifestInput<'RuntimeProfile'> = {
   apiVersion,
   kind: 'RuntimeProfile',

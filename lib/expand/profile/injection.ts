@@ -6,7 +6,7 @@ import { type ContainerDefaults } from '../pods/resources';
 import { partsOf } from './runtime';
 import { type ProjectContext } from '../project-context';
 
-/** What the runtime profile adds to one pod. */
+/** Fields that the runtime profile adds to a pod. */
 export interface Injection {
   readonly initContainers: readonly Container[];
   readonly env: readonly EnvVar[];
@@ -17,7 +17,7 @@ export interface Injection {
   readonly objects: readonly KubernetesObject[];
 }
 
-/** Everything that the parts of the profile add to the pods of a workload, in the order in which they start. */
+/** Returns what the parts of the profile add to the pods of a workload, in the order in which they start. */
 export function injectionOf(
   workload: Workload,
   context: ProjectContext,

@@ -5,10 +5,10 @@ import { inNameOrder } from '../objects/name';
 import { withResources, type ContainerDefaults } from '../pods/resources';
 import { type PreparedPart } from './runtime';
 
-/** What a person chose about a part. */
+/** Options of a part that a workload sets. */
 export type PartOptions = NonNullable<Workload['spec']['sidecars']>[string];
 
-/** What a part adds to a pod beside the workload's own names: equal choices share the same frozen objects. */
+/** Containers and files that a part adds to pods; equal options share the same frozen objects. */
 export interface PartContent {
   readonly containers: readonly Container[];
   readonly files: FileContents | undefined;
@@ -17,10 +17,10 @@ export interface PartContent {
 type Settings = Readonly<Record<string, string | number | boolean>>;
 
 const known = new WeakMap<PreparedPart, WeakMap<ContainerDefaults, Map<string, PartContent>>>();
-/** So many different choices about one part are kept; a cluster has a handful. */
+/** Maximum number of cached options per part; a cluster has a handful. */
 const maxKept = 1000;
 
-/** The content of a part for one choice and the defaults of one tier. */
+/** Returns the content of a part for the options of a workload and the defaults of its tier. */
 export function partContent(
   prepared: PreparedPart,
   amounts: ContainerDefaults,
@@ -84,7 +84,7 @@ function settingsOf(prepared: PreparedPart, choice: PartOptions | undefined): Se
   return settings;
 }
 
-/** Variables in which a later one of the same name replaces an earlier one. */
+/** Returns the variables without duplicates; later ones win. */
 export function withoutRepeats(env: readonly EnvVar[]): EnvVar[] {
   const last = new Map(env.map((variable, index) => [variable.name, index]));
   return last.size === env.length ? [...env] : env.filter((variable, index) => last.get(variable.name) === index);

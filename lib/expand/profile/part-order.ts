@@ -2,7 +2,7 @@ import { type Problem, type Spec } from '../../api';
 
 type Part = Spec<'RuntimeProfile'>['parts'][number];
 
-/** Parts in an order that honours requirements, else as they are written; reports parts that do not exist and circles. */
+/** Sorts parts by their requirements, then by their order in the profile; reports unknown parts and cycles. */
 export function inRequiredOrder(parts: readonly Part[], report: (problem: Problem) => void): Part[] {
   const byName = new Map(parts.map((part) => [part.name, part]));
   const ordered: Part[] = [];
@@ -14,7 +14,7 @@ export function inRequiredOrder(parts: readonly Part[], report: (problem: Proble
         code: 'invalid-combination',
         path: ['spec', 'parts', parts.indexOf(part), 'requires'],
         value: [...from, part.name].join(' → '),
-        reason: 'is a circle',
+        reason: 'is a cycle',
         remedy: 'remove one of the requirements',
       });
       return;
@@ -28,7 +28,7 @@ export function inRequiredOrder(parts: readonly Part[], report: (problem: Proble
           code: 'unknown-reference',
           path: ['spec', 'parts', parts.indexOf(part), 'requires', part.requires.indexOf(name)],
           value: name,
-          reason: 'is no part of this profile',
+          reason: 'is not a part of this profile',
           remedy: `use one of ${[...byName.keys()].join(', ')}`,
         });
       }

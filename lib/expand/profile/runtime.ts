@@ -12,29 +12,29 @@ import { freeze } from '../objects/freeze';
 import { inNameOrder } from '../objects/name';
 import { inRequiredOrder } from './part-order';
 
-/** One part of a runtime profile, as its schema completes it. */
+/** Part of a runtime profile with its defaults. */
 export type RuntimePart = Spec<'RuntimeProfile'>['parts'][number];
 
-/** A part that is ready for pods: its image is known, its values are filled in, and its containers can be shared by all pods. */
+/** Part with its image and values resolved, whose containers all pods can share. */
 export interface PreparedPart {
   readonly part: RuntimePart;
   readonly initContainers: readonly Container[];
   readonly sidecars: readonly Container[];
-  /** Values of the Platform as variables of its containers. */
+  /** Variables of its containers with values of the Platform. */
   readonly values: readonly EnvVar[];
 }
 
-/** A runtime profile on one platform. */
+/** Runtime profile on one platform. */
 export interface Runtime {
   /** Parts in the order in which they start. */
   readonly parts: readonly PreparedPart[];
-  /** Parts that are off on this platform, and why. */
+  /** Unavailable parts by name, each with the reason. */
   readonly off: ReadonlyMap<string, string>;
   /** Variables of every container of the app. */
   readonly env: readonly EnvVar[];
 }
 
-/** Orders the parts, fills in images and values of the Platform, and reports what does not fit together. */
+/** Sorts the parts, resolves their images and values on the Platform, and reports inconsistencies. */
 export function prepareRuntime(
   profile: PlatformManifest<'RuntimeProfile'>,
   platform: PlatformManifest<'Platform'>,
@@ -64,11 +64,11 @@ function whyOff(
 ): string | undefined {
   const { images, values } = platform.spec.runtime;
   if (part.needsImage && images[part.name] === undefined)
-    return `the Platform's runtime.images names no image for ${part.name}`;
+    return `the Platform's runtime.images has no image for ${part.name}`;
   const lacking = part.needsValues.find((value) => values[value] === undefined);
   if (lacking) return `the Platform's runtime.values has no ${lacking}`;
   const missing = part.requires.find((name) => off.has(name));
-  return missing && `it requires ${missing}, which is off`;
+  return missing && `it requires ${missing}, which is unavailable`;
 }
 
 function preparePart(
@@ -101,18 +101,18 @@ const unreserved = (path: FieldPath, name: string): Problem => ({
   code: 'bad-format',
   path,
   value: name,
-  reason: `does not begin with "${reservedPrefix}", so that it could collide with a person's own`,
-  remedy: `call it ${reservedPrefix}${name}`,
+  reason: `does not begin with "${reservedPrefix}", so it could collide with names of workloads`,
+  remedy: `rename it to ${reservedPrefix}${name}`,
 });
 
-/** Parts that a workload gets, in the order in which they start. */
+/** Lists the parts of a workload's pods in the order in which they start. */
 export function partsOf(workload: Workload, tier: string, runtime: Runtime): PreparedPart[] {
   const chosen = runtime.parts.filter(({ part }) => part.pod && applies(part, workload, tier) && isOn(part, workload));
   const names = new Set(chosen.map(({ part }) => part.name));
   return chosen.filter(({ part }) => part.requires.every((name) => names.has(name) || !isPodPart(runtime, name)));
 }
 
-/** Whether a part is meant for the kind and tier of a workload. */
+/** Returns whether a part applies to the kind and tier of a workload. */
 const applies = (part: RuntimePart, workload: Workload, tier: string): boolean =>
   (part.kinds?.includes(workload.kind) ?? true) && (part.tiers?.includes(tier) ?? true);
 

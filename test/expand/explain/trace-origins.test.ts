@@ -66,5 +66,5 @@ test('whoever gave a value as it stands comes before those who had a part in it'
     ({ object }) => object.kind === 'Ingress',
   );
   const leaf = ingress?.leaves.find(({ path }) => formatPath(path) === 'spec.ingressClassName');
-  expect(leaf?.origins.slice(0, 2).map(({ by }) => by)).toEqual(['platform', 'person']);
+  expect(leaf?.origins.slice(0, 2).map(({ by }) => by)).toEqual(['platform', 'user']);
 });

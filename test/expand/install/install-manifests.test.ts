@@ -10,7 +10,7 @@ import {
   controllerRules,
   defaultPlatform,
   defaultProfile,
-  examineInstall,
+  safeInstallManifests,
   expandPlatform,
   expandProject,
   installManifests,
@@ -127,12 +127,12 @@ test('profiles have a port, which the networks of the API servers alone reach, a
 });
 
 test('networks that are none are told one by one', () => {
-  const { problems } = examineInstall({ image, profilesFrom: ['10.0.0.0/24', '10.0.0.7', 'all'] });
+  const { problems } = safeInstallManifests({ image, profilesFrom: ['10.0.0.0/24', '10.0.0.7', 'all'] });
   expect(problems.map(({ path, value }) => [path.join('.'), value])).toEqual([
     ['profilesFrom.1', '10.0.0.7'],
     ['profilesFrom.2', 'all'],
   ]);
-  expect(examineInstall({ image, profilesFrom: [] }).problems.map(({ path }) => path.join('.'))).toEqual([
+  expect(safeInstallManifests({ image, profilesFrom: [] }).problems.map(({ path }) => path.join('.'))).toEqual([
     'profilesFrom',
   ]);
 });
@@ -165,7 +165,7 @@ test('a Platform that names the built-in profile brings it along', () => {
 });
 
 test('all that is wrong is told at once', () => {
-  const { problems } = examineInstall({
+  const { problems } = safeInstallManifests({
     image: 'controller',
     namespace: 'pinion-system',
     replicas: 0,

@@ -62,8 +62,8 @@ describe('the budget of a node', () => {
     expect(objects).toBeUndefined();
     expect(problems.map(explainProblem)).toEqual([
       'error invalid-combination: PinterestDaemon infra/agent: spec.nodeBudget.memory: "150Mi" is less than the 192Mi that its ' +
-        'pod asks for on every node: agent 128Mi, pinion-wait 8Mi (init), pinion-guard 64Mi (sidecar); lower the requests ' +
-        'of a container, switch off an optional part, or raise the budget',
+        'pod requests on every node: agent 128Mi, pinion-wait 8Mi (init), pinion-guard 64Mi (sidecar); lower the requests ' +
+        'of a container, disable an optional part, or raise the budget',
     ]);
   });
 

@@ -13,9 +13,7 @@ test('who is refused by a number of workloads is told that it may be some second
   );
   expect(counting.map(({ name }) => name)).toEqual(['in-use.pinterest.com', 'project-namespace.pinterest.com']);
   for (const { message, messageExpression } of counting) {
-    expect(message).toMatch(/shows them; the count may be some seconds old: try again where none is left\)$/);
-    expect(messageExpression).toMatch(
-      /shows them; the count may be some seconds old: try again where none is left\)"$/,
-    );
+    expect(message).toMatch(/lists them; the count may be a few seconds old; retry if none is left\)$/);
+    expect(messageExpression).toMatch(/lists them; the count may be a few seconds old; retry if none is left\)"$/);
   }
 });

@@ -55,7 +55,7 @@ export const explainCommand = defineCommand({
     const places: SourceLocator = {
       kind: String(document.value['kind']),
       world: found.world,
-      person: (path) => document.read.locate(path),
+      user: (path) => document.read.locate(path),
       cluster: (object, path) => known.locate(object, path),
     };
     const chosen = selectFields(found.explained, options.object, options.field);

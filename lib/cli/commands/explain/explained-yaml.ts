@@ -29,7 +29,7 @@ export function explainedYaml(explained: ExplainedObject, places: SourceLocator,
   let covered: FieldPath | undefined;
   return lines
     .map(({ text, origin, block }) => {
-      if (!origin || (origin.by === 'person' && covered && isBelow(origin.path, covered))) return `${text}\n`;
+      if (!origin || (origin.by === 'user' && covered && isBelow(origin.path, covered))) return `${text}\n`;
       covered = block;
       const comment = `# ← ${originText(origin, places)}`;
       if (comment === last) return `${text}\n`;
@@ -88,12 +88,12 @@ class Painter {
     for (const [at, origin] of this.origins) {
       if (at !== start && !at.startsWith(`${start}.`) && !at.startsWith(`${start}[`)) continue;
       const tail = at.slice(start.length);
-      const written = origin.by === 'person' && origin.path ? origin.path : undefined;
+      const written = origin.by === 'user' && origin.path ? origin.path : undefined;
       const above = written && aboveTail(written, tail);
       if (!above || (block && formatPath(block) !== formatPath(above))) return undefined;
       block = above;
     }
-    return block && { origin: { by: 'person', path: block }, block };
+    return block && { origin: { by: 'user', path: block }, block };
   }
 }
 

@@ -6,14 +6,14 @@ export interface SourceLocator {
   readonly kind: string;
   readonly world: ProjectContext;
   /** Place of a field of the workload. */
-  person(path: FieldPath): Source;
+  user(path: FieldPath): Source;
   /** Place of a field of a document of the cluster, `Kind name` first; undefined for built-in ones. */
   cluster(object: string, path: Problem['path']): Source | undefined;
 }
 
 /** Where an origin was written; undefined where nobody wrote it. */
 export function sourceOf({ by, path = [] }: Origin, places: SourceLocator): Source | undefined {
-  if (by === 'person' || by === 'patch') return places.person(path);
+  if (by === 'user' || by === 'patch') return places.user(path);
   const document = documentOf(by, places);
   return document === undefined ? undefined : places.cluster(document, path);
 }
@@ -28,7 +28,7 @@ function plainText(origin: Origin, places: SourceLocator): string {
   const source = sourceOf(origin, places);
   const at = source ? `${source.file}:${source.line}:${source.column}` : '';
   const field = path && path.length > 0 ? formatPath(path) : '';
-  if (by === 'person') return `${at} ${field}`;
+  if (by === 'user') return `${at} ${field}`;
   if (by === 'patch') return `patch ${at} ${field}`;
   if (by === 'default') return `default ${field}`;
   if (by === 'kind') return places.kind;

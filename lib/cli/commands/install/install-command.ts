@@ -1,5 +1,10 @@
 import { apiVersion as ours, explainProblem, isError, type ManifestInput, type PlatformKind } from '../../../api';
-import { examineInstall, examineUninstall, type KubernetesObject, type UninstallOptions } from '../../../expand';
+import {
+  safeInstallManifests,
+  safeUninstallManifests,
+  type KubernetesObject,
+  type UninstallOptions,
+} from '../../../expand';
 import { UsageError } from '../../command/usage-error';
 import { exitCodes } from '../../command/exit-codes';
 import { readInputs } from '../../input/input-documents';
@@ -74,8 +79,8 @@ export const installCommand = defineCommand({
     const made = problems.some(isError)
       ? { problems: [] }
       : image === undefined || values.uninstall
-        ? examineUninstall(options)
-        : examineInstall({ ...options, image });
+        ? safeUninstallManifests(options)
+        : safeInstallManifests({ ...options, image });
     const all = [...problems, ...made.problems];
     for (const problem of all) io.writeError(`${explainProblem(problem)}\n`);
     if (inaccessible) return exitCodes.unavailable;

@@ -8,7 +8,7 @@ import {
 } from '../../../api';
 import { podFootprint } from '../../footprint/pod-footprint';
 
-/** Reports where the pod of a daemon asks for more than it may cost on every node, with the numbers. */
+/** Reports a daemon whose pod requests more than its node budget. */
 export function budgetProblems(
   { spec: { nodeBudget } }: Workload<'PinterestDaemon'>,
   pod: PodSpec,
@@ -24,14 +24,14 @@ export function budgetProblems(
       code: 'invalid-combination',
       path: ['spec', 'nodeBudget', resource],
       value: text,
-      reason: `is less than the ${formatQuantity(asked)} that its pod asks for on every node: ${shares(pod, resource)}`,
-      remedy: 'lower the requests of a container, switch off an optional part, or raise the budget',
+      reason: `is less than the ${formatQuantity(asked)} that its pod requests on every node: ${shares(pod, resource)}`,
+      remedy: 'lower the requests of a container, disable an optional part, or raise the budget',
       rule: 'daemon-node-budget',
     });
   }
 }
 
-/** What each container asks for, as `app 100m, pinion-logs 50m (sidecar)`. */
+/** Formats the request of each container, such as `app 100m, pinion-logs 50m (sidecar)`. */
 function shares({ containers, initContainers = [] }: PodSpec, resource: string): string {
   const share = (kind: string) => (container: PodSpec['containers'][number]) => {
     const amount = container.resources?.requests?.[resource] ?? container.resources?.limits?.[resource];

@@ -6,7 +6,7 @@ type NodeSelector = NonNullable<
 >;
 type NodeSelectorTerm = NodeSelector['nodeSelectorTerms'][number];
 
-/** The person's affinity, narrowed to nodes of any of the pools; a pool without labels is every node. */
+/** Restricts an affinity to nodes of any of the pools; a pool without labels matches every node. */
 export function poolAffinity(pools: readonly Pool[] | undefined, own: Affinity | undefined): Affinity | undefined {
   if (!pools || pools.some(({ nodeSelector }) => Object.keys(nodeSelector).length === 0)) return own;
   const node = own?.nodeAffinity;
@@ -28,7 +28,7 @@ const narrowed = (term: NodeSelectorTerm, { nodeSelector }: Pool): NodeSelectorT
   ],
 });
 
-/** Tolerations without repeats, in their first order. */
+/** Returns the tolerations without duplicates, in their order. */
 export function distinctTolerations(tolerations: readonly Toleration[]): Toleration[] {
   const seen = new Map(tolerations.map((toleration) => [identity(toleration), toleration]));
   return [...seen.values()];

@@ -3,27 +3,27 @@ import { shardsDiffer } from './shard';
 
 type Need = readonly [asked: boolean, path: readonly (string | number)[], reason: string];
 
-/** What a job set asks for that native Jobs cannot do by themselves. */
+/** Lists what a job set requires that native Jobs cannot do by themselves. */
 export function jobSetNeeds(workload: Workload<'PinterestJobSet'>): Problem[] {
   const { spec } = workload;
   const claims = (spec.volumeClaimTemplates ?? []).length > 0;
   const needs: Need[] = [
-    [spec.failurePolicy.maxRestarts > 0, ['failurePolicy', 'maxRestarts'], 'starts a set anew, which no Job does'],
+    [spec.failurePolicy.maxRestarts > 0, ['failurePolicy', 'maxRestarts'], 'restarts a set, which no Job does'],
     [
       claims && spec.claimRetention === 'Retain',
       ['claimRetention'],
-      'keeps volumes when the set is deleted, and plain claims go with the rest',
+      'keeps volumes when the set is deleted, and plain claims are deleted with it',
     ],
     ...(shardsDiffer(workload) ? acrossJobs(workload) : []),
   ];
   return needs.flatMap(([asked, path, reason]) => (asked ? [needed(['spec', ...path], reason)] : []));
 }
 
-/** One Indexed Job does these natively; over Jobs of their own somebody has to look at all of them. */
+/** Lists what one Indexed Job does natively, and separate Jobs only with the controller. */
 function acrossJobs({ spec }: Workload<'PinterestJobSet'>): Need[] {
-  const why = 'and shards that differ are Jobs of their own, which know nothing of each other';
+  const why = 'and shards that differ are separate Jobs, which do not know of each other';
   return [
-    [spec.successPolicy !== undefined, ['successPolicy'], `looks at all shards, ${why}`],
+    [spec.successPolicy !== undefined, ['successPolicy'], `depends on all shards, ${why}`],
     [
       spec.failurePolicy.maxFailedShards !== undefined,
       ['failurePolicy', 'maxFailedShards'],
@@ -42,5 +42,5 @@ const needed = (path: Problem['path'], reason: string): Problem => ({
   code: 'needs-controller',
   path,
   reason,
-  remedy: "use emit: 'resource' where the controller runs, or leave it out",
+  remedy: "use emit: 'resource' where the controller runs, or remove it",
 });

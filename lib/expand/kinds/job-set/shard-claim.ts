@@ -7,14 +7,14 @@ import { type ProjectContext } from '../../project-context';
 
 type ClaimTemplate = NonNullable<Spec<'PinterestJobSet'>['volumeClaimTemplates']>[number];
 
-/** Longest name of a claim without its index: label-like, as provisioners copy it into names and tags of their own. */
+/** Maximum length of a claim's name without its index; provisioners copy the name into labels and tags. */
 const longestClaimName = 58;
 
-/** Name of the claim of one shard; it depends on the names of claim and workload only, so that a run finds what the last one left. */
+/** Returns the name of a shard's claim; it depends only on the names of the claim and the workload, so that a run finds the data of the previous one. */
 const shardClaimName = (workload: Workload, claim: string, index: number): string =>
   `${derivedName([claim, workload.metadata.name], longestClaimName)}-${index}`;
 
-/** The claim of one shard, to be found by the labels of its workload and member. */
+/** Makes the claim of a shard, labeled with its workload and member. */
 export function shardClaim(
   workload: Workload<'PinterestJobSet'>,
   context: ProjectContext,

@@ -7,10 +7,10 @@ import { type ProjectContext } from '../../project-context';
 
 type ConfigTemplate = NonNullable<Spec<'PinterestJobSet'>['configTemplates']>[number];
 
-/** Leaves room for the index and the hash within 63 characters. */
+/** Maximum length of the name without its index and hash, which must fit into 63 characters. */
 const longestName = 46;
 
-/** The ConfigMap of one shard: immutable, its name changes with its content. */
+/** Makes the ConfigMap of a shard: immutable, with a hash of its content in its name. */
 export function shardConfig(
   workload: Workload<'PinterestJobSet'>,
   context: ProjectContext,

@@ -3,20 +3,20 @@ import { derivedName } from '../../objects/name';
 
 type Override = NonNullable<Spec<'PinterestJobSet'>['overrides']>[number];
 
-/** Longest name of a set: a dash and the index of the last of 10,000 shards still fit into the 63 characters of a host name. */
+/** Maximum length of a set's name: with a dash and the index of the last of 10,000 shards it must fit into the 63 characters of a host name. */
 const longestSetName = 58;
 
-/** Name of a job set's Job or Jobs, and of its headless Service; it does not depend on the number of shards. */
+/** Returns the name of a job set's Job or Jobs and of its headless Service; it does not depend on the number of shards. */
 export const setName = (workload: Workload): string => derivedName([workload.metadata.name], longestSetName);
 
-/** Name of one shard: its Job where it has one of its own, and its host name in either case. */
+/** Returns the name of a shard: its host name, and that of its Job where shards have separate Jobs. */
 export const shardName = (workload: Workload, index: number): string => `${setName(workload)}-${index}`;
 
-/** Whether shards differ, so that each has a Job of its own instead of an index of a common one. */
+/** Returns whether shards differ, so that each has a separate Job instead of an index of a common one. */
 export const shardsDiffer = ({ spec }: Workload<'PinterestJobSet'>): boolean =>
   [spec.overrides, spec.configTemplates, spec.volumeClaimTemplates].some((list) => (list ?? []).length > 0);
 
-/** Puts a shard's numbers where a text has `$(PINION_SHARD_INDEX)` or `$(PINION_SHARD_COUNT)`; as in Kubernetes, `$$(…)` stays as `$(…)`. */
+/** Replaces `$(PINION_SHARD_INDEX)` and `$(PINION_SHARD_COUNT)` in a string; as in Kubernetes, `$$(…)` becomes `$(…)`. */
 export const filledIn = (text: string, index: number, count: number): string =>
   text.replaceAll(
     /(\$+)\((PINION_SHARD_(INDEX|COUNT))\)/g,
@@ -25,7 +25,7 @@ export const filledIn = (text: string, index: number, count: number): string =>
       (dollars.length % 2 === 0 ? `(${name})` : String(which === 'INDEX' ? index : count)),
   );
 
-/** What is different for one shard: everything that overrides say of it, a later one before an earlier one. */
+/** Settings of one shard, merged from its overrides; later overrides win. */
 export interface ShardChoice {
   readonly env: Readonly<Record<string, string>>;
   readonly args: readonly string[] | undefined;
@@ -35,7 +35,7 @@ export interface ShardChoice {
   readonly pool: string | undefined;
 }
 
-/** What the overrides of a job set say of one shard. */
+/** Merges the overrides of a job set for one shard. */
 export function choiceOf(overrides: readonly Override[] | undefined, index: number): ShardChoice {
   let choice: ShardChoice = {
     env: {},
@@ -66,7 +66,7 @@ function mergedFiles(earlier: ShardChoice['config'], later: NonNullable<Override
   return files;
 }
 
-/** The workload as one shard runs it: its variables, arguments and resources. */
+/** Returns the workload with the variables, arguments and resources of one shard. */
 export function shardWorkload(workload: Workload<'PinterestJobSet'>, choice: ShardChoice): Workload<'PinterestJobSet'> {
   const { config, template } = workload.spec;
   const common = config?.env ?? {};
@@ -95,7 +95,7 @@ export function shardWorkload(workload: Workload<'PinterestJobSet'>, choice: Sha
   };
 }
 
-/** Replaced variables keep their place, so that those after them still refer to them; new ones come last and may refer to all. */
+/** Sets variables: replaced ones keep their position, so that later ones can refer to them; new ones come last and can refer to all. */
 function withVariables(container: Container, values: Readonly<Record<string, string>>): Container {
   const names = Object.keys(values).sort();
   if (names.length === 0) return container;
@@ -117,7 +117,7 @@ function firstContainer(container: Container, { args, resources }: ShardChoice):
   };
 }
 
-/** Amounts of a shard; one that it states counts alone, so that the template's limit never lies below its request. */
+/** Merges the resources of a shard; a resource that it sets replaces request and limit of the template, so that no limit is below its request. */
 function instead(own: Container['resources'], stated: NonNullable<Override['resources']>) {
   const names = new Set([...Object.keys(stated.requests ?? {}), ...Object.keys(stated.limits ?? {})]);
   const kept = (amounts: Readonly<Record<string, string | number>> | undefined) =>
@@ -128,7 +128,7 @@ function instead(own: Container['resources'], stated: NonNullable<Override['reso
   };
 }
 
-/** A volume of one shard, and the object behind it. */
+/** Volume of one shard, and the object that backs it. */
 export interface ShardVolume<T> {
   readonly object: T;
   readonly volume: Volume;

@@ -5,7 +5,7 @@ import { secondsOf } from '../../objects/seconds';
 
 type Autoscaling = NonNullable<Spec<'PinterestService'>['autoscaling']>;
 
-/** The HorizontalPodAutoscaler of a workload; none where the number of pods is fixed. */
+/** Makes the HorizontalPodAutoscaler of a workload; none where the number of pods is fixed. */
 export function autoscaler(workload: Workload, autoscaling: Autoscaling | undefined): KubernetesObject[] {
   if (!autoscaling) return [];
   const name = derivedName([workload.metadata.name]);
@@ -50,7 +50,7 @@ const customMetrics = ({ custom }: Autoscaling) =>
     return source === 'Pods' ? { type: 'Pods', pods: body } : { type: 'External', external: body };
   });
 
-/** A window is an external metric whose value is the least number of pods; the Platform's adapter serves it from the labels. */
+/** Returns the external metrics of scheduled windows; the Platform's adapter serves the minimum number of pods of each. */
 const scheduledMetrics = (workload: Workload, { scheduled }: Autoscaling) =>
   (scheduled ?? []).map((window) => ({
     type: 'External',

@@ -2,7 +2,7 @@ import { type Container, type Probe, type Spec } from '../../../api';
 import { secondsOf } from '../../objects/seconds';
 import { portsOf } from '../../objects/ports';
 
-/** Probes of a service's first container as `spec.health` says; a probe that the person wrote stays. */
+/** Adds the probes of `spec.health` to the first container of a service; its own probes win. */
 export function withProbes(container: Container, spec: Spec<'PinterestService'>): Container {
   const { health, loadBalancer } = spec;
   const ports = portsOf(loadBalancer);

@@ -22,13 +22,13 @@ export const volumeClaimTemplates = (claims: Claims, context: ProjectContext) =>
     };
   });
 
-/** Where containers see the volumes of claims. */
+/** Returns the mounts of claims. */
 export const claimMounts = (claims: Claims): VolumeMount[] =>
   claims.map(({ name, mountPath, subPath }) => ({ name, mountPath, ...(subPath !== undefined && { subPath }) }));
 
 const oneByte = 1_000_000_000n;
 
-/** Kubernetes warns of parts of a byte, which `0.05Ti` would be. */
+/** Rounds up to whole bytes; Kubernetes warns about fractions, such as those of `0.05Ti`. */
 function wholeBytes(size: string): string {
   const parsed = parseQuantity(size);
   return parsed ? formatQuantity(roundUpQuantity(parsed, oneByte)) : size;

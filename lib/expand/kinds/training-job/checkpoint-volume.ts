@@ -5,7 +5,7 @@ import { type ProjectContext } from '../../project-context';
 
 const volumeName = 'pinion-checkpoint';
 
-/** The volume for checkpoints: the claim where one is to be made, and what pods need to see it. */
+/** Checkpoint volume: its claim, unless that exists, and the pod fields that mount it. */
 export interface CheckpointVolume {
   readonly objects: readonly KubernetesObject[];
   readonly volumes: readonly Volume[];
@@ -13,7 +13,7 @@ export interface CheckpointVolume {
   readonly env: readonly EnvVar[];
 }
 
-/** The checkpoint volume of a training job; nothing where it keeps none. */
+/** Makes the checkpoint volume of a training job; empty where it has none. */
 export function checkpointVolume(
   workload: Workload<'PinterestTrainingJob'>,
   context: ProjectContext,

@@ -4,17 +4,17 @@ import { memberHost, type Training, type TrainingGroup } from './training-groups
 
 type TrainingJob = Workload<'PinterestTrainingJob'>;
 
-/** How long a member waits for the one that keeps the rendezvous, in seconds; torchrun's 60 are less than pulling an image may take. */
+/** Seconds that a member waits for the rendezvous store; pulling an image may take longer than torchrun's default of 60. */
 const storeTimeout = 600;
 
-/** Whether torchrun finds the ranks itself: members come and go, or lie in several Jobs, so that no index is a rank. */
+/** Returns whether torchrun assigns ranks itself, because members are elastic or in several Jobs, so that no index is a rank. */
 export const meetsDynamically = ({ spec }: TrainingJob, { groups }: Training): boolean =>
   spec.elastic !== undefined || groups.length > 1;
 
-/** Name by which members reach the one that keeps a dynamic rendezvous; equal to its host name, by which torchrun knows that it is the one. */
+/** Returns the host name of the member with the rendezvous store, by which torchrun in that pod recognizes that it runs the store. */
 export const storeHost = ({ groups }: Training): string => `${(groups[0] as TrainingGroup).job}-0`;
 
-/** Variables by which PyTorch and torchrun find the other members. */
+/** Returns the variables by which PyTorch and torchrun find the other members. */
 export function pytorchVariables(workload: TrainingJob, training: Training, group: TrainingGroup): EnvVar[] {
   const { spec } = workload;
   const processes = processesOf(workload, group);

@@ -17,14 +17,14 @@ type TrainingJob = Workload<'PinterestTrainingJob'>;
 const sharedMemoryName = 'pinion-shared-memory';
 const sharedMemoryMounts = freeze([{ name: sharedMemoryName, mountPath: '/dev/shm' }]);
 
-/** The volume behind /dev/shm, and where containers see it; nothing where the job says no size, so that the runtime's 64 MiB stay. */
+/** Returns the volume of /dev/shm and its mounts; nothing where the job sets no size, so that the container runtime's 64 MiB apply. */
 export function sharedMemory({ spec }: TrainingJob): { volumes: readonly Volume[]; mounts: readonly VolumeMount[] } {
   if (spec.sharedMemory === undefined) return { volumes: [], mounts: [] };
   const emptyDir = { medium: 'Memory', sizeLimit: String(spec.sharedMemory) };
   return { volumes: [{ name: sharedMemoryName, emptyDir }], mounts: sharedMemoryMounts };
 }
 
-/** The first container with the accelerators of its group, and with a default memory limit that has room for the shared memory. */
+/** Returns the first container with the accelerators of its group, and with a default memory limit that includes the shared memory. */
 export function trainingContainer(
   container: Container,
   workload: TrainingJob,
@@ -56,7 +56,7 @@ function sharedMemoryLimit(
   return own ? { memory: formatQuantity(addQuantities(own, shared)) } : {};
 }
 
-/** The pool of a group: the one that was chosen, else one that has its accelerators, the usual one first; undefined for the usual one. */
+/** Returns a pool with the accelerators of a group, the default one if it has them; undefined where the workload chooses a pool or the group has none. */
 export function trainingPool(workload: TrainingJob, group: TrainingGroup, context: ProjectContext): string | undefined {
   const { accelerators, placement } = workload.spec;
   if (!accelerators || !group.accelerated || placement.pool !== undefined) return undefined;

@@ -6,19 +6,19 @@ import { type TrainingGroup } from './training-groups';
 
 type TrainingJob = Workload<'PinterestTrainingJob'>;
 
-/** Most retries that Kubernetes counts: the greatest 32-bit integer. */
+/** Maximum number of retries in Kubernetes: the greatest 32-bit integer. */
 const withoutLimit = 2147483647;
 
-/** A pod that was evicted, drained or preempted did nothing wrong. */
+/** Rule that ignores evicted, drained and preempted pods. */
 const disruptions: PodFailurePolicyRule = freeze({
   action: 'Ignore',
   onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }],
 });
 
-/** Exit codes by which a program says that a new attempt would not help; from 128 on a signal ended it. */
+/** Exit codes of permanent failures; from 128 on, a signal terminated the program. */
 const permanentCodes = freeze(Array.from({ length: 127 }, (_, index) => index + 1));
 
-/** The Indexed Job of one group of members. */
+/** Makes the Indexed Job of a group of members. */
 export function trainingGroupJob(
   workload: TrainingJob,
   group: TrainingGroup,
@@ -43,7 +43,7 @@ export function trainingGroupJob(
   return draftObject('Job', { name: group.job }, { spec: body });
 }
 
-/** Whether the Job ends when its member 0 has succeeded, whatever the others do. */
+/** Returns whether the Job completes once its member 0 has succeeded. */
 const endsWithLeader = ({ spec }: TrainingJob, group: TrainingGroup): boolean =>
   spec.successPolicy === 'Leader' && spec.cleanPodPolicy !== 'None' && group.leads && group.members > 1;
 
@@ -52,7 +52,7 @@ function retriesOf({ spec }: TrainingJob, { restartPolicy: restart }: TrainingGr
   return restart === 'Always' ? withoutLimit : spec.retries;
 }
 
-/** The person's rules first: the first that fits decides. */
+/** Returns the failure rules; the workload's own come first, because the first match applies. */
 function failureRules(
   workload: TrainingJob,
   { restartPolicy: restart }: TrainingGroup,

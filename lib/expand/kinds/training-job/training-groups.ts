@@ -5,35 +5,35 @@ import { derivedName } from '../../objects/name';
 type TrainingJob = Workload<'PinterestTrainingJob'>;
 type Role = TrainingJob['spec']['roles'][string];
 
-/** Members that are alike: one Indexed Job. */
+/** Members with equal pods: one Indexed Job. */
 export interface TrainingGroup {
-  /** Name of the Job; short enough that the name of its last member is a DNS label. */
+  /** Name of the Job, short enough for the host name of its last member to be a DNS label. */
   readonly job: string;
-  /** The role, where the group is not all of the workload. */
+  /** Role, where the workload has several groups. */
   readonly role?: string;
-  /** Roles in it, the one that leads first: its member has index 0. */
+  /** Its roles, the leading one first: that member has index 0. */
   readonly roles: readonly string[];
   readonly members: number;
   readonly restartPolicy: Role['restartPolicy'];
   readonly template: PodTemplate;
-  /** Whether its members have the accelerators. */
+  /** Whether its members have accelerators. */
   readonly accelerated: boolean;
-  /** Whether its member 0 leads. */
+  /** Whether its member 0 is the leader. */
   readonly leads: boolean;
 }
 
-/** All members of a training job, and where they meet. */
+/** Members of a training job, and the Service of their rendezvous. */
 export interface Training {
   readonly groups: readonly TrainingGroup[];
   readonly members: number;
-  /** Name of the headless service; undefined for one member alone, who meets nobody. */
+  /** Name of the headless Service; undefined for a single member. */
   readonly service?: string;
 }
 
-/** Room for a dash and five digits behind the name of a Job. */
+/** Maximum length of a Job's name: a dash and five digits follow in host names. */
 const jobNameLimit = 57;
 
-/** Groups the roles of a training job: a group each, or one for PyTorch's master and workers where nothing tells them apart. */
+/** Groups the roles of a training job: one group each, or one for PyTorch's master role and workers where their pods are equal. */
 export function trainingOf(workload: TrainingJob): Training {
   const { spec, metadata } = workload;
   const roles = trainingRoles[spec.framework].filter((name) => spec.roles[name] !== undefined);
@@ -62,7 +62,7 @@ export function trainingOf(workload: TrainingJob): Training {
   };
 }
 
-/** DNS name of a member, the same for as long as the job exists. */
+/** Returns the DNS name of a member, which is stable for the life of the job. */
 export const memberHost = (workload: TrainingJob, group: TrainingGroup, index: number, service: string): string =>
   `${group.job}-${index}.${service}.${workload.metadata.namespace}.svc`;
 

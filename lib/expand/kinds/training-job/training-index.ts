@@ -11,5 +11,5 @@ const completionIndex = freeze({ fieldRef: { fieldPath: `metadata.annotations['$
  */
 export const indexVariable = (name: string): EnvVar => ({ name, valueFrom: completionIndex });
 
-/** Variable that all members have: their index. */
+/** Variable of every member with its index. */
 export const taskIndex = 'PINION_TASK_INDEX';

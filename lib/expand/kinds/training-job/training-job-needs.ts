@@ -12,7 +12,7 @@ interface Need {
 
 const byController = "use emit: 'resource' where the controller runs";
 
-/** What a training job asks for that native Jobs cannot do by themselves. */
+/** Lists what a training job requires that native Jobs cannot do by themselves. */
 export function trainingJobNeeds(
   workload: Workload<'PinterestTrainingJob'>,
   context: ProjectContext | undefined,
@@ -22,20 +22,20 @@ export function trainingJobNeeds(
   const alone: Need = {
     asked: spec.cleanPodPolicy === 'None' && spec.successPolicy === 'Leader' && members > 1,
     path: ['cleanPodPolicy'],
-    reason: 'lets members run on after the leader has succeeded, and a Job either ends them or waits for them',
+    reason: 'lets members continue after the leader has succeeded, and a Job either terminates them or waits for them',
     remedy: `${byController}, or set cleanPodPolicy to Running or successPolicy to AllWorkers`,
   };
   const needs: Need[] = [
     {
       asked: spec.gang !== undefined && !(context && schedulesGangs(context)),
       path: ['gang'],
-      reason: 'starts all members together, and the scheduler of this Platform places each pod by itself',
-      remedy: `${byController}, or leave it out`,
+      reason: 'starts all members together, and the scheduler of this Platform places each pod separately',
+      remedy: `${byController}, or remove it`,
     },
     {
       asked: spec.cleanPodPolicy === 'All',
       path: ['cleanPodPolicy'],
-      reason: 'removes pods that have ended, and a Job keeps them until ttlAfterFinished expires',
+      reason: 'deletes finished pods, and a Job keeps them until ttlAfterFinished expires',
       remedy: `${byController}, or use Running and a shorter ttlAfterFinished`,
     },
     ...(groups.length > 1 ? acrossJobs(workload) : [alone]),
@@ -45,26 +45,26 @@ export function trainingJobNeeds(
   );
 }
 
-/** Roles that differ are Jobs of their own, and no Job knows how another one fares. */
+/** Lists what roles in separate Jobs require: no Job knows the state of another one. */
 function acrossJobs({ spec }: Workload<'PinterestTrainingJob'>): Need[] {
   return [
     {
       asked: spec.roles['ps'] !== undefined,
       path: ['roles', 'ps'],
-      reason: 'never ends by itself, and its Job does not know when the training is over',
+      reason: 'never completes by itself, and its Job does not know when the training is complete',
       remedy: byController,
     },
     {
       asked: spec.successPolicy === 'Leader',
       path: ['successPolicy'],
-      reason: 'lets the success of one Job be that of all, and no Job knows of another',
-      remedy: `${byController}, or use AllWorkers where all members end by themselves`,
+      reason: 'makes the success of one Job that of all, and no Job knows of another',
+      remedy: `${byController}, or use AllWorkers where all members complete by themselves`,
     },
     {
       asked: spec.successPolicy === 'AllWorkers' && spec.activeDeadline === undefined,
       path: ['activeDeadline'],
-      reason: 'is missing, and where one role fails for good the Jobs of the others would wait for it for ever',
-      remedy: `${byController}, or give a deadline`,
+      reason: 'is missing, and if one role fails permanently, the Jobs of the others would wait for it forever',
+      remedy: `${byController}, or set it`,
     },
   ];
 }

@@ -4,7 +4,7 @@ import { type PlatformRule } from '../../policies/platform-rule';
 type TrainingRule = PlatformRule<Spec<'PinterestTrainingJob'>>;
 type Paths = NonNullable<TrainingRule['paths']>;
 
-/** The storage class of checkpoints that is unknown. */
+/** Locates an unknown storage class of checkpoints. */
 const checkpointPaths: Paths = ({ checkpoint }, { platform }) => [
   {
     path: ['checkpoint', 'claim', 'storageClass'],
@@ -13,7 +13,7 @@ const checkpointPaths: Paths = ({ checkpoint }, { platform }) => [
   },
 ];
 
-/** The accelerator that no pool has. */
+/** Locates an accelerator that no pool has. */
 const acceleratorPaths: Paths = ({ accelerators }, { platform }) => [
   {
     path: ['accelerators', 'resource'],
@@ -22,7 +22,7 @@ const acceleratorPaths: Paths = ({ accelerators }, { platform }) => [
   },
 ];
 
-/** The pool that lacks the accelerator. */
+/** Locates a pool without the accelerator. */
 const acceleratorPoolPaths: Paths = ({ accelerators, placement }, { platform }) => {
   if (!accelerators) return [];
   const { resource } = accelerators;
@@ -31,7 +31,7 @@ const acceleratorPoolPaths: Paths = ({ accelerators, placement }, { platform }) 
     {
       path: ['placement', 'pool'],
       value: placement.pool,
-      reason: `is a pool whose nodes have no ${resource}`,
+      reason: `is a pool whose nodes do not have ${resource}`,
       offered: having.map(({ name }) => name),
     },
   ];
@@ -44,7 +44,7 @@ export const trainingPlatformRules: readonly TrainingRule[] = [
     field: ['checkpoint', 'claim', 'storageClass'],
     cel: 'size(params.spec.storage.classes) == 0 || object.spec.checkpoint.claim.storageClass in params.spec.storage.classes',
     code: 'not-available',
-    reason: 'is no storage class that this Platform offers',
+    reason: 'is not a storage class of this Platform',
     remedy: 'use one of its spec.storage.classes',
     paths: checkpointPaths,
   },
@@ -63,8 +63,8 @@ export const trainingPlatformRules: readonly TrainingRule[] = [
     beside: ['placement'],
     cel: '!has(object.spec.placement) || !has(object.spec.placement.pool) || params.spec.pools.all(p, p.name != object.spec.placement.pool || object.spec.accelerators.resource in p.accelerators)',
     code: 'not-available',
-    reason: 'are not what nodes of the chosen pool have',
-    remedy: 'choose a pool that has them, or leave placement.pool out',
+    reason: 'are not available in the chosen pool',
+    remedy: 'choose a pool that has them, or remove placement.pool',
     paths: acceleratorPoolPaths,
   },
 ];

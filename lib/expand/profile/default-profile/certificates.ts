@@ -3,10 +3,10 @@ import { appKinds, hardened, type PartInput } from './part-input';
 const folder = '/var/run/pinion/certificates';
 const port = 19104;
 
-/** Where the socket of the node's SPIRE agent is seen in a pod. */
+/** Path of the node's SPIRE agent socket in a pod. */
 export const workloadSocket = '/run/spiffe/workload/spire-agent.sock';
 
-/** The socket as a volume of the pod, brought by the CSI driver on the node. */
+/** Mount of the socket, which the CSI driver on the node provides. */
 export const workloadSocketMount = {
   name: 'pinion-workload-socket',
   mountPath: '/run/spiffe/workload',
@@ -30,7 +30,7 @@ health_checks {
 }
 `;
 
-/** The pod's own X.509 certificate, there before the app starts and renewed while it runs. */
+/** Part that fetches the pod's X.509 certificate before the app starts and renews it while it runs. */
 export const certificates: PartInput = {
   name: 'certificates',
   summary:

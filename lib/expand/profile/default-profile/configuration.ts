@@ -56,7 +56,7 @@ const container = (name: string, mode: 'once' | 'watch') =>
     { cpu: 5, memory: 16, memoryLimit: 32 },
   );
 
-/** Settings of the whole project: there before the app starts, fresh while it runs, without a rollout. */
+/** Part that mounts the project's shared settings before the app starts and updates them without a rollout. */
 export const configuration: PartInput = {
   name: 'configuration',
   summary:
@@ -69,7 +69,7 @@ export const configuration: PartInput = {
       type: 'integer',
       default: 15,
       env: 'INTERVAL_SECONDS',
-      summary: 'Seconds between two looks at the settings.',
+      summary: 'Seconds between two checks of the settings.',
     },
   },
   pod: {

@@ -11,7 +11,7 @@ const amount = (name: string, resource: string, divisor: string): EnvVar => ({
   valueFrom: { resourceFieldRef: { resource, divisor } },
 });
 
-/** Who the pod is and where it runs. */
+/** Variables of the pod's identity and location. */
 export const identityVariables: EnvVar[] = [
   field('PROJECT', 'metadata.namespace'),
   fromLabel('WORKLOAD', metadataKeys.workload),
@@ -30,7 +30,7 @@ export const identityVariables: EnvVar[] = [
   field('POD_UID', 'metadata.uid'),
 ];
 
-/** What the container may use: CPU in millicores, memory in bytes; a limit that nobody gave is what the node has. */
+/** Variables of the container's resources: CPU in millicores, memory in bytes; a limit that is not set is the node's capacity. */
 const resourceVariables: EnvVar[] = [
   amount('CPU_REQUEST', 'requests.cpu', '1m'),
   amount('CPU_LIMIT', 'limits.cpu', '1m'),
@@ -38,12 +38,12 @@ const resourceVariables: EnvVar[] = [
   amount('MEMORY_LIMIT', 'limits.memory', '1'),
 ];
 
-/** Who answers for the pod, what made it, and until when it is meant to live. */
+/** Variables for garbage collection: the pod's owner, creator and expiry. */
 const collectionVariables: EnvVar[] = [
   fromAnnotation('OWNER', metadataKeys.owner),
   fromAnnotation('CREATOR', metadataKeys.creator),
   fromAnnotation('EXPIRY', metadataKeys.expiry),
 ];
 
-/** Variables that every container of the app has: identity, resources, garbage collection. */
+/** Variables of every container of the app: identity, resources, garbage collection. */
 export const environment: EnvVar[] = [...identityVariables, ...resourceVariables, ...collectionVariables];

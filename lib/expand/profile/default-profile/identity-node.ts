@@ -38,7 +38,7 @@ health_checks {
 const nodeName = { name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } };
 const probe = (path: string) => ({ httpGet: { host: '127.0.0.1', path, port: statusPort }, periodSeconds: 15 });
 
-/** The node's end of the certificate authority: it knows the node's processes and signs for nobody else. */
+/** Part that runs the SPIRE agent, which issues certificates only to processes of its node. */
 export const identityAgent: PartInput = {
   name: 'identity-agent',
   summary:
@@ -106,7 +106,7 @@ export const identityAgent: PartInput = {
 
 const plugins = '/var/lib/kubelet/plugins/csi.spiffe.io';
 
-/** How the agent's socket gets into pods that may not mount the node's folders. */
+/** Part that mounts the agent's socket in pods that must not mount host paths. */
 export const identitySocket: PartInput = {
   name: 'identity-socket',
   summary:

@@ -2,7 +2,7 @@ import { type PartInput } from './part-input';
 
 const folder = '/var/run/pinion/identity';
 
-/** The pod's own token: needs nothing but the kubelet, opens the secrets store, and is renewed before it ends. */
+/** Part with the pod's token, which the kubelet issues and renews, and which authenticates to the secrets store. */
 export const identity: PartInput = {
   name: 'identity',
   summary:

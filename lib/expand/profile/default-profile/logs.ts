@@ -49,7 +49,7 @@ const parsers = `[PARSER]
     Regex ^(?<message>.*)$
 `;
 
-/** Log files of the app on the pod's output, one JSON object a line, with the names of who wrote them. */
+/** Part that writes the app's log files to the pod's output, one JSON object per line, with the name of the source. */
 export const logs: PartInput = {
   name: 'logs',
   summary:
@@ -62,13 +62,13 @@ export const logs: PartInput = {
       values: ['error', 'warn', 'info', 'debug', 'trace'],
       default: 'warn',
       env: 'LOG_LEVEL',
-      summary: 'How much the reader says about itself.',
+      summary: 'Log level.',
     },
     format: {
       values: ['json', 'text'],
       default: 'text',
       env: 'LOG_FORMAT',
-      summary: 'What a line of the files is: a JSON object, or text.',
+      summary: 'Format of a line: a JSON object, or text.',
     },
   },
   pod: {

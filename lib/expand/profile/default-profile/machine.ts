@@ -1,6 +1,6 @@
 import { type PartInput } from './part-input';
 
-/** Certificates, logs and leases are worth nothing with a wrong clock. */
+/** Part that synchronizes the clock, on which certificates, logs and leases depend. */
 export const clock: PartInput = {
   name: 'clock',
   summary: 'Machine: keeps the clock right; it lives on the machine because the kernel has one clock for all pods.',
@@ -14,7 +14,7 @@ export const clock: PartInput = {
   },
 };
 
-/** Full disks end nodes: what the machine itself writes is bounded. */
+/** Part that limits the machine's own logs, because a full disk takes down its node. */
 export const logRotation: PartInput = {
   name: 'log-rotation',
   summary:
@@ -31,7 +31,7 @@ export const logRotation: PartInput = {
   },
 };
 
-/** What pods cannot set for themselves and the kubelet does not. */
+/** Part with kernel settings that neither pods nor the kubelet can set. */
 export const kernel: PartInput = {
   name: 'kernel',
   summary:
@@ -75,7 +75,7 @@ done
 exit 0
 `;
 
-/** Gives page cache back before a cgroup is at its limit. */
+/** Part that reclaims page cache before a cgroup reaches its limit. */
 export const memoryAgent: PartInput = {
   name: 'memory-agent',
   summary:

@@ -3,7 +3,7 @@ import { appKinds, hardened, type PartInput } from './part-input';
 const statsdPort = 8125;
 const webPort = 19102;
 
-/** Metrics that the app pushes, served in the form that Prometheus reads. */
+/** Part that exposes metrics that the app pushes in the format of Prometheus. */
 export const metrics: PartInput = {
   name: 'metrics',
   summary:
@@ -16,7 +16,7 @@ export const metrics: PartInput = {
       values: ['error', 'warn', 'info', 'debug'],
       default: 'warn',
       env: 'LOG_LEVEL',
-      summary: 'How much it says about itself.',
+      summary: 'Log level.',
     },
   },
   pod: {

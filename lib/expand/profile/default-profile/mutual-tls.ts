@@ -4,7 +4,7 @@ import { hardened, type PartInput, servingKinds } from './part-input';
 const port = 19443;
 const statusPort = 19105;
 
-/** Mutual TLS in front of an app that speaks plain text on loopback. */
+/** Part that terminates mutual TLS in front of an app that listens without TLS on loopback. */
 export const mutualTls: PartInput = {
   name: 'mutual-tls',
   summary:

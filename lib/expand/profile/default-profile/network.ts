@@ -15,7 +15,7 @@ done
 echo "network ready: $name resolves"
 `;
 
-/** Nothing of the app starts before names resolve. */
+/** Part that delays the app until DNS resolves. */
 export const network: PartInput = {
   name: 'network',
   summary:
@@ -28,7 +28,7 @@ export const network: PartInput = {
       type: 'integer',
       default: 300,
       env: 'WAIT_SECONDS',
-      summary: 'Seconds after which the start fails and is tried again by the kubelet.',
+      summary: 'Seconds until the start fails and the kubelet retries it.',
     },
   },
   pod: {

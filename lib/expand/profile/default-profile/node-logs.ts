@@ -41,7 +41,7 @@ pipeline:
       retry_limit: no_limits
 `;
 
-/** Ships the output of all pods of a node; reads files only, and never asks the API server. */
+/** Part that ships the output of all pods of a node from files, without the API server. */
 export const nodeLogs: PartInput = {
   name: 'node-logs',
   summary:

@@ -2,7 +2,7 @@ import { confined, type PartInput } from './part-input';
 
 const port = 9100;
 
-/** Metrics of the machine: processors, memory, disks, network, pressure. */
+/** Part that exports node metrics: CPU, memory, disks, network, pressure. */
 export const nodeMetrics: PartInput = {
   name: 'node-metrics',
   summary:

@@ -1,6 +1,6 @@
 import { type PartInput } from './part-input';
 
-/** Address on every node at which its cache of names answers; the usual one, of no network. */
+/** Link-local address of the DNS cache on every node, the default of NodeLocal DNSCache. */
 export const nodeNamesAddress = '169.254.20.10';
 const statusPort = 19183;
 const metricsPort = 19184;
@@ -19,7 +19,7 @@ const zone = (name: string) => `${name} {
 }
 `;
 
-/** A cache of names on each node, so that lookups neither cross the network nor fill connection tables. */
+/** Part that caches DNS on each node, so that lookups neither cross the network nor fill connection tables. */
 export const nodeNames: PartInput = {
   name: 'node-names',
   summary:

@@ -28,7 +28,7 @@ const container = (name: string, args: readonly string[]) =>
     gitSyncUser,
   );
 
-/** The company's repository of shared configuration: downloaded before the app starts, fresh while it runs. */
+/** Part that clones the company's repository of shared configuration before the app starts and pulls it while the app runs. */
 export const repository: PartInput = {
   name: 'repository',
   summary:
@@ -40,7 +40,7 @@ export const repository: PartInput = {
   valueEnv: { REPOSITORY: 'configurationRepository' },
   settings: {
     reference: { default: 'HEAD', env: 'REFERENCE', summary: 'Branch, tag or commit to follow.' },
-    period: { default: '60s', env: 'PERIOD', summary: 'Time between two looks at the repository.' },
+    period: { default: '60s', env: 'PERIOD', summary: 'Time between two pulls of the repository.' },
   },
   pod: {
     initContainers: [container('pinion-repository-init', ['--one-time', '--max-failures=10'])],

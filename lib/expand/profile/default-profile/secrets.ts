@@ -33,7 +33,7 @@ END
 exec vault agent -config=/tmp/agent.hcl
 `;
 
-/** Secrets from the company's store, opened by the pod's identity and never written to etcd. */
+/** Part that fetches secrets from Vault with the pod's identity; they are never written to etcd. */
 export const secrets: PartInput = {
   name: 'secrets',
   summary:
@@ -45,14 +45,14 @@ export const secrets: PartInput = {
   needsValues: ['vaultAddress'],
   valueEnv: { VAULT_ADDR: 'vaultAddress', VAULT_NAMESPACE: 'vaultNamespace' },
   settings: {
-    path: { env: 'SECRETS_PATH', summary: 'Path in Vault; secret/data/<project>/<workload> where left out.' },
-    role: { env: 'SECRETS_ROLE', summary: 'Role in Vault; <project>-<workload> where left out.' },
-    login: { default: 'jwt', env: 'SECRETS_LOGIN', summary: 'Mount of the JWT login in Vault.' },
+    path: { env: 'SECRETS_PATH', summary: 'Path in Vault. Defaults to secret/data/<project>/<workload>.' },
+    role: { env: 'SECRETS_ROLE', summary: 'Role in Vault. Defaults to <project>-<workload>.' },
+    login: { default: 'jwt', env: 'SECRETS_LOGIN', summary: 'Mount of JWT authentication in Vault.' },
     level: {
       values: ['error', 'warn', 'info', 'debug'],
       default: 'warn',
       env: 'LOG_LEVEL',
-      summary: 'How much the agent says about itself.',
+      summary: 'Log level of the agent.',
     },
   },
   pod: {

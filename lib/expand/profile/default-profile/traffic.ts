@@ -3,10 +3,10 @@ import { hardened, type PartInput, servingKinds } from './part-input';
 
 const port = 19106;
 
-/** Where the image keeps the bundle; Node is on its PATH. */
+/** Path of the bundle in the image, which has Node on its PATH. */
 const program = ['node', '/pinion/registrar.js'];
 
-/** Registers the pod's address for discovery as long as the app is ready. */
+/** Part that registers the pod's address for service discovery while the app is ready. */
 export const traffic: PartInput = {
   name: 'traffic',
   summary:
@@ -19,14 +19,18 @@ export const traffic: PartInput = {
   needsValues: ['zookeeper'],
   valueEnv: { ZOOKEEPER: 'zookeeper', REGION: 'region' },
   settings: {
-    port: { type: 'integer', default: 8080, env: 'SERVICE_PORT', summary: 'Port that is registered.' },
-    path: { default: '/healthz', env: 'READINESS_PATH', summary: 'Path of the app that answers 200 when it is ready.' },
-    name: { env: 'SERVICE_NAME', summary: 'Name that is registered; <project>/<workload> where left out.' },
+    port: { type: 'integer', default: 8080, env: 'SERVICE_PORT', summary: 'Registered port.' },
+    path: {
+      default: '/healthz',
+      env: 'READINESS_PATH',
+      summary: 'Path at which the app responds with 200 when it is ready.',
+    },
+    name: { env: 'SERVICE_NAME', summary: 'Registered name. Defaults to <project>/<workload>.' },
     level: {
       values: ['error', 'warn', 'info', 'debug'],
       default: 'info',
       env: 'LOG_LEVEL',
-      summary: 'How much it says about itself.',
+      summary: 'Log level.',
     },
   },
   pod: {
