@@ -175,9 +175,7 @@ describeControlPlane('the installation', (controlPlane) => {
       const next = { ...defaultProfile, metadata: { name: 'default-2' } };
       expectStatus(await send(next), [201]);
       await settles('the profile in force to be protected', () => remove('RuntimeProfile', 'default-1'), 403);
-      expect(messageOf(await remove('RuntimeProfile', 'default-1'))).toContain(
-        'the Platform names this RuntimeProfile',
-      );
+      expect(messageOf(await remove('RuntimeProfile', 'default-1'))).toContain('the Platform uses this RuntimeProfile');
       expect((await remove('RuntimeProfile', 'default-2')).status).toBe(200);
       await used('RuntimeProfile', 'default-2', 1);
       await settles('the profile in use to be protected', () => remove('RuntimeProfile', 'default-2'), 403);

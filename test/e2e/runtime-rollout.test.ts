@@ -212,7 +212,7 @@ describePinion(
       await pinion().until('RuntimeProfile', '', 'lean-2', ({ status }) => status?.['workloads'] === 0);
       for (const [name, why] of [
         ['lean-1', /RuntimeProfile lean-1 still has 1 workload/],
-        ['lean-4', /lean-4 still has 5 workloads|the Platform names this RuntimeProfile/],
+        ['lean-4', /lean-4 still has 5 workloads|the Platform uses this RuntimeProfile/],
       ] as const) {
         const { code, stderr } = await kubectl.attempt('delete', 'rtp', name, '--wait=false');
         expect(code).not.toBe(0);

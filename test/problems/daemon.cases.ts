@@ -123,7 +123,7 @@ export const cases: readonly ProblemCase[] = [
   ),
   broken('a number of pods', { replicas: 3 }, 'unknown-field', 'spec.replicas'),
   seenByUs(
-    'a daemon in a project that is not of the infrastructure',
+    'a daemon in a project that is not for infrastructure',
     {},
     'not-available',
     'spec',

@@ -34,20 +34,20 @@ function originOf(kind: string, find: (path: string, value: unknown) => boolean)
 const at = (path: string) => (candidate: string) => candidate === path;
 
 test.each([
-  ['Deployment', 'spec.replicas', 'person spec.replicas'],
-  ['Deployment', 'metadata.name', 'person metadata.name'],
-  ['Deployment', 'spec.template.spec.containers[0].image', 'person spec.template.spec.containers[0].image'],
+  ['Deployment', 'spec.replicas', 'user spec.replicas'],
+  ['Deployment', 'metadata.name', 'user metadata.name'],
+  ['Deployment', 'spec.template.spec.containers[0].image', 'user spec.template.spec.containers[0].image'],
   ['Deployment', 'spec.strategy.rollingUpdate.maxSurge', 'default spec.rollout.maxSurge'],
   ['Deployment', 'spec.template.spec.containers[0].resources.limits.memory', 'platform spec.resources.limits.memory'],
   ['Deployment', 'spec.revisionHistoryLimit', 'patch spec.patches[0]'],
   ['Deployment', 'spec.template.spec.enableServiceLinks', 'kind'],
   ['Ingress', 'spec.ingressClassName', 'platform spec.ingress.internal.ingressClassName'],
-  ['Service', 'spec.ports[0].port', 'person spec.loadBalancer.port'],
-  ['Service', 'spec.type', 'person spec.loadBalancer'],
+  ['Service', 'spec.ports[0].port', 'user spec.loadBalancer.port'],
+  ['Service', 'spec.type', 'user spec.loadBalancer'],
 ])('%s %s was set by %s', (kind, path, origin) => expect(originOf(kind, at(path))).toEqual([origin]));
 
-test("a setting of a part is the person's, the rest of its container is the part's", () => {
-  expect(originOf('Deployment', (_, value) => value === 'debug')).toEqual(['person spec.sidecars.logs.config.level']);
+test("a setting of a part is the user's, the rest of its container is the part's", () => {
+  expect(originOf('Deployment', (_, value) => value === 'debug')).toEqual(['user spec.sidecars.logs.config.level']);
   expect(
     originOf('Deployment', (path, value) => path.endsWith('.image') && String(value).includes('fluent-bit')),
   ).toEqual(['profile logs']);
