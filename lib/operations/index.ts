@@ -74,11 +74,11 @@ export { type TerminationNotice, type DrainQueue } from './termination/drain-que
 export { planTermination, type TerminationStep } from './termination/plan-termination';
 export { processTerminations, type TerminationDeps } from './termination/process-terminations';
 
-// An etcd that runs out of room: what its members say, what is to be done, one member after the other.
+// etcd maintenance: observation, plan, and execution member by member.
 export { EtcdCluster, type EtcdAddress } from './etcd/etcd-cluster';
 export { EtcdEndpoint, EtcdRequestError, type EtcdTls } from './etcd/etcd-endpoint';
 export {
-  givesBack,
+  reclaimableBytes,
   isLeader,
   type EtcdAlarm,
   type EtcdAlarmKind,
@@ -96,7 +96,7 @@ export {
   type EtcdPlan,
   type EtcdStep,
 } from './etcd/plan-etcd';
-export { runEtcd, type EtcdEnd, type EtcdRun, type EtcdWorld } from './etcd/run-etcd';
+export { runEtcd, type EtcdEnd, type EtcdRun, type EtcdDeps } from './etcd/run-etcd';
 export { snapshotSource, streamSnapshot } from './etcd/etcd-snapshot';
 
 // The canary: tests of each kind on each deployment path, diagnosis, and the gate.
@@ -133,7 +133,7 @@ export { CanaryNotInstalled, runCanary, type CanaryRunOptions } from './canary/r
 export { type CanaryDeps, type NameServer } from './canary/canary-deps';
 
 // CPU and memory profiles of control plane programs.
-export { NoProfile, readProfile, type Profile, type ProfileSample, type ValueType } from './profile/pprof';
+export { InvalidProfile, readProfile, type Profile, type ProfileSample, type ValueType } from './profile/pprof';
 export { otherPaths, type CodePathSum } from './profile/code-paths';
 export {
   frameUnitOf,
@@ -143,16 +143,16 @@ export {
   type FunctionSum,
   type ProfileSums,
 } from './profile/profile-sums';
-export { fetchProfile, Unfetched, type ProfileRequest } from './profile/fetch-profile';
+export { fetchProfile, ProfileUnavailable, type ProfileRequest } from './profile/fetch-profile';
 
 // API request statistics from the audit log.
 export { readAuditEvent, type AuditRecord } from './audit/audit-record';
-export { unpacked } from './audit/unpacked';
-export { AuditLines, type AuditTaker } from './audit/audit-lines';
+export { gunzipStream } from './audit/gunzip-stream';
+export { AuditLines, type AuditReceiver } from './audit/audit-lines';
 export { startAuditSink, type AuditSink } from './audit/audit-sink';
-export { LoadCounts, type LoadReport, type LoadRow, type LoadSums } from './audit/load-counts';
-export { LoadMetrics } from './audit/load-metrics';
-export { TopSketch, type Kept } from './audit/top-sketch';
+export { AuditCounts, type AuditReport, type AuditRow, type AuditSums } from './audit/audit-counts';
+export { AuditMetrics } from './audit/audit-metrics';
+export { TopSketch, type SketchEntry } from './audit/top-sketch';
 
 // Control plane memory: the API server's cgroup, and page cache reclaim.
 export { groupOf, readLimit, readMemoryStat, type CgroupVersion, type MemoryParts } from './memory/memory-stat';
@@ -164,6 +164,6 @@ export {
   type MemoryUse,
   type ReclaimPolicy,
 } from './memory/plan-reclaim';
-export { CgroupMemory, findGroup, NoGroup, type KernelPlaces } from './memory/cgroup-memory';
+export { CgroupMemory, findGroup, CgroupUnavailable, type KernelPaths } from './memory/cgroup-memory';
 export { MemoryAgent, type MemoryAgentDeps } from './memory/memory-agent';
 export { readMemorySettings, type MemorySettings } from './memory/memory-settings';

@@ -9,22 +9,22 @@ const log = (level: 'info' | 'warn' | 'error', message: string, facts: Readonly<
     `${JSON.stringify({ time: new Date(monotonicClock.now()).toISOString(), level, message, ...facts })}\n`,
   );
 
-/** Runs the agent until it is told to stop. */
+/** Runs the agent until shutdown. */
 async function main(): Promise<void> {
   const read = readMemorySettings(process.env);
   if ('problems' in read) {
-    for (const problem of read.problems) log('error', 'a variable is wrong', { problem: explainProblem(problem) });
+    for (const problem of read.problems) log('error', 'invalid variable', { problem: explainProblem(problem) });
     process.exitCode = 2;
     return;
   }
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort());
-  const places = { proc: process.env['PROC'] ?? '/proc', cgroup: process.env['CGROUP_ROOT'] ?? '/sys/fs/cgroup' };
-  const agent = new MemoryAgent({ settings: read.settings, places, clock: monotonicClock, log, stop: stop.signal });
+  const paths = { proc: process.env['PROC'] ?? '/proc', cgroup: process.env['CGROUP_ROOT'] ?? '/sys/fs/cgroup' };
+  const agent = new MemoryAgent({ settings: read.settings, paths, clock: monotonicClock, log, stop: stop.signal });
   await agent.run((port) => log('info', 'listening', { port, mode: read.settings.mode }));
 }
 
 main().catch((error: unknown) => {
-  log('error', 'it cannot go on', { reason: String(error) });
+  log('error', 'memory agent failed', { reason: String(error) });
   process.exitCode = 1;
 });

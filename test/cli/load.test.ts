@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type LoadReport } from '../../lib/operations';
+import { type AuditReport } from '../../lib/operations';
 import { given, here, pinion } from './terminal';
 
 const event = (verb: string, stage: string, query = '') => ({
@@ -78,7 +78,7 @@ test('a packed log comes to the same counts as the plain one, whatever its name,
     [0, ''],
     [0, ''],
   ]);
-  const [one, ...others] = reports.map(({ out }) => JSON.parse(out) as LoadReport);
+  const [one, ...others] = reports.map(({ out }) => JSON.parse(out) as AuditReport);
   expect(one).toMatchObject({ requests: 20_000, unreadable: 0 });
   for (const other of others) expect(other).toEqual(one);
 });

@@ -132,7 +132,7 @@ test('without a leader, without the right and without profiles it says what is m
   expect(await profile('controller', '--heap')).toMatchObject({
     code: 3,
     err: expect.stringContaining(
-      '/api/v1/namespaces/pinion-controller/pods/http:pinion-controller-6d5f-x7k2p:6060/proxy/debug/pprof/heap is refused (403): it takes permission to "get" pods/proxy in the namespace pinion-controller; {"kind":"Status","apiVersion":"v1","code":403,"reason":"Forbidden","message":"Forbidden"}',
+      '/api/v1/namespaces/pinion-controller/pods/http:pinion-controller-6d5f-x7k2p:6060/proxy/debug/pprof/heap is forbidden (403): it requires permission to "get" pods/proxy in the namespace pinion-controller; {"kind":"Status","apiVersion":"v1","code":403,"reason":"Forbidden","message":"Forbidden"}',
     ),
   });
   isForbidden = false;
@@ -213,7 +213,7 @@ test.each(['scheduler', 'controller-manager'])(
           { system: { environment: {}, clock } },
         );
       expect(await run('admin.conf')).toMatchObject({ code: 0, err: '', out: expect.stringContaining('main.f') });
-      expect(await run('nobody.conf')).toMatchObject({ code: 3, err: expect.stringContaining('is refused (403)') });
+      expect(await run('nobody.conf')).toMatchObject({ code: 3, err: expect.stringContaining('is forbidden (403)') });
       expect(callers).toEqual(['kubernetes-admin', undefined]);
     } finally {
       await end(component);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LoadReport, type LoadRow } from '../../lib/operations';
+import { type AuditReport, type AuditRow } from '../../lib/operations';
 import { type AuditEvent } from '../control-plane/audit';
 import { type SendableObject } from '../control-plane/client';
 import { runCommand } from '../control-plane/command';
@@ -56,7 +56,7 @@ describe('who does what to a real API server', () => {
   describeControlPlane(
     'by its audit log',
     (controlPlane) => {
-      const load = async (...args: readonly string[]): Promise<LoadReport> => {
+      const load = async (...args: readonly string[]): Promise<AuditReport> => {
         const { code, stdout, stderr } = await runCommand(
           process.execPath,
           [program, 'audit', '-o', 'json', ...args],
@@ -64,9 +64,9 @@ describe('who does what to a real API server', () => {
           {},
         );
         if (code !== 0) throw new Error(stderr);
-        return JSON.parse(stdout) as LoadReport;
+        return JSON.parse(stdout) as AuditReport;
       };
-      const rowOf = (rows: readonly LoadRow[], ...name: readonly string[]) =>
+      const rowOf = (rows: readonly AuditRow[], ...name: readonly string[]) =>
         rows.find((row) => row.name.join(' ') === name.join(' '));
 
       beforeAll(async () => {
@@ -151,7 +151,7 @@ describe('who does what to a real API server', () => {
       test('the webhook of the server tells the sink the same, and metrics have it', async () => {
         const ofLog = rowOf((await load(controlPlane().auditLog)).pairs, 'hog', 'list', 'configmaps');
         const seen = await waitFor('the sink to have all', async () => {
-          const report = JSON.parse(await fetchText('/top')) as LoadReport;
+          const report = JSON.parse(await fetchText('/top')) as AuditReport;
           const row = rowOf(report.pairs, 'hog', 'list', 'configmaps');
           return row?.requests === ofLog?.requests ? row : undefined;
         });

@@ -37,12 +37,12 @@ describePinion(
         );
       const { code, stdout } = await looking;
       expect(code).toBe(0);
-      for (const words of ['expansion', 'planning what to write', 'asking the API server'])
+      for (const words of ['expansion', 'planning', 'API requests'])
         expect(stdout).toMatch(new RegExp(`^${words} +[\\d.]+ m?s +[\\d.]+ %`, 'm'));
       expect(readFileSync(html, 'utf8')).toContain('lib/expand/');
       const after = await profile('--heap', '--diff', before);
       expect(after).toMatchObject({ code: 0, stdout: expect.stringContaining('CHANGE OF OWN') });
-      expect(after.stdout).toMatch(/^keeping what is observed +[\d.]+ [KM]iB/m);
+      expect(after.stdout).toMatch(/^caching observed objects +[\d.]+ [KM]iB/m);
     }, 120_000);
 
     test('a profile whose caller leaves is given up, and the controller goes on', async () => {

@@ -314,7 +314,7 @@ else
           at > 100_000 && at < 400_000
             ? Buffer.from(piece.toString('latin1').replace(/AAAA(?!A)/g, 'AAAB'), 'latin1')
             : piece,
-        /does not have the sum that it ends with/,
+        /does not match its checksum/,
       ],
     ])(
       'a snapshot that %s leaves no file',
@@ -341,7 +341,7 @@ else
           expect([code, stderr]).toEqual([
             5,
             expect.stringMatching(
-              /^halted: member c is not healthy: .*does not respond.*; bring it back, or remove it from the cluster, then run the same again\n$/,
+              /^halted: member c is unhealthy: .*does not respond.*; restore it, or remove it from the cluster, then rerun\n$/,
             ),
           ]);
         }

@@ -86,7 +86,7 @@ describePlatformNode('pinion on a real node', (platform) => {
       return answer.code === 0 && answer;
     });
     expect(heap.stdout).toMatch(/^controller, heap: [\d.]+ [KM]iB of inuse_space\n/);
-    expect(heap.stdout).toMatch(/^keeping what is observed +[\d.]+ [KM]iB/m);
+    expect(heap.stdout).toMatch(/^caching observed objects +[\d.]+ [KM]iB/m);
     const cpu = await profile('--cpu', '--seconds', '3');
     expect(cpu).toMatchObject({ code: 0, stderr: '' });
     expect(cpu.stdout).toMatch(/^controller, cpu for 3 s: [\d.]+ .*s of cpu\n[^]* lib\/\S+\.ts:/);

@@ -6,7 +6,7 @@ import { readAuditEvent, type AuditRecord } from './audit-record';
 const maxLineLength = 64 * 1024 * 1024;
 
 /** Receiver of audit events. */
-export interface AuditTaker {
+export interface AuditReceiver {
   add(record: AuditRecord): void;
   addUnreadable(): void;
 }
@@ -15,7 +15,7 @@ export interface AuditTaker {
 export class AuditLines {
   private readonly lines: LineSplitter;
 
-  constructor(taker: AuditTaker) {
+  constructor(taker: AuditReceiver) {
     this.lines = new LineSplitter({
       maxLength: maxLineLength,
       onLine: (line) => line.length > 0 && takeEvents(line, taker),
@@ -35,7 +35,7 @@ export class AuditLines {
 }
 
 /** Parses an event, or a list of events as the API server's webhook sends it. */
-export function takeEvents(bytes: Uint8Array, taker: AuditTaker): void {
+export function takeEvents(bytes: Uint8Array, taker: AuditReceiver): void {
   const body = parsed(bytes);
   if (body === undefined) return taker.addUnreadable();
   if (isPlainObject(body) && body['kind'] === 'EventList' && Array.isArray(body['items'])) {
@@ -45,7 +45,7 @@ export function takeEvents(bytes: Uint8Array, taker: AuditTaker): void {
   return takeEvent(body, bytes.length, taker);
 }
 
-function takeEvent(event: unknown, bytes: number | undefined, taker: AuditTaker): void {
+function takeEvent(event: unknown, bytes: number | undefined, taker: AuditReceiver): void {
   if (!isPlainObject(event) || typeof event['auditID'] !== 'string') return taker.addUnreadable();
   // An event of a list has no line whose length is its size.
   const size = bytes ?? (event['responseObject'] === undefined ? 0 : JSON.stringify(event).length);

@@ -1,25 +1,25 @@
 import { entriesAt, isPlainObject, textAt } from '../../api';
 
-/** What one request to the API server was, by its line in the audit log. */
+/** Request to the API server, from its audit event. */
 export interface AuditRecord {
   readonly user: string;
   readonly verb: string;
-  /** Plural, with group and subresource where there are any: `deployments.apps/scale`; of requests for no object the first step of the path. */
+  /** Plural with group and subresource, such as `deployments.apps/scale`; for non-resource requests, the first path segment. */
   readonly resource: string;
-  /** Whether it asked for all objects of a resource: a list or a watch that begins with one, without limit or selector. */
+  /** Whether it is a list, or a watch with initial events, without limit or selector. */
   readonly isWholeList: boolean;
-  /** Seconds from the request to the end of the answer; 0 for what goes on, such as a watch. */
+  /** Seconds from the request to the end of the response; 0 for long-running requests, such as a watch. */
   readonly seconds: number;
-  /** Milliseconds since 1970 when it was answered. */
+  /** Time of the response in milliseconds since 1970. */
   readonly time: number;
   readonly code: number;
-  /** Objects and bytes of a list, where the policy has answers in the log (level RequestResponse). */
+  /** Objects and bytes of a list, if the policy logs responses (level RequestResponse). */
   readonly listed?: { readonly objects: number; readonly bytes: number };
 }
 
 const longSubresources = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
-/** Reads an event of `audit.k8s.io/v1`; undefined for one that tells a request a second time, or is none. */
+/** Parses an event of `audit.k8s.io/v1`; returns undefined for other stages of a request and for other objects. */
 export function readAuditEvent(event: unknown, bytes: number): AuditRecord | undefined {
   if (!isPlainObject(event)) return undefined;
   const verb = textOf(event, 'verb');
@@ -28,19 +28,19 @@ export function readAuditEvent(event: unknown, bytes: number): AuditRecord | und
   const subresource = textOf(reference, 'subresource');
   const stage = textOf(event, 'stage');
   const isLong = verb === 'watch' || longSubresources.has(subresource);
-  // What goes on is told when it begins and when it ends, anything else once it is answered.
+  // Long-running requests have an event at their start, others at their response.
   if (verb === '' || stage === 'RequestReceived' || stage === '' || isLong !== (stage === 'ResponseStarted'))
     return undefined;
   const uri = textOf(event, 'requestURI');
   const time = Date.parse(textOf(event, 'stageTimestamp')) || 0;
-  const begun = Date.parse(textOf(event, 'requestReceivedTimestamp')) || time;
+  const startedAt = Date.parse(textOf(event, 'requestReceivedTimestamp')) || time;
   const listed = verb === 'list' ? listedBy(event, bytes) : undefined;
   return {
     user: user === '' ? '(unknown)' : user,
     verb,
     resource: resourceOf(reference, subresource, uri),
     isWholeList: isWhole(verb, uri),
-    seconds: isLong ? 0 : Math.max(0, time - begun) / 1000,
+    seconds: isLong ? 0 : Math.max(0, time - startedAt) / 1000,
     time,
     code: isPlainObject(event['responseStatus']) ? Number(event['responseStatus']['code'] ?? 0) : 0,
     ...(listed && { listed }),
@@ -62,13 +62,13 @@ function resourceOf(reference: Fields, subresource: string, uri: string): string
 
 const narrowing = /[?&](limit|labelSelector|fieldSelector)=[^&]/;
 
-/** An object by its name is asked for by a field selector too. */
+/** A get by name may use a field selector. */
 function isWhole(verb: string, uri: string): boolean {
   if (verb === 'watch') return uri.includes('sendInitialEvents=true') && !narrowing.test(uri);
   return verb === 'list' && !narrowing.test(uri);
 }
 
-/** The answer is what is left of the line without the rest of the event. */
+/** The size of the response is that of the line without the rest of the event. */
 function listedBy(event: Fields, bytes: number): AuditRecord['listed'] {
   const { responseObject, ...rest } = event;
   if (responseObject === undefined || textAt(responseObject, 'kind') === 'Status') return undefined;

@@ -1,33 +1,32 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { takeEvents } from './audit-lines';
-import { LoadCounts, type LoadReport } from './load-counts';
-import { LoadMetrics } from './load-metrics';
+import { AuditCounts, type AuditReport } from './audit-counts';
+import { AuditMetrics } from './audit-metrics';
 
-/** Bytes of one batch, and of all that are being received, at most. */
+/** Maximum bytes of a batch, and of all batches in flight. */
 const limits = { batch: 32 * 1024 * 1024, all: 64 * 1024 * 1024 };
-/** Rows of `/top`. */
+/** Number of rows of `/top`. */
 const topRows = 50;
 
-/** A running sink. */
+/** Running audit sink. */
 export interface AuditSink {
   readonly port: number;
-  report(most: number): LoadReport;
+  report(most: number): AuditReport;
   stop(): Promise<void>;
 }
 
 /**
- * Takes what an API server's audit webhook sends, at any path by POST, in bounded memory; `/metrics` is for Prometheus,
- * `/top` gives the rows that matter most as JSON, `/healthz` says that it lives. What is too much for now is refused
- * with 429, which the API server takes for a reason to send it again.
+ * Starts a receiver of an API server's audit webhook, POST at any path, with bounded memory. `/metrics` serves Prometheus,
+ * `/top` the largest rows as JSON, `/healthz` the liveness. It rejects overload with 429, after which the API server retries.
  */
 export async function startAuditSink(host: string, port: number): Promise<AuditSink> {
-  const counts = new LoadCounts();
-  const metrics = new LoadMetrics(counts);
+  const counts = new AuditCounts();
+  const metrics = new AuditMetrics(counts);
   const receiving = { bytes: 0 };
-  const server = createServer((asked, answer) => {
-    if (asked.method === 'POST') receive(asked, answer, metrics, receiving);
-    else show(asked.url ?? '', answer, counts, metrics);
+  const server = createServer((request, response) => {
+    if (request.method === 'POST') receive(request, response, metrics, receiving);
+    else show(request.url ?? '', response, counts, metrics);
   });
   server.requestTimeout = 30_000;
   await new Promise<void>((done, fail) => {
@@ -46,39 +45,39 @@ export async function startAuditSink(host: string, port: number): Promise<AuditS
 }
 
 function receive(
-  asked: IncomingMessage,
-  answer: ServerResponse,
-  metrics: LoadMetrics,
+  request: IncomingMessage,
+  response: ServerResponse,
+  metrics: AuditMetrics,
   receiving: { bytes: number },
 ): void {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
-  asked.on('data', (piece: Buffer) => {
-    size += piece.length;
-    receiving.bytes += piece.length;
-    if (size > limits.batch) refuse(asked, answer, 413, 'one batch may have 32 MiB');
-    else if (receiving.bytes > limits.all) refuse(asked, answer, 429, 'too much at once');
-    else pieces.push(piece);
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    receiving.bytes += chunk.length;
+    if (size > limits.batch) reject(request, response, 413, 'maximum batch size is 32 MiB');
+    else if (receiving.bytes > limits.all) reject(request, response, 429, 'too many bytes in flight');
+    else chunks.push(chunk);
   });
-  asked.on('error', () => undefined);
-  asked.on('end', () => {
-    if (answer.writableEnded) return;
-    takeEvents(Buffer.concat(pieces), metrics);
-    answer.end();
+  request.on('error', () => undefined);
+  request.on('end', () => {
+    if (response.writableEnded) return;
+    takeEvents(Buffer.concat(chunks), metrics);
+    response.end();
   });
-  asked.on('close', () => void (receiving.bytes -= size));
+  request.on('close', () => void (receiving.bytes -= size));
 }
 
-function refuse(asked: IncomingMessage, answer: ServerResponse, code: number, reason: string): void {
-  if (answer.writableEnded) return;
-  answer.writeHead(code, { connection: 'close', ...(code === 429 && { 'retry-after': '1' }) });
-  answer.end(`${reason}\n`, () => asked.destroy());
+function reject(request: IncomingMessage, response: ServerResponse, code: number, reason: string): void {
+  if (response.writableEnded) return;
+  response.writeHead(code, { connection: 'close', ...(code === 429 && { 'retry-after': '1' }) });
+  response.end(`${reason}\n`, () => request.destroy());
 }
 
-function show(path: string, answer: ServerResponse, counts: LoadCounts, metrics: LoadMetrics): void {
-  if (path === '/metrics') answer.setHeader('content-type', 'text/plain; version=0.0.4').end(metrics.text());
+function show(path: string, response: ServerResponse, counts: AuditCounts, metrics: AuditMetrics): void {
+  if (path === '/metrics') response.setHeader('content-type', 'text/plain; version=0.0.4').end(metrics.text());
   else if (path === '/top')
-    answer.setHeader('content-type', 'application/json').end(JSON.stringify(counts.report(topRows)));
-  else if (path === '/healthz') answer.end('ok\n');
-  else answer.writeHead(404).end();
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(counts.report(topRows)));
+  else if (path === '/healthz') response.end('ok\n');
+  else response.writeHead(404).end();
 }

@@ -1,21 +1,21 @@
-/** A key of a sketch, with what was counted since it is kept. */
-export interface Kept<T> {
+/** Entry of a sketch, with its counts since it was added. */
+export interface SketchEntry<T> {
   readonly key: string;
-  /** How often it came, at most. */
+  /** Upper bound of occurrences. */
   count: number;
-  /** By how much `count` may be too large: what stood here before. */
+  /** Maximum error of `count`: the count of the replaced entry. */
   readonly error: number;
   readonly more: T;
 }
 
 /**
- * The keys that come most often, in bounded memory: "space saving" (Metwally, Agrawal, El Abbadi, 2005). A key that comes
- * oftener than `total / capacity` is kept for certain, and a count is too large by `total / capacity` at most.
+ * Top-k sketch with bounded memory: "space saving" (Metwally, Agrawal, El Abbadi, 2005). A key with more than
+ * `total / capacity` occurrences is certainly included, and counts are too high by at most `total / capacity`.
  */
 export class TopSketch<T> {
   private readonly byKey = new Map<string, number>();
-  /** A heap: nothing is smaller than the one at half its place. */
-  private readonly heap: Kept<T>[] = [];
+  /** Min-heap by count. */
+  private readonly heap: SketchEntry<T>[] = [];
   private all = 0;
 
   constructor(
@@ -23,49 +23,49 @@ export class TopSketch<T> {
     private readonly fresh: () => T,
   ) {}
 
-  /** How often any key came. */
+  /** Total occurrences. */
   get total(): number {
     return this.all;
   }
 
-  /** By how much a count may be too large at most. */
+  /** Maximum error of a count. */
   get bound(): number {
     return this.heap.length < this.capacity ? 0 : (this.heap[0]?.count ?? 0);
   }
 
-  /** Counts a key once; gives back its entry. */
-  add(key: string): Kept<T> {
+  /** Counts an occurrence of a key; returns its entry. */
+  add(key: string): SketchEntry<T> {
     this.all += 1;
     const at = this.byKey.get(key);
-    if (at !== undefined) return this.counted(at);
-    if (this.heap.length < this.capacity) return this.begun(key);
-    const least = this.heap[0] as Kept<T>;
+    if (at !== undefined) return this.increment(at);
+    if (this.heap.length < this.capacity) return this.insert(key);
+    const least = this.heap[0] as SketchEntry<T>;
     this.byKey.delete(least.key);
-    const kept: Kept<T> = { key, count: least.count + 1, error: least.count, more: this.fresh() };
-    this.heap[0] = kept;
+    const entry: SketchEntry<T> = { key, count: least.count + 1, error: least.count, more: this.fresh() };
+    this.heap[0] = entry;
     this.byKey.set(key, 0);
     this.sink(0);
-    return kept;
+    return entry;
   }
 
-  /** Entries, those that came most first. */
-  top(most: number): readonly Kept<T>[] {
-    return [...this.heap].sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, most);
+  /** Returns the most frequent entries, in order. */
+  top(limit: number): readonly SketchEntry<T>[] {
+    return [...this.heap].sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, limit);
   }
 
-  private counted(at: number): Kept<T> {
-    const kept = this.heap[at] as Kept<T>;
-    kept.count += 1;
+  private increment(at: number): SketchEntry<T> {
+    const entry = this.heap[at] as SketchEntry<T>;
+    entry.count += 1;
     this.sink(at);
-    return kept;
+    return entry;
   }
 
-  private begun(key: string): Kept<T> {
-    const kept: Kept<T> = { key, count: 1, error: 0, more: this.fresh() };
-    this.heap.push(kept);
+  private insert(key: string): SketchEntry<T> {
+    const entry: SketchEntry<T> = { key, count: 1, error: 0, more: this.fresh() };
+    this.heap.push(entry);
     this.byKey.set(key, this.heap.length - 1);
     this.rise(this.heap.length - 1);
-    return kept;
+    return entry;
   }
 
   private sink(from: number): void {
@@ -90,11 +90,11 @@ export class TopSketch<T> {
   }
 
   private countAt(at: number): number {
-    return (this.heap[at] as Kept<T>).count;
+    return (this.heap[at] as SketchEntry<T>).count;
   }
 
   private swap(one: number, other: number): void {
-    const [a, b] = [this.heap[one] as Kept<T>, this.heap[other] as Kept<T>];
+    const [a, b] = [this.heap[one] as SketchEntry<T>, this.heap[other] as SketchEntry<T>];
     this.heap[one] = b;
     this.heap[other] = a;
     this.byKey.set(b.key, one);

@@ -4,55 +4,55 @@ import { type EtcdAlarm, type EtcdMember, type EtcdObserved } from './etcd-obser
 import { type EtcdStep } from './plan-etcd';
 import { errorText } from '../../process';
 
-/** Key in which API servers note the revision that they compacted to; it is written when they do so. */
+/** Key in which API servers record the revision of their last compaction. */
 const compactionKey = 'compact_rev_key';
 
-/** Where an etcd is. */
+/** Address of an etcd cluster. */
 export interface EtcdAddress {
-  /** Addresses of at least one member; the others are found by it. */
+  /** URLs of at least one member, which lists the others. */
   readonly endpoints: readonly string[];
   readonly tls?: EtcdTls;
 }
 
-/** All members of an etcd, seen and changed through the addresses of each. */
+/** Client of all members of an etcd cluster. */
 export class EtcdCluster {
-  private readonly given: readonly EtcdEndpoint[];
-  private readonly chosen = new Map<string, EtcdEndpoint>();
+  private readonly configured: readonly EtcdEndpoint[];
+  private readonly reachable = new Map<string, EtcdEndpoint>();
 
   constructor(private readonly address: EtcdAddress) {
-    this.given = address.endpoints.map((url) => new EtcdEndpoint(url, address.tls));
+    this.configured = address.endpoints.map((url) => new EtcdEndpoint(url, address.tls));
   }
 
-  /** Asks every member. Throws an `EtcdRefusal` where none can say who the members are. */
+  /** Observes every member. Throws an `EtcdRequestError` if none can list the members. */
   async observe(): Promise<EtcdObserved> {
-    const listed = await this.firstAnswer('cluster/member/list');
-    const members = await Promise.all(recordsIn(listed, 'members').map((member) => this.lookAt(member)));
+    const listed = await this.callAny('cluster/member/list');
+    const members = await Promise.all(recordsIn(listed, 'members').map((member) => this.observeMember(member)));
     const healthy = members.find(({ unhealthyReason }) => unhealthyReason === undefined);
-    const endpoint = healthy && this.chosen.get(healthy.id);
+    const endpoint = healthy && this.reachable.get(healthy.id);
     const revision = Math.max(0, ...members.map((member) => member.revision));
     if (!endpoint) return { members, alarms: [], revision, compacted: 0 };
-    const [alarms, compacted, noted] = await Promise.all([
+    const [alarms, compacted, lastApiServerCompaction] = await Promise.all([
       endpoint.call('maintenance/alarm', { action: 'GET' }),
       compactedOf(endpoint),
-      notedOf(endpoint),
+      lastApiServerCompactionOf(endpoint),
     ]);
     return {
       members,
       alarms: recordsIn(alarms, 'alarms').map(alarmOf),
       revision,
       compacted,
-      ...(noted !== undefined && { noted }),
+      ...(lastApiServerCompaction !== undefined && { lastApiServerCompaction }),
     };
   }
 
-  /** Does one step at the member that it is for. Throws an `EtcdRefusal`. */
-  async carryOut(step: EtcdStep, stepTime: number): Promise<void> {
+  /** Executes a step at its member. Throws an `EtcdRequestError`. */
+  async executeStep(step: EtcdStep, stepTime: number): Promise<void> {
     const endpoint = this.endpointOf(step.member);
     switch (step.do) {
       case 'compact':
         await endpoint
           .call('kv/compaction', { revision: String(step.revision), physical: true }, stepTime)
-          .catch(unlessCompacted);
+          .catch(ignoreCompacted);
         return;
       case 'defrag':
         await endpoint.call('maintenance/defragment', {}, stepTime);
@@ -62,16 +62,16 @@ export class EtcdCluster {
     }
   }
 
-  /** Where a member was last found. */
+  /** Returns the endpoint at which a member was last reached. */
   endpointOf(member: string): EtcdEndpoint {
-    const endpoint = this.chosen.get(member) ?? this.given[0];
-    if (!endpoint) throw new EtcdRequestError('no endpoint of etcd is known');
+    const endpoint = this.reachable.get(member) ?? this.configured[0];
+    if (!endpoint) throw new EtcdRequestError('no etcd endpoint is configured');
     return endpoint;
   }
 
-  private async firstAnswer(method: string): Promise<JsonObject> {
+  private async callAny(method: string): Promise<JsonObject> {
     const failures: string[] = [];
-    for (const endpoint of this.given) {
+    for (const endpoint of this.configured) {
       try {
         return await endpoint.call(method);
       } catch (error) {
@@ -81,35 +81,40 @@ export class EtcdCluster {
     throw new EtcdRequestError(failures.join('; '));
   }
 
-  /** A member as it says itself, at an address that was given for it, else at those that it advertises. */
-  private async lookAt(listed: JsonObject): Promise<EtcdMember> {
+  /** A member as it says itself, at a configured URL, else at those that it advertises. */
+  private async observeMember(listed: JsonObject): Promise<EtcdMember> {
     const id = textOf(listed, 'ID');
     const urls = Array.isArray(listed['clientURLs']) ? listed['clientURLs'].map(String) : [];
-    const known = this.chosen.get(id);
+    const last = this.reachable.get(id);
     const candidates = [
-      ...(known ? [known] : []),
-      ...this.given,
+      ...(last ? [last] : []),
+      ...this.configured,
       ...urls.map((url) => new EtcdEndpoint(url, this.address.tls)),
     ];
-    const silent = { ...silentMember, id, name: textOf(listed, 'name') || id, url: known?.url ?? urls[0] ?? '' };
-    let unhealthyReason = urls.length === 0 ? 'it was added and has not started' : 'it does not answer';
+    const unreachable = {
+      ...unreachableMember,
+      id,
+      name: textOf(listed, 'name') || id,
+      url: last?.url ?? urls[0] ?? '',
+    };
+    let unhealthyReason = urls.length === 0 ? 'it was added but has not started' : 'it does not respond';
     for (const endpoint of candidates) {
       try {
         const status = await endpoint.call('maintenance/status');
-        if (headOf(status)['member_id'] !== id) continue;
-        this.chosen.set(id, endpoint);
-        const found = { ...silent, ...memberOf(status), url: endpoint.url };
-        const wrong = await unhealthyReasonOf(endpoint, status);
-        return wrong === undefined ? found : { ...found, unhealthyReason: wrong };
+        if (headerOf(status)['member_id'] !== id) continue;
+        this.reachable.set(id, endpoint);
+        const member = { ...unreachable, ...memberOf(status), url: endpoint.url };
+        const reason = await unhealthyReasonOf(endpoint, status);
+        return reason === undefined ? member : { ...member, unhealthyReason: reason };
       } catch (error) {
         unhealthyReason = errorText(error);
       }
     }
-    return { ...silent, unhealthyReason };
+    return { ...unreachable, unhealthyReason };
   }
 }
 
-const silentMember = {
+const unreachableMember = {
   version: '',
   size: 0,
   inUse: 0,
@@ -128,7 +133,7 @@ function memberOf(status: JsonObject): Omit<EtcdMember, 'id' | 'name' | 'url'> {
     size: numberOf(status, 'dbSize'),
     inUse: numberOf(status, 'dbSizeInUse'),
     ...(quota > 0 && { quota }),
-    revision: numberOf(headOf(status), 'revision'),
+    revision: numberOf(headerOf(status), 'revision'),
     leader: leader === '0' ? '' : leader,
     committed: numberOf(status, 'raftIndex'),
     applied: numberOf(status, 'raftAppliedIndex'),
@@ -136,7 +141,7 @@ function memberOf(status: JsonObject): Omit<EtcdMember, 'id' | 'name' | 'url'> {
   };
 }
 
-/** A member may answer of itself and yet be cut off: a read that all must agree to shows it. A learner takes none. */
+/** A partitioned member still reports its own status, but fails a linearizable read. Learners do not serve reads. */
 async function unhealthyReasonOf(endpoint: EtcdEndpoint, status: JsonObject): Promise<string | undefined> {
   if (status['isLearner'] === true) return undefined;
   try {
@@ -147,28 +152,28 @@ async function unhealthyReasonOf(endpoint: EtcdEndpoint, status: JsonObject): Pr
   }
 }
 
-/** A watch from the beginning is refused with the revision of the last compaction, and otherwise begins. */
+/** Returns the last compacted revision: etcd rejects a watch from revision 1 with it. */
 async function compactedOf(endpoint: EtcdEndpoint): Promise<number> {
-  const enough = new Error('enough was read');
+  const done = new Error('done');
   let compacted = 0;
-  let answers = 0;
+  let responses = 0;
   const request = { create_request: { key: base64('\0'), start_revision: '1', progress_notify: false } };
-  const asked = endpoint.stream('watch', request, watchPatience, (result) => {
+  const watch = endpoint.stream('watch', request, watchTimeout, (result) => {
     compacted = numberOf(result, 'compact_revision');
-    answers += 1;
-    if (compacted > 0 || answers > 1) throw enough;
+    responses += 1;
+    if (compacted > 0 || responses > 1) throw done;
   });
-  await asked.catch((error: unknown) => {
-    // Nothing more comes from a watch that has begun.
-    if (error !== enough && answers === 0) throw error;
+  await watch.catch((error: unknown) => {
+    // An accepted watch times out, because it receives no events.
+    if (error !== done && responses === 0) throw error;
   });
   return compacted;
 }
 
-/** Milliseconds in which a watch is refused, if it is. */
-const watchPatience = 1_000;
+/** Milliseconds in which etcd rejects a watch. */
+const watchTimeout = 1_000;
 
-async function notedOf(endpoint: EtcdEndpoint): Promise<number | undefined> {
+async function lastApiServerCompactionOf(endpoint: EtcdEndpoint): Promise<number | undefined> {
   const [found] = recordsIn(await endpoint.call('kv/range', { key: base64(compactionKey) }), 'kvs');
   return found && numberOf(found, 'mod_revision');
 }
@@ -178,14 +183,14 @@ const alarmOf = (alarm: JsonObject): EtcdAlarm => ({
   kind: alarm['alarm'] === 'CORRUPT' ? 'CORRUPT' : 'NOSPACE',
 });
 
-/** A compaction to a revision that was compacted already is one that was done. */
-function unlessCompacted(error: unknown): void {
+/** Ignores the error of a compaction that was done before. */
+function ignoreCompacted(error: unknown): void {
   if (!errorText(error).includes('required revision has been compacted')) throw error;
 }
 
-const headOf = (answer: JsonObject): JsonObject => (isPlainObject(answer['header']) ? answer['header'] : {});
+const headerOf = (response: JsonObject): JsonObject => (isPlainObject(response['header']) ? response['header'] : {});
 const textOf = (object: JsonObject, name: string): string => (typeof object[name] === 'string' ? object[name] : '');
 const numberOf = (object: JsonObject, name: string): number => Number(object[name] ?? 0) || 0;
-const recordsIn = (answer: JsonObject, name: string): readonly JsonObject[] =>
-  Array.isArray(answer[name]) ? answer[name].filter(isPlainObject) : [];
+const recordsIn = (response: JsonObject, name: string): readonly JsonObject[] =>
+  Array.isArray(response[name]) ? response[name].filter(isPlainObject) : [];
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');

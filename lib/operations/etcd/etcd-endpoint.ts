@@ -15,7 +15,7 @@ export interface EtcdTls {
 
 /** Thrown if an etcd endpoint responds with an error or not at all. */
 export class EtcdRequestError extends Error {
-  override readonly name = 'EtcdRefusal' as const;
+  override readonly name = 'EtcdRequestError' as const;
 }
 
 /** Request timeout in milliseconds; a healthy member needs a few. */
@@ -30,7 +30,7 @@ export class EtcdEndpoint {
     private readonly tls: EtcdTls = {},
   ) {}
 
-  /** Calls a method such as `maintenance/status`. Throws an `EtcdRefusal`. */
+  /** Calls a method such as `maintenance/status`. Throws an `EtcdRequestError`. */
   async call(method: string, body: JsonObject = {}, timeout = defaultTimeout): Promise<JsonObject> {
     const chunks: Buffer[] = [];
     let length = 0;

@@ -1,49 +1,49 @@
-/** What one member of an etcd says of itself. */
+/** State of an etcd member, as reported by the member itself. */
 export interface EtcdMember {
-  /** Number of the member, in decimals: it does not fit into a number. */
+  /** Decimal member ID, which does not fit into a number. */
   readonly id: string;
   readonly name: string;
-  /** Where it was asked. */
+  /** URL of the request. */
   readonly url: string;
-  /** Why it is not healthy, as a clause; numbers are then those that it last gave, or 0. */
+  /** Why it is unhealthy, as a clause; the numbers are then the last known, or 0. */
   readonly unhealthyReason?: string;
   readonly version: string;
-  /** Bytes of its database file, what of it is in use, and what `--quota-backend-bytes` allows; etcd 3.5 does not tell the last. */
+  /** Bytes of its database file, bytes in use, and `--quota-backend-bytes`, which etcd 3.5 does not report. */
   readonly size: number;
   readonly inUse: number;
   readonly quota?: number;
   readonly revision: number;
-  /** Member that it follows or is; empty where it knows none. */
+  /** ID of the leader; empty if unknown. */
   readonly leader: string;
-  /** Last entry of the log that it knows to be committed, and that it has carried out. */
+  /** Index of the last committed and the last applied log entry. */
   readonly committed: number;
   readonly applied: number;
   readonly learner: boolean;
 }
 
-/** Alarms that etcd has: no space left within its quota, and members whose contents differ. */
+/** Alarm of etcd: quota exceeded, or data that differs between members. */
 export type EtcdAlarmKind = 'NOSPACE' | 'CORRUPT';
 
-/** An alarm; it stays until somebody takes it back. */
+/** Alarm, active until it is disarmed. */
 export interface EtcdAlarm {
   readonly member: string;
   readonly kind: EtcdAlarmKind;
 }
 
-/** All members of an etcd at one moment. */
+/** Observed state of an etcd cluster. */
 export interface EtcdObserved {
   readonly members: readonly EtcdMember[];
   readonly alarms: readonly EtcdAlarm[];
-  /** The newest revision. */
+  /** Latest revision. */
   readonly revision: number;
-  /** Revision that was last compacted to; 0 where none was. */
+  /** Last compacted revision; 0 if there is none. */
   readonly compacted: number;
-  /** Revision at which the API server last compacted, and to which it will next; absent where no API server did. */
-  readonly noted?: number;
+  /** Revision of the API server's last compaction, which its next one compacts to. @default - no API server compacted */
+  readonly lastApiServerCompaction?: number;
 }
 
-/** Whether a member leads. */
+/** Returns whether a member is the leader. */
 export const isLeader = ({ id, leader }: EtcdMember): boolean => leader === id;
 
-/** What defragmentation gives back of a member, in bytes. */
-export const givesBack = ({ size, inUse }: EtcdMember): number => Math.max(0, size - inUse);
+/** Returns the bytes that defragmentation of a member reclaims. */
+export const reclaimableBytes = ({ size, inUse }: EtcdMember): number => Math.max(0, size - inUse);

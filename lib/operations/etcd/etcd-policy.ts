@@ -1,30 +1,30 @@
-/** What may be done to an etcd, and when it is worth it. */
+/** Policy of etcd operations. */
 export interface EtcdPolicy {
-  /** Bytes that the database may have where a member does not tell. */
+  /** Assumed quota in bytes for members that do not report theirs. */
   readonly quota: number;
-  /** A member is defragmented where this much of its file, and this many bytes, would come back. */
-  readonly worth: { readonly share: number; readonly bytes: number };
-  /** Share of the quota that must be free before a space alarm is taken back: with less it would come again at once. */
-  readonly room: number;
-  /** Entries of the log that a member may be behind the others. */
+  /** Share of the file and number of bytes that a defragmentation must reclaim at least. */
+  readonly minReclaim: { readonly share: number; readonly bytes: number };
+  /** Share of the quota that must be free before NOSPACE is disarmed; otherwise it would be raised again at once. */
+  readonly minFree: number;
+  /** Maximum log entries that a member may lag behind. */
   readonly lag: number;
-  /** Milliseconds that a member may take to be healthy again after a step. */
-  readonly patience: number;
-  /** Milliseconds that one step may take. */
-  readonly stepTime: number;
-  /** Takes back alarms of corruption as well. */
+  /** Milliseconds that a member may be unhealthy after a step. */
+  readonly unhealthyTimeout: number;
+  /** Step timeout in milliseconds. */
+  readonly stepTimeout: number;
+  /** Whether to disarm CORRUPT alarms too. */
   readonly corrupt: boolean;
-  /** Revision to compact to. @default - what the goal says */
+  /** Revision to compact to. @default - depends on the goal */
   readonly revision?: number;
 }
 
-/** The policy where nobody says otherwise; 2 GiB is the quota of an etcd that is given none. */
+/** Default policy; 2 GiB is etcd's default quota. */
 export const defaultEtcdPolicy: EtcdPolicy = {
   quota: 2 * 1024 ** 3,
-  worth: { share: 0.1, bytes: 1024 ** 2 },
-  room: 0.05,
+  minReclaim: { share: 0.1, bytes: 1024 ** 2 },
+  minFree: 0.05,
   lag: 1000,
-  patience: 120_000,
-  stepTime: 900_000,
+  unhealthyTimeout: 120_000,
+  stepTimeout: 900_000,
   corrupt: false,
 };

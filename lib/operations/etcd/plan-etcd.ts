@@ -4,47 +4,51 @@ import {
   type EtcdAlarmKind,
   type EtcdMember,
   type EtcdObserved,
-  givesBack,
+  reclaimableBytes,
   isLeader,
 } from './etcd-observed';
 import { type EtcdPolicy } from './etcd-policy';
 
-/** What somebody wants of an etcd. */
+/** Goal of a run. */
 export type EtcdGoal = 'compact' | 'defrag' | 'disarm' | 'recover';
 
-/** One act. Each may be done twice without harm. */
+/** Idempotent step of a plan. */
 export type EtcdStep =
   | { readonly do: 'compact'; readonly member: string; readonly revision: number }
-  | { readonly do: 'defrag'; readonly member: string; readonly size: number; readonly gives: number }
+  | { readonly do: 'defrag'; readonly member: string; readonly size: number; readonly reclaims: number }
   | { readonly do: 'disarm'; readonly member: string; readonly kind: EtcdAlarmKind };
 
-/** Why it does not go on, and what to do about it. */
+/** Why a run halts, and the remedy. */
 export interface EtcdHalt {
   readonly reason: string;
   readonly remedy: string;
 }
 
-/** What is left to do, in its order; the next plan is made from what came of the first step. */
+/** Remaining steps in order; planned again after each step. */
 export interface EtcdPlan {
   readonly steps: readonly EtcdStep[];
   readonly halt?: EtcdHalt;
 }
 
-/** What a run has done already; of a process that was killed nothing needs to be known. */
+/** Progress of a run; a rerun needs none of a killed one. */
 export interface EtcdDone {
-  /** Revision to compact to: it stands still while writes go on. */
+  /** Revision to compact to, fixed although writes continue. */
   readonly revision: number;
-  /** Members that were defragmented: writes go on there, and soon leave something to give back again. */
+  /** Defragmented members, which continued writes would soon make worth defragmenting again. */
   readonly defragmented: ReadonlySet<string>;
 }
 
-/** Revision that a goal compacts to: with an alarm the newest, else what the API server would compact to by itself next. */
-export function compactionTarget(goal: EtcdGoal, { revision, noted }: EtcdObserved, policy: EtcdPolicy): number {
+/** Returns the revision to compact to: the newest for `recover`, else the one that the API server would compact to next. */
+export function compactionTarget(
+  goal: EtcdGoal,
+  { revision, lastApiServerCompaction }: EtcdObserved,
+  policy: EtcdPolicy,
+): number {
   if (policy.revision !== undefined) return Math.min(policy.revision, revision);
-  return goal === 'recover' ? revision : (noted ?? revision);
+  return goal === 'recover' ? revision : (lastApiServerCompaction ?? revision);
 }
 
-/** Plans what is left to do for a goal. */
+/** Plans the remaining steps of a goal. */
 export function planEtcd(goal: EtcdGoal, observed: EtcdObserved, policy: EtcdPolicy, done: EtcdDone): EtcdPlan {
   const corrupt = observed.alarms.find(({ kind }) => kind === 'CORRUPT');
   if (corrupt && !(goal === 'disarm' && policy.corrupt)) return { steps: [], halt: corruption(corrupt, observed) };
@@ -52,7 +56,7 @@ export function planEtcd(goal: EtcdGoal, observed: EtcdObserved, policy: EtcdPol
     case 'compact':
       return { steps: compaction(observed, done) };
     case 'defrag':
-      return { steps: defragmentation(observed, done, (member) => isWorth(member, policy)) };
+      return { steps: defragmentation(observed, done, (member) => isWorthwhile(member, policy)) };
     case 'disarm':
       return disarming(observed, policy);
     case 'recover':
@@ -65,19 +69,19 @@ function compaction({ members, compacted }: EtcdObserved, { revision }: EtcdDone
   return member && revision > compacted ? [{ do: 'compact', member: member.id, revision }] : [];
 }
 
-/** Followers by name, then the leader: its members wait for it while it is at work. */
+/** Followers by name, then the leader, because defragmenting it stalls the cluster. */
 function defragmentation(
   { members }: EtcdObserved,
   { defragmented }: EtcdDone,
-  isMeant: (member: EtcdMember) => boolean,
+  isSelected: (member: EtcdMember) => boolean,
 ): readonly EtcdStep[] {
   return inOrder(members)
-    .filter((member) => isMeant(member) && !defragmented.has(member.id))
-    .map((member) => ({ do: 'defrag', member: member.id, size: member.size, gives: givesBack(member) }));
+    .filter((member) => isSelected(member) && !defragmented.has(member.id))
+    .map((member) => ({ do: 'defrag', member: member.id, size: member.size, reclaims: reclaimableBytes(member) }));
 }
 
-const isWorth = (member: EtcdMember, { worth }: EtcdPolicy): boolean =>
-  givesBack(member) > Math.max(worth.bytes, worth.share * member.size);
+const isWorthwhile = (member: EtcdMember, { minReclaim }: EtcdPolicy): boolean =>
+  reclaimableBytes(member) > Math.max(minReclaim.bytes, minReclaim.share * member.size);
 
 const inOrder = (members: readonly EtcdMember[]): readonly EtcdMember[] =>
   [...members].sort((a, b) => Number(isLeader(a)) - Number(isLeader(b)) || (a.name < b.name ? -1 : 1));
@@ -90,19 +94,19 @@ function disarming({ members, alarms }: EtcdObserved, policy: EtcdPolicy): EtcdP
 
 const quotaOf = ({ quota }: EtcdMember, policy: EtcdPolicy): number => quota ?? policy.quota;
 const isFull = (member: EtcdMember, policy: EtcdPolicy): boolean =>
-  member.size > (1 - policy.room) * quotaOf(member, policy);
+  member.size > (1 - policy.minFree) * quotaOf(member, policy);
 
-/** Nothing is left to recover without an alarm; with one, room comes first: a disarmed etcd that is full is alarmed again by the next write. */
+/** Frees space before it disarms alarms: the next write to a full member would raise the alarm again. */
 function recovery(observed: EtcdObserved, policy: EtcdPolicy, done: EtcdDone): EtcdPlan {
   if (observed.alarms.length === 0) return { steps: [] };
   const compact = compaction(observed, done);
   const { steps: disarm, halt } = disarming(observed, policy);
   if (compact.length > 0) {
-    // What compaction frees is seen once it is done: until then all members stand in the plan.
+    // What compaction frees is unknown until it is done, so the plan contains all members.
     return { steps: [...compact, ...defragmentation(observed, done, () => true), ...disarm] };
   }
-  // Pages that compaction freed count as used until something is written, and that is refused: a full member is meant too.
-  const defrag = defragmentation(observed, done, (member) => isWorth(member, policy) || isFull(member, policy));
+  // Pages that compaction freed count as used until the next write, which a full member rejects; so it is included.
+  const defrag = defragmentation(observed, done, (member) => isWorthwhile(member, policy) || isFull(member, policy));
   if (defrag.length > 0) return { steps: [...defrag, ...disarm] };
   return halt ? { steps: [], halt } : { steps: disarm };
 }
@@ -110,14 +114,14 @@ function recovery(observed: EtcdObserved, policy: EtcdPolicy, done: EtcdDone): E
 function corruption({ member }: EtcdAlarm, { members }: EtcdObserved): EtcdHalt {
   const name = members.find(({ id }) => id === member)?.name ?? member;
   return {
-    reason: `member ${name} has the alarm CORRUPT: its contents differ from those of the others, and what is done to it may be lost`,
+    reason: `member ${name} has the alarm CORRUPT: its data differs from that of its peers, and changes to it may be lost`,
     remedy:
-      'replace that member by an empty one; "pinion etcd disarm --corrupt" takes the alarm back once the contents are known to be right',
+      'replace that member with an empty one; if its data is known to be correct, disarm the alarm with "pinion etcd disarm --corrupt"',
   };
 }
 
 const fullness = (member: EtcdMember, policy: EtcdPolicy): EtcdHalt => ({
-  reason: `member ${member.name} has ${bytesText(member.size)} of a quota of ${bytesText(quotaOf(member, policy))}, and nothing more to give back`,
+  reason: `member ${member.name} has ${bytesText(member.size)} of a quota of ${bytesText(quotaOf(member, policy))}, and nothing left to reclaim`,
   remedy:
-    'see "pinion etcd analyze" of a snapshot for what takes the room; delete that, or start all members with a larger --quota-backend-bytes; then run the same again',
+    'find the largest keys with "pinion etcd analyze" of a snapshot and delete them, or start all members with a larger --quota-backend-bytes; then rerun',
 });

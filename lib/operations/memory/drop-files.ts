@@ -2,13 +2,12 @@ import { execFile } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Milliseconds that one file may take: what is not written yet is written first. */
-const patience = 60_000;
+/** Timeout of one file in milliseconds; dirty pages are written first. */
+const dropTimeout = 60_000;
 
 /**
- * Has the kernel drop the page cache of the files in folders, the oldest first: dd of coreutils asks for that
- * (posix_fadvise, POSIX_FADV_DONTNEED) with `nocache` and a count of 0. Contents stay as they are; anonymous memory
- * belongs to no file. Gives back how many files it was asked for.
+ * Drops the page cache of the files in folders, oldest first, with dd's `nocache` flag (posix_fadvise,
+ * POSIX_FADV_DONTNEED) and a count of 0. File contents and anonymous memory are unaffected. Returns the number of files.
  */
 export async function dropFiles(folders: readonly string[]): Promise<number> {
   const files = folders.flatMap(filesOf).sort((a, b) => a.time - b.time);
@@ -24,12 +23,12 @@ function filesOf(folder: string): readonly { readonly path: string; readonly tim
       .map(({ name }) => join(folder, name))
       .map((path) => ({ path, time: statSync(path).mtimeMs }));
   } catch {
-    // A folder or a file that is gone has no page cache.
+    // A deleted folder or file has no page cache.
     return [];
   }
 }
 
-/** Syncs the file, which fdatasync does also for one that is opened to be read and written by others, then drops it. */
+/** Syncs a file, even if other processes have it open, and drops its page cache. */
 const drop = (path: string): Promise<boolean> =>
   new Promise((resolve) => {
     const args = [
@@ -40,5 +39,5 @@ const drop = (path: string): Promise<boolean> =>
       'if=/dev/null',
       'status=none',
     ];
-    execFile('dd', args, { timeout: patience }, (error) => resolve(error === null));
+    execFile('dd', args, { timeout: dropTimeout }, (error) => resolve(error === null));
   });

@@ -1,23 +1,23 @@
-/** Versions of control groups. */
+/** Version of control groups. */
 export type CgroupVersion = 1 | 2;
 
-/** What the memory of a control group is made of, in bytes. */
+/** Memory of a control group by type, in bytes. */
 export interface MemoryParts {
   /** Anonymous memory: heaps and stacks. */
   readonly anon: number;
-  /** Page cache of files; shared memory, which no file backs, is left out. */
+  /** Page cache of files, without shared memory. */
   readonly file: number;
-  /** Page cache that was not used lately: what goes first. */
+  /** Inactive page cache, which is reclaimed first. */
   readonly inactive: number;
 }
 
-/** `memory.stat` as far as it is used, by version: with all groups below. */
+/** Fields of `memory.stat` by version, including descendants. */
 const names = {
   1: { anon: 'total_rss', file: 'total_cache', shared: 'total_shmem', inactive: 'total_inactive_file' },
   2: { anon: 'anon', file: 'file', shared: 'shmem', inactive: 'inactive_file' },
 } as const;
 
-/** Reads `memory.stat`; undefined where a number that is needed is not there. */
+/** Parses `memory.stat`; returns undefined if a field is missing. */
 export function readMemoryStat(text: string, version: CgroupVersion): MemoryParts | undefined {
   const values = new Map<string, number>();
   for (const line of text.split('\n')) {
@@ -30,16 +30,16 @@ export function readMemoryStat(text: string, version: CgroupVersion): MemoryPart
   return { anon: heap, file: Math.max(0, cache - (values.get(shared) ?? 0)), inactive: idle };
 }
 
-/** Reads a limit; undefined for `max`, for what version 1 writes for no limit (near 2^63), and for what is no number. */
+/** Parses a limit; returns undefined for `max`, version 1's "no limit" (near 2^63) and other text. */
 export function readLimit(text: string): number | undefined {
   const limit = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
   return limit < 2 ** 62 ? limit : undefined;
 }
 
-/** Where the group of a process lies below the root of its hierarchy, by `/proc/PID/cgroup`. */
+/** Returns the path of a process's group below the root of its hierarchy, from `/proc/PID/cgroup`. */
 export function groupOf(text: string): { readonly version: CgroupVersion; readonly path: string } | undefined {
   const lines = text.split('\n').map((line) => /^\d+:([^:]*):(\/.*)$/.exec(line));
-  // Where both are mounted, memory belongs to the one that names it.
+  // If both versions are mounted, memory belongs to the hierarchy that lists it.
   const first = lines.find((line) => line?.[1]?.split(',').includes('memory'));
   if (first?.[2] !== undefined) return { version: 1, path: first[2] };
   const second = lines.find((line) => line?.[1] === '');

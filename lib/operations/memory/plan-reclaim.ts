@@ -1,37 +1,37 @@
 import { type MemoryParts } from './memory-stat';
 
-/** What an agent may do. */
+/** Modes of an agent. */
 export const memoryModes = ['off', 'observe', 'act'] as const;
 
-/** One of them. */
+/** Mode of an agent. */
 export type MemoryMode = (typeof memoryModes)[number];
 
-/** The memory of a group at a moment, in bytes. */
+/** Memory use of a control group, in bytes. */
 export interface MemoryUse extends MemoryParts {
   readonly current: number;
   readonly limit: number;
 }
 
-/** When page cache is asked back, as parts of the limit. */
+/** Thresholds of a reclaim, as fractions of the limit. */
 export interface ReclaimPolicy {
-  /** From here on. */
+  /** Use that triggers a reclaim. */
   readonly high: number;
-  /** Down to here. */
+  /** Use to reach by the reclaim. */
   readonly low: number;
 }
 
-/** The policy where nobody says otherwise: the kernel kills at the limit, and a list may take hundreds of megabytes at once. */
+/** Default policy: the kernel kills at the limit, and one list may take hundreds of megabytes. */
 export const defaultReclaimPolicy: ReclaimPolicy = { high: 0.9, low: 0.8 };
 
-/** Bytes below which asking is not worth it. */
-const least = 1024 * 1024;
+/** Minimum bytes of a reclaim. */
+const minReclaimBytes = 1024 * 1024;
 
 /**
- * How many bytes of page cache to ask for: as many as bring the group down to `low` once it is above `high`, and never more
- * than it has in files. 0 where it is not near its limit, or where it is anonymous memory that fills it.
+ * Returns how many bytes of page cache to reclaim: enough to go from above `high` down to `low`, at most all page cache.
+ * Returns 0 below `high`, and if nearly all memory is anonymous.
  */
 export function planReclaim({ current, limit, file }: MemoryUse, { high, low }: ReclaimPolicy): number {
   if (current < high * limit) return 0;
   const bytes = Math.floor(Math.min(current - low * limit, file));
-  return bytes < least ? 0 : bytes;
+  return bytes < minReclaimBytes ? 0 : bytes;
 }

@@ -1,10 +1,10 @@
-/** A code path that has a name. */
+/** Named code path. */
 export interface CodePath {
-  /** What the program does there, in words. */
+  /** Description of the code path. */
   readonly words: string;
-  /** A sample is of it where each of these matches a function of its stack. */
+  /** A sample belongs to it if each pattern matches a function of its stack. */
   readonly all: readonly RegExp[];
 }
 
-/** Names what stacks have in which each pattern matches a function. */
+/** Creates a code path from patterns that must all match. */
 export const path = (words: string, ...all: readonly RegExp[]): CodePath => ({ words, all });

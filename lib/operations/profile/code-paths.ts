@@ -7,8 +7,8 @@ const encoding =
   /(serializer\/\w+\.\(\*\w+\)\.(Encode|doEncode|encode)|\.(Marshal|MarshalTo|MarshalToSizedBuffer|MarshalJSON)$|responsewriters\.SerializeObject|json\.\(\*encodeState\))/;
 
 /**
- * Code paths of Kubernetes' programs (1.35, 1.36), the first that fits counts: what is done comes before for whom.
- * Names are those of packages and functions in a profile.
+ * Code paths of Kubernetes' programs (1.35, 1.36) by package and function names. The first match applies: activities come
+ * before their callers.
  */
 const kubernetesPaths: readonly CodePath[] = [
   path('garbage collection', /^runtime\.(gcBgMarkWorker|gcAssistAlloc|gcDrain|gcStart|gcMark\w*|bgsweep|bgscavenge)/),
@@ -39,7 +39,7 @@ const kubernetesPaths: readonly CodePath[] = [
   path('controllers', /k8s\.io\/kubernetes\/pkg\/controller/),
   path('informers', /client-go\/tools\/cache/),
   path('decoding requests', /serializer\/\w+\.\(\*\w+\)\.Decode|\.Unmarshal(JSON)?$/),
-  path('encoding answers', encoding),
+  path('encoding responses', encoding),
   path('metrics', /prometheus|component-base\/metrics/),
   path('logging', /k8s\.io\/klog|go\.uber\.org\/zap/),
   path('TLS', /^crypto\//),
@@ -49,19 +49,19 @@ const kubernetesPaths: readonly CodePath[] = [
   path('waiting and switching', /^runtime\.(mcall|park_m|schedule|findRunnable|mstart|morestack|sysmon|gopreempt_m)/),
 ];
 
-/** A name that fits one of the controller's begins as none of Go does. */
+/** Patterns of the controller match no Go function. */
 const codePaths: readonly CodePath[] = [...controllerPaths, ...kubernetesPaths];
 
-/** How much of a profile is on a code path. */
+/** Value of a profile on a code path. */
 export interface CodePathSum {
   readonly words: string;
   readonly value: number;
 }
 
-/** What is on no path that has a name. */
+/** Name for samples without a code path. */
 export const otherPaths = 'other';
 
-/** The code paths of samples, the largest first; each sample counts once, so that they add up to the whole. */
+/** Returns the code paths of samples, largest first; each sample counts once, so that the sums add up to the total. */
 export function codePathsOf(samples: readonly ProfileSample[], value: number): readonly CodePathSum[] {
   const sums = new Map<string, number>();
   const known = new Map<string, readonly boolean[]>();

@@ -2,45 +2,46 @@ import { request as plainRequest, type IncomingMessage, type OutgoingHttpHeaders
 import { request as tlsRequest } from 'node:https';
 import { type ConnectionSettings } from '../../kube';
 
-/** Thrown where a profile cannot be had; the message says why. */
-export class Unfetched extends Error {
-  override readonly name = 'Unfetched' as const;
+/** Thrown if a profile cannot be fetched. */
+export class ProfileUnavailable extends Error {
+  override readonly name = 'ProfileUnavailable' as const;
 }
 
-/** What is asked for. */
+/** Request for a profile. */
 export interface ProfileRequest {
-  /** Below the server of the settings: `/debug/pprof/heap`. */
+  /** Path on the server, such as `/debug/pprof/heap`. */
   readonly path: string;
-  /** Milliseconds that the server may be silent. */
+  /** Idle timeout in milliseconds. */
   readonly timeout: number;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** The right that it takes, as a sentence goes on after "it takes". */
+  /** Required RBAC permission, as in "it requires …". */
   readonly right: string;
-  /** What is likely where there is nothing at the path. */
+  /** Likely reason for a 404. */
   readonly absent: string;
 }
 
-/** Bytes of a packed profile at most. */
+/** Maximum bytes of a compressed profile. */
 const maxBytes = 256 * 1024 * 1024;
 
-/** Fetches bytes as whom the settings name. Throws `Unfetched`. */
-export async function fetchProfile(settings: ConnectionSettings, asked: ProfileRequest): Promise<Uint8Array> {
-  const answer = await send(settings, asked);
-  const pieces: Buffer[] = [];
+/** Fetches a profile with the credentials of the settings. Throws `ProfileUnavailable`. */
+export async function fetchProfile(settings: ConnectionSettings, request: ProfileRequest): Promise<Uint8Array> {
+  const response = await send(settings, request);
+  const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const piece of answer as AsyncIterable<Buffer>) {
-      pieces.push(piece);
-      size += piece.length;
-      if (size > maxBytes) throw new Unfetched(`${asked.path} has more than 256 MiB`);
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxBytes) throw new ProfileUnavailable(`${request.path} is larger than 256 MiB`);
     }
   } catch (cause) {
-    if (cause instanceof Unfetched) throw cause;
-    throw new Unfetched(`${asked.path} broke off: ${(cause as Error).message}`, { cause });
+    if (cause instanceof ProfileUnavailable) throw cause;
+    throw new ProfileUnavailable(`${request.path} was interrupted: ${(cause as Error).message}`, { cause });
   }
-  const body = Buffer.concat(pieces);
-  if (answer.statusCode !== 200) throw new Unfetched(refusal(asked, answer.statusCode ?? 0, body));
+  const body = Buffer.concat(chunks);
+  if (response.statusCode !== 200)
+    throw new ProfileUnavailable(failureMessage(request, response.statusCode ?? 0, body));
   return body;
 }
 
@@ -64,19 +65,19 @@ async function send(settings: ConnectionSettings, { path, timeout, now }: Profil
     rejectUnauthorized: settings.insecure !== true,
   };
   return new Promise((resolve, reject) => {
-    const asked =
+    const request =
       url.protocol === 'https:'
         ? tlsRequest(url, { ...options, ...tls }, resolve)
         : plainRequest(url, options, resolve);
-    asked.on('timeout', () => asked.destroy(new Error(`no answer within ${Math.round(timeout / 1000)} s`)));
-    asked.on('error', (cause) => reject(new Unfetched(`${url.origin}: ${cause.message}`, { cause })));
-    asked.end();
+    request.on('timeout', () => request.destroy(new Error(`no response within ${Math.round(timeout / 1000)} s`)));
+    request.on('error', (cause) => reject(new ProfileUnavailable(`${url.origin}: ${cause.message}`, { cause })));
+    request.end();
   });
 }
 
-function refusal({ path, right, absent }: ProfileRequest, status: number, body: Buffer): string {
-  const said = body.toString('utf8').slice(0, 300).trim();
-  if (status === 403) return `${path} is refused (403): it takes ${right}; ${said}`;
-  if (status === 404) return `${path} is not there (404): ${absent}; ${said}`;
-  return `${path} is answered with ${status}: ${said}`;
+function failureMessage({ path, right, absent }: ProfileRequest, status: number, body: Buffer): string {
+  const detail = body.toString('utf8').slice(0, 300).trim();
+  if (status === 403) return `${path} is forbidden (403): it requires ${right}; ${detail}`;
+  if (status === 404) return `${path} not found (404): ${absent}; ${detail}`;
+  return `${path} failed with status ${status}: ${detail}`;
 }

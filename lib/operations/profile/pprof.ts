@@ -1,67 +1,67 @@
 import { gunzipSync } from 'node:zlib';
 import { ProtobufReader } from '../../etcd';
 
-/** What the values of a profile count, such as `inuse_space` in `bytes`. */
+/** Type and unit of a profile's values, such as `inuse_space` in `bytes`. */
 export interface ValueType {
   readonly type: string;
   readonly unit: string;
 }
 
-/** A profile as pprof has it: where a program spent its time, or who asked for its memory. */
+/** Profile in pprof's model: CPU time or memory allocations by stack. */
 export interface Profile {
-  /** One for each value of a sample. */
+  /** Types of the values of each sample, in order. */
   readonly values: readonly ValueType[];
-  /** Type that is meant where none is asked for; the last where the file names none. */
-  readonly usual: string;
+  /** Default value type; the last one if the file has no default. */
+  readonly defaultType: string;
   readonly samples: readonly ProfileSample[];
-  /** Nanoseconds since 1970; 0 where it is not told. */
+  /** Nanoseconds since 1970; 0 if unknown. */
   readonly time: number;
-  /** Nanoseconds that it covers; 0 where it is of a moment. */
+  /** Duration in nanoseconds; 0 for a snapshot. */
   readonly duration: number;
 }
 
-/** Calls that were seen together. */
+/** Sample of a stack. */
 export interface ProfileSample {
-  /** Functions, the innermost first; functions that were compiled into their callers stand by themselves. */
+  /** Functions, innermost first, including inlined ones. */
   readonly stack: readonly string[];
   readonly values: readonly number[];
 }
 
-/** Thrown where bytes are no profile. */
-export class NoProfile extends Error {
-  override readonly name = 'NoProfile' as const;
+/** Thrown for bytes that are not a profile. */
+export class InvalidProfile extends Error {
+  override readonly name = 'InvalidProfile' as const;
 }
 
-/** Bytes of a profile once it is unpacked; those of large API servers have some ten million. */
+/** Maximum decompressed bytes; those of large API servers have some ten million. */
 const maxBytes = 512 * 1024 * 1024;
 
 /**
- * Reads a profile of pprof (profile.proto), packed by gzip or not. Throws `NoProfile`.
- * Numbers of the fields: https://github.com/google/pprof/blob/main/proto/profile.proto.
+ * Parses a pprof profile (profile.proto), with or without gzip. Throws `InvalidProfile`.
+ * Field numbers: https://github.com/google/pprof/blob/main/proto/profile.proto.
  */
 export function readProfile(bytes: Uint8Array): Profile {
-  const read = new Reader(unpacked(bytes));
+  const read = new Reader(decompress(bytes));
   const { values } = read;
-  if (values.length === 0) throw new NoProfile('it says of no value what it counts');
+  if (values.length === 0) throw new InvalidProfile('it has no value types');
   return {
     values,
-    usual: read.usual || (values.at(-1)?.type ?? ''),
+    defaultType: read.usual || (values.at(-1)?.type ?? ''),
     samples: read.samples(),
     time: read.time,
     duration: read.duration,
   };
 }
 
-function unpacked(bytes: Uint8Array): Uint8Array {
+function decompress(bytes: Uint8Array): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes });
   } catch (cause) {
-    throw new NoProfile('it is damaged, or larger than 512 MiB', { cause });
+    throw new InvalidProfile('it is corrupt, or larger than 512 MiB', { cause });
   }
 }
 
-/** Where a message lies. */
+/** Byte range of a message. */
 type Span = readonly [from: number, to: number];
 
 class Reader {
@@ -71,7 +71,7 @@ class Reader {
   duration = 0;
   private readonly texts: string[] = [];
   private readonly sampleSpans: Span[] = [];
-  /** Functions of each place in the program, the innermost first. */
+  /** Functions of each location, innermost first. */
   private readonly stacks = new Map<number, readonly string[]>();
 
   constructor(private readonly bytes: Uint8Array) {
@@ -96,14 +96,14 @@ class Reader {
 
   samples(): readonly ProfileSample[] {
     return this.sampleSpans.map((span) => {
-      const places: number[] = [];
+      const locationIds: number[] = [];
       const values: number[] = [];
       this.each(span, (wire) => {
-        if (wire.field === 1) numbersOf(wire, places);
+        if (wire.field === 1) numbersOf(wire, locationIds);
         else if (wire.field === 2) numbersOf(wire, values);
       });
-      if (values.length !== this.values.length) throw new NoProfile('a sample has another number of values');
-      return { stack: places.flatMap((place) => this.stacks.get(place) ?? ['(unknown)']), values };
+      if (values.length !== this.values.length) throw new InvalidProfile('a sample has the wrong number of values');
+      return { stack: locationIds.flatMap((id) => this.stacks.get(id) ?? ['(unknown)']), values };
     });
   }
 
@@ -129,7 +129,7 @@ class Reader {
     return [id, lines.length > 0 ? lines : [`0x${address.toString(16)}`]];
   }
 
-  /** Numbers by their fields; 0 for what is not there. */
+  /** Returns numbers by their fields; 0 if missing. */
   private numbers(span: Span, ...fields: readonly number[]): [number, number] {
     const found: [number, number] = [0, 0];
     this.each(span, (wire) => {
@@ -147,11 +147,11 @@ class Reader {
     const wire = new ProtobufReader();
     wire.open(this.bytes, from, to);
     while (wire.next()) take(wire);
-    if (wire.broken) throw new NoProfile('it is no profile of pprof, or cut off');
+    if (wire.broken) throw new InvalidProfile('it is not a pprof profile, or truncated');
   }
 }
 
-/** Numbers stand one by one, or packed into one field. */
+/** Appends repeated numbers, which may be packed into one field. */
 function numbersOf(wire: ProtobufReader, into: number[]): void {
   if (wire.type === 0) {
     into.push(wire.value);

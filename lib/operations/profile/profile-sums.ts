@@ -2,29 +2,29 @@ import { type Frame, type FrameUnit } from '../../etcd';
 import { codePathsOf, type CodePathSum } from './code-paths';
 import { type Profile, type ValueType } from './pprof';
 
-/** What a function takes: by itself, and with all that it calls. */
+/** Value of a function: its own, and including its callees. */
 export interface FunctionSum {
   readonly name: string;
   readonly own: number;
   readonly total: number;
 }
 
-/** A profile by one of its values. */
+/** Sums of a profile for one value type. */
 export interface ProfileSums {
   readonly value: ValueType;
   readonly total: number;
   readonly paths: readonly CodePathSum[];
-  /** The largest by themselves first. */
+  /** Functions by own value, largest first. */
   readonly functions: readonly FunctionSum[];
 }
 
-/** Number of the value that is asked for by its type, else of the usual one; undefined where there is no such. */
-export function valueIndex({ values, usual }: Profile, type: string = usual): number | undefined {
+/** Returns the index of a value type, by default the default one; undefined if there is none. */
+export function valueIndex({ values, defaultType }: Profile, type: string = defaultType): number | undefined {
   const index = values.findIndex((value) => value.type === type);
   return index < 0 ? undefined : index;
 }
 
-/** Sums a profile by one of its values. */
+/** Sums a profile for one value type. */
 export function sumProfile({ values, samples }: Profile, index: number): ProfileSums {
   const sums = new Map<string, { own: number; total: number }>();
   let total = 0;
@@ -35,7 +35,7 @@ export function sumProfile({ values, samples }: Profile, index: number): Profile
       const sum = sums.get(name) ?? { own: 0, total: 0 };
       sums.set(name, sum);
       if (depth === 0) sum.own += count;
-      // A function that calls itself counts once.
+      // Recursive functions count once.
       if (stack.indexOf(name) === depth) sum.total += count;
     });
   }
@@ -46,7 +46,7 @@ export function sumProfile({ values, samples }: Profile, index: number): Profile
   return { value: values[index] ?? { type: '', unit: '' }, total, paths: codePathsOf(samples, index), functions };
 }
 
-/** What the widths of a value count. */
+/** Returns the frame unit of a value type. */
 export const frameUnitOf = ({ unit }: ValueType): FrameUnit =>
   unit === 'bytes' || unit === 'nanoseconds' ? unit : 'count';
 
@@ -57,7 +57,7 @@ interface Node {
 }
 const node = (): Node => ({ value: 0, before: 0, children: new Map() });
 
-/** A profile as frames, callers around what they call; with an earlier one, what was there before. */
+/** Returns a profile as a flame graph, with the values of an earlier profile for comparison. */
 export function profileFrames(profile: Profile, index: number, earlier?: Profile): Frame {
   const root = node();
   const add = (from: Profile, side: 'value' | 'before'): void => {
@@ -80,15 +80,15 @@ export function profileFrames(profile: Profile, index: number, earlier?: Profile
   return frameOf('all', root, earlier !== undefined);
 }
 
-/** Name of what a function takes by itself, where it calls others too. */
+/** Frame name of a function's own value, next to its callees. */
 const ownName = '(itself)';
 
 function frameOf(name: string, { value, before, children }: Node, isCompared: boolean): Frame {
-  const frames = [...children].map(([child, made]) => frameOf(child, made, isCompared));
+  const frames = [...children].map(([child, childNode]) => frameOf(child, childNode, isCompared));
   const below = frames.reduce((sum, { live }) => sum + live, 0);
   const belowBefore = frames.reduce((sum, frame) => sum + (frame.before ?? 0), 0);
   const earlier = (count: number): { readonly before?: number } => (isCompared ? { before: count } : {});
-  // Frames are as wide as what is in them: what is the caller's own is one of those.
+  // A frame is as wide as its children, so the caller's own value is a child too.
   if (frames.length > 0 && (value > below || before > belowBefore))
     frames.push({ name: ownName, live: value - below, history: 0, ...earlier(before - belowBefore), children: [] });
   frames.sort((a, b) => b.live - a.live || (a.name < b.name ? -1 : 1));

@@ -48,7 +48,7 @@ function nextNode(
   groups: readonly MachineGroup[],
 ): { readonly group: MachineGroup; readonly machine: Machine } | undefined {
   const leads = (member: string): boolean =>
-    observed.controlPlane.some((master) => master.member === member && master.databases.some(({ leader }) => leader));
+    observed.controlPlane.some((node) => node.member === member && node.databases.some(({ leader }) => leader));
   return groups
     .flatMap((group) => {
       const machine = outdatedOf(observed, group);
@@ -119,8 +119,8 @@ export function unhealthyReasonOf(
   return undefined;
 }
 
-function alarmHalt(masters: readonly ControlPlaneHealth[]): PartialPlan | undefined {
-  for (const { member, databases } of masters)
+function alarmHalt(nodes: readonly ControlPlaneHealth[]): PartialPlan | undefined {
+  for (const { member, databases } of nodes)
     for (const { database, alarms } of databases)
       if (alarms.length > 0)
         return haltPlan(

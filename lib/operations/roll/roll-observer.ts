@@ -25,7 +25,7 @@ export class RollObserver {
   /** Observes the cluster once. Throws if the cloud or the API server is unreachable. */
   async observe(): Promise<ObservedCluster> {
     const { client, machines, clock } = this.deps;
-    const [groups, masters, nodeList] = await Promise.all([
+    const [groups, controlPlane, nodeList] = await Promise.all([
       machines.groups(),
       this.controlPlane(),
       listAllPages(client, 'Node'),
@@ -42,7 +42,7 @@ export class RollObserver {
     return {
       now,
       groups,
-      controlPlane: this.withUnhealthySince(masters, now),
+      controlPlane: this.withUnhealthySince(controlPlane, now),
       outdated: outdatedMachines(groups, this.contents),
       nodes,
       pods,
@@ -55,14 +55,14 @@ export class RollObserver {
     return Promise.all((await this.deps.machines.controlPlaneNodes()).map((node) => this.deps.probe(node)));
   }
 
-  private withUnhealthySince(masters: readonly ControlPlaneHealth[], now: number): readonly ControlPlaneHealth[] {
-    const ill = masters.filter((health) => unhealthyReasonOf(health, masters) !== undefined);
+  private withUnhealthySince(controlPlane: readonly ControlPlaneHealth[], now: number): readonly ControlPlaneHealth[] {
+    const unhealthy = controlPlane.filter((health) => unhealthyReasonOf(health, controlPlane) !== undefined);
     track(
       this.unhealthySince,
-      ill.map(({ member }) => member),
+      unhealthy.map(({ member }) => member),
       now,
     );
-    return masters.map((health) => {
+    return controlPlane.map((health) => {
       const since = this.unhealthySince.get(health.member);
       return since === undefined ? health : { ...health, unhealthySince: since };
     });

@@ -37,7 +37,7 @@ test('whatever is written is read again', async () => {
       expect(read.samples).toEqual(
         stacks.map(({ stack, counts }) => ({ stack: stack.map(({ name }) => name), values: counts })),
       );
-      expect([read.values, read.usual]).toEqual([
+      expect([read.values, read.defaultType]).toEqual([
         [
           { type: 'samples', unit: 'count' },
           { type: 'cpu', unit: 'nanoseconds' },

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import {
   AuditLines,
   type AuditRecord,
-  LoadCounts,
-  LoadMetrics,
+  AuditCounts,
+  AuditMetrics,
   readAuditEvent,
   TopSketch,
 } from '../../../lib/operations';
@@ -63,7 +63,7 @@ test('what goes on counts when it begins, a watch that begins with a list as one
 test('the answer to a list is measured where it is in the log', () => {
   const responseObject = { kind: 'PodList', items: [{ a: 'größe' }, { b: 2 }] };
   const line = JSON.stringify(event({ level: 'RequestResponse', responseObject }));
-  const counts = new LoadCounts();
+  const counts = new AuditCounts();
   const lines = new AuditLines(counts);
   lines.take(Buffer.from(`${line}\n${JSON.stringify(event())}\n`));
   const bytes = Buffer.byteLength(JSON.stringify(responseObject));
@@ -83,7 +83,7 @@ test('wherever a log is cut into pieces, the same is counted; what is no event i
   const bytes = Buffer.from(text);
   fc.assert(
     fc.property(fc.array(fc.nat(bytes.length), { maxLength: 20 }), (cuts) => {
-      const counts = new LoadCounts();
+      const counts = new AuditCounts();
       const lines = new AuditLines(counts);
       const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
       at.slice(1).forEach((end, index) => lines.take(bytes.subarray(at[index], end)));
@@ -103,7 +103,7 @@ test('no line can make the reader throw', () => {
         fc.jsonValue(),
       ),
       (any, over) => {
-        const lines = new AuditLines(new LoadCounts());
+        const lines = new AuditLines(new AuditCounts());
         lines.take(Buffer.from(`${any}\n${JSON.stringify(event(over))}\n`));
         lines.end();
       },
@@ -140,7 +140,7 @@ test('a sketch keeps every key that comes often, and is wrong by no more than it
 });
 
 test('metrics have a bounded number of rows, never fall, and add up to all requests', () => {
-  const metrics = new LoadMetrics(new LoadCounts());
+  const metrics = new AuditMetrics(new AuditCounts());
   const record = (user: string): AuditRecord => ({
     user,
     verb: 'get',

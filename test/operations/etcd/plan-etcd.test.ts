@@ -68,7 +68,7 @@ test('an alarm stays where its member has no room, even with nothing left to giv
   const { steps, halt } = planEtcd('recover', observed, policy, { ...fresh, defragmented });
   expect([steps, halt?.reason]).toEqual([
     [],
-    'member a has 100 MiB of a quota of 100 MiB, and nothing more to give back',
+    'member a has 100 MiB of a quota of 100 MiB, and nothing left to reclaim',
   ]);
 });
 
@@ -84,9 +84,9 @@ test('the quota of a member that does not tell it is the one that is given', () 
 });
 
 test('compaction goes where the API server would go next, an asked revision at most to the newest', () => {
-  expect(compactionTarget('compact', etcd({ noted: 30 }), policy)).toBe(30);
+  expect(compactionTarget('compact', etcd({ lastApiServerCompaction: 30 }), policy)).toBe(30);
   expect(compactionTarget('compact', etcd(), policy)).toBe(50);
-  expect(compactionTarget('recover', etcd({ noted: 30 }), policy)).toBe(50);
+  expect(compactionTarget('recover', etcd({ lastApiServerCompaction: 30 }), policy)).toBe(50);
   expect(compactionTarget('compact', etcd(), { ...policy, revision: 900 })).toBe(50);
 });
 
@@ -94,8 +94,8 @@ test('no step is taken while a member is ill, behind, or follows another leader'
   const gate = (over: Partial<EtcdMember>) =>
     etcdGate(etcd({ members: [member('a'), member('b', over), member('c')] }), policy)?.reason;
   expect(gate({})).toBeUndefined();
-  expect(gate({ unhealthyReason: 'it does not answer' })).toBe('member b is not healthy: it does not answer');
-  expect(gate({ committed: 5000, applied: 1000 })).toMatch(/^member \w is \d+ entries behind the others$/);
+  expect(gate({ unhealthyReason: 'it does not answer' })).toBe('member b is unhealthy: it does not answer');
+  expect(gate({ committed: 5000, applied: 1000 })).toMatch(/^member \w is \d+ entries behind its peers$/);
   expect(gate({ leader: 'id-c' })).toBe('the members do not agree on a leader');
   expect(gate({ leader: '' })).toBe('the members do not agree on a leader');
 });

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import {
   findGroup,
   groupOf,
-  NoGroup,
+  CgroupUnavailable,
   planReclaim,
   readLimit,
   readMemorySettings,
@@ -115,6 +115,6 @@ describe('a group of version 2, in files', () => {
 
   test('a process that is not there is said', () => {
     write('proc/meminfo', '');
-    expect(() => findGroup({ process: 'kube-apiserver' }, places())).toThrow(NoGroup);
+    expect(() => findGroup({ process: 'kube-apiserver' }, places())).toThrow(CgroupUnavailable);
   });
 });

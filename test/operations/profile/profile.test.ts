@@ -2,7 +2,14 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { NoProfile, otherPaths, profileFrames, readProfile, sumProfile, valueIndex } from '../../../lib/operations';
+import {
+  InvalidProfile,
+  otherPaths,
+  profileFrames,
+  readProfile,
+  sumProfile,
+  valueIndex,
+} from '../../../lib/operations';
 import { type Frame, widthOf } from '../../../lib/etcd';
 import { profileFile, type WrittenSample } from './profile-file';
 
@@ -62,14 +69,14 @@ test("what pinion's controller does is told by the modules of its functions", ()
       ],
     ],
     ['status', ['lib/controller/report/report.ts:report', 'lib/controller/reconcile-cache.ts:run']],
-    ['packing and unpacking what is kept', ['lib/controller/observed/packed-text.ts:packText', ...outside]],
+    ['compressing the cache', ['lib/controller/observed/packed-text.ts:packText', ...outside]],
     ['decoding watch events', ['parse', 'lib/kube/client/watch-lines.ts:parseEvent', ...outside.slice(1)]],
     [
-      'decoding lists and answers',
+      'decoding lists and responses',
       ['parse', 'lib/kube/client/api-call.ts:decodeResponse', 'lib/kube/client/api-call.ts:callApi'],
     ],
     ['informers', outside],
-    ['asking the API server', ['lib/kube/client/api-call.ts:callApi', 'lib/kube/cache/reflector.ts:list']],
+    ['API requests', ['lib/kube/client/api-call.ts:callApi', 'lib/kube/cache/reflector.ts:list']],
     ['HTTP', ['node:_http_client:parserOnBody']],
   ];
   const written = stacks.map(([, stack], index): WrittenSample => [stack, [1, 2 ** index]]);
@@ -123,8 +130,8 @@ test('whatever is written is read again, packed or not', () => {
 
 test('bytes that are no profile are refused, and never anything else', () => {
   const whole = profileFile(heap, samples);
-  expect(() => readProfile(Buffer.from('hello'))).toThrow(NoProfile);
-  expect(() => readProfile(gzipSync(whole).subarray(0, 40))).toThrow(NoProfile);
+  expect(() => readProfile(Buffer.from('hello'))).toThrow(InvalidProfile);
+  expect(() => readProfile(gzipSync(whole).subarray(0, 40))).toThrow(InvalidProfile);
   fc.assert(
     fc.property(
       fc.nat(whole.length - 1),
@@ -137,7 +144,7 @@ test('bytes that are no profile are refused, and never anything else', () => {
           const profile = readProfile(damaged);
           profile.values.forEach((_, index) => sumProfile(profile, index));
         } catch (error) {
-          expect(error).toBeInstanceOf(NoProfile);
+          expect(error).toBeInstanceOf(InvalidProfile);
         }
       },
     ),

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { AuditLines, LoadCounts, type LoadReport, startAuditSink, unpacked } from '../../../operations';
+import { AuditLines, AuditCounts, type AuditReport, startAuditSink, gunzipStream } from '../../../operations';
 import { UsageError } from '../../command/usage-error';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
@@ -38,7 +38,7 @@ export const auditCommand = defineCommand({
       return serve(listen, top, io);
     }
     if (file === undefined) throw new UsageError('audit requires FILE or --listen HOST:PORT');
-    const counts = new LoadCounts();
+    const counts = new AuditCounts();
     const live = new LiveTable(io, output !== 'json', () => auditText(file, counts.report(top), top));
     const bytes = await read(file, counts, live, io);
     const report = counts.report(Math.max(top, 1000));
@@ -53,7 +53,7 @@ export const auditCommand = defineCommand({
 const emptyRemedy = 'give the file of --audit-log-path of an API server that has an --audit-policy-file';
 
 /** Returns why a log has no requests, as a clause. */
-function emptyReason(bytes: number, { unreadable }: LoadReport): string {
+function emptyReason(bytes: number, { unreadable }: AuditReport): string {
   if (bytes === 0) return 'is empty';
   if (unreadable === 0) return 'has no event of a completed request';
   return unreadable === 1
@@ -63,14 +63,14 @@ function emptyReason(bytes: number, { unreadable }: LoadReport): string {
 
 const shown = (file: string): string => (file === '-' ? 'standard input' : file);
 
-const textOf = (file: string, report: LoadReport, top: number, output: string): string =>
+const textOf = (file: string, report: AuditReport, top: number, output: string): string =>
   output === 'json' ? `${JSON.stringify(report, null, 2)}\n` : auditText(file, report, top);
 
 /** Bytes of one read. */
 const pieceSize = 1024 * 1024;
 
 /** Counts the events of a log; returns its uncompressed size in bytes. */
-async function read(file: string, counts: LoadCounts, live: LiveTable, io: Io): Promise<number> {
+async function read(file: string, counts: AuditCounts, live: LiveTable, io: Io): Promise<number> {
   let bytes = 0;
   const lines = new AuditLines(counts);
   // Standard input is file 0; it may have no end.
@@ -79,7 +79,7 @@ async function read(file: string, counts: LoadCounts, live: LiveTable, io: Io): 
       ? createReadStream('', { fd: 0 })
       : createReadStream(resolve(io.cwd, file), { highWaterMark: pieceSize });
   try {
-    for await (const piece of unpacked(source as AsyncIterable<Buffer>)) {
+    for await (const piece of gunzipStream(source as AsyncIterable<Buffer>)) {
       bytes += piece.length;
       lines.take(piece);
       live.turn();

@@ -1,12 +1,12 @@
 import { bytesText } from '../../../api';
-import { type LoadReport, type LoadRow } from '../../../operations';
+import { type AuditReport, type AuditRow } from '../../../operations';
 import { textTable } from '../../output/text-table';
 
 const count = (value: number): string => value.toLocaleString('en-US');
 const share = (part: number, whole: number): string => (whole === 0 ? '' : `${((100 * part) / whole).toFixed(1)} %`);
 
 /** Who does what to an API server, as a person reads it. */
-export function auditText(title: string, report: LoadReport, top: number): string {
+export function auditText(title: string, report: AuditReport, top: number): string {
   const { users, actions, pairs, wholeLists } = report;
   if (report.requests === 0) return headText(title, report);
   return [
@@ -20,7 +20,7 @@ export function auditText(title: string, report: LoadReport, top: number): strin
   ].join('');
 }
 
-function headText(title: string, { requests, unreadable, from, to, lists, total, bound }: LoadReport): string {
+function headText(title: string, { requests, unreadable, from, to, lists, total, bound }: AuditReport): string {
   const seconds = (to - from) / 1000;
   const rate =
     seconds >= 1 ? ` in ${count(Math.round(seconds))} s, ${(requests / seconds).toPrecision(3)} a second` : '';
@@ -41,8 +41,8 @@ function headText(title: string, { requests, unreadable, from, to, lists, total,
 
 function table(
   names: readonly string[],
-  rows: readonly LoadRow[],
-  { requests, total }: LoadReport,
+  rows: readonly AuditRow[],
+  { requests, total }: AuditReport,
   top: number,
 ): string {
   const isMeasured = total.measured > 0;

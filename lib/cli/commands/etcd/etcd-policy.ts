@@ -10,7 +10,7 @@ export function etcdPolicy(
     ...defaultEtcdPolicy,
     ...quotaOption(options),
     ...(revision !== undefined && { revision }),
-    ...(timeout !== undefined && { patience: timeout }),
+    ...(timeout !== undefined && { unhealthyTimeout: timeout }),
     corrupt: corrupt === true,
   };
 }

@@ -80,7 +80,7 @@ function stepText(step: EtcdStep, observed: EtcdObserved): string {
     case 'compact':
       return `compact to revision ${step.revision.toLocaleString('en-US')}; the newest of each key stays`;
     case 'defrag':
-      return `defragment ${name}: ${bytesText(step.size)}, of which ${bytesText(step.gives)} are unused`;
+      return `defragment ${name}: ${bytesText(step.size)}, of which ${bytesText(step.reclaims)} are unused`;
     case 'disarm':
       return `disarm ${step.kind} of ${name}${step.kind === 'CORRUPT' ? ': ITS CONTENTS DIFFERED from those of the others' : ''}`;
   }
@@ -98,7 +98,7 @@ async function executePlan(
   const deps = {
     clock,
     observe: () => cluster.observe(),
-    carryOut: (step: EtcdStep, stepTime: number) => progress.during(() => cluster.carryOut(step, stepTime)),
+    executeStep: (step: EtcdStep, stepTime: number) => progress.during(() => cluster.executeStep(step, stepTime)),
   };
   try {
     const end = await runEtcd(deps, {
@@ -115,8 +115,13 @@ async function executePlan(
   }
 }
 
-async function printEnd({ halt, taken }: EtcdEnd, cluster: EtcdCluster, policy: EtcdPolicy, io: Io): Promise<ExitCode> {
-  const count = `${taken.length} ${taken.length === 1 ? 'step' : 'steps'} taken`;
+async function printEnd(
+  { halt, completed }: EtcdEnd,
+  cluster: EtcdCluster,
+  policy: EtcdPolicy,
+  io: Io,
+): Promise<ExitCode> {
+  const count = `${completed.length} ${completed.length === 1 ? 'step' : 'steps'} taken`;
   if (halt) {
     io.writeError(`halted: ${halt.reason}; ${halt.remedy} (${count})\n`);
     return exitCodes.incomplete;

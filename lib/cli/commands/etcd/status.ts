@@ -4,7 +4,7 @@ import {
   type EtcdMember,
   type EtcdObserved,
   type EtcdPolicy,
-  givesBack,
+  reclaimableBytes,
   isLeader,
 } from '../../../operations';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
@@ -38,7 +38,7 @@ export function statusText({ members, alarms, revision, compacted }: EtcdObserve
     roleOf(member),
     bytesText(member.size),
     bytesText(member.inUse),
-    bytesText(givesBack(member)),
+    bytesText(reclaimableBytes(member)),
     quotaText(member, policy),
     String(newest - member.applied),
     alarms

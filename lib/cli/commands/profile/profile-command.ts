@@ -4,12 +4,12 @@ import { flameHtml, flameSvg, speedscope, type FlameSubject } from '../../../etc
 import {
   fetchProfile,
   frameUnitOf,
-  NoProfile,
+  InvalidProfile,
   type Profile,
   profileFrames,
   readProfile,
   sumProfile,
-  Unfetched,
+  ProfileUnavailable,
   valueIndex,
 } from '../../../operations';
 import { UsageError } from '../../command/usage-error';
@@ -89,7 +89,7 @@ async function bytesOf(
       });
       return { bytes, title: `${program}, ${heap ? 'heap' : `cpu for ${seconds} s`}` };
     } catch (error) {
-      if (error instanceof Unfetched) throw new UnavailableError(error.message);
+      if (error instanceof ProfileUnavailable) throw new UnavailableError(error.message);
       throw error;
     }
   });
@@ -99,7 +99,7 @@ function read(name: string, bytes: Uint8Array): Profile {
   try {
     return readProfile(bytes);
   } catch (error) {
-    if (error instanceof NoProfile) throw new UnavailableError(`${name}: ${error.message}`);
+    if (error instanceof InvalidProfile) throw new UnavailableError(`${name}: ${error.message}`);
     throw error;
   }
 }
@@ -108,7 +108,7 @@ function indexOf(found: Profile, { value }: ProfileOptions): number {
   const index = valueIndex(found, value);
   if (index !== undefined) return index;
   throw new UsageError(
-    `--value must be one of ${found.values.map(({ type }) => type).join(', ')}, not ${value ?? found.usual}`,
+    `--value must be one of ${found.values.map(({ type }) => type).join(', ')}, not ${value ?? found.defaultType}`,
   );
 }
 

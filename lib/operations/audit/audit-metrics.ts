@@ -1,12 +1,12 @@
 import { type AuditRecord } from './audit-record';
-import { type LoadCounts, namesOf } from './load-counts';
+import { type AuditCounts, namesOf } from './audit-counts';
 
-/** Rows of metrics at most; who does what else is `other`. */
+/** Maximum rows of metrics; all others are summed as `other`. */
 const maxRows = 1000;
-/** Part of all requests from which a row stands by itself. */
-const share = 1 / 1000;
-/** Requests that a row needs in any case: in the beginning each is many. */
-const fewest = 20;
+/** Share of all requests from which a row is exported by itself. */
+const minShare = 1 / 1000;
+/** Minimum requests of a row, because initially each is a large share. */
+const minRequests = 20;
 
 interface Row {
   requests: number;
@@ -19,11 +19,11 @@ interface Row {
 
 const other = ['other', 'other', 'other'].join('\u0000');
 
-/** Sums for Prometheus with a bounded number of labels: a row begins once its requests are certainly many, and stays. */
-export class LoadMetrics {
+/** Audit metrics with a bounded number of label values: a row is added once its requests are certainly many, and stays. */
+export class AuditMetrics {
   private readonly rows = new Map<string, Row>();
 
-  constructor(private readonly counts: LoadCounts) {}
+  constructor(private readonly counts: AuditCounts) {}
 
   /** Counts a request. */
   add(record: AuditRecord): void {
@@ -37,17 +37,17 @@ export class LoadMetrics {
     row.bytes += record.listed?.bytes ?? 0;
   }
 
-  /** Counts a line that was no event. */
+  /** Counts a line without an event. */
   addUnreadable(): void {
     this.counts.addUnreadable();
   }
 
-  /** All of it in the text format of Prometheus. */
+  /** Returns the metrics in the Prometheus text format. */
   text(): string {
     const { unreadable } = this.counts.counted;
     return [
       ...series.map(([name, help, value]) => this.seriesText(name, help, value)),
-      '# HELP pinion_audit_unreadable_total Lines of the audit log that were no event.\n',
+      '# HELP pinion_audit_unreadable_total Audit log lines without an event.\n',
       '# TYPE pinion_audit_unreadable_total counter\n',
       `pinion_audit_unreadable_total ${unreadable}\n`,
     ].join('');
@@ -57,7 +57,7 @@ export class LoadMetrics {
     const known = this.rows.get(key);
     if (known) return known;
     const { requests } = this.counts.counted;
-    const isMany = certain >= Math.max(fewest, share * requests);
+    const isMany = certain >= Math.max(minRequests, minShare * requests);
     if (key !== other && (!isMany || this.rows.size >= maxRows)) return this.rowOf(other, 0);
     const row: Row = { requests: 0, seconds: 0, errors: 0, wholeLists: 0, objects: 0, bytes: 0 };
     this.rows.set(key, row);
@@ -74,16 +74,12 @@ export class LoadMetrics {
 }
 
 const series: readonly (readonly [string, string, (row: Row) => number])[] = [
-  [
-    'pinion_audit_requests_total',
-    'Requests that the API server answered, watches that it began.',
-    (row) => row.requests,
-  ],
-  ['pinion_audit_seconds_total', 'Seconds that answers took, watches left out.', (row) => row.seconds],
-  ['pinion_audit_errors_total', 'Answers with a status of 400 and above.', (row) => row.errors],
+  ['pinion_audit_requests_total', 'Requests to the API server, including started watches.', (row) => row.requests],
+  ['pinion_audit_seconds_total', 'Seconds of responses, without long-running requests.', (row) => row.seconds],
+  ['pinion_audit_errors_total', 'Responses with a status of 400 or above.', (row) => row.errors],
   ['pinion_audit_whole_lists_total', 'Lists without limit or selector.', (row) => row.wholeLists],
-  ['pinion_audit_listed_objects_total', 'Objects in answers to lists that are in the log.', (row) => row.objects],
-  ['pinion_audit_listed_bytes_total', 'Bytes as JSON of answers to lists that are in the log.', (row) => row.bytes],
+  ['pinion_audit_listed_objects_total', 'Objects in logged list responses.', (row) => row.objects],
+  ['pinion_audit_listed_bytes_total', 'JSON bytes of logged list responses.', (row) => row.bytes],
 ];
 
 const escaped = (text: string): string => text.replace(/[\\"\n]/g, (mark) => (mark === '\n' ? '\\n' : `\\${mark}`));
