@@ -17,12 +17,12 @@ export const sourceFile = (path: string, text: string): SourceFile => ({
   imports: [...text.matchAll(/(?:from\s+|import\(|require\()\s*'([^'\s]+)'/g)].map((match) => match[1] ?? ''),
 });
 
-/** Reads all TypeScript files below a folder of the repository. */
-export const sourcesBelow = (folder: string): readonly SourceFile[] =>
-  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+/** Reads all TypeScript files below a folder of the repository, or of another checkout of it. */
+export const sourcesBelow = (folder: string, checkout = root): readonly SourceFile[] =>
+  readdirSync(join(checkout, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .map((path) => sourceFile(path, readFileSync(join(root, path), 'utf8')));
+    .map((entry) => relative(checkout, join(entry.parentPath, entry.name)))
+    .map((path) => sourceFile(path, readFileSync(join(checkout, path), 'utf8')));
 
 /** Name of the module that a file belongs to; `root` for package entry points and programs outside every module. */
 export function moduleOf(path: string): string {
