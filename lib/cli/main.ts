@@ -59,7 +59,7 @@ const io: Io = {
   system: { environment: process.env, clock: systemClock },
 };
 
-// The promise of each write tells of it; without a listener the process would end with a stack.
+// The promise of each write rejects; without a listener the process would end with a stack trace.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 

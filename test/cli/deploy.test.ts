@@ -177,17 +177,19 @@ describe('where nobody looks', () => {
     expect(code).toBe(5);
     expect(out).toContain('shop/cart@1.4.2 is applied in prod, and not all of it is Ready yet');
     expect(out).toContain('  prod-1 PinterestCronJob/sweep: not applied\n');
-    expect(err).toContain(`the time to wait is over; the deployment goes on; "pinion status ${id} --wait" follows it`);
+    expect(err).toContain(
+      `the time to wait is over; the deployment continues; "pinion status ${id} --wait" follows it`,
+    );
   });
 
   test('a wait that takes too long is one even where the service is away by then', async () => {
     service.replies = { deploy: accepted, follow: () => 'break', deployment: () => 'break' };
     const { code, err } = await asked([...deploy, '--wait', '--timeout', '2s']);
     expect(code).toBe(5);
-    expect(err).toContain('the time to wait is over, and the service does not answer; the deployment goes on');
+    expect(err).toContain('the time to wait is over, and the service does not answer; the deployment continues');
   });
 
-  test('who stops it while it waits is told that the deployment goes on, and how it is followed again', async () => {
+  test('who stops it while it waits is told that the deployment continues, and how it is followed again', async () => {
     let stop = (): void => undefined;
     let told = '';
     service.replies = {
@@ -205,7 +207,7 @@ describe('where nobody looks', () => {
       return () => (stop = () => void (told += 'called too late'));
     };
     await asked([...deploy, '--wait'], { onStop, writeError: (text) => void (told += text) });
-    expect(told).toContain(`the deployment goes on; "pinion status ${id} --wait" follows it\n`);
+    expect(told).toContain(`the deployment continues; "pinion status ${id} --wait" follows it\n`);
   });
 
   test('who stops it before the service has answered is told how to learn what came of it', async () => {
@@ -400,7 +402,7 @@ test('--check shows it and does nothing, wherever it is asked', async () => {
   service.replies = { preview: () => ({ value: makeCheck({ decision: 'queue' }) }) };
   const { code, out } = await asked([...deploy, '--check']);
   expect([code, service.names]).toEqual([0, ['preview']]);
-  expect(out).toContain('shop/cart@1.4.2 to prod: it would wait until there is room\n');
+  expect(out).toContain('shop/cart@1.4.2 to prod: it would wait until there is capacity\n');
   expect(JSON.parse((await asked([...deploy, '--check', '--json'])).out)).toEqual({
     preview: makeCheck({ decision: 'queue' }),
   });

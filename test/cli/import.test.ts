@@ -60,9 +60,9 @@ spec:
     'template.spec.hostname: is set by the platform',
     'template.spec.schedulerName: is set by the platform',
     'template.spec.hostNetwork: is set by the platform; use a PinterestDaemon',
-    'urgent is no tier of this Platform',
-    'spec.template.metadata.labels["app.kubernetes.io/name"]: left out, for it is set by the platform',
-    'spec.template.spec.containers[0].env[0] (PINION_CLUSTER): left out',
+    'urgent is not a tier of this Platform',
+    'spec.template.metadata.labels["app.kubernetes.io/name"]: omitted: is set by the platform',
+    'spec.template.spec.containers[0].env[0] (PINION_CLUSTER): omitted',
   ])
     expect(comments).toContain(part);
   expect(comments).not.toContain('hidden');

@@ -15,7 +15,7 @@ const pages = [
   'cluster',
   'etcd',
   'install',
-  'load',
+  'audit',
   'observability',
   'profile',
   'quota',

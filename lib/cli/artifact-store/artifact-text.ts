@@ -17,7 +17,7 @@ export const artifactFacts = ({ reference, digest, content, signatures }: Artifa
   signatures: signatures.map(({ provenance }) => provenance),
 });
 
-/** An artifact in a few lines, for people; the first one ends with `said`. */
+/** Returns an artifact in a few lines; the first one ends with `said`. */
 export function artifactText({ reference, digest, content, signatures }: ArtifactView, said = ''): string {
   const stages = content.stages.map(({ name, targets, resources, properties }) => {
     const values = Object.entries(properties).map(([key, value]) => `    ${key} = ${String(value)}\n`);

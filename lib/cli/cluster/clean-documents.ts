@@ -2,7 +2,7 @@ import { valueAt } from '../../api';
 import { type LiveObject } from '../../kube';
 import { textOf } from '../output/object-text';
 
-/** A document as a person would have written it. */
+/** Returns a manifest as a user would write it. */
 export interface CleanDocument {
   readonly apiVersion: string;
   readonly kind: string;

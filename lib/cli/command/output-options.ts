@@ -1,6 +1,6 @@
 import { type OptionSpec } from './command-spec';
 
-/** Output for people or programs. */
+/** Text, or JSON for programs. */
 export const textOutput = {
   type: 'choice',
   short: 'o',

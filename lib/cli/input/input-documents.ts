@@ -101,7 +101,7 @@ const missingFiles = ({ metadata, spec }: Workflow, folder: string): Problem[] =
         },
   );
 
-/** A document of another API group; one that only mistook the version of a kind of ours is not meant. */
+/** A manifest of another API group; a pinion kind with a wrong version does not count. */
 function isForeign({ apiVersion, kind }: Value): boolean {
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || apiVersion === '' || kind === '') return false;
   if (apiVersion.split('/')[0] === group || kind.startsWith('Pinterest') || isWorkloadKind(kind)) return false;

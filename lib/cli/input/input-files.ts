@@ -9,13 +9,13 @@ export interface InputFile {
   readonly shown: string;
   /** Absolute; undefined for standard input. */
   readonly path: string | undefined;
-  /** Met while walking a folder, not named by the person. */
+  /** Found in a folder, not named on the command line. */
   readonly isDiscovered: boolean;
   /** Why it cannot be read. */
   readonly unreadableReason?: string;
 }
 
-/** More than any input may have: one byte over the reader's own limit is told as too large. */
+/** One byte more than the reader allows, so that the reader reports what is too large. */
 const readLimit = 16 * 1024 * 1024 + 1;
 
 /** The files that arguments name: files as given, folders with all YAML and JSON below, `-` for standard input; each once. */
@@ -102,15 +102,15 @@ export async function readInput(file: InputFile, io: Io): Promise<Uint8Array> {
 function readBounded(path: string): Uint8Array {
   const descriptor = openSync(path, 'r');
   try {
-    let room = Buffer.allocUnsafe(Math.min(readLimit, statSync(path).size + 1 || 65_536));
+    let buffer = Buffer.allocUnsafe(Math.min(readLimit, statSync(path).size + 1 || 65_536));
     let size = 0;
     for (;;) {
-      if (size === room.length) {
-        if (size >= readLimit) return room;
-        room = Buffer.concat([room], Math.min(readLimit, size * 2 + 65_536));
+      if (size === buffer.length) {
+        if (size >= readLimit) return buffer;
+        buffer = Buffer.concat([buffer], Math.min(readLimit, size * 2 + 65_536));
       }
-      const read = readSync(descriptor, room, size, room.length - size, null);
-      if (read === 0) return room.subarray(0, size);
+      const read = readSync(descriptor, buffer, size, buffer.length - size, null);
+      if (read === 0) return buffer.subarray(0, size);
       size += read;
     }
   } finally {

@@ -60,12 +60,12 @@ export class ManifestChecker {
   ): readonly KubernetesObject[] | undefined {
     const { cluster, asController, asResource } = this.look;
     if (!cluster) return undefined;
-    const world = cluster.project(workload.metadata.namespace);
+    const context = cluster.project(workload.metadata.namespace);
     if (!asController && !asResource) {
       const object = nameOf(value);
-      problems.push(...needsController(workload, world).map((problem) => ({ ...problem, object })));
+      problems.push(...needsController(workload, context).map((problem) => ({ ...problem, object })));
     }
-    const expanded = safeExpand(workload, world);
+    const expanded = safeExpand(workload, context);
     problems.push(...expanded.problems);
     return expanded.objects && (asResource ? [asWritten(value)] : expanded.objects);
   }
@@ -112,7 +112,7 @@ function duplicateOf(document: InputDocument, earlier: InputDocument, made?: str
   return { code: 'duplicate', path, value: metadata?.name, reason, remedy, object: nameOf(document.value) };
 }
 
-/** The resource as a person wrote it, without what the API server alone writes. */
+/** Returns the resource without the fields that only the API server writes. */
 function asWritten({ status: _, ...value }: InputDocument['value']): KubernetesObject {
   return value as KubernetesObject;
 }

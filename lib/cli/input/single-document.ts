@@ -6,14 +6,14 @@ import { inputFiles, readInput } from './input-files';
 import { UnavailableError, type Io } from '../io/io';
 import { problemLines } from '../output/tally';
 
-/** The one document of a file, or what is in the way of it. */
+/** The manifest of a file that holds one, or why there is none. */
 export interface SingleDocument {
   readonly document?: ReadDocument | undefined;
   readonly problems: readonly Problem[];
   readonly inaccessible?: boolean;
 }
 
-/** Reads a file that holds one document. */
+/** Reads a file that holds one manifest. */
 export async function readSingleDocument(word: string, io: Io): Promise<SingleDocument> {
   const [file, ...others] = inputFiles([word], io);
   const refuse = (reason: string, remedy: string, inaccessible = false): SingleDocument => ({
@@ -36,7 +36,7 @@ export async function readSingleDocument(word: string, io: Io): Promise<SingleDo
   }
 }
 
-/** Tells what is wrong on standard error, and how the process should end for it. */
+/** Prints problems to standard error and returns the exit code. */
 export function printRejected({ document, problems, inaccessible }: SingleDocument, io: Io): ExitCode {
   for (const piece of problemLines(problems.map((problem) => withProblemSource(problem, document))))
     io.writeError(piece);

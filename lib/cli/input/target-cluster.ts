@@ -10,7 +10,7 @@ import { type Io } from '../io/io';
 export interface TargetCluster {
   /** Undefined where its documents have errors. */
   readonly cluster: PlatformContext | undefined;
-  /** Where the Platform was found, for people. */
+  /** Where the Platform was found, as text. */
   readonly origin: string;
   readonly problems: readonly Problem[];
   /** Something could not be read at all. */
@@ -77,7 +77,7 @@ function resolved(documents: readonly PlatformInput[], problems: Problem[]): Pla
   }
 }
 
-/** Several Platforms are told of by `resolve`. */
+/** `resolve` reports several Platforms. */
 function duplicates(documents: readonly PlatformInput[]): Problem[] {
   const known = new Set<string>();
   return documents.flatMap((document) => {

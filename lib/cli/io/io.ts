@@ -1,29 +1,29 @@
 import { type Clock } from '../../kube';
 
-/** What a command needs of the process that it runs in; `main.ts` makes it of the real one. */
+/** What a command needs of its process; `main.ts` provides it. */
 export interface Io {
-  /** Folder that relative paths start from. */
+  /** Working directory. */
   readonly cwd: string;
-  /** Whether a person looks at standard output, at standard error. */
+  /** Whether standard output and standard error are terminals. */
   readonly terminal: { readonly out: boolean; readonly err: boolean };
   /** Whether comments may be dimmed on a terminal. */
   readonly color: boolean;
   /** All of standard input; ends early once it has more than `limit` bytes. */
   readStdin(limit: number): Promise<Uint8Array>;
-  /** Writes to standard output and waits until it is taken. Throws `OutputClosed` when nobody reads any more, else `Inaccessible`. */
+  /** Writes to standard output and waits until it is written. Throws `OutputClosed` when its reader closed it, else `UnavailableError`. */
   write(text: string): Promise<void>;
   /** Writes to standard error. */
   writeError(text: string): void;
-  /** Milliseconds since some moment, never going back. */
+  /** Monotonic time in milliseconds. */
   now(): number;
-  /** Lets signals and other events in. */
+  /** Lets signals and other events be handled. */
   yieldToEventLoop(): Promise<void>;
   /**
-   * Calls `cleanup` if the process is told to stop before the returned function is called; the process ends once what
-   * that gives has settled, or when it is told again.
+   * Calls `cleanup` if the process is stopped before the returned function is called. The process ends once the returned
+   * promise settles, or when it is stopped again.
    */
   onStop(cleanup: () => void | Promise<void>): () => void;
-  /** What a connection to a cluster needs of the process; without it no cluster is reached. */
+  /** What a connection to a cluster needs; without it no cluster is reached. */
   readonly system?: {
     readonly environment: Readonly<Record<string, string | undefined>>;
     readonly clock: Clock;
@@ -37,23 +37,23 @@ export class OutputClosed extends Error {
 
 /** Thrown when a file or folder cannot be read or written. */
 export class UnavailableError extends Error {
-  override readonly name = 'Inaccessible' as const;
+  override readonly name = 'UnavailableError' as const;
 }
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
-  EACCES: 'may not be accessed',
-  EPERM: 'may not be accessed',
+  EACCES: 'cannot be accessed: permission denied',
+  EPERM: 'cannot be accessed: permission denied',
   ENOSPC: 'has no space left',
-  EROFS: 'lies on a read-only file system',
+  EROFS: 'is on a read-only file system',
   EISDIR: 'is a folder',
   ENOTDIR: 'is not a folder',
   EEXIST: 'exists already',
   EMFILE: 'cannot be opened: too many files are open',
-  ELOOP: 'is a circle of links',
+  ELOOP: 'is a loop of symbolic links',
 };
 
-/** Why the operating system refused, as a clause. */
+/** Returns why the operating system failed, as a clause. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return (typeof code === 'string' ? reasons[code] : undefined) ?? `cannot be used: ${String(message ?? error)}`;

@@ -1,11 +1,11 @@
 import { type Io } from './io';
 
-/** How long a command works in silence, in milliseconds. */
+/** Milliseconds before the first line. */
 const silence = 1000;
-/** Milliseconds between two changes of the line. */
+/** Milliseconds between two updates of the line. */
 const pace = 100;
 
-/** One line on a person's terminal while long work goes on; nothing where nobody looks. */
+/** A progress line on a terminal during long work; nothing without a terminal. */
 export class Progress {
   private next: number;
   private shown = false;
@@ -18,7 +18,7 @@ export class Progress {
     this.next = io.now() + silence;
   }
 
-  /** Says how much is done; lets signals in now and then. */
+  /** Updates the line, and lets signals be handled. */
   async reach(done: number): Promise<void> {
     const now = this.io.now();
     if (now < this.next) return;
@@ -30,7 +30,7 @@ export class Progress {
     await this.io.yieldToEventLoop();
   }
 
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void {
     if (this.shown) this.io.writeError('\r\u001b[K');
     this.shown = false;

@@ -5,7 +5,7 @@ import { type Io } from '../io/io';
 import { textOf } from './object-text';
 import { problemLines } from './tally';
 
-/** Prints the objects of a program, or tells all that is wrong with them, and what else is wrong, and prints nothing. */
+/** Prints the manifests of a program; if there are problems, prints those only. */
 export async function printManifests(
   objects: Parameters<typeof programProblems>[0],
   output: string | undefined,

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { UnavailableError, reasonOf, type Io } from '../io/io';
 
-/** Makes a folder where there is none. Throws `Inaccessible`, by the name that a person gave it. */
+/** Creates a folder unless it exists. Throws `UnavailableError` with the name as given. */
 export function createFolder(path: string, shown: string): void {
   try {
     mkdirSync(path, { recursive: true });

@@ -5,11 +5,11 @@ import { onOneLine, printable } from './printable';
 
 const decisions = {
   accept: 'it would begin now',
-  queue: 'it would wait until there is room',
+  queue: 'it would wait until there is capacity',
   refuse: 'it would be refused',
 } as const satisfies Record<DeploymentPreview['decision'], string>;
 
-/** What a deployment would do, for a person: what becomes of each workload, field by field, and what it asks for. */
+/** Returns what a deployment would do: the change of each workload, field by field, and what it requests. */
 export function previewText({ artifact, stage, decision, targets }: DeploymentPreview): string {
   return printable(`${artifact} to ${stage}: ${decisions[decision]}\n${targets.map(targetText).join('')}`);
 }

@@ -1,6 +1,6 @@
 import { UnavailableError } from '../io/io';
 
-/** Variables by which a run asks its CI for tokens. What an app needs to be built is none of these. */
+/** Variables with which a run requests tokens of its CI. Building an app needs none of them. */
 export const tokenVariables = ['ACTIONS_ID_TOKEN_REQUEST_URL', 'ACTIONS_ID_TOKEN_REQUEST_TOKEN'] as const;
 
 /** Milliseconds that the CI has to give a token. */

@@ -9,11 +9,11 @@ export const artifactOf = ({ project, workflow, version }: Deployment): string =
 export const causeText = ({ owner, reason, message, object }: Cause): string =>
   `${owner}: ${reason}: ${onOneLine(message)}${object === undefined ? '' : ` (${object})`}`;
 
-/** Causes in the order in which they are told: each once in full, and after that by its reason alone. */
+/** Prints each cause once in full, and after that by its reason alone. */
 export class CausePrinter {
-  private readonly told = new Set<string>();
+  private readonly printed = new Set<string>();
 
-  /** How a cause is told now. */
+  /** Returns a cause as it is printed now. */
   textOf(cause: Cause): string {
     return this.isNew(cause) ? causeText(cause) : cause.reason;
   }
@@ -27,8 +27,8 @@ export class CausePrinter {
   }
 
   private isNew({ owner, reason, message }: Cause): boolean {
-    const before = this.told.size;
-    return this.told.add(JSON.stringify([owner, reason, message])).size > before;
+    const before = this.printed.size;
+    return this.printed.add(JSON.stringify([owner, reason, message])).size > before;
   }
 }
 
@@ -45,7 +45,7 @@ const standing = {
   cancelled: (stage) => `was taken back before it began in ${stage}`,
 } as const satisfies Record<Phase, (stage: string, previous: string) => string>;
 
-/** How a deployment stands, for a person: in one sentence, then why, and what is missing. */
+/** Returns the state of a deployment: one sentence, then the cause, and what is missing. */
 export function deploymentText(deployment: Deployment): string {
   const { id, stage, phase, cause, previous } = deployment;
   const before = previous ? previous.version : 'what was there before';

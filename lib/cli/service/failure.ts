@@ -13,7 +13,7 @@ export async function printFailure({ failure, retryAfter }: RequestFailed, isJso
   if (isJson) await io.write(`${JSON.stringify({ failure }, null, 2)}\n`);
   const hint =
     status === 401
-      ? '; the token is not accepted: it may have expired, or be meant for somebody else'
+      ? '; the token is not accepted: it may have expired, or have another audience'
       : retryAfter === undefined
         ? ''
         : `; it wants to be asked again in ${Math.ceil(retryAfter / 1000)} s`;

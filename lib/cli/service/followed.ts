@@ -22,7 +22,7 @@ export async function printDeployment(
     return exitCodeOf(deployment);
   }
   const { id } = deployment;
-  const stopped = `the deployment goes on; ${followHint(id)}`;
+  const stopped = `the deployment continues; ${followHint(id)}`;
   const isFollowed = await runWithTimeout(service, wait, stopped, service.io, (signal) => follow(id, signal, service));
   const last = await stateOf(id, isFollowed === true, service);
   service.lines.end();
@@ -36,7 +36,7 @@ export async function printDeployment(
   return exitCodes.incomplete;
 }
 
-/** How a deployment stands; undefined where nobody says, which is an error only for one that has ended. */
+/** Returns the status of a deployment; undefined if the service has none, which is an error only for one that has ended. */
 async function stateOf(id: string, isOver: boolean, { client }: Service): Promise<Deployment | undefined> {
   try {
     return await client.request('deployment', { params: { id } });
@@ -50,7 +50,7 @@ async function follow(id: string, signal: AbortSignal, { client, lines }: Servic
   const causes = new CausePrinter();
   for await (const event of client.follow(id, { signal })) {
     const text = eventText(event, causes);
-    // What stands in the way stays to be read; what goes well makes room for what comes next.
+    // Lines about blocking issues stay; the next line replaces one about progress.
     if (event.cause) lines.say(text);
     else lines.update(subjectOf(event), text);
   }

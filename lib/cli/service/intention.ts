@@ -20,10 +20,10 @@ export async function printPreview(
   return { preview, code: isRefused ? exitCodes.failure : exitCodes.success };
 }
 
-/** Whether a person is there who can be shown something and asked. */
+/** Whether the command can show something and ask for confirmation. */
 export const isInteractive = ({ io, environment }: Service): boolean => io.terminal.err && !isInCi(environment);
 
-/** Asks the person for a last word; says so where that is no. */
+/** Asks for confirmation; prints a line if it is denied. */
 export async function isRequestConfirmed(question: string, { io }: Service): Promise<boolean> {
   const yes = await confirm(question, io);
   if (!yes) io.writeError('nothing was asked for\n');

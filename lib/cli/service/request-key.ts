@@ -9,9 +9,8 @@ export const isInCi = (environment: Environment): boolean =>
   !['', 'false', '0'].includes(environment['CI'] ?? '') || environment['JENKINS_URL'] !== undefined;
 
 /**
- * The key under which a request is one and the same, however often it is sent: the one that is given; in a CI one of the
- * attempt at a run and what is asked for, so that a job that says the same twice does it once, and one that a person runs
- * again does it again; else a random one.
+ * Returns the idempotency key of a request: the given one; in a CI one per job attempt and request, so that a job that
+ * repeats a request runs it once, and a job that is started again runs it again; else a random one.
  */
 export function idempotencyKeyOf(given: string | undefined, request: object, environment: Environment): string {
   if (given !== undefined) {
@@ -26,7 +25,7 @@ export function idempotencyKeyOf(given: string | undefined, request: object, env
     .slice(0, 40)}`;
 }
 
-/** What tells this attempt of a run of GitHub Actions, GitLab or Jenkins from all others. */
+/** Returns what identifies this attempt of a GitHub Actions, GitLab or Jenkins run. */
 function runOf(environment: Environment): readonly string[] | undefined {
   const values = (...names: readonly string[]): readonly string[] | undefined => {
     const found = names.map((name) => environment[name] ?? '');

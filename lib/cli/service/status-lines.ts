@@ -1,7 +1,7 @@
 import { type Io } from '../io/io';
 import { printable } from './printable';
 
-/** Lines on standard error while something goes on: on a terminal, a line about the same thing takes the place of the one before. */
+/** Status lines on standard error: on a terminal, a line replaces the previous one about the same subject. */
 export class StatusLines {
   private subject: string | undefined;
 
@@ -13,7 +13,7 @@ export class StatusLines {
     this.io.writeError(`${printable(text)}\n`);
   }
 
-  /** A line that stays only as long as nothing newer is said of the same subject; where nobody looks, one that stays. */
+  /** Prints a line that the next one about the same subject replaces; without a terminal it stays. */
   update(subject: string, text: string): void {
     if (!this.io.terminal.err) return this.say(text);
     if (this.subject === subject) this.io.writeError('\r\u001b[K');

@@ -5,7 +5,7 @@ import { textTable } from '../../output/text-table';
 const count = (value: number): string => value.toLocaleString('en-US');
 const share = (part: number, whole: number): string => (whole === 0 ? '' : `${((100 * part) / whole).toFixed(1)} %`);
 
-/** Who does what to an API server, as a person reads it. */
+/** Returns the requests of an API server as tables. */
 export function auditText(title: string, report: AuditReport, top: number): string {
   const { users, actions, pairs, wholeLists } = report;
   if (report.requests === 0) return headText(title, report);

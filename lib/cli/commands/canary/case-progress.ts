@@ -1,7 +1,7 @@
 import { type CanaryRunOptions } from '../../../operations';
 import { type Io } from '../../io/io';
 
-/** Steps as a person sees them: one line that changes on a terminal, a line for each kind and door elsewhere. */
+/** Prints steps: one line that changes on a terminal, else a line for each kind and deployment path. */
 export class CaseProgress {
   private isShown = false;
 
@@ -10,9 +10,9 @@ export class CaseProgress {
     private readonly isQuiet: boolean,
   ) {}
 
-  readonly onStep: NonNullable<CanaryRunOptions['onStep']> = (kind, door, step) => {
+  readonly onStep: NonNullable<CanaryRunOptions['onStep']> = (kind, path, step) => {
     if (this.isQuiet || !this.io.terminal.err) return;
-    this.io.writeError(`\r\u001b[K${kind} through ${door}: ${step}`);
+    this.io.writeError(`\r\u001b[K${kind} through ${path}: ${step}`);
     this.isShown = true;
   };
 

@@ -74,7 +74,7 @@ interface Output {
   readonly output: string;
 }
 
-/** Prints text for people, or everything as JSON. */
+/** Prints text, or everything as JSON. */
 const print = ({ output }: Output, io: Io, all: unknown, text: () => string): Promise<void> =>
   io.write(output === 'json' ? `${JSON.stringify(all, null, 2)}\n` : text());
 

@@ -1,9 +1,9 @@
 import { type FieldPath, isPlainObject, nearest, type Problem } from '../../../api';
 
-/** The load that a document describes, and where a person wrote its fields. */
+/** The load that a manifest describes, and where its fields were written. */
 export interface CapacityLoad {
   readonly value: unknown;
-  /** A problem of the load, told where it stands in the document. */
+  /** Returns a problem of the load with its path in the manifest. */
   readonly inDocument: (problem: Problem) => Problem;
   /** Why there is no load in the file of a stack. */
   readonly missing?: Problem;

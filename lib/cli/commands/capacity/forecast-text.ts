@@ -2,7 +2,7 @@ import { type Forecast } from '../../../capacity';
 import { quantityText } from './quantity-text';
 import { textTable } from '../../output/text-table';
 
-/** A forecast as a person reads it: a line for each limit, then what to buy. */
+/** Returns a forecast as text: a line for each limit, then what to buy. */
 export function forecastText({ limits, until, then, purchases: buy, blocker: beyond }: Forecast): string {
   const head = ['LIMIT', 'NOW', 'OF', 'EACH DAY', 'REACHED', 'EARLIEST', 'LATEST', 'THEN'];
   const amount = (value: number, unit: (typeof limits)[number]['unit']): string =>

@@ -10,7 +10,7 @@ import {
 import { quantityText } from './quantity-text';
 import { textTable } from '../../output/text-table';
 
-/** A plan as a person reads it: one line for each value; with reasons, three more. */
+/** Returns a plan as text: one line for each value; with reasons, three more. */
 export function planText(plan: CapacityPlan, reasons: boolean): string {
   const { load } = plan;
   const head = `${load.cluster}: ${load.nodes} nodes and ${load.pods} pods in ${load.zones.join(', ')}; Kubernetes ${load.kubernetes}\n`;

@@ -1,7 +1,7 @@
 import { bytesText } from '../../../api';
 import { type Unit } from '../../../capacity';
 
-/** A value of a plan as a person reads it, with its unit. */
+/** Returns a value of a plan with its unit. */
 export function quantityText(value: unknown, unit: Unit): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'object' && value !== null) {

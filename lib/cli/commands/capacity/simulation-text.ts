@@ -2,7 +2,7 @@ import { type CapacityPlan, type IncidentSimulation } from '../../../capacity';
 import { bytesText } from '../../../api';
 import { textTable } from '../../output/text-table';
 
-/** An incident as a person reads it: what happens, then a line for each minute, for each control plane. */
+/** Returns an incident as text: what happens, then a line for each minute, for each control plane. */
 export function simulationText({ load }: CapacityPlan, rehearsals: readonly IncidentSimulation[]): string {
   const { podFactor, nodesAdded, loadFactor } = load.storm;
   const head = `${load.nodes} nodes and ${load.pods} pods; ${podFactor} times the ${load.largestNamespacePods} planned pods of one namespace, ${nodesAdded} nodes within five minutes, ${loadFactor} times the API load\n`;

@@ -16,7 +16,7 @@ export const rollOptions = {
     description: 'machines of a pool to replace at once, as a number or percentage',
     defaultText: '10%',
   },
-  'in-place': { type: 'flag', description: 'let a pool without room for new machines remove old ones first' },
+  'in-place': { type: 'flag', description: 'let a pool that cannot grow remove old machines first' },
   'accept-outage': {
     type: 'flag',
     description: 'replace a control plane node even if too few are left meanwhile',

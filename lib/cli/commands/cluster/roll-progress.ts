@@ -2,7 +2,7 @@ import { type RollListener, type RollPlan, type RollStep } from '../../../operat
 import { type Io } from '../../io/io';
 import { errorText } from '../../../process';
 
-/** Tells each thing once: steps as they are taken, waits when they change, refusals when their reason does. */
+/** Prints each event once: steps as they start, waits and rejected evictions when their reason changes. */
 export function rollListener(io: Io): RollListener {
   let waits = '';
   let gate = '';
@@ -33,7 +33,7 @@ export function rollListener(io: Io): RollListener {
   };
 }
 
-/** What a step does, for a person; undefined for what only the roll itself needs to remember. */
+/** Returns what a step does, as text; undefined for bookkeeping of the roll. */
 function stepText(step: RollStep): string | undefined {
   switch (step.do) {
     case 'mark-draining':
@@ -63,7 +63,7 @@ const waitsText = ({ waits }: RollPlan): string =>
 
 const words = {
   jobs: 'pods of Jobs are waited for',
-  bare: 'pods that nobody makes anew are waited for',
+  bare: 'waiting for pods without a controller',
   annotated: 'pods with a do-not-evict annotation are waited for',
   budget: 'pods are to move',
   ending: 'pods are ending',

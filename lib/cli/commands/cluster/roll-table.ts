@@ -61,7 +61,7 @@ function countsOf(pods: readonly LiveObject[], { drain }: RollPolicy): { moving:
 /** Most differences that are named for one machine. */
 const most = 3;
 
-/** The preview for a person: one line for each machine, then how it will go. */
+/** Returns the preview as text: one line for each machine, then the course of the roll. */
 export function rollTable({ replacements, atOnce, unfinished, halt }: RollPreview): string {
   if (replacements.length === 0)
     return unfinished.length > 0

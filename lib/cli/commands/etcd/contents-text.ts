@@ -2,10 +2,10 @@ import { bytesText } from '../../../api';
 import { type EtcdContents, type ObjectSum, type Sum, type WriterSum } from '../../../etcd';
 import { textTable } from '../../output/text-table';
 
-/** Damaged pages that are told one by one. */
+/** Maximum number of damaged pages to print. */
 const damageShown = 20;
 
-/** What a database holds as a person reads it. */
+/** Returns the contents of a database as text. */
 export function etcdText(file: string, contents: EtcdContents, top: number): string {
   return [
     headText(file, contents),

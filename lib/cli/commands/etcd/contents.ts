@@ -63,7 +63,7 @@ function readFile(file: string, options: EtcdFileOptions, io: Io): Promise<Analy
   });
 }
 
-/** Prints text for people, or everything as JSON, and writes the JSON file if it is requested. */
+/** Prints text, or everything as JSON, and writes the JSON file if it is requested. */
 async function print(options: EtcdFileOptions, io: Io, all: unknown, text: () => string): Promise<void> {
   const json = (): string => `${JSON.stringify(all, null, 2)}\n`;
   if (options.json !== undefined) writeFileAtomically(options.json, json(), io);

@@ -2,7 +2,7 @@ import { bytesText } from '../../../api';
 import { type RowChange, type ContentsDifference } from '../../../etcd';
 import { textTable } from '../../output/text-table';
 
-/** The difference of two files as a person reads it. */
+/** Returns the difference of two files as text. */
 export function differenceText(before: string, after: string, difference: ContentsDifference, top: number): string {
   const { revision, seconds, growthPerDay, database, live, history, keys, by } = difference;
   const rows = (
@@ -32,7 +32,7 @@ export function differenceText(before: string, after: string, difference: Conten
     `${before} to ${after}: revisions ${revision.before} to ${revision.after}${time}${rate}\n`,
     difference.isComplete
       ? ''
-      : 'DAMAGED: the difference is of what could be read; "pinion etcd analyze" tells the pages\n',
+      : 'DAMAGED: the difference covers what could be read; "pinion etcd analyze" lists the pages\n',
     orderText(before, after, difference),
     `  ${keys.created} keys created, ${keys.deleted} deleted, ${keys.written} written\n\n`,
     textTable(['', 'BEFORE', 'AFTER', 'CHANGE'], rows),

@@ -4,7 +4,7 @@ import { type Io } from '../../io/io';
 /** Milliseconds between two changes of the line. */
 const pace = 1000;
 
-/** Steps as a person's terminal shows them: one line each, with the seconds that it takes; nothing where nobody looks. */
+/** Progress of steps on a terminal: one line each, with its seconds; nothing without a terminal. */
 export class StepProgress {
   private text = '';
   private waited = '';

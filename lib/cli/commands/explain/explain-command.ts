@@ -54,7 +54,7 @@ export const explainCommand = defineCommand({
     if (!found.explained) return refuse(found.problems, io, exitCodes.failure);
     const places: SourceLocator = {
       kind: String(document.value['kind']),
-      world: found.world,
+      context: found.context,
       user: (path) => document.read.locate(path),
       cluster: (object, path) => known.locate(object, path),
     };
@@ -65,17 +65,17 @@ export const explainCommand = defineCommand({
 });
 
 type Found =
-  | { readonly explained: readonly ExplainedObject[]; readonly world: ProjectContext }
+  | { readonly explained: readonly ExplainedObject[]; readonly context: ProjectContext }
   | { readonly explained?: never; readonly problems: readonly Problem[] };
 
 function explainedWorkload({ value, read }: InputDocument, cluster: PlatformContext): Found {
   const { completed, problems } = safeParseManifest(value);
   if (!completed) return { problems: problems.map((problem) => withProblemSource(problem, read)) };
   const workload = completed as Workload;
-  const world = cluster.project(workload.metadata.namespace);
-  const expanded = safeExpand(workload, world);
+  const context = cluster.project(workload.metadata.namespace);
+  const expanded = safeExpand(workload, context);
   if (!expanded.objects) return { problems: expanded.problems.map((problem) => withProblemSource(problem, read)) };
-  return { explained: traceOrigins(value as unknown as ManifestInput, workload, world), world };
+  return { explained: traceOrigins(value as unknown as ManifestInput, workload, context), context };
 }
 
 async function print(

@@ -38,7 +38,7 @@ function isField(path: string, wanted: string): boolean {
   return inside.includes(sought.replace('..', '.'));
 }
 
-/** One line per field, and below it everyone who had a hand in it, the main one first. */
+/** Returns one line per field, and below it all its origins, the main one first. */
 export function explainedFields({ object, leaves }: ExplainedObject, places: SourceLocator, dim: Dim): string {
   const lines = leaves.map(({ path, value, origins }) => {
     const head = `${object.kind}/${object.metadata.name} ${formatPath(path)}: ${formatValue(value)}\n`;

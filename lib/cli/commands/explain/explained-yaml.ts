@@ -10,7 +10,7 @@ interface Line {
   readonly text: string;
   /** Who set what begins on this line, where that is one for all of it. */
   readonly origin?: Origin | undefined;
-  /** The person's block that begins here and stands as it was written. */
+  /** The block of the manifest that begins here unchanged. */
   readonly block?: FieldPath | undefined;
 }
 
@@ -20,7 +20,7 @@ export type Dim = (comment: string) => string;
 /**
  * An object as YAML with a comment at the right that says who set a field.
  *
- * A line without a comment has the origin of the comment above it; a block that a person wrote as it stands has one comment.
+ * A line without a comment has the origin of the comment above it; a block that was written like this has one comment.
  */
 export function explainedYaml(explained: ExplainedObject, places: SourceLocator, dim: Dim): string {
   const origins = new Map(explained.leaves.map(({ path, origins }) => [formatPath(path), origins[0] as Origin]));
@@ -81,7 +81,7 @@ class Painter {
     ];
   }
 
-  /** The person's block that stands here as it was written; undefined for anything else. */
+  /** Returns the block of the manifest that is unchanged here; undefined for anything else. */
   private wholly(path: FieldPath): Pick<Line, 'origin' | 'block'> | undefined {
     const start = formatPath(path);
     let block: FieldPath | undefined;

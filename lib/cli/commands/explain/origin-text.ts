@@ -4,14 +4,14 @@ import { type Origin, type ProjectContext } from '../../../expand';
 /** Where the documents stand that fields come from. */
 export interface SourceLocator {
   readonly kind: string;
-  readonly world: ProjectContext;
+  readonly context: ProjectContext;
   /** Place of a field of the workload. */
   user(path: FieldPath): Source;
   /** Place of a field of a document of the cluster, `Kind name` first; undefined for built-in ones. */
   cluster(object: string, path: Problem['path']): Source | undefined;
 }
 
-/** Where an origin was written; undefined where nobody wrote it. */
+/** Returns where an origin was written; undefined for defaults. */
 export function sourceOf({ by, path = [] }: Origin, places: SourceLocator): Source | undefined {
   if (by === 'user' || by === 'patch') return places.user(path);
   const document = documentOf(by, places);
@@ -39,8 +39,8 @@ function plainText(origin: Origin, places: SourceLocator): string {
     .replace(/:$/, '');
 }
 
-function documentOf(by: Origin['by'], { world }: SourceLocator): string | undefined {
-  if (by === 'platform') return `Platform ${world.platform.metadata.name}`;
-  if (by === 'project') return `Project ${world.project.metadata.name}`;
-  return by === 'profile' ? `RuntimeProfile ${world.profile.metadata.name}` : undefined;
+function documentOf(by: Origin['by'], { context }: SourceLocator): string | undefined {
+  if (by === 'platform') return `Platform ${context.platform.metadata.name}`;
+  if (by === 'project') return `Project ${context.project.metadata.name}`;
+  return by === 'profile' ? `RuntimeProfile ${context.profile.metadata.name}` : undefined;
 }

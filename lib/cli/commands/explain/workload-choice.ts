@@ -2,7 +2,7 @@ import { nearest, workloadKinds, type WorkloadKind } from '../../../api';
 import { UsageError } from '../../command/usage-error';
 import { nameOf, type InputDocument } from '../../input/input-documents';
 
-/** The one workload that a person means by `name`, `project/name`, `kind/name` or `kind/project/name`; else a `UsageError`. */
+/** Returns the workload of `name`, `project/name`, `kind/name` or `kind/project/name`. Throws a `UsageError` unless there is exactly one. */
 export function selectWorkload(wanted: string, documents: readonly InputDocument[]): InputDocument {
   const workloads = documents.filter(({ is }) => is === 'workload');
   const found = workloads.filter((document) => isCalled(document, wanted.split('/')));

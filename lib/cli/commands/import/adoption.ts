@@ -3,11 +3,11 @@ import { labelOf } from '../../../expand';
 import { fieldsAt, isSame, labelsAt } from './fields';
 import { type NativeObject } from './native-object';
 
-/** Whether and how the workload can be taken over, in sentences for a person. */
+/** Whether and how pinion can adopt the workload, in sentences. */
 export interface Adoption {
   /** Whether the custom resource says `adopt: true`. */
   readonly adopt: boolean;
-  /** Whether the workload's pods go on without a restart when the resource is applied. */
+  /** Whether the pods keep running when the resource is applied. */
   readonly inPlace: boolean;
   readonly sentences: readonly string[];
 }

@@ -2,7 +2,7 @@ import { isPlainObject, valueAt } from '../../../api';
 
 export { entriesAt, numberAt, textAt } from '../../../api';
 
-/** Fields of an object whose form nobody has checked. */
+/** Fields of an unvalidated object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The object at a path; empty where there is none. */

@@ -53,7 +53,7 @@ export const importCommand = defineCommand({
   },
   options,
   examples: [{ command: 'pinion import deployment/cart -n shop > cart.yaml' }],
-  exitCodes: { failure: 'the workload is managed already, or the result needs changes by hand' },
+  exitCodes: { failure: 'the workload is managed already, or the result needs manual changes' },
   async run({ args, options: values }, io) {
     const [kind, name] = wantedOf(args.workload);
     const found =

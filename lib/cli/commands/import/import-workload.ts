@@ -28,13 +28,13 @@ export interface ImportRequest {
   readonly name?: string;
 }
 
-/** A native workload as one of ours. */
+/** A native workload as a custom resource. */
 export interface ImportedWorkload {
   readonly document: ManifestInput;
   readonly adoption: Adoption;
-  /** What changes, or could not be carried over. */
+  /** What changes, or could not be converted. */
   readonly notes: readonly Note[];
-  /** What is still wrong: a person has to decide. */
+  /** What is still invalid and needs a manual change. */
   readonly problems: readonly Problem[];
 }
 

@@ -14,7 +14,7 @@ export interface IngressFields {
 
 const nginx = 'nginx.ingress.kubernetes.io';
 
-/** The entrance by the Ingress that leads to a Service. */
+/** Returns the load balancer fields of the Ingress of a Service. */
 export function ingressFieldsOf(service: NativeObject, source: RelatedObjects): IngressFields {
   const ingresses = source.around.filter(
     (object) => object.kind === 'Ingress' && leadsTo(object, service.metadata.name),
@@ -64,16 +64,16 @@ const leadsTo = (ingress: NativeObject, service: string): boolean =>
     (backend) => textAt(backend, 'service', 'name') === service,
   );
 
-function exposureOf(ingress: NativeObject, { cluster, note: tell }: RelatedObjects): string {
+function exposureOf(ingress: NativeObject, { cluster, note }: RelatedObjects): string {
   const name =
     textAt(ingress, 'spec', 'ingressClassName') ?? ingress.metadata.annotations?.['kubernetes.io/ingress.class'];
   const { internal, external } = cluster.platform.spec.ingress;
   if (name !== undefined && name === external?.ingressClassName) return 'External';
   if (name === undefined || name !== internal?.ingressClassName)
-    tell(
+    note(
       ingress,
       'spec.ingressClassName',
-      `${name ?? 'the default class'} is no ingress class of this Platform; Internal is used instead, check loadBalancer.exposure`,
+      `${name ?? 'the default class'} is not an ingress class of this Platform; Internal is used instead, check loadBalancer.exposure`,
     );
   return 'Internal';
 }

@@ -6,7 +6,7 @@ import { type Note, type AddNote } from './note';
 import { importTemplate, type ImportedTemplate } from './pod-template';
 import { isRendered, withoutAdded } from './rendered';
 
-/** A native workload and what lies around it. */
+/** A native workload and its related objects. */
 export interface KindSource {
   readonly object: NativeObject;
   /** Name of the custom resource. */
@@ -19,13 +19,13 @@ export interface KindSource {
 
 const nameOf = ({ kind, metadata }: NativeObject): string => `${kind} ${metadata.name}`;
 
-/** Takes notes about the workload itself. */
+/** Returns a function that adds notes about the workload itself. */
 export const about =
   ({ object, notes }: KindSource, below = 'spec'): AddNote =>
   (path, message) =>
     void notes.push({ about: `${nameOf(object)}: ${below}.${path}`, message });
 
-/** What lies around the workload, with notes about it. */
+/** Returns the related objects of the workload, with notes about them. */
 export const relatedObjectsOf = ({ object, name, around, cluster, notes }: KindSource): RelatedObjects => ({
   object,
   name,
@@ -37,15 +37,15 @@ export const relatedObjectsOf = ({ object, name, around, cluster, notes }: KindS
 
 /** How a kind holds its pods. */
 interface TemplateChoices {
-  /** Grace period that our kind assumes, in seconds. @default 30 */
+  /** Default grace period of the pinion kind, in seconds. @default 30 */
   readonly grace?: number;
   /** Path of what holds the template. @default - the workload's spec */
   readonly below?: readonly string[];
-  /** Fields of the pod that our kind carries itself. @default - none */
+  /** Fields of the pod that the pinion kind has itself. @default - none */
   readonly carried?: readonly string[];
 }
 
-/** The pod template of a workload as one of ours. */
+/** Returns the pod template of a workload, converted. */
 export function importedTemplate(
   source: KindSource,
   { grace = 30, below = ['spec'], carried }: TemplateChoices = {},

@@ -38,10 +38,10 @@ export function loadBalancerOf(source: RelatedObjects): Fields {
       'spec.type',
       `${type} gives way to ClusterIP; set loadBalancer.exposure to Internal or External for clients outside of the cluster`,
     );
-  const entrance = ingressFieldsOf(service, source);
-  const ports = entriesAt(service, 'spec', 'ports').map((port) => portOf(port, entrance.protocol));
-  const sticky = textAt(service, 'spec', 'sessionAffinity') === 'ClientIP' || entrance.sticky;
-  return given('loadBalancer', { ...shortened(ports), ...entrance.fields, ...(sticky && { stickiness: true }) });
+  const ingress = ingressFieldsOf(service, source);
+  const ports = entriesAt(service, 'spec', 'ports').map((port) => portOf(port, ingress.protocol));
+  const sticky = textAt(service, 'spec', 'sessionAffinity') === 'ClientIP' || ingress.sticky;
+  return given('loadBalancer', { ...shortened(ports), ...ingress.fields, ...(sticky && { stickiness: true }) });
 }
 
 /** One port that is named after what it speaks needs no list. */

@@ -2,7 +2,7 @@ import { group, pinionKinds, type PinionKind, type Problem } from '../../../api'
 import { entriesAt } from './fields';
 import { type NativeObject } from './native-object';
 
-/** Why an object is nothing to import: a custom resource of ours made it and keeps it; undefined where none does. */
+/** Returns why an object cannot be imported: a custom resource manages it; undefined where none does. */
 export function ownedProblem(object: NativeObject, namespace: string): Problem | undefined {
   const owners = entriesAt(object, 'metadata', 'ownerReferences');
   const owner = owners.find(

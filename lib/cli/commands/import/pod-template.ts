@@ -16,7 +16,7 @@ import {
 import { type NativeObject } from './native-object';
 import { type AddNote } from './note';
 
-/** What a pod template becomes: the template that a person may write, and fields of the workload. */
+/** A converted pod template: the template of the manifest, and fields of the workload. */
 export interface ImportedTemplate {
   readonly template: Fields;
   readonly fields: Fields;
@@ -44,7 +44,7 @@ const toolKey =
 const scrape = 'prometheus.io';
 const zoneKey = 'topology.kubernetes.io/zone';
 
-/** Turns a native pod template into one of ours, and moves what the platform owns into fields. */
+/** Converts a native pod template, and moves what the platform owns into fields. */
 export function importTemplate(source: TemplateSource): ImportedTemplate {
   const { template, carried = [] } = source;
   const { metadata, metrics } = metadataOf(template);
@@ -113,14 +113,14 @@ function accountFields(spec: Fields, { account, hasOwnAccount, note }: TemplateS
     return {};
   }
   const role = account?.metadata.annotations?.['eks.amazonaws.com/role-arn'];
-  const rights =
+  const permissions =
     role === undefined
-      ? 'give its rights to the new one by a RoleBinding, or name an IAM role in spec.iamRole'
-      : 'give its rights within the cluster to the new one by a RoleBinding';
+      ? 'grant its permissions to the new one with a RoleBinding, or set spec.iamRole'
+      : 'grant its permissions in the cluster to the new one with a RoleBinding';
   if (!hasOwnAccount)
     note(
       'template.spec.serviceAccountName',
-      `the pods run as ${name}, and each workload gets a service account of its own, named after it; ${rights}`,
+      `the pods run as ${name}, and each workload gets a service account of its own, named after it; ${permissions}`,
     );
   return { ...(role !== undefined && { iamRole: role }), ...(mounts !== false && { apiAccess: true }) };
 }
@@ -132,7 +132,7 @@ function tierFields(spec: Fields, { cluster, carried = [], note }: TemplateSourc
   if (tiers.some((tier) => tier.name === name)) return { tier: name };
   note(
     'template.spec.priorityClassName',
-    `${name} is no tier of this Platform, and its default tier stands in; set spec.tier to ${tiers.map((tier) => tier.name).join(', ')}`,
+    `${name} is not a tier of this Platform, so the default tier is used; set spec.tier to ${tiers.map((tier) => tier.name).join(', ')}`,
   );
   return {};
 }

@@ -21,7 +21,7 @@ export function removeRejectedFields(
     const found = errors.map((problem) => ({ problem, place: placeOf(problem, current) })).find(({ place }) => place);
     if (!found?.place) return { document: current, problems: errors };
     const { problem, place } = found;
-    notes.push({ about: labelOf(current, place), message: `left out, for it ${problem.reason}; ${problem.remedy}` });
+    notes.push({ about: labelOf(current, place), message: `omitted: ${problem.reason}; ${problem.remedy}` });
     current = removedAt(current, place) as Fields;
   }
   return { document: current, problems: problemsOf(current).filter(isError) };

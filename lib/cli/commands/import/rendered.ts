@@ -8,7 +8,7 @@ export const isRendered = ({ metadata: { labels = {} } }: NativeObject): boolean
 
 const recommendedKeys: readonly string[] = Object.values(recommended);
 
-/** Whether a label or an annotation of a rendered object was added to what a person wrote. */
+/** Whether pinion added a label or an annotation to a rendered object. */
 export const isAddedKey = (key: string): boolean => key.startsWith(`${group}/`) || recommendedKeys.includes(key);
 
 /** A rendered template without what the platform added to it: keys, variables, containers, volumes and their mounts. */

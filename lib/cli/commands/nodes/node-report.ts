@@ -16,7 +16,7 @@ export interface NodePod {
   readonly blockers: readonly Blocker[];
 }
 
-/** A machine, who runs on it, and what stands in the way of its end. */
+/** A machine, its tenants, and what blocks draining it. */
 export interface NodeReport {
   readonly name: string;
   readonly ready: boolean;
@@ -31,7 +31,7 @@ export interface NodeReport {
   readonly pods: readonly NodePod[];
 }
 
-/** What reports on nodes are made of. */
+/** Input of the node reports. */
 export interface NodeReportInput {
   readonly nodes: readonly LiveObject[];
   readonly pods: readonly LiveObject[];

@@ -15,7 +15,7 @@ export interface NodeTenant {
   readonly pods: number;
 }
 
-/** The workloads that pods belong to; Projects by name tell what pods do not say themselves. */
+/** Returns the workloads of pods, with team and tier of their Projects where pods lack them. */
 export function tenantsOf(
   pods: readonly LiveObject[],
   projects: ReadonlyMap<string, LiveObject>,

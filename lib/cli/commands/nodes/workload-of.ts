@@ -2,7 +2,7 @@ import { metadataKeys } from '../../../api';
 import { type LiveObject } from '../../../kube';
 import { controllerOf } from '../../../operations';
 
-/** What a pod belongs to: one of ours by its labels; else what made it, a ReplicaSet's Deployment where its name says so; else itself. */
+/** Returns what a pod belongs to: its custom resource by labels; else its controller, with the Deployment of a ReplicaSet by name; else itself. */
 export function workloadOf(pod: LiveObject): string {
   const { labels = {}, name } = pod.metadata;
   const kind = labels[metadataKeys.kind];

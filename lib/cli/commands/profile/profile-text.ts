@@ -2,7 +2,7 @@ import { type FrameUnit, formatFrameValue } from '../../../etcd';
 import { frameUnitOf, type ProfileSums } from '../../../operations';
 import { textTable } from '../../output/text-table';
 
-/** A profile as a person reads it: what the program does, then the functions; with an earlier one, what became more. */
+/** Returns a profile as text: a summary, then functions; with an earlier profile, what increased. */
 export function profileText(title: string, sums: ProfileSums, top: number, earlier?: ProfileSums): string {
   const measure = frameUnitOf(sums.value);
   const was = earlier === undefined ? '' : `, was ${formatFrameValue(earlier.total, measure)}`;

@@ -15,10 +15,10 @@ export interface AppRun {
 }
 
 /**
- * Runs a cdk8s app so that it emits custom resources into a folder, hands the folder on, and removes it.
+ * Runs a cdk8s app that emits custom resources into a folder, passes the folder to `take`, and removes it.
  *
- * What it prints goes to standard error. It is not told how to ask for tokens. Where it fails or takes too long, its
- * whole process group is ended and a problem is all that comes.
+ * What it prints goes to standard error. It cannot request tokens. If it fails or takes too long, its
+ * process group is killed and `take` gets a problem.
  */
 export async function withAppOutput<T>(
   run: AppRun,

@@ -39,13 +39,13 @@ export async function workflowInput(file: string, platform: string | undefined, 
     const named = inputs.problems.map((problem) =>
       withProblemSource(asNamed(problem, workflow, folder, io), input.document),
     );
-    const told = [...own, ...named.filter(isOfWorkload), ...known.problems];
+    const problems = [...own, ...named.filter(isOfWorkload), ...known.problems];
     const isInaccessible = inputs.isUnavailable || known.isUnavailable;
     const documents = inputs.documents.flatMap(({ is, value, read }) =>
       is === 'platform' ? [] : [{ value, locate: (path: Problem['path']) => read.locate(path) }],
     );
     const { cluster, origin } = known;
-    return { workflow, read: input.document, documents, cluster, origin, problems: told, isInaccessible };
+    return { workflow, read: input.document, documents, cluster, origin, problems, isInaccessible };
   });
 }
 
@@ -62,7 +62,7 @@ function asNamed(problem: Problem, { metadata, spec }: Workflow, folder: string,
   return { ...rest, object, path: ['spec', 'workloads', 'files', index], reason };
 }
 
-/** A document of another API group is told of by the workflow, as an error; files that other workflows name are not meant. */
+/** The workflow reports manifests of other API groups as errors; files of other workflows do not count. */
 const isOfWorkload = (problem: Problem): boolean =>
   isError(problem) || !['unknown-kind', 'parse-error'].includes(problem.code);
 

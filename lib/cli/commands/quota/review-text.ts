@@ -4,7 +4,7 @@ import { textTable } from '../../output/text-table';
 const percent = (share: number | undefined): string => (share === undefined ? '-' : `${Math.round(share * 100)} %`);
 const money = (amount: number): string => amount.toFixed(2);
 
-/** A review as a person reads it: each change, then sums over all projects, then cost. */
+/** Returns a review as text: each change, then sums over all projects, then cost. */
 export function reviewText({ values, totals, cost }: Review): string {
   if (values.length === 0) return 'No quota changes.\n';
   const rows = values.map(({ project, resource, before, after, peak, headroom }) => [

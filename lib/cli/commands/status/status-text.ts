@@ -8,7 +8,7 @@ import { type StatusView, type StatusScope } from './status-view';
 export const isKnown = ({ projects, workloads, deployments }: StatusView, where?: StatusScope): boolean =>
   workloads.length > 0 || deployments.length > 0 || (projects.length > 0 && where?.workflow === undefined);
 
-/** How things stand, for a person. */
+/** Returns a status view as text. */
 export function statusViewText({ projects, workloads, deployments }: StatusView, where?: StatusScope): string {
   const none = where ? 'no workloads\n' : projects.length > 0 ? 'all workloads are Ready\n' : 'no projects\n';
   return printable(

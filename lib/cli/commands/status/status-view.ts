@@ -6,7 +6,7 @@ import {
   type WorkloadView,
 } from '../../../contract';
 
-/** What somebody asks about. */
+/** Scope of a status request. */
 export interface StatusScope {
   readonly project: string;
   readonly workflow?: string;
@@ -36,7 +36,7 @@ export async function fetchStatus(where: StatusScope | undefined, client: Servic
   return { projects, workloads, deployments: page.items.filter(({ phase }) => !finalPhases.includes(phase)) };
 }
 
-/** Whether a workload is among those that somebody asks about. */
+/** Whether a workload is in a scope. */
 export const isInScope =
   ({ project, workflow }: StatusScope) =>
   (workload: WorkloadView): boolean =>

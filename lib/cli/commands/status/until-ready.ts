@@ -25,7 +25,7 @@ async function watch(where: StatusScope, signal: AbortSignal, { client, lines }:
   const known = new Map<string, WorkloadView>();
   for await (const change of client.changes({ project }, signal)) {
     if (change.type === 'connected') {
-      // What changed while nobody listened is in the list.
+      // The list includes what changed while the watch was down.
       known.clear();
       for await (const workload of client.list('workloads', { query: { project } }, signal))
         known.set(keyOf(workload), workload);

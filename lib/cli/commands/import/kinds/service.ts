@@ -9,12 +9,12 @@ import { historyOf } from '../revision-history';
 export function serviceOf(source: KindSource): Fields {
   const spec = fieldsAt(source.object, 'spec');
   const { template, fields } = importedTemplate(source);
-  const neighbourhood = relatedObjectsOf(source);
+  const related = relatedObjectsOf(source);
   return {
-    ...(autoscalingOf(neighbourhood) ?? given('replicas', spec['replicas'])),
-    ...loadBalancerOf(neighbourhood),
+    ...(autoscalingOf(related) ?? given('replicas', spec['replicas'])),
+    ...loadBalancerOf(related),
     ...given('rollout', rolloutOf(spec)),
-    ...disruptionOf(neighbourhood),
+    ...disruptionOf(related),
     ...fields,
     template,
   };

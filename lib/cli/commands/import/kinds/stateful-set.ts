@@ -13,7 +13,7 @@ export function statefulSetOf(source: KindSource): Fields {
   const { object, name } = source;
   const spec = fieldsAt(object, 'spec');
   const note = about(source);
-  const neighbourhood = relatedObjectsOf(source);
+  const related = relatedObjectsOf(source);
   const imported = importedTemplate(source, { grace: 60 });
   const { claims, template } = claimsOf(object, imported.template, note);
   const retention = fieldsAt(spec, 'persistentVolumeClaimRetentionPolicy');
@@ -34,9 +34,9 @@ export function statefulSetOf(source: KindSource): Fields {
     ...(start !== undefined && start > 0 && { ordinals: { start } }),
     ...(spec['podManagementPolicy'] === 'Parallel' && { podManagementPolicy: 'Parallel' }),
     ...given('update', updateOf(spec)),
-    ...membersOf(neighbourhood),
-    ...loadBalancerOf(neighbourhood),
-    ...disruptionOf(neighbourhood),
+    ...membersOf(related),
+    ...loadBalancerOf(related),
+    ...disruptionOf(related),
     ...imported.fields,
     template,
   };
@@ -54,8 +54,8 @@ function updateOf(spec: Fields): Fields {
 }
 
 /** Ports by which members find each other: those of the Service without an address. */
-function membersOf(neighbourhood: RelatedObjects): Fields {
-  const services = servicesOf(neighbourhood);
+function membersOf(related: RelatedObjects): Fields {
+  const services = servicesOf(related);
   const headless = services.find((object) => valueAt(object, ['spec', 'clusterIP']) === 'None');
   if (!headless) return {};
   const taken = new Set(
