@@ -3,9 +3,9 @@ import { defaultPlatform } from '../../lib/expand';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A workload that asks for something that one cluster offers and the other does not. */
+/** Workload that requires something that one cluster offers and the other does not. */
 export interface PlatformRuleCase {
-  /** Rule of `platformRules` that refuses it on the cluster that offers little. */
+  /** Rule of `platformRules` that rejects it on the cluster that offers little. */
   readonly rule: string;
   /** @default the rule */
   readonly title?: string;
@@ -16,7 +16,7 @@ const container = { name: 'app', image: 'registry.example.com/app:1.4.2', securi
 const stated = { requests: { cpu: '1', memory: '1Gi' }, limits: { memory: '1Gi' } };
 const template = (fields: Fields = {}): Fields => ({ spec: { containers: [{ ...container, ...fields }] } });
 
-/** What a kind cannot be without. */
+/** Required fields of each kind. */
 const least: Readonly<Record<WorkloadKind, Fields>> = {
   PinterestService: { template: template() },
   PinterestJobSet: { template: template() },
@@ -71,7 +71,7 @@ const shared = (Object.keys(least) as WorkloadKind[]).flatMap((kind): PlatformRu
   ];
 });
 
-/** One case or more for every rule that needs the world. */
+/** One case or more for every platform rule. */
 export const platformRuleCases: readonly PlatformRuleCase[] = [
   ...shared,
   {

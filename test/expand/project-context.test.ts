@@ -40,7 +40,7 @@ function problemsOf(documents: readonly PlatformManifest[]): readonly Problem[] 
   }
 }
 
-test('a Platform that names an unknown profile is told which are known', () => {
+test('an unknown profile of a Platform is reported with the known ones', () => {
   expect(problemsOf([platform('acme-3'), profile('acme-1', []), profile('acme-2', [])])).toMatchObject([
     { path: ['spec', 'runtime', 'profile'], remedy: 'add its manifest or use acme-1 or acme-2 or default-1' },
   ]);

@@ -64,7 +64,7 @@ const storedContext = resolvePlatform([
   ...[defaultPlatform, defaultProfile].map((document) => parseManifest(inServerOrder(document)) as PlatformManifest),
 ]).project('shop');
 
-forAny('the order in which somebody wrote the keys of a map changes nothing', (objects, input) => {
+forAny('the order of keys in a map changes nothing', (objects, input) => {
   expect(expand(parseManifest(inServerOrder(input)) as Workload, storedContext)).toEqual(objects);
 });
 

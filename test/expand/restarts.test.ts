@@ -37,7 +37,7 @@ const podsOn = (platform: Fields, project: Fields): unknown => {
 };
 const { pools = [], tiers } = defaultPlatform.spec;
 const tier = { name: 'standard', priority: 7, preemption: false };
-const entrance = { ingressClassName: 'nginx', domain: 'other.example.com', clusterIssuer: 'letsencrypt' };
+const ingress = { ingressClassName: 'nginx', domain: 'other.example.com', clusterIssuer: 'letsencrypt' };
 
 /** Changes of the documents of a cluster after which its pods stay as they are. */
 test.each<[string, Fields, Fields]>([
@@ -45,7 +45,7 @@ test.each<[string, Fields, Fields]>([
   ['another tier, and another priority of the own one', { tiers: [tier, { name: 'new', priority: 1 }] }, {}],
   ['zones', { zones: ['us-east-1a'] }, {}],
   ['a domain', { domain: 'other.example.com' }, {}],
-  ['ways in', { ingress: { internal: entrance, external: entrance } }, {}],
+  ['ingresses', { ingress: { internal: ingress, external: ingress } }, {}],
   ['storage classes', { storage: { classes: ['fast'], defaultClass: 'fast' } }, {}],
   ['network policies', { network: { defaultDeny: true, dnsNamespace: 'dns' } }, {}],
   ['adapters', { scaling: { customAdapter: 'prometheus', scheduledAdapter: 'clock' } }, {}],

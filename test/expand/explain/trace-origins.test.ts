@@ -59,7 +59,7 @@ test('every generated field has an origin', () => {
   expect(leaves.filter(({ origins }) => origins.length === 0)).toEqual([]);
 });
 
-test('whoever gave a value as it stands comes before those who had a part in it', () => {
+test('the source of an exact value comes before other origins', () => {
   const external = makeService({ loadBalancer: { port: 8080, exposure: 'External' } });
   const context = makeProjectContext({ platform: { ingress: { external: { ingressClassName: 'public' } } } });
   const ingress = traceOrigins(external, parseManifest(external), context).find(

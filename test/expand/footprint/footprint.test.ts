@@ -101,7 +101,7 @@ describe('work that ends', () => {
       { pods: '4', 'requests.cpu': '8' },
     ],
     [
-      'the pods of a run that go on at the same time',
+      'the pods of a run that run at the same time',
       makeCronJob({ completions: 10, parallelism: 4, template: template('1', '1Gi') }),
       { pods: '4', 'requests.cpu': '4' },
     ],
@@ -118,12 +118,12 @@ describe('work that ends', () => {
       12,
     ],
     [
-      'as many runs as begin while one usually goes on',
+      'as many runs as start within the expected duration of one',
       { concurrencyPolicy: 'Allow' as const, expectedDuration: '31m' },
       3,
     ],
     ['one run that ends before the next begins', { concurrencyPolicy: 'Allow' as const, activeDeadline: '15m' }, 1],
-    ['two runs, where nobody says how long one takes', { concurrencyPolicy: 'Allow' as const }, 2],
+    ['two runs, where the duration of one is unknown', { concurrencyPolicy: 'Allow' as const }, 2],
   ])('every quarter of an hour asks for %s', (_, spec, expected) =>
     expect(pods(peakOf(makeCronJob({ schedule: '*/15 * * * *', ...spec })))).toBe(expected),
   );

@@ -14,7 +14,7 @@ const node = nodeOf({
   status: { allocatable: { cpu: '7910m', pods: '110' }, capacity: { cpu: '8' } },
 });
 
-test('a node is known by its labels, what it allots, and the taints that somebody meant', () => {
+test('a node has its labels, its allocatable resources, and taints other than those of Kubernetes', () => {
   expect(node).toMatchObject({
     name: 'a',
     labels: { pool: 'gpu' },

@@ -55,7 +55,7 @@ test('what a Platform, a Project and the services of examples become, the contro
   }
 });
 
-test('the rights hold no wildcard, nothing about secrets, and end of no namespace or definition', () => {
+test('the permissions have no wildcard, no Secrets, and no deletion of namespaces or definitions', () => {
   const rules = controllerRules();
   const words = rules.flatMap(({ apiGroups, resources, verbs }) => [...apiGroups, ...resources, ...verbs]);
   expect(words.filter((word) => word.includes('*') || word.includes('secrets'))).toEqual([]);
@@ -96,7 +96,7 @@ test('the controller runs restricted, and twice', () => {
   expect(one('Namespace').metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
 });
 
-test('profiles have a port, which the networks of the API servers alone reach, and a role that nobody has yet', () => {
+test('profiles have a port that only the networks of the API servers reach, and a role without a binding', () => {
   const plain = installManifests({ image });
   const profiled = installManifests({ image, profilesFrom: ['10.0.0.0/24', 'fd00::/64'] });
   const further = profiled.filter((object) => !plain.some((other) => nameOf(other) === nameOf(object)));
@@ -126,7 +126,7 @@ test('profiles have a port, which the networks of the API servers alone reach, a
   expect(JSON.stringify(one('Deployment'))).not.toMatch(/6060|profile-port/);
 });
 
-test('networks that are none are told one by one', () => {
+test('each invalid network is reported', () => {
   const { problems } = safeInstallManifests({ image, profilesFrom: ['10.0.0.0/24', '10.0.0.7', 'all'] });
   expect(problems.map(({ path, value }) => [path.join('.'), value])).toEqual([
     ['profilesFrom.1', '10.0.0.7'],
@@ -153,7 +153,7 @@ test('an uninstall leaves definitions and documents, for workloads would end wit
   expect(uninstallManifests({ documents: [defaultPlatform, defaultProfile] })).toEqual(removed);
 });
 
-test('an uninstall of a namespace that could not be installed is told, not guessed', () => {
+test('an uninstall of an invalid namespace is reported', () => {
   expect(() => uninstallManifests({ namespace: 'kube-system' })).toThrow(ProblemsError);
   expect(() => uninstallManifests({ image: 'controller' })).toThrow(ProblemsError);
 });
@@ -164,7 +164,7 @@ test('a Platform that names the built-in profile brings it along', () => {
   expect(installManifests({ image }).map(nameOf)).not.toContain('RuntimeProfile default-1');
 });
 
-test('all that is wrong is told at once', () => {
+test('all problems are reported at once', () => {
   const { problems } = safeInstallManifests({
     image: 'controller',
     namespace: 'pinion-system',

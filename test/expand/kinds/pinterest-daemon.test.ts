@@ -67,7 +67,7 @@ describe('the budget of a node', () => {
     ]);
   });
 
-  test('tells of each resource', () =>
+  test('is reported for each resource', () =>
     expect(expanded({ nodeBudget: { cpu: '1m', memory: '1Mi' } }).problems.map(({ path }) => path[2])).toEqual([
       'cpu',
       'memory',

@@ -35,7 +35,7 @@ test.each<[string, Fields, Fields, Fields, string]>([
   ['an account', { iamRole: 'reader' }, {}, { aws: undefined }, 'spec.iamRole iam-account-known'],
   ['a way in', { loadBalancer: { port: 80 } }, {}, { ingress: {} }, 'spec.loadBalancer.exposure exposure-offered'],
   [
-    'requests left out',
+    'missing requests',
     { tier: 'critical' },
     { containers: [{ ...app, resources: { requests: { cpu: '1', memory: '1Gi' } } }] },
     { tiers: [{ name: 'critical', priority: 1, requests: 'Required' }], defaultTier: 'critical' },
@@ -92,7 +92,7 @@ test('annotations go to all objects, but neither what kubectl notes nor what one
   expect(found.get('Ingress')).toEqual({ owner: 'me', note: 'ingress' });
 });
 
-test('who may connect to nobody still resolves names, by the cache of the node as well', () => {
+test('a workload without egress still resolves names, also by the cache on the node', () => {
   const policy = objectsOf({ access: { to: [] } }).find(({ kind }) => kind === 'NetworkPolicy');
   const ports = [53, 53].map((port, index) => ({ port, protocol: ['UDP', 'TCP'][index] }));
   expect((policy?.['spec'] as Fields)['egress']).toEqual([
@@ -164,7 +164,7 @@ test('the usual drain fits into a short grace period, which Kubernetes demands',
   expect(drain('1s')).toBeUndefined();
 });
 
-test('a TLS secret is named only where somebody makes it', () => {
+test('a TLS secret is named only where it is issued', () => {
   const tls = (loadBalancer: Fields, issuer?: string) => {
     const platform = context({
       ingress: { internal: { ingressClassName: 'internal', ...(issuer !== undefined && { clusterIssuer: issuer }) } },
@@ -184,7 +184,7 @@ test('a service that grows from one pod has a budget all the same', () => {
   expect(budget({ replicas: 1 })).toBeUndefined();
 });
 
-test('a probe that the person wrote stays', () => {
+test('a probe of the workload wins', () => {
   const own = { httpGet: { path: '/own', port: 9 } };
   const containers = [{ name: 'app', image: 'registry.example.com/cart:2.7.0', livenessProbe: own }];
   const pod = podOf({ loadBalancer: { port: 80 }, health: { path: '/ready' } }, { containers });

@@ -82,7 +82,7 @@ describe('the group of the volumes', () => {
     return setOf({ volumeClaimTemplates: claims, template }).template.spec.securityContext.fsGroup;
   };
 
-  test('is what the person says', () => expect(groupOf({ fsGroup: 7, runAsGroup: 8 }, { runAsUser: 9 })).toBe(7));
+  test('is that of the workload', () => expect(groupOf({ fsGroup: 7, runAsGroup: 8 }, { runAsUser: 9 })).toBe(7));
   test('else the group of the first container, or of the pod', () => {
     expect(groupOf({ runAsGroup: 8, runAsUser: 9 }, { runAsGroup: 10 })).toBe(10);
     expect(groupOf({ runAsGroup: 8, runAsUser: 9 }, { runAsUser: 11 })).toBe(8);
@@ -115,7 +115,7 @@ test('what could change is in no claim template, for Kubernetes refuses every ch
   expect(after.volumeClaimTemplates).toEqual(before.volumeClaimTemplates);
 });
 
-test.each([51, 52, 53, 63, 200])('a name of %i characters leaves room for what Kubernetes appends', (length) => {
+test.each([51, 52, 53, 63, 200])('a name of %i characters is shortened for what Kubernetes appends', (length) => {
   const objects = expanded({ ports: [{ name: 'db', port: 5432, protocol: 'TCP' }] }, 'a'.repeat(length));
   const set = objects.find(({ kind }) => kind === 'StatefulSet');
   expect(`${set?.metadata.name}-0123456789`.length).toBeLessThanOrEqual(63);

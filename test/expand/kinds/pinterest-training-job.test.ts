@@ -203,7 +203,7 @@ describe('the rendezvous of TensorFlow', () => {
     )
     .filter(({ chief, worker }) => chief !== undefined || worker !== undefined);
 
-  test('TF_CONFIG names every member of the cluster, and tells each one who it is', () => {
+  test('TF_CONFIG lists every member of the cluster, and identifies the one that reads it', () => {
     fc.assert(
       fc.property(roles, port, name, (counts, at, workload) => {
         const all = membersOf(objectsOf({ framework: 'tensorflow', roles: counts, port: at }, workload));

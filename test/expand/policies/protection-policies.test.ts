@@ -5,7 +5,7 @@ interface Validation {
   readonly messageExpression?: string;
 }
 
-test('who is refused by a number of workloads is told that it may be some seconds old', () => {
+test('a rejection by the number of workloads says that it may be a few seconds old', () => {
   const counting = protectionPolicies().flatMap(({ metadata, spec }) =>
     ((spec as { readonly validations?: readonly Validation[] }).validations ?? [])
       .filter(({ messageExpression = '' }) => messageExpression.includes('status.workloads'))

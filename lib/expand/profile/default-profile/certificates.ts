@@ -34,7 +34,7 @@ health_checks {
 export const certificates: PartInput = {
   name: 'certificates',
   summary:
-    "Pod: fetches the pod's SPIFFE certificate from the node's agent before the app starts and renews it; it lives in the pod because the private key must never leave it. Ends on SIGTERM at once.",
+    "Pod: fetches the pod's SPIFFE certificate from the node's agent before the app starts and renews it; it lives in the pod because the private key must never leave it. Exits on SIGTERM immediately.",
   injection: 'Required',
   kinds: [...appKinds],
   requires: ['identity', 'identity-agent', 'identity-socket'],

@@ -60,7 +60,7 @@ const container = (name: string, mode: 'once' | 'watch') =>
 export const configuration: PartInput = {
   name: 'configuration',
   summary:
-    "Pod: an init container that has the project's shared settings (ConfigMap pinion-configuration) in place before the app starts, and a sidecar that swaps in changes whole; it lives in the pod because restricted pods cannot see folders of the node. Ends on SIGTERM at once.",
+    "Pod: an init container that mounts the project's shared settings (ConfigMap pinion-configuration) before the app starts, and a sidecar that replaces them atomically on changes; it lives in the pod because restricted pods cannot mount host paths. Exits on SIGTERM immediately.",
   injection: 'Required',
   kinds: [...appKinds],
   after: ['network'],

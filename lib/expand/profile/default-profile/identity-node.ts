@@ -42,7 +42,7 @@ const probe = (path: string) => ({ httpGet: { host: '127.0.0.1', path, port: sta
 export const identityAgent: PartInput = {
   name: 'identity-agent',
   summary:
-    "Node: the SPIRE agent, which proves the node to the server once and each pod to itself; it lives on the node because only there a caller's process leads to its pod.",
+    "Node: the SPIRE agent, which attests the node to the server and each pod to itself; it lives on the node because only there a caller's process identifies its pod.",
   injection: 'Required',
   needsValues: ['spireServer', 'trustDomain', 'spireCluster'],
   valueEnv: { SPIRE_SERVER: 'spireServer', TRUST_DOMAIN: 'trustDomain', SPIRE_CLUSTER: 'spireCluster' },
@@ -110,7 +110,7 @@ const plugins = '/var/lib/kubelet/plugins/csi.spiffe.io';
 export const identitySocket: PartInput = {
   name: 'identity-socket',
   summary:
-    "Node: the SPIFFE CSI driver, which shows the agent's socket in pods; it lives on the node because it mounts there, and is what lets pods stay restricted.",
+    "Node: the SPIFFE CSI driver, which mounts the agent's socket in pods, so that they stay restricted; it lives on the node because it mounts there.",
   injection: 'Required',
   requires: ['identity-agent'],
   needsValues: ['spireServer', 'trustDomain'],

@@ -6,7 +6,7 @@ const folder = '/var/run/pinion/identity';
 export const identity: PartInput = {
   name: 'identity',
   summary:
-    'Pod: a signed token that says which service account the pod is, made and renewed by the kubelet; it lives in the pod because it names the pod.',
+    "Pod: a signed token of the pod's service account, issued and renewed by the kubelet; it lives in the pod because it names the pod.",
   injection: 'Required',
   pod: {
     volumes: [

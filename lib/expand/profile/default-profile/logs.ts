@@ -53,7 +53,7 @@ const parsers = `[PARSER]
 export const logs: PartInput = {
   name: 'logs',
   summary:
-    "Pod: reads what the app writes below /var/log/pinion and puts it, named, on the pod's output, where the node's shipper finds it; it lives in the pod because the files do, and flushes within 5 s of SIGTERM.",
+    "Pod: copies log files below /var/log/pinion to the pod's output with the name of their source, where the node's shipper reads it; it lives in the pod because the files do, and flushes within 5 s of SIGTERM.",
   injection: 'Required',
   kinds: [...appKinds],
   after: ['configuration'],

@@ -3,7 +3,7 @@ import { type PartInput } from './part-input';
 /** Part that synchronizes the clock, on which certificates, logs and leases depend. */
 export const clock: PartInput = {
   name: 'clock',
-  summary: 'Machine: keeps the clock right; it lives on the machine because the kernel has one clock for all pods.',
+  summary: 'Machine: synchronizes the clock; it lives on the machine because the kernel has one clock for all pods.',
   injection: 'Required',
   machine: {
     packages: ['chrony'],
@@ -18,7 +18,7 @@ export const clock: PartInput = {
 export const logRotation: PartInput = {
   name: 'log-rotation',
   summary:
-    "Machine: bounds the journal and the machine's own log files; it lives on the machine because it was there before the first pod. Pods' output is rotated by the kubelet.",
+    "Machine: limits the journal and the machine's own log files; it lives on the machine because they exist before the first pod. The kubelet rotates the output of pods.",
   injection: 'Required',
   machine: {
     packages: ['logrotate'],
@@ -79,7 +79,7 @@ exit 0
 export const memoryAgent: PartInput = {
   name: 'memory-agent',
   summary:
-    "Machine: watches the memory of each cgroup and gives page cache back near its limit (cgroup v2); it lives on the machine because only there all cgroups, the control plane's too, can be written.",
+    'Machine: monitors the memory of each cgroup and reclaims page cache near its limit (cgroup v2); it lives on the machine because only there all cgroups, including those of the control plane, can be written.',
   injection: 'Required',
   machine: {
     files: { '/opt/pinion/bin/memory-agent': reclaim },

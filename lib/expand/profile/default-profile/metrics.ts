@@ -7,7 +7,7 @@ const webPort = 19102;
 export const metrics: PartInput = {
   name: 'metrics',
   summary:
-    "Pod: takes StatsD metrics on the pod's loopback and serves them to Prometheus; it lives in the pod so that pushes need no network, cannot be lost to it, and carry the pod's name. Ends on SIGTERM at once.",
+    "Pod: receives StatsD metrics on the pod's loopback and serves them to Prometheus; it lives in the pod so that pushes do not depend on the network and carry the pod's name. Exits on SIGTERM immediately.",
   injection: 'OptOut',
   kinds: [...appKinds],
   after: ['configuration'],

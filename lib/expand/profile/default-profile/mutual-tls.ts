@@ -8,7 +8,7 @@ const statusPort = 19105;
 export const mutualTls: PartInput = {
   name: 'mutual-tls',
   summary:
-    "Pod: takes connections of other workloads on port 19443, checks their certificates, and passes them to the app on loopback; it lives in the pod because it holds the pod's certificate. On SIGTERM it lets open connections end for 25 s.",
+    "Pod: accepts connections of other workloads on port 19443, verifies their certificates, and forwards them to the app on loopback; it lives in the pod because it holds the pod's certificate. On SIGTERM it drains open connections for 25 s.",
   injection: 'OptIn',
   kinds: [...servingKinds],
   requires: ['certificates'],

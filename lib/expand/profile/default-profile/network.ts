@@ -19,7 +19,7 @@ echo "network ready: $name resolves"
 export const network: PartInput = {
   name: 'network',
   summary:
-    "Pod: holds the app back until the pod's network carries a DNS question to an answer; it lives in the pod because only from there the pod's own network can be seen.",
+    "Pod: delays the app until the pod's network resolves a DNS query; it lives in the pod because only from there the pod's own network can be tested.",
   injection: 'OptOut',
   kinds: [...appKinds],
   valueEnv: { CLUSTER_DOMAIN: 'clusterDomain' },

@@ -45,7 +45,7 @@ pipeline:
 export const nodeLogs: PartInput = {
   name: 'node-logs',
   summary:
-    'Node: ships what pods print to the log store by the forward protocol, with a buffer of 2 GB on disk; it lives on the node because the files do, and one shipper serves all pods.',
+    'Node: ships the output of pods to the log store by the forward protocol, with a buffer of 2 GB on disk; it lives on the node because the files do, and one shipper serves all pods.',
   injection: 'Required',
   needsValues: ['logsHost'],
   valueEnv: { LOGS_HOST: 'logsHost' },

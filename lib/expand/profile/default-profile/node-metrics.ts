@@ -6,7 +6,7 @@ const port = 9100;
 export const nodeMetrics: PartInput = {
   name: 'node-metrics',
   summary:
-    'Node: serves metrics of the machine to Prometheus on port 9100; it lives on the node because it reads the kernel, not any pod.',
+    'Node: serves node metrics to Prometheus on port 9100; it lives on the node because it reads the kernel, not any pod.',
   injection: 'Required',
   node: {
     daemon: {

@@ -23,7 +23,7 @@ const zone = (name: string) => `${name} {
 export const nodeNames: PartInput = {
   name: 'node-names',
   summary:
-    'Node: answers DNS questions of the node on 169.254.20.10 from a cache; it lives on the node so that names resolve without the network. Kubelets must name that address as their clusterDNS.',
+    'Node: answers DNS queries of the node on 169.254.20.10 from a cache; it lives on the node so that names resolve without the network. Kubelets must use that address as their clusterDNS.',
   injection: 'Required',
   needsValues: ['clusterDns'],
   // The cache looks its upstream up as Kubernetes' own service variables would name it.

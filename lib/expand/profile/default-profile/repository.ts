@@ -32,7 +32,7 @@ const container = (name: string, args: readonly string[]) =>
 export const repository: PartInput = {
   name: 'repository',
   summary:
-    "Pod: an init container that downloads the company's configuration repository before the app starts, and a sidecar that follows it commit by commit; it lives in the pod so that each app sees whole commits and chooses its own reference. Ends on SIGTERM at once.",
+    "Pod: an init container that downloads the company's configuration repository before the app starts, and a sidecar that pulls each new commit; it lives in the pod so that each app reads complete commits and chooses its own reference. Exits on SIGTERM immediately.",
   injection: 'OptOut',
   kinds: [...appKinds],
   after: ['network', 'secrets'],

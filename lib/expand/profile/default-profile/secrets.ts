@@ -37,7 +37,7 @@ exec vault agent -config=/tmp/agent.hcl
 export const secrets: PartInput = {
   name: 'secrets',
   summary:
-    "Pod: signs in to Vault with the pod's identity and keeps one path of it as a file in memory, there before the app starts; it lives in the pod so that secrets are seen by no one else on the node. Ends on SIGTERM at once.",
+    "Pod: authenticates to Vault with the pod's identity and keeps one path of it as a file in memory, from before the app starts; it lives in the pod so that other pods of the node cannot read its secrets. Exits on SIGTERM immediately.",
   injection: 'OptIn',
   kinds: [...appKinds],
   requires: ['identity'],

@@ -10,7 +10,7 @@ const program = ['node', '/pinion/registrar.js'];
 export const traffic: PartInput = {
   name: 'traffic',
   summary:
-    "Pod: registers the pod's address in ZooKeeper while the app answers on its readiness path, and takes it out as soon as the pod begins to end; it lives in the pod so that its session, and with it the entry, ends with the pod. Has no public image: off until the Platform names one.",
+    "Pod: registers the pod's address in ZooKeeper while the app answers on its readiness path, and removes it once the pod is terminating; it lives in the pod so that its session, and with it the entry, ends with the pod. Has no public image: unavailable until the Platform names one.",
   injection: 'Required',
   kinds: [...servingKinds],
   after: ['network', 'certificates'],

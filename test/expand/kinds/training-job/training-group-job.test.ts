@@ -105,7 +105,7 @@ describe('the end of a job', () => {
   test('where all workers must succeed, it waits for all of them', () =>
     expect(jobsOf({ successPolicy: 'AllWorkers' }).jobs['ranker']).not.toHaveProperty('successPolicy'));
 
-  test('where nobody is cleaned up, the leader ends nobody', () => {
+  test('where no pods are cleaned up, the leader terminates none', () => {
     const { jobs, needs } = jobsOf({ cleanPodPolicy: 'None' });
     expect(jobs['ranker']).not.toHaveProperty('successPolicy');
     expect(needs.map(({ path }) => path.join('.'))).toEqual(['spec.cleanPodPolicy']);
@@ -160,7 +160,7 @@ describe('accelerators', () => {
     });
   });
 
-  test('a role that has none makes PyTorch master and workers Jobs of their own', () =>
+  test('a role without them makes separate Jobs of the PyTorch master role and workers', () =>
     expect(
       Object.keys(jobsOf({ accelerators: { count: 1, roles: ['worker'] }, roles: { master: {}, worker: {} } }).jobs),
     ).toEqual(['ranker-master', 'ranker-worker']));
@@ -175,7 +175,7 @@ describe('shared memory', () => {
     return container.resources.limits.memory;
   };
 
-  test('is added to a limit that nobody stated', () => {
+  test('is added to the default limit', () => {
     expect(limitOf({})).toBe('1280Mi');
     expect(limitOf({ requests: { memory: '64Mi' } })).toBe('1280Mi');
     expect(limitOf({ requests: { memory: '2Gi' } })).toBe('3Gi');
@@ -198,7 +198,7 @@ describe('a gang', () => {
     expect(jobsOf({ gang: {} }, { gangScheduling: true, kubernetesVersion: '1.35' }).needs).toHaveLength(1);
   });
 
-  test('is all members where nobody says otherwise', () => {
+  test('is all members by default', () => {
     const { objects } = jobsOf({ gang: {} }, { gangScheduling: true });
     expect(objects.find(({ kind }) => kind === 'PodGroup')?.['spec']).toEqual({
       schedulingPolicy: { gang: { minCount: 4 } },
