@@ -1,11 +1,11 @@
-import { type ManifestInput } from '../../lib/api';
+import { type ManifestInput, type Status } from '../../lib/api';
 import { expectStatus } from '../control-plane/answer';
 import { waitFor } from '../control-plane/wait-for';
 import { controllerUser, describePinion, isTrue, type LiveDocument, workloadOf } from './pinion-suite';
 import { indexOf, patientTemplate, type PlayedPod, PlayedPods } from './played-pods';
 
 type Spec = ManifestInput<'PinterestTrainingJob'>['spec'];
-type Gang = { readonly phase: string; readonly attempts: number };
+type Gang = NonNullable<Status<'PinterestTrainingJob'>['gang']>;
 
 const gangOf = ({ status }: LiveDocument): Gang | undefined => status?.['gang'] as Gang | undefined;
 const readyReason = ({ status }: LiveDocument) => status?.conditions?.find(({ type }) => type === 'Ready')?.reason;
@@ -42,7 +42,8 @@ describePinion(
 
     const until = (name: string, holds: (document: LiveDocument) => boolean) =>
       pinion().until('PinterestTrainingJob', namespace, name, holds, 120_000);
-    const inPhase = (name: string, phase: string) => until(name, (document) => gangOf(document)?.phase === phase);
+    const inPhase = (name: string, phase: Gang['phase']) =>
+      until(name, (document) => gangOf(document)?.phase === phase);
 
     async function allPods(): Promise<readonly PlayedPod[]> {
       const { body } = expectStatus(
@@ -81,7 +82,7 @@ describePinion(
       const { audit, nodes } = pinion().cluster;
       const mark = audit.mark();
       const pods = await begin('large', 4);
-      await inPhase('large', 'waiting');
+      await inPhase('large', 'Waiting');
       const waiting = await until('large', ({ status }) => status?.cause !== undefined);
       expect(readyReason(waiting)).toBe('GangPending');
       expect(waiting.status).toMatchObject({ phase: 'Waiting', cause: { owner: 'capacity' } });
@@ -90,7 +91,7 @@ describePinion(
       expect(stdout.split('\n')[1]?.split(/\s+/).slice(0, 5)).toEqual(['large', 'False', 'Waiting', 'pytorch', '0/4']);
       expect(made(mark)).toEqual([]);
       const [extra = ''] = await nodes.add(1, small);
-      await inPhase('large', 'started');
+      await inPhase('large', 'Started');
       const running = await pods.running(4);
       expect(new Set(running.map(({ spec }) => spec.nodeName)).size).toBe(4);
       await finish(pods, 'large', 4);
@@ -100,7 +101,7 @@ describePinion(
     test('starts with as many as must be there, and the rest when there is room', async () => {
       const { nodes } = pinion().cluster;
       const pods = await begin('least', 4, { gang: { minAvailable: 3 } });
-      await inPhase('least', 'started');
+      await inPhase('least', 'Started');
       await waitFor(
         'three members to run',
         async () => (await pods.alive()).filter(({ status }) => status.phase === 'Running').length === 3,
@@ -129,7 +130,7 @@ describePinion(
       );
       const second = 1 - first.at;
       await pods[first.at]?.running(2);
-      await inPhase(names[second] ?? '', 'waiting');
+      await inPhase(names[second] ?? '', 'Waiting');
       expect(await pods[second]?.all()).toEqual([]);
       for (const at of [first.at, second]) await finish(pods[at] as PlayedPods, names[at] ?? '', 2);
     });
@@ -141,7 +142,7 @@ describePinion(
       cluster.part('kube-scheduler').pause();
       const pods = await begin('tight', 3, { gang: { timeout: '10s' } });
       try {
-        await inPhase('tight', 'starting');
+        await inPhase('tight', 'Starting');
         await waitFor('members to be made', async () => (await pods.alive()).length === 3, { timeout: 120_000 });
         await cluster.kubectl(['cordon', stdout.split(' ')[0] ?? '']);
       } finally {
@@ -153,7 +154,7 @@ describePinion(
       const told = await until('tight', ({ status }) => status?.cause?.message.includes('withdrawn') ?? false);
       expect(told.status).toMatchObject({ phase: 'Waiting', cause: { owner: 'capacity' } });
       await cluster.kubectl(['uncordon', stdout.split(' ')[0] ?? '']);
-      await inPhase('tight', 'started');
+      await inPhase('tight', 'Started');
       await finish(pods, 'tight', 3);
     }, 240_000);
 
@@ -162,9 +163,9 @@ describePinion(
       const mark = cluster.audit.mark();
       const pods = await begin('lives', 4, { gang: { timeout: '5m' } });
       const other = await begin('other', 4, { gang: { timeout: '5m' } });
-      for (const name of ['lives', 'other']) await inPhase(name, 'waiting');
+      for (const name of ['lives', 'other']) await inPhase(name, 'Waiting');
       await pinion().replaceController();
-      for (const name of ['lives', 'other']) await inPhase(name, 'waiting');
+      for (const name of ['lives', 'other']) await inPhase(name, 'Waiting');
       expect(made(mark)).toEqual([]);
       cluster.part('kube-scheduler').pause();
       const [extra = ''] = await cluster.nodes.add(1, small);
@@ -184,7 +185,7 @@ describePinion(
       await waitFor('its members to be made', async () => (await first.alive()).length === 4, { timeout: 120_000 });
       expect(await second.all()).toEqual([]);
       cluster.part('kube-scheduler').resume();
-      await inPhase(name, 'started');
+      await inPhase(name, 'Started');
       const running = (await first.running(4)).map(({ metadata }) => metadata.uid).sort();
       await pinion().replaceController();
       const witness = await begin('witness', 1, { gang: {}, template: patientTemplate() });
@@ -194,7 +195,7 @@ describePinion(
       expect(await second.all()).toEqual([]);
       await finish(first, name, 4);
       const rest = name === 'lives' ? 'other' : 'lives';
-      await inPhase(rest, 'started');
+      await inPhase(rest, 'Started');
       await finish(second, rest, 4);
       await cluster.nodes.remove(extra);
       expect(cluster.audit.since(mark, { user: controllerUser, verb: 'delete', resource: 'jobs' })).toEqual([]);
