@@ -10,7 +10,7 @@ import {
   type KubeClient,
 } from '../kube';
 
-/** What connections are made of. */
+/** Dependencies of connections. */
 interface ConnectionsOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { type Deployment } from '../contract';
 
-/** What Prometheus is told of deployments. */
+/** Prometheus metrics of deployments. */
 export class DeploymentMetrics {
   private readonly ended: Counter<'phase' | 'stage'>;
   private readonly seconds: Histogram<'phase'>;

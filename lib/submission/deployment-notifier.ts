@@ -3,16 +3,16 @@ import { errorText, type Log } from '../kube';
 import { type DeploymentMetrics } from './deployment-metrics';
 import { type DeploymentTarget } from './targets/deployment-target';
 
-/** Whom it is told to. */
+/** Recipients of notifications. */
 interface Hearers {
   readonly log: Log;
   readonly metrics: DeploymentMetrics;
   readonly targets: ReadonlyMap<string, Pick<DeploymentTarget, 'warn'>>;
-  /** Who is told of each deployment that goes past the publishers of a stage. @default - nobody beside the others */
+  /** Webhook that is called for each break-glass deployment. @default - none */
   readonly webhook: string | undefined;
 }
 
-/** Tells people and their tools what becomes of deployments. */
+/** Notifies users and tools about deployments: by logs, metrics, events and a webhook. */
 export class DeploymentNotifier {
   constructor(private readonly hearers: Hearers) {}
 
@@ -27,7 +27,7 @@ export class DeploymentNotifier {
     });
   }
 
-  /** That one goes past the publishers of a protected stage: nobody does in silence. */
+  /** Reports a deployment that bypasses the trusted publishers of a protected stage. */
   breakGlass(deployment: Deployment, caller: Caller): void {
     const { log, metrics, targets, webhook } = this.hearers;
     const { project, workflow, version, stage, breakGlass = '' } = deployment;

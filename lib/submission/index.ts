@@ -16,12 +16,12 @@ export {
   type WorkloadKey,
 } from './targets/deployment-target';
 
-// The seam between the entrance and what is behind it.
+// The interface between the HTTP server and the engine.
 export { ProblemResponse, type ProblemResponseDetails } from './problem-response';
 export { type Asked, type Paging, type Streaming, type SubmissionService } from './service';
 
 // The service as a program.
 export { runSubmission, submissionExit, type SubmissionProcess } from './run-submission';
 
-// The entrance: the document that describes it.
+// The HTTP server: its OpenAPI document.
 export { openApiDocument } from './http/openapi-document';

@@ -3,12 +3,12 @@ import { errorText } from '../kube';
 import { isError, type Problem } from '../api';
 import { safeParseSubmissionSettings, isWebhook, type IdentitySettings, type SubmissionSettings } from '../programs';
 
-/** What the service is told by its file and its environment. */
+/** Settings from the file and the environment. */
 export interface LoadedSettings {
   readonly settings: SubmissionSettings;
   readonly identity: IdentitySettings;
   readonly namespace: string;
-  /** The URL that is called for break-glass, whose path may be a secret. @default - nobody is called */
+  /** Webhook URL for break-glass deployments, whose path may be a secret. @default - none */
   readonly webhook?: string;
 }
 

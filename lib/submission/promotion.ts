@@ -67,7 +67,7 @@ interface Missing {
   readonly field: 'when' | 'soak';
   readonly reason: string;
   readonly remedy: string;
-  /** When time alone will have mended it. */
+  /** When it will be allowed without any action. */
   readonly from?: string;
 }
 

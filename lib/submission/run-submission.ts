@@ -25,7 +25,7 @@ import { KubernetesTarget } from './targets/kubernetes-target';
 import { DeploymentNotifier } from './deployment-notifier';
 import { loadSubmissionSettings, type LoadedSettings } from './load-submission-settings';
 
-/** What the service needs of its process. */
+/** Environment and services of the process. */
 export interface SubmissionProcess {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
@@ -35,34 +35,34 @@ export interface SubmissionProcess {
   readonly write: (line: string) => void;
   /** Folder of the page that it serves. */
   readonly page: string;
-  /** Raised when the process is asked to end. */
+  /** Aborted on shutdown. */
   readonly stop: AbortSignal;
 }
 
-/** How the process ends: as it was asked to, because something failed, it was set up wrongly. */
-export const submissionExit = { fine: 0, failed: 1, settings: 2 } as const;
+/** Exit codes: shutdown, failure, invalid settings. */
+export const submissionExit = { success: 0, failed: 1, settings: 2 } as const;
 
 type SubmissionExit = (typeof submissionExit)[keyof typeof submissionExit];
 
-/** Name of the lease of the one process that drives deployments; all of them take them in. */
+/** Lease of the process that reconciles deployments; all processes accept them. */
 const leaseName = 'submission';
 
-/** Milliseconds for which keys of issuers are used: they exchange them after weeks. */
+/** Milliseconds for which issuer keys are cached; issuers rotate them after weeks. */
 const keysFor = 600_000;
 
-/** Runs the service until it is asked to end; gives the exit code. */
+/** Runs the service until shutdown; returns the exit code. */
 export async function runSubmission(process: SubmissionProcess): Promise<SubmissionExit> {
   const { environment, clock, write } = process;
   const log = jsonLog(write, () => clock.now());
   const read = loadSubmissionSettings(environment);
   if ('problems' in read) {
-    for (const problem of read.problems) log.error('a setting is wrong', { problem: explainProblem(problem) });
+    for (const problem of read.problems) log.error('invalid setting', { problem: explainProblem(problem) });
     return submissionExit.settings;
   }
   try {
     return await new RunningSubmission(process, log, read).run();
   } catch (error) {
-    log.error('the service cannot go on', { error: errorText(error) });
+    log.error('service failed', { error: errorText(error) });
     return submissionExit.failed;
   }
 }
@@ -74,7 +74,7 @@ class RunningSubmission {
   constructor(
     private readonly process: SubmissionProcess,
     private readonly log: Log,
-    private readonly told: LoadedSettings,
+    private readonly loaded: LoadedSettings,
   ) {
     this.connections = new Connections({ ...process, isLeading: () => this.isLeading() });
   }
@@ -84,31 +84,31 @@ class RunningSubmission {
     const identity = `${host}_${Math.floor(clock.random() * 2 ** 48).toString(36)}`;
     const home = this.connections.to();
     const { state, targets, engine } = this.parts(home, identity);
-    const entrance = await this.entrance(engine, home.reader);
-    this.log.info('serving', { port: entrance.port, statusPort: entrance.statusPort, identity });
+    const server = await this.entrance(engine, home.reader);
+    this.log.info('serving', { port: server.port, statusPort: server.statusPort, identity });
     try {
-      const mirrors = [...targets.values()].map((target) => target.start(stop));
-      // Whatever is driven does not wait for a cluster that does not answer, apart from what is to go there.
-      for (const mirror of mirrors) mirror.catch(() => undefined);
-      await Promise.all([state.start(stop), Promise.any(mirrors)]);
+      const caches = [...targets.values()].map((target) => target.start(stop));
+      // An unreachable cluster delays only its own deployments.
+      for (const cache of caches) cache.catch(() => undefined);
+      await Promise.all([state.start(stop), Promise.any(caches)]);
       this.log.info('mirrored', { identity });
       while (!stop.aborted) await this.runForLead(engine, home.reader, identity);
-      return submissionExit.fine;
+      return submissionExit.success;
     } catch (error) {
-      if (stop.aborted) return submissionExit.fine;
+      if (stop.aborted) return submissionExit.success;
       throw error;
     } finally {
-      await entrance.stop();
+      await server.stop();
       await Promise.all([state.stop(), ...[...targets.values()].map((target) => target.stop())]);
       this.connections.close();
       this.log.info('ended', { identity });
     }
   }
 
-  /** The engine with what it remembers and where it deploys to; nothing of it is started yet. */
+  /** Creates the engine with its state and targets, without starting them. */
   private parts(home: ReturnType<Connections['to']>, instance: string) {
     const { clock, registry } = this.process;
-    const { settings, namespace, webhook } = this.told;
+    const { settings, namespace, webhook } = this.loaded;
     const onError = (error: unknown): void => this.log.warn('a request failed', { error: errorText(error) });
     const state = new ConfigMapState({ client: home.reader, clock, namespace, onError });
     const quotaNamespace = settings.quotaNamespace === undefined ? {} : { quotaNamespace: settings.quotaNamespace };
@@ -121,14 +121,14 @@ class RunningSubmission {
     const metrics = new DeploymentMetrics(registry, () =>
       state.hasSynced() ? state.projects().reduce((sum, one) => sum + state.underWay(one).length, 0) : 0,
     );
-    const told = new DeploymentNotifier({ log: this.log, metrics, targets, webhook });
+    const notifier = new DeploymentNotifier({ log: this.log, metrics, targets, webhook });
     const engine = new SubmissionEngine({
       state,
       artifacts: this.artifacts(),
       targets,
       clock,
-      onEnd: (deployment) => told.ended(deployment),
-      onBreakGlass: (deployment, caller) => told.breakGlass(deployment, caller),
+      onEnd: (deployment) => notifier.ended(deployment),
+      onBreakGlass: (deployment, caller) => notifier.breakGlass(deployment, caller),
       onError: (error, project) => {
         metrics.failed();
         this.log.warn('a step failed and is tried again', { project, error: errorText(error) });
@@ -138,7 +138,7 @@ class RunningSubmission {
   }
 
   private artifacts(): ArtifactCache {
-    const { artifactStore, verificationStore } = this.told.settings;
+    const { artifactStore, verificationStore } = this.loaded.settings;
     return new ArtifactCache({
       store: new ArtifactStore(objectsAt(artifactStore)),
       issuerKeys: this.issuerKeys(),
@@ -148,13 +148,13 @@ class RunningSubmission {
     });
   }
 
-  /** Runs for the lead, and drives while it is held; one that loses it serves on and runs again, once nothing of its own is under way. */
+  /** Runs leader election and reconciles while leading; after a lost lease, finishes its own work before it returns. */
   private async runForLead(engine: SubmissionEngine, client: KubeClient, identity: string): Promise<void> {
     const { clock, stop } = this.process;
     let work = Promise.resolve();
     const election = runForLease({
       client,
-      namespace: this.told.namespace,
+      namespace: this.loaded.namespace,
       name: leaseName,
       identity,
       clock,
@@ -176,7 +176,7 @@ class RunningSubmission {
 
   private entrance(engine: SubmissionEngine, client: KubeClient): ReturnType<typeof startHttpServer> {
     const { clock, registry, page } = this.process;
-    const { settings, identity: identitySettings } = this.told;
+    const { settings, identity: identitySettings } = this.loaded;
     const { session } = identitySettings;
     const { identity, routes } = knownIdentity({
       settings: identitySettings,
@@ -218,10 +218,10 @@ class RunningSubmission {
   }
 }
 
-/** Region, credentials and endpoint of S3 are what the SDK of AWS finds in the environment. */
+/** Opens a blob store; the AWS SDK reads region, credentials and endpoint of S3 from the environment. */
 function objectsAt(text: string): BlobStore {
   const place = parseStoreLocation(text);
-  if (!place) throw new Error(`${text} names no bucket`);
+  if (!place) throw new Error(`${text} is not a blob store`);
   if ('folder' in place) return new FolderBlobStore(place.folder);
   const cloud = module.require('../cloud') as typeof CloudRoom;
   return new cloud.S3Objects(place);

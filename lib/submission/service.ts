@@ -35,7 +35,7 @@ export interface Streaming {
 }
 
 /**
- * What the service does for who is known; the entrance has seen to identity, form and limits, and nothing else.
+ * Operations for authenticated callers; the HTTP server has checked only identity, schema and limits.
  *
  * Each method asks what the caller may do, and throws a `Refusal` where something is not to be had or not allowed. What
  * a caller may not see is told like what is not there.

@@ -6,7 +6,7 @@ import { type KubeClient } from '../../lib/kube';
 import { type ExtraRoute } from '../../lib/submission/http/extra-route';
 import { type HttpServer, startHttpServer } from '../../lib/submission/http/start-http-server';
 import { safeParseIdentitySettings } from '../../lib/programs';
-import { examineSessionKeys, knownIdentity } from '../../lib/submission/identity/index';
+import { safeParseSessionKeys, knownIdentity } from '../../lib/submission/identity/index';
 import { type SubmissionService } from '../../lib/submission/service';
 import { freePorts } from '../control-plane/ports';
 import { realClock } from '../kube/real-clock';
@@ -32,7 +32,7 @@ const why = executablePath === undefined ? ' (skipped: no Chromium was found; in
       issuers: [{ issuer: issuer.url, audience: 'api', usernamePrefix: '-' }],
       session: { issuer: issuer.url, clientId: 'page', publicUrl, keysFile: '/keys' },
     });
-    const { keys = [] } = examineSessionKeys(randomBytes(32).toString('base64'));
+    const { keys = [] } = safeParseSessionKeys(randomBytes(32).toString('base64'));
     if (!settings) throw new Error('the settings of the test are wrong');
     const client = {} as KubeClient;
     const { identity, routes } = knownIdentity({ settings, clock: realClock, client, sessionKeys: () => keys });

@@ -5,47 +5,45 @@ import { roleOf, type Role } from './role-of';
 
 type Project = PlatformManifest<'Project'>;
 
-/** What somebody may do in a project, each with the least role that it takes. */
+/** Actions in a project, each with the minimum role. */
 export const actions = {
-  /** See the project and all that is in it. */
+  /** View the project and its contents. */
   read: 'view',
   /** Deploy and roll back. */
   deploy: 'edit',
-  /** Deploy past the publishers of a protected stage, in an emergency. */
+  /** Bypass the trusted publishers of a protected stage, in an emergency. */
   breakGlass: 'edit',
-  /** Take back what the same caller asked for. */
+  /** Cancel a deployment of the same caller. */
   cancelOwn: 'edit',
-  /** Take back what somebody else asked for. */
+  /** Cancel a deployment of another caller. */
   cancelOthers: 'admin',
-  /** Let an artifact into a stage that asks for approval. */
+  /** Approve an artifact for a stage that requires approval. */
   approve: 'admin',
 } as const satisfies Readonly<Record<string, Role>>;
 
-/** What somebody may do in a project. */
+/** Action in a project. */
 export type Action = keyof typeof actions;
 
-/** Whether somebody may do something, in which role, or why not. */
+/** Decision on an action: the caller's role, or why it is denied. */
 export type AuthorizationDecision =
   | { readonly role: Role }
-  /** No member: the caller is told what would be told if there were no such project. */
+  /** Not a member: the response is the same as for a project that does not exist. */
   | { readonly hidden: true }
   | { readonly problems: readonly Problem[] };
 
 const ranks: Readonly<Record<Role, number>> = { view: 0, edit: 1, admin: 2 };
 
-/** A stage that lists who may deploy to it. */
+/** Stage with restricted deployers. */
 interface Narrowed extends StageRule {
-  /** Groups; everybody who may deploy to the project where it is empty or left out. */
+  /** Groups. @default - everyone with a deploying role in the project */
   readonly deployers?: readonly string[] | undefined;
 }
 
 /**
- * Whether a caller may do something in a project as the Project on one cluster says it; a stage is looked at where one is
- * named.
+ * Authorizes an action of a caller by the Project of one cluster, and by a stage if one is given.
  *
- * A role is what the cluster itself binds the same member to. A stage narrows that: who deploys to it must also be in one
- * of its `deployers`, where it lists some, administrators too. Breaking the glass takes a group of its `breakGlass` in place
- * of that, and never less than the role for deploying.
+ * Roles are those that the cluster binds to the same member. Deploying to a stage with `deployers` also requires one of
+ * these groups, even of administrators. Break-glass requires a group of `breakGlass` instead, and the deploying role.
  */
 export function authorize(caller: Caller, project: Project, action: Action, stage?: string): AuthorizationDecision {
   const role = roleOf(caller, project);
@@ -57,15 +55,15 @@ export function authorize(caller: Caller, project: Project, action: Action, stag
   return problems.length > 0 ? { problems } : { role };
 }
 
-/** A Project as it is on one cluster, where there is one. */
+/** Project on a cluster, if it exists there. */
 export interface TargetProject {
   readonly target: string;
   readonly project: Project | undefined;
 }
 
 /**
- * Whether a caller may do something on all of several clusters, in the least of the roles there. Where the caller is a
- * member on some of them only, the others are told as having no such project.
+ * Authorizes an action on several clusters, with the lowest role of all. If the caller is a member only on some clusters,
+ * the others are reported as not having the project.
  */
 export function allowedOnAll(
   caller: Caller,
@@ -74,19 +72,19 @@ export function allowedOnAll(
   action: Action,
   stage?: string,
 ): AuthorizationDecision {
-  const verdicts = targets.map(({ target, project }) => ({
+  const decisions = targets.map(({ target, project }) => ({
     target,
-    verdict: project ? authorize(caller, project, action, stage) : ({ hidden: true } as const),
+    decision: project ? authorize(caller, project, action, stage) : ({ hidden: true } as const),
   }));
-  if (verdicts.every(({ verdict }) => 'hidden' in verdict)) return { hidden: true };
-  const problems = verdicts.flatMap(({ target, verdict }) => {
-    if ('hidden' in verdict) return [noMemberOn(target, name)];
-    return 'role' in verdict
+  if (decisions.every(({ decision }) => 'hidden' in decision)) return { hidden: true };
+  const problems = decisions.flatMap(({ target, decision }) => {
+    if ('hidden' in decision) return [noMemberOn(target, name)];
+    return 'role' in decision
       ? []
-      : verdict.problems.map((problem) => ({ ...problem, object: `${problem.object} on ${target}` }));
+      : decision.problems.map((problem) => ({ ...problem, object: `${problem.object} on ${target}` }));
   });
   if (problems.length > 0) return { problems };
-  const roles = verdicts.flatMap(({ verdict }) => ('role' in verdict ? [verdict.role] : []));
+  const roles = decisions.flatMap(({ decision }) => ('role' in decision ? [decision.role] : []));
   return { role: roles.reduce((least, role) => (ranks[role] < ranks[least] ? role : least), 'admin' as Role) };
 }
 

@@ -1,4 +1,4 @@
-/** What who asks may do: read from the Projects, decided without a question to anybody. */
+/** Authorization of callers by the members and stages of Projects. */
 export {
   actions,
   authorize,

@@ -3,7 +3,7 @@ import { ProblemResponse } from '../problem-response';
 import { type AuthorizationDecision } from './authorize';
 import { type Role } from './role-of';
 
-/** The answer for a project that does not exist, and just the same for one that the caller is not a member of. */
+/** Returns the response for a project that does not exist or that the caller is not a member of. */
 export const noSuchProject = (name: string): ProblemResponse =>
   new ProblemResponse(404, {
     title: 'No such project',
@@ -13,8 +13,8 @@ export const noSuchProject = (name: string): ProblemResponse =>
 const notAllowed = (problems: readonly Problem[]): ProblemResponse =>
   new ProblemResponse(403, { title: 'Not allowed', detail: 'Your role in the project does not allow this.', problems });
 
-/** The role of a verdict. Throws a `Refusal`: 404 where the caller may not know of the project, 403 where the role is too little. */
-export function roleOrRefusal(verdict: AuthorizationDecision, project: string): Role {
-  if ('role' in verdict) return verdict.role;
-  throw 'hidden' in verdict ? noSuchProject(project) : notAllowed(verdict.problems);
+/** Returns the role of a decision. Throws a `ProblemResponse`: 404 if the project is hidden, 403 if the action is denied. */
+export function roleOrRefusal(decision: AuthorizationDecision, project: string): Role {
+  if ('role' in decision) return decision.role;
+  throw 'hidden' in decision ? noSuchProject(project) : notAllowed(decision.problems);
 }

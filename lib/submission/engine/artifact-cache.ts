@@ -17,7 +17,7 @@ import { LruCache } from '../lru-cache';
 /** What is asked of the artifact store. */
 export interface ArtifactsOptions {
   readonly store: ArtifactStore;
-  /** Keys of issuers, asked anew from time to time. */
+  /** Keys of issuers, refreshed from time to time. */
   readonly issuerKeys: () => IssuerKeys;
   /** Remembers what was verified while its issuer still said its keys. */
   readonly verifications?: VerificationStore;
@@ -47,10 +47,10 @@ export class ArtifactCache {
   }
 
   /** The artifact of a reference or digest. Throws a `Refusal` where it is not there, or the store does not answer. */
-  async get(reference: string, anew = false): Promise<SignedArtifact> {
-    const known = anew ? undefined : this.known.get(this.digests.get(reference) ?? reference);
+  async get(reference: string, refresh = false): Promise<SignedArtifact> {
+    const known = refresh ? undefined : this.known.get(this.digests.get(reference) ?? reference);
     if (known) return known;
-    const under = anew ? undefined : this.reading.get(reference);
+    const under = refresh ? undefined : this.reading.get(reference);
     if (under) return under;
     const reading = this.read(reference).finally(() => this.reading.delete(reference));
     this.reading.set(reference, reading);
@@ -109,7 +109,7 @@ function unpublished(value: string): Problem {
   return { code: 'unknown-reference', path: ['artifact'], value, reason: 'was not published', remedy };
 }
 
-/** Does something with the store; where that does not answer, whoever asks should come again. */
+/** Accesses the store; an unavailable store becomes a retryable response. */
 export async function reachable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -12,7 +12,7 @@ interface Destination {
   readonly project: PlatformManifest<'Project'>;
 }
 
-/** A deployment that is asked for by somebody who may, of an artifact that is trusted. */
+/** Authorized deployment request of a trusted artifact. */
 export interface Candidate {
   readonly caller: Caller;
   readonly intent: Deployment['intent'];
@@ -24,7 +24,7 @@ export interface Candidate {
   readonly breakGlass?: string | undefined;
 }
 
-/** What candidates lean on. */
+/** Dependencies of candidates. */
 export interface CandidateSources {
   readonly artifacts: ArtifactCache;
   readonly targets: ReadonlyMap<string, DeploymentTarget>;
@@ -56,7 +56,7 @@ export async function candidateFor(
 /** The project of a reference. */
 export const referencedProject = (reference: string): string => reference.split('/')[0] ?? '';
 
-/** Throws what is told of a project that is not there, where the caller is a member of it nowhere. */
+/** Throws the response for an unknown project if the caller is a member of it on no cluster. */
 export function readable({ targets }: Pick<CandidateSources, 'targets'>, caller: Caller, project: string): void {
   const found = [...targets.values()].flatMap((target) => {
     const document = target.project(project);

@@ -26,18 +26,18 @@ export function changeStream(
   const { state, targets, visibility } = sources;
   const stream = new LiveStream<Change>(signal);
   const isWanted = (project: string): boolean => only === undefined || project === only;
-  /** Projects that the caller knows of, so that they alone are told as gone. */
+  /** Projects known to the caller; only their deletion is reported. */
   const mine = new Set(
     visibility.memberships(caller).map(({ target, project }) => projectKey(target, project.metadata.name)),
   );
   const ends = [...targets.values()].map((target) =>
     target.onChange((change) => {
-      const told = isWanted(change.project)
+      const item = isWanted(change.project)
         ? change.type === 'workload'
           ? workloadChange(caller, target, change)
           : projectChange(sources, caller, target, change.project, mine)
         : undefined;
-      if (told) stream.put(...told);
+      if (item) stream.put(...item);
     }),
   );
   ends.push(

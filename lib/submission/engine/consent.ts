@@ -6,13 +6,13 @@ import { Outdated, type ConfigMapState } from '../state/config-map-state';
 import { freshRecord, recorded } from '../state/deployment-record';
 import { referencedProject, readable, type CandidateSources } from './candidate';
 
-/** What consent leans on. */
+/** Dependencies of approvals and cancellations. */
 interface ConsentSources extends CandidateSources {
   readonly state: ConfigMapState;
   readonly clock: Clock;
 }
 
-/** Takes back a deployment that waits: by who asked for it, or an admin of the project on all of its clusters. Throws a `Refusal`. */
+/** Cancels a waiting deployment of the caller, or as an admin of the project on all clusters. Throws a `ProblemResponse`. */
 export async function cancelDeployment(
   sources: ConsentSources,
   caller: Caller,
@@ -30,9 +30,9 @@ export async function cancelDeployment(
     throw new ProblemResponse(409, { title: 'The deployment is no longer waiting', detail });
   }
   const at = new Date(clock.now()).toISOString();
-  const told = { message: `taken back by ${caller.subject}` };
+  const event = { message: `taken back by ${caller.subject}` };
   const change = { phase: 'cancelled', endedAt: at } as const;
-  const ended = recorded(before ?? freshRecord(project, entry), at, change, [told]);
+  const ended = recorded(before ?? freshRecord(project, entry), at, change, [event]);
   try {
     await state.keep(ended, before);
   } catch (error) {

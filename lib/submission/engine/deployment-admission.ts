@@ -22,7 +22,7 @@ import { isOf, largestSequence, liveDigest } from './mark';
 import { KeyedSerialQueue } from './keyed-serial-queue';
 import { keptFor } from './reservations';
 
-/** What an acceptor leans on. */
+/** Dependencies of the admission. */
 interface AcceptorOptions extends CandidateSources, PreviewDeps {
   /** Hears of what went past the publishers of a protected stage. */
   readonly onBreakGlass: (deployment: Deployment, caller: Caller) => void;
@@ -37,7 +37,7 @@ interface Application {
 
 type Outcome = Deployment | Error;
 
-/** Takes deployments in: asks who may, whether it is trusted, what it means and whether there is room, and puts it into the project's order. */
+/** Admits deployments: checks authorization, trust, validity and quota, and appends them to the project's ledger. */
 export class DeploymentAdmission {
   /** All that wait for the ledger of a project are written together. */
   private readonly writing = new KeyedSerialQueue<Application, Outcome>((project, applications) =>
@@ -88,7 +88,7 @@ export class DeploymentAdmission {
     return meant && same(alias.request, said, meant);
   }
 
-  /** Whether a deployment that waits has its room now, beside all others that are under way. */
+  /** Returns whether a queued deployment fits into the quota now, next to all others in progress. */
   async hasRoom(project: string, entry: LedgerEntry): Promise<boolean> {
     const { state, targets, artifacts, clock } = this.options;
     const { stage } = await artifacts.stage(entry.digest, entry.stage);

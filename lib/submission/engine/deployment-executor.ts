@@ -7,23 +7,23 @@ import { TargetRefusal, type DeploymentTarget } from '../targets/deployment-targ
 import { type Mark } from './mark';
 import { isStalled, computeWorkloadStatus } from './readiness';
 import { type RecordKeeper } from './record-keeper';
-import { appliedOn, applyOn, pruneOn, refusalOf, dryRunOnTarget, withTarget } from './target-hands';
+import { appliedOn, applyOn, pruneOn, refusalOf, dryRunOnTarget, withTarget } from './target-operations';
 
-/** Milliseconds that a workload must have been stalled before a deployment stops for it. */
+/** Milliseconds after which a stalled workload fails its deployment. */
 const stalledFor = 5_000;
-/** Milliseconds between two looks at what settles, beside those when something of the project changes. */
+/** Poll interval of progressing deployments in milliseconds, in addition to changes of the project. */
 export const pollIntervalMs = 10_000;
 
-/** Where a deployment is after a step. */
+/** State of a deployment after a step. */
 export interface DeploymentStep {
   readonly record: DeploymentRecord;
-  /** Why it stops; `isBetween` where only a part of it was applied. */
+  /** Why it stops; `isBetween` if it was applied only in part. */
   readonly stop?: { readonly cause: Cause; readonly isBetween: boolean };
-  /** Milliseconds after which to look again. */
+  /** Requeue delay in milliseconds. */
   readonly after?: number;
 }
 
-/** One deployment on one target. */
+/** Deployment on a target. */
 export interface TargetDeployment {
   readonly project: string;
   readonly target: DeploymentTarget;
@@ -31,16 +31,16 @@ export interface TargetDeployment {
   readonly mark: Mark;
 }
 
-/** Takes a deployment forward on one target: applied, then settled, then Ready. */
+/** Executes a deployment on a target: applies it and waits until it is Ready. */
 export class DeploymentExecutor {
-  /** Since when a workload of a deployment is stalled. */
+  /** Times since when workloads have been stalled. */
   private readonly stalled = new Map<string, number>();
-  /** How the workloads of a deployment stood on a target when that was last told; a long record does not keep all of it. */
-  private readonly told = new Map<string, string>();
+  /** Last reported workloads by deployment and target, which a long record may omit. */
+  private readonly reported = new Map<string, string>();
 
   constructor(private readonly options: { readonly keeper: RecordKeeper; readonly clock: Clock }) {}
 
-  /** Goes as far as it goes now. */
+  /** Executes as many steps as possible now. */
   async go(record: DeploymentRecord, place: TargetDeployment): Promise<DeploymentStep> {
     const at = record.deployment.targets.find(({ name }) => name === place.target.name);
     if (at?.phase === 'ready') return { record };
@@ -49,13 +49,13 @@ export class DeploymentExecutor {
     return applied.stop ? applied : this.settle(applied.record, place);
   }
 
-  /** Forgets what was noted of a deployment. */
+  /** Drops the state of a deployment. */
   forget(id: string): void {
-    for (const known of [this.stalled, this.told])
+    for (const known of [this.stalled, this.reported])
       for (const key of known.keys()) if (key.startsWith(`${id}/`)) known.delete(key);
   }
 
-  /** Applies everything on one target, or tells why nothing of it can be. */
+  /** Applies everything on a target, or returns why it is rejected. */
   private async apply(
     record: DeploymentRecord,
     { project, target, stage, mark }: TargetDeployment,
@@ -65,28 +65,28 @@ export class DeploymentExecutor {
     try {
       if (stage.resources.length > 1) await dryRunOnTarget(target, project, stage, mark);
       const applied = await applyOn(target, project, stage, mark);
-      // How they stand is written with that, and not again at once.
+      // Their status is written with the same update.
       const workloads = applied.map((one) => computeWorkloadStatus(one, target.workload(project, one), mark.sequence));
       const targets = withTarget(record.deployment, name, { phase: 'progressing', workloads });
-      const told = { target: name, message: `applied on ${name}: ${summaryOf(workloads)}` };
+      const event = { target: name, message: `applied on ${name}: ${summaryOf(workloads)}` };
       return {
         record: await this.options.keeper.keep(
           record,
           { phase: 'progressing', targets, cause: undefined },
-          [told],
+          [event],
           true,
         ),
       };
     } catch (error) {
       if (!(error instanceof TargetRefusal)) throw error;
       const { owner, reason, message } = error;
-      // Looked at, not remembered: a process before this one may have applied a part.
+      // Observed instead of remembered: an earlier process may have applied a part.
       const isBegun = appliedOn(target, project, mark).length > 0;
       return { record, stop: { cause: { owner, reason, message }, isBetween: isLater || isBegun } };
     }
   }
 
-  /** Looks at what was applied: whether it is Ready, must be waited for, or will never be. */
+  /** Returns whether the applied workloads are Ready, progressing, or failed. */
   private async settle(record: DeploymentRecord, place: TargetDeployment): Promise<DeploymentStep> {
     const { project, target, stage, mark } = place;
     const at = record.deployment.targets.find(({ name }) => name === target.name);
@@ -96,7 +96,7 @@ export class DeploymentExecutor {
     const pending = workloads.filter(({ ready }) => !ready);
     if (pending.length === 0) return this.finish(record, place, workloads);
     const cause = pending.find((one) => one.cause)?.cause;
-    const next = await this.tell(record, target, workloads, cause);
+    const next = await this.reportWorkloads(record, target, workloads, cause);
     const left = secondsOf(stage.stop.timeout) * 1000 - this.options.keeper.settledFor(record);
     const stop =
       left <= 0 ? (cause ?? tooLate(pending, stage.stop.timeout)) : this.stalledCause(record, place, pending);
@@ -105,7 +105,7 @@ export class DeploymentExecutor {
     return { record: next, after: Math.min(left, isStalling ? stalledFor : pollIntervalMs) };
   }
 
-  /** All of it is Ready: what the workflow has no more goes. */
+  /** Completes a target: prunes workloads that the workflow no longer has. */
   private async finish(
     record: DeploymentRecord,
     place: TargetDeployment,
@@ -128,19 +128,19 @@ export class DeploymentExecutor {
     };
   }
 
-  /** Writes how workloads stand where that changed. */
-  private async tell(
+  /** Records changed workload statuses. */
+  private async reportWorkloads(
     record: DeploymentRecord,
     target: DeploymentTarget,
     workloads: readonly DeployedWorkload[],
     cause: Cause | undefined,
   ): Promise<DeploymentRecord> {
     const [key, text] = [`${record.deployment.id}/${target.name}`, JSON.stringify(workloads)];
-    if (this.told.get(key) === text) return record;
+    if (this.reported.get(key) === text) return record;
     const before = record.deployment.targets.find(({ name }) => name === target.name)?.workloads ?? [];
     const changed = workloads.filter((one, index) => JSON.stringify(one) !== JSON.stringify(before[index]));
     if (changed.length === 0) {
-      this.told.set(key, text);
+      this.reported.set(key, text);
       return record;
     }
     const happenings = changed.map((one): Happening => ({
@@ -151,7 +151,7 @@ export class DeploymentExecutor {
     }));
     const targets = withTarget(record.deployment, target.name, { workloads: [...workloads] });
     const next = await this.options.keeper.keep(record, { targets, cause }, happenings);
-    this.told.set(key, text);
+    this.reported.set(key, text);
     return next;
   }
 

@@ -17,49 +17,49 @@ import { Holds } from './holds';
 import { type ArtifactCache } from './artifact-cache';
 import { markOf } from './mark';
 import { RecordKeeper } from './record-keeper';
-import { thereOn } from './target-hands';
+import { thereOn } from './target-operations';
 import { RollbackExecutor } from './rollback-executor';
 import { pollIntervalMs, DeploymentExecutor } from './deployment-executor';
 import { errorText, exponentialDelay } from '../../process';
 
-/** What the driver leans on. */
-export interface DriverOptions {
+/** Dependencies and callbacks of the reconciler. */
+export interface ReconcilerOptions {
   readonly artifacts: ArtifactCache;
   readonly state: ConfigMapState;
   readonly targets: ReadonlyMap<string, DeploymentTarget>;
   readonly clock: Clock;
-  /** Whether there is room now for a deployment that waits. */
+  /** Returns whether a queued deployment fits into the quota now. */
   readonly hasRoom: (project: string, entry: LedgerEntry) => Promise<boolean>;
-  /** Hears of each deployment that ended. */
+  /** Called with each deployment that ended. */
   readonly onEnd: (deployment: Deployment) => void;
-  /** Hears of each step that failed and is taken again. */
+  /** Called with each error that is retried. */
   readonly onError: (error: unknown, project: string) => void;
 }
 
-/** Milliseconds between two looks at whether there is room. */
-const roomLook = 5_000;
-/** Milliseconds after which a step that failed is taken again: the first time, and the longest. */
+/** Poll interval of queued deployments, in milliseconds. */
+const queuePollIntervalMs = 5_000;
+/** Minimum and maximum retry delay, in milliseconds. */
 const [retryBase, retryCap] = [100, 10_000];
-/** Failures in a row after which callers are told; less passes by itself. */
-const patience = 5;
-/** Why a deployment does not go on that is tried again. */
+/** Consecutive failures after which the deployment reports an interruption; fewer are usually transient. */
+const reportedFailures = 5;
+/** Cause reason of a deployment that is being retried. */
 const interrupted = 'Interrupted';
 
 /**
- * Brings every accepted deployment to its end, one step after the other.
+ * Reconciles every accepted deployment until it ends.
  *
- * Any step may be taken again, by this process or another one: what is written is a version's, applied under a number that
- * never goes back.
+ * Every step is idempotent, in this process or another one: objects are applied with a sequence number that never
+ * decreases.
  */
 export class DeploymentReconciler {
   private readonly keeper: RecordKeeper;
   private readonly holds: Holds;
   private readonly forward: DeploymentExecutor;
   private readonly back: RollbackExecutor;
-  /** How often deployments failed in a row, and when they are due again, by their names. */
+  /** Consecutive failures and next retry, by deployment ID. */
   private readonly failing = new Map<string, { readonly times: number; readonly due: number }>();
 
-  constructor(private readonly options: DriverOptions) {
+  constructor(private readonly options: ReconcilerOptions) {
     this.keeper = new RecordKeeper(options);
     this.holds = new Holds(options);
     this.forward = new DeploymentExecutor({ keeper: this.keeper, clock: options.clock });
@@ -67,7 +67,7 @@ export class DeploymentReconciler {
     this.back = new RollbackExecutor({ keeper: this.keeper, artifacts, state, target: (name) => this.target(name) });
   }
 
-  /** Drives a deployment as far as it goes now; when another look is due. Nothing is done where it is open no more. */
+  /** Reconciles a deployment as far as possible; returns when to requeue it, or undefined if it has ended. */
   async drive(project: string, id: string): Promise<WorkResult | undefined> {
     const { state, clock } = this.options;
     const entry = state.ledger(project).open.find((one) => one.id === id);
@@ -78,43 +78,43 @@ export class DeploymentReconciler {
     return after === undefined ? undefined : { after };
   }
 
-  /** Drives a deployment that failed so many times in a row; where it fails again it alone waits, each time longer. */
+  /** Reconciles a deployment after a number of consecutive failures; backs off if it fails again. */
   private async attempt(project: string, entry: LedgerEntry, times: number): Promise<number | undefined> {
     const { clock, onError } = this.options;
     try {
       const after = await this.driveOne(project, entry).catch((error: unknown) => this.giveUp(project, entry, error));
-      if (after !== undefined) await this.tellOn(entry.id);
+      if (after !== undefined) await this.reportContinuation(entry.id);
       return after;
     } catch (error) {
-      // Somebody wrote first: what stands there now is looked at.
+      // A write conflict: retry with the current state.
       if (error instanceof Outdated && times === 0) return retryBase;
       const after = exponentialDelay(times, { start: retryBase, cap: retryCap });
       this.failing.set(entry.id, { times: times + 1, due: clock.now() + after });
       onError(error, project);
-      if (times + 1 === patience) await this.tellOf(error, project, entry).catch(() => undefined);
+      if (times + 1 === reportedFailures) await this.reportInterruption(error, project, entry).catch(() => undefined);
       return after;
     }
   }
 
-  /** Tells those who follow a deployment why it does not go on for now. */
-  private async tellOf(error: unknown, project: string, entry: LedgerEntry): Promise<void> {
+  /** Records why a deployment is interrupted. */
+  private async reportInterruption(error: unknown, project: string, entry: LedgerEntry): Promise<void> {
     const record = await this.recordOf(project, entry);
     if (isFinal(record.deployment.phase)) return;
     const message = `does not go on, and is tried again: ${errorText(error)}`;
     const cause = { owner: 'platform', reason: interrupted, message } as const;
-    // Why it is rolled back is to be seen to the end.
+    // The cause of a rollback stays visible until its end.
     const change = record.deployment.phase === 'rollingBack' ? {} : { cause };
     await this.keeper.keep(record, change, [{ message, cause }]);
   }
 
-  /** Tells that a deployment goes on. */
-  private async tellOn(id: string): Promise<void> {
+  /** Records that an interrupted deployment continues. */
+  private async reportContinuation(id: string): Promise<void> {
     const record = this.options.state.record(id);
     if (record?.deployment.cause?.reason !== interrupted || isFinal(record.deployment.phase)) return;
     await this.keeper.keep(record, { cause: undefined }, [{ message: 'goes on' }]);
   }
 
-  /** Ends a deployment whose artifact, or that of what was there before it, is not to be had any more; throws any other error again. */
+  /** Fails a deployment whose artifact, or that of its rollback, is no longer available; rethrows other errors. */
   private async giveUp(project: string, entry: LedgerEntry, error: unknown): Promise<undefined> {
     if (!(error instanceof ProblemResponse) || error.status === 503) throw error;
     const record = await this.recordOf(project, entry);
@@ -124,12 +124,12 @@ export class DeploymentReconciler {
     return this.close(project, entry, await this.keeper.end(record, 'failed', { message, cause }, { cause }));
   }
 
-  /** Drives one deployment; milliseconds after which it wants another look, nothing where it has ended. */
+  /** Reconciles one deployment; returns the requeue delay in milliseconds, or undefined if it has ended. */
   private async driveOne(project: string, entry: LedgerEntry): Promise<number | undefined> {
     let record = this.options.state.record(entry.id) ?? freshRecord(project, entry);
     if (record.deployment.phase === 'queued') {
       record = await this.waiting(project, entry);
-      if (!(await this.options.hasRoom(project, entry))) return roomLook;
+      if (!(await this.options.hasRoom(project, entry))) return queuePollIntervalMs;
       await this.options.state.changeLedger(project, (now) => ({ ledger: admitted(now, entry.id), result: undefined }));
       record = await this.keeper.keep(record, { phase: 'pending' }, [{ message: 'the project has room for it' }]);
     }
@@ -165,10 +165,10 @@ export class DeploymentReconciler {
     }
     if (record.deployment.phase !== 'rollingBack') {
       const { targets } = record.deployment;
-      const told = { message: 'all of it is Ready' };
-      return { record: await this.keeper.end(record, 'ready', told, { targets, cause: undefined }) };
+      const event = { message: 'all of it is Ready' };
+      return { record: await this.keeper.end(record, 'ready', event, { targets, cause: undefined }) };
     }
-    // All targets first, so that none stays behind for as long as another one takes.
+    // Starts all targets first, so that a slow one does not delay the others.
     for (const { name } of record.deployment.targets) {
       record = await this.back.begin(record, project, name);
       if (isFinal(record.deployment.phase)) return { record };
@@ -179,11 +179,11 @@ export class DeploymentReconciler {
       record = step.record;
     }
     const { previous, cause } = record.deployment;
-    const told = { message: `rolled back to ${previous?.version ?? 'what was there'}`, ...(cause && { cause }) };
-    return { record: await this.keeper.end(record, 'rolledBack', told) };
+    const event = { message: `rolled back to ${previous?.version ?? 'what was there'}`, ...(cause && { cause }) };
+    return { record: await this.keeper.end(record, 'rolledBack', event) };
   }
 
-  /** The record of a deployment, which is kept from its first look on. */
+  /** Returns the record of a deployment; creates it if it is missing. */
   private async recordOf(project: string, entry: LedgerEntry): Promise<DeploymentRecord> {
     const { state } = this.options;
     const known = state.record(entry.id);
@@ -193,13 +193,13 @@ export class DeploymentReconciler {
     return record;
   }
 
-  /** The record of a deployment that waits; its artifact is held before anybody reads that it does. */
+  /** Returns the record of a waiting deployment; its artifact is held before the record is visible. */
   private async waiting(project: string, entry: LedgerEntry): Promise<DeploymentRecord> {
     if (!this.options.state.record(entry.id)) await this.holds.hold(project, entry);
     return this.recordOf(project, entry);
   }
 
-  /** The record with which a deployment begins, in one write: what stands there, and what was Ready there before, as of now. */
+  /** Writes the record that starts a deployment, with the existing objects and the previously Ready version. */
   private async begun(project: string, entry: LedgerEntry, waiting: DeploymentRecord): Promise<DeploymentRecord> {
     const { state } = this.options;
     await this.holds.hold(project, entry);
@@ -214,7 +214,7 @@ export class DeploymentReconciler {
     return record;
   }
 
-  /** The record in which stands what is there already, so that a way back never takes it for what the deployment made. */
+  /** Returns the record with the existing objects, so that a rollback does not delete them. */
   private async noted(project: string, entry: LedgerEntry, record: DeploymentRecord): Promise<DeploymentRecord> {
     const { stage } = await this.options.artifacts.stage(entry.digest, entry.stage);
     const before = record.deployment.targets.map(
@@ -223,7 +223,7 @@ export class DeploymentReconciler {
     return { ...record, before: Object.fromEntries(before) };
   }
 
-  /** Ends earlier deployments of the same workloads that only settle, or wait in the same lane; whether another one must end first. */
+  /** Supersedes earlier conflicting deployments that are progressing or queued in the same lane; returns whether another one must end first. */
   private async mustWait(project: string, entry: LedgerEntry): Promise<boolean> {
     const ledger: ProjectLedger = this.options.state.ledger(project);
     let isHeld = false;
@@ -234,31 +234,31 @@ export class DeploymentReconciler {
       if (record && (record.deployment.phase === 'progressing' || isNewer)) {
         const message = `gives way to ${entry.version}, which was asked for later`;
         await this.close(project, other, await this.keeper.end(record, 'superseded', { message }));
-        // One that has ended stands in the ledger until what it was is known there.
+        // An ended deployment stays in the ledger until its result is recorded there.
       } else isHeld = true;
     }
     return isHeld;
   }
 
-  /** Takes a deployment that has ended out of the order of its project, and lets go of artifacts that nobody needs. */
+  /** Removes an ended deployment from the ledger, and releases artifacts that are no longer needed. */
   private async close(project: string, entry: LedgerEntry, { deployment }: DeploymentRecord): Promise<undefined> {
     const { state, onEnd, onError } = this.options;
     const { phase, endedAt } = deployment;
     const released = await state.changeLedger<readonly string[] | undefined>(project, (ledger) => {
-      const told = this.holds.toldOf(project, entry);
-      const next = closed(ledger, entry.id, endedAt ?? this.keeper.now(), phase === 'ready', told);
+      const alreadyReleased = this.holds.releasedOf(project, entry);
+      const next = closed(ledger, entry.id, endedAt ?? this.keeper.now(), phase === 'ready', alreadyReleased);
       return next === ledger ? { result: undefined } : { ledger: next, result: laneOf(next, entry).released ?? [] };
     });
     this.forward.forget(entry.id);
-    // Of two that close it, one tells.
+    // Only one of several concurrent closers notifies.
     if (!released) return;
     onEnd(deployment);
-    await this.holds.letGo(project, entry, released).catch((error: unknown) => onError(error, project));
+    await this.holds.release(project, entry, released).catch((error: unknown) => onError(error, project));
   }
 
-  /** Tells the store of a project what a process that drove before had no time to tell, or could not. */
+  /** Releases the holds of a project that an earlier leader could not release. */
   letGoOfRest(project: string): Promise<void> {
-    return this.holds.letGoOfRest(project);
+    return this.holds.releaseRest(project);
   }
 
   private target(name: string): DeploymentTarget {

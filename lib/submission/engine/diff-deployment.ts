@@ -30,7 +30,7 @@ type Resources = readonly ArtifactResource[];
 type Changes = DeploymentDiff['changes'];
 
 const nothing: Resources = [];
-/** What was compared of artifacts that are remembered, which never change: whoever looks at a deployment asks for it. */
+/** Cached diffs of cached artifacts, which are immutable: every view of a deployment requests its diff. */
 const compared = new WeakMap<Resources, WeakMap<Resources, Changes>>();
 
 function changesBetween(before: Resources, then: Resources): Changes {

@@ -1,5 +1,5 @@
 import { WorkQueue } from '../../kube';
-import { DeploymentReconciler, type DriverOptions } from './deployment-reconciler';
+import { DeploymentReconciler, type ReconcilerOptions } from './deployment-reconciler';
 import { forgetOld } from './forget-old';
 
 /** Milliseconds between two looks for deployments that are old enough to be forgotten. */
@@ -8,7 +8,7 @@ const sweepEvery = 600_000;
 const drivers = 512;
 
 /** Drives all deployments to their ends until the signal is raised; one process at a time does. */
-export async function driveAll(options: DriverOptions, signal: AbortSignal): Promise<void> {
+export async function driveAll(options: ReconcilerOptions, signal: AbortSignal): Promise<void> {
   const { state, targets, clock, onError } = options;
   const queue = new WorkQueue({ clock, retryBase: 100, retryCap: 10_000 });
   const wake = ({ project }: { readonly project: string }): void => {
@@ -36,7 +36,7 @@ export async function driveAll(options: DriverOptions, signal: AbortSignal): Pro
 /** Lets go of what is left to be let go of, one project after the other. */
 async function lettingGo(
   driver: DeploymentReconciler,
-  { state, onError }: DriverOptions,
+  { state, onError }: ReconcilerOptions,
   signal: AbortSignal,
 ): Promise<void> {
   for (const project of state.projects())
@@ -44,7 +44,7 @@ async function lettingGo(
 }
 
 /** Forgets old deployments from time to time; gives what ends that. */
-function sweeping({ state, clock, onError }: DriverOptions, signal: AbortSignal): () => void {
+function sweeping({ state, clock, onError }: ReconcilerOptions, signal: AbortSignal): () => void {
   let takeBack = (): void => undefined;
   const sweep = async (): Promise<void> => {
     for (const project of state.projects())

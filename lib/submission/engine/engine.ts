@@ -30,9 +30,9 @@ import { type ArtifactCache } from './artifact-cache';
 import { changeStream } from './change-stream';
 import { closing, LiveStream } from './live-stream';
 import { Visibility } from './visibility';
-import { versionBefore } from './way-to-before';
+import { versionBefore } from './version-before';
 
-/** What an engine leans on. */
+/** Dependencies of the engine. */
 export interface EngineOptions {
   readonly artifacts: ArtifactCache;
   readonly state: ConfigMapState;
@@ -43,7 +43,7 @@ export interface EngineOptions {
   readonly onError: (error: unknown, project: string) => void;
 }
 
-/** What the service does, whoever lets callers in. */
+/** Implementation of the service, independent of HTTP. */
 export class SubmissionEngine implements SubmissionService {
   private readonly acceptor: DeploymentAdmission;
   private readonly visibility: Visibility;
@@ -55,7 +55,7 @@ export class SubmissionEngine implements SubmissionService {
     this.inventory = new VisibleInventory({ ...options, visibility: this.visibility });
   }
 
-  /** Drives all deployments to their ends until the signal is raised; one process at a time does. */
+  /** Reconciles all deployments until the signal is aborted, in one process at a time. */
   lead(signal: AbortSignal): Promise<void> {
     const hasRoom = (project: string, entry: LedgerEntry) => this.acceptor.hasRoom(project, entry);
     return driveAll({ ...this.options, hasRoom }, signal);
@@ -63,7 +63,7 @@ export class SubmissionEngine implements SubmissionService {
 
   unready(): string | undefined {
     if (!this.options.state.hasSynced()) return 'what is under way is not read yet';
-    // One cluster that does not answer takes nothing from the others.
+    // An unreachable cluster does not affect the others.
     const reasons = [...this.options.targets.values()].map((target) => target.unready());
     return reasons.includes(undefined) ? undefined : reasons[0];
   }
@@ -132,19 +132,19 @@ export class SubmissionEngine implements SubmissionService {
     const { project } = this.visibility.deployment(caller, id);
     const { state } = this.options;
     const stream = new LiveStream<DeploymentEvent>(signal);
-    let told = after;
-    const tell = (record: DeploymentRecord | undefined): void => {
+    let last = after;
+    const send = (record: DeploymentRecord | undefined): void => {
       if (record && !this.visibility.sees(caller, record.deployment)) return stream.end();
       for (const event of record?.events ?? [])
-        if (event.number > told) {
-          told = event.number;
+        if (event.number > last) {
+          last = event.number;
           stream.put(`${event.number}`, event);
         }
       if (record && isFinal(record.deployment.phase)) stream.end();
     };
-    const end = state.onChange(({ record }) => record?.deployment.id === id && tell(record));
+    const end = state.onChange(({ record }) => record?.deployment.id === id && send(record));
     const entry = state.ledger(project).open.find((one) => one.id === id);
-    tell(state.record(id) ?? (entry && freshRecord(project, entry)));
+    send(state.record(id) ?? (entry && freshRecord(project, entry)));
     signal.addEventListener('abort', end, { once: true });
     return closing(stream, end);
   }

@@ -52,7 +52,7 @@ export const liveDigest = (live: LiveObject | undefined): string | undefined =>
 export const liveSequence = (live: LiveObject | undefined): number =>
   Number(live?.metadata.annotations?.[metadataKeys.deploymentSequence] ?? 0);
 
-/** More than anybody ever deploys: such a number was written by somebody else. */
+/** Larger numbers were not written by the service: no project has that many deployments. */
 const maxDeployments = 10 ** 12;
 
 /** The largest number by which live workloads were deployed; 0 where none was. */

@@ -12,7 +12,7 @@ import { type Candidate } from './candidate';
 import { stageRecords } from './stage-records';
 import { reservedOn } from './reservations';
 
-/** What an examination leans on. */
+/** Dependencies of a preview. */
 export interface PreviewDeps {
   readonly state: ConfigMapState;
   readonly targets: ReadonlyMap<string, DeploymentTarget>;

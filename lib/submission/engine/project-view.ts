@@ -14,7 +14,7 @@ import { linksOf } from './workload-view';
 
 const millisecondsPerDay = 86_400_000;
 
-/** A project on a cluster, to somebody with a role in it; `now` in milliseconds since 1970. */
+/** Returns the view of a project on a cluster for a member; `now` is in milliseconds since 1970. */
 export function projectView(
   target: DeploymentTarget,
   { metadata: { name }, spec }: PlatformManifest<'Project'>,
@@ -48,7 +48,7 @@ export function projectView(
   };
 }
 
-/** How a quota stands, as its watcher tells: by the peaks of the last week, and what is used now where that is more. */
+/** Returns the state of a quota by the peaks of the last week, or by current use if that is higher. */
 function forecast(
   days: readonly DayUsage[],
   resource: string,

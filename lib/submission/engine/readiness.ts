@@ -3,7 +3,7 @@ import { type Cause, type DeployedWorkload } from '../../contract';
 import { type LiveObject } from '../../kube';
 import { liveSequence } from './mark';
 
-/** Whether nothing goes on until somebody acts, or its work failed. */
+/** Returns whether a workload makes no progress without action, or its run failed. */
 export const isStalled = (live: LiveObject): boolean =>
   isObserved(live) && ['Stalled', 'Failed'].some((type) => trueCondition(live['status'], type) !== undefined);
 

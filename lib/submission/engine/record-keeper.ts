@@ -3,7 +3,7 @@ import { type Clock } from '../../kube';
 import { type ConfigMapState } from '../state/config-map-state';
 import { recorded, type DeploymentRecord, type Happening } from '../state/deployment-record';
 
-/** Writes down how a deployment goes on. */
+/** Persists the progress of deployments. */
 export class RecordKeeper {
   constructor(private readonly options: { readonly state: ConfigMapState; readonly clock: Clock }) {}
 

@@ -7,26 +7,26 @@ import { type DeploymentTarget, workloadText } from '../targets/deployment-targe
 import { type ArtifactCache } from './artifact-cache';
 import { type RecordKeeper } from './record-keeper';
 import { markOf } from './mark';
-import { applyOn, isReadyOn, pruneOn, refusalOf, takeAway, withTarget } from './target-hands';
+import { applyOn, isReadyOn, pruneOn, refusalOf, takeAway, withTarget } from './target-operations';
 import { unfinishedBefore } from './unfinished-before';
 import { pollIntervalMs, type TargetDeployment, type DeploymentStep } from './deployment-executor';
 
-/** What the way back leans on. */
-interface WayBackOptions {
+/** Dependencies of rollbacks. */
+interface RollbackOptions {
   readonly keeper: RecordKeeper;
   readonly artifacts: ArtifactCache;
   readonly state: ConfigMapState;
-  /** A target that can be worked on; throws where it cannot be. */
+  /** Returns an available target; throws if it is unavailable. */
   readonly target: (name: string) => DeploymentTarget;
 }
 
-/** Ends deployments that will not be Ready. */
+/** Rolls back or fails deployments that will not become Ready. */
 export class RollbackExecutor {
-  constructor(private readonly options: WayBackOptions) {}
+  constructor(private readonly options: RollbackOptions) {}
 
   /**
-   * Stops: what was there before begins to come back where the stage says so, or where only a part was applied; also on targets
-   * that one whose place it took left unfinished.
+   * Stops a deployment. Rolls back if the stage requires it or only a part was applied, including targets that a superseded
+   * deployment left unfinished.
    */
   async stop(
     record: DeploymentRecord,
@@ -58,62 +58,62 @@ export class RollbackExecutor {
       : isBetween
         ? 'what was created is removed again'
         : isTouched
-          ? 'what was applied stays for people to look at'
+          ? 'the applied workloads stay for inspection'
           : 'nothing was changed';
     return keeper.end(record, 'failed', { message: `stops: ${cause.message}; ${rest}`, cause }, { cause });
   }
 
-  /** Applies what was Ready before on one target, where that must come back. */
+  /** Applies the previously Ready version on a target that is rolled back. */
   async begin(record: DeploymentRecord, project: string, name: string): Promise<DeploymentRecord> {
     const { keeper, target: found } = this.options;
     const { previous, targets } = record.deployment;
     if (!previous || targets.find((one) => one.name === name)?.phase !== 'failed') return record;
     const target = found(name);
-    const stage = await this.formerOn(record, previous.digest, name);
+    const stage = await this.previousStageOn(record, previous.digest, name);
     const mark = markOf(record.deployment, previous, true);
     const cause = await refusalOf(async () => {
       await applyOn(target, project, stage, mark);
       await pruneOn(target, project, stage, mark, record.before?.[name]);
     });
     if (cause) {
-      const message = `${previous.version} is refused, and what was applied stays for people to look at: ${cause.message}`;
+      const message = `${previous.version} is refused, and the applied workloads stay for inspection: ${cause.message}`;
       return keeper.end(record, 'failed', { target: name, message, cause }, { cause });
     }
     const isThere = stage.resources.length > 0;
     const message = isThere
       ? `${previous.version} is applied again on ${name}`
       : `what was created on ${name} is removed`;
-    const told = { target: name, message };
+    const event = { target: name, message };
     return keeper.keep(
       record,
       { targets: withTarget(record.deployment, name, { phase: 'progressing' }) },
-      [told],
+      [event],
       true,
     );
   }
 
-  /** Waits on one target for what was Ready before, as long as for what failed. */
+  /** Waits on a target until the previous version is Ready, with the same timeout. */
   async settle(record: DeploymentRecord, project: string, name: string): Promise<DeploymentStep> {
     const { keeper } = this.options;
     const { previous, targets, cause } = record.deployment;
     if (!previous || targets.find((one) => one.name === name)?.phase !== 'progressing') return { record };
     const target = this.options.target(name);
-    const stage = await this.formerOn(record, previous.digest, name);
+    const stage = await this.previousStageOn(record, previous.digest, name);
     if (isReadyOn(target, project, stage, markOf(record.deployment, previous, true))) {
       const isThere = stage.resources.length > 0;
       const message = isThere ? `${previous.version} is Ready again on ${name}` : `nothing has to be Ready on ${name}`;
-      const told = { target: name, message };
+      const event = { target: name, message };
       const back = withTarget(record.deployment, name, { phase: 'rolledBack' });
-      return { record: await keeper.keep(record, { targets: back }, [told]) };
+      return { record: await keeper.keep(record, { targets: back }, [event]) };
     }
     const left = secondsOf(stage.stop.timeout) * 1000 - keeper.settledFor(record);
     if (left > 0) return { record, after: Math.min(left, pollIntervalMs) };
-    const message = `${previous.version} is not Ready either; what was applied stays for people to look at`;
+    const message = `${previous.version} is not Ready either; the applied workloads stay for inspection`;
     return { record: await keeper.end(record, 'failed', { target: name, message, ...(cause && { cause }) }) };
   }
 
-  /** What was Ready before, as far as it belongs on a target: where it was not deployed to, that is only what was there of its workflow. */
-  private async formerOn(
+  /** Returns the previously Ready stage for a target; if it was not deployed there, only with the workloads that existed there. */
+  private async previousStageOn(
     { deployment, before }: DeploymentRecord,
     digest: string,
     name: string,
@@ -126,7 +126,7 @@ export class RollbackExecutor {
     return { ...stage, resources };
   }
 
-  /** Removes what the deployment created on every target that it has touched; tells why that is refused. */
+  /** Deletes the workloads that the deployment created on every touched target; returns why that is rejected. */
   private async undo(
     record: DeploymentRecord,
     { project, target, mark }: TargetDeployment,

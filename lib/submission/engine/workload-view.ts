@@ -5,7 +5,7 @@ import { type DeploymentTarget } from '../targets/deployment-target';
 import { shownSpec } from './shown-spec';
 import { workloadCause, progressOf } from './readiness';
 
-/** A workload as its people see it. */
+/** View of a workload for users. */
 export function createWorkloadView(target: DeploymentTarget, live: LiveObject): WorkloadView {
   const { name, namespace = '', annotations, labels } = live.metadata;
   const ready = isWorkloadReady(live);
@@ -31,7 +31,7 @@ export function createWorkloadView(target: DeploymentTarget, live: LiveObject): 
   };
 }
 
-/** A workload with what it became; whoever may look at a project is not told what its workloads keep to themselves. */
+/** Returns a workload with its status, without values that members must not see. */
 export function workloadDetail(target: DeploymentTarget, live: LiveObject): WorkloadDetail {
   return {
     ...createWorkloadView(target, live),
@@ -41,7 +41,7 @@ export function workloadDetail(target: DeploymentTarget, live: LiveObject): Work
   };
 }
 
-/** Links that are addresses of pages: what else somebody wrote there is none that a browser should follow. */
+/** Returns the links with http and https URLs; browsers must not open others. */
 export const linksOf = (links: unknown): Record<string, string> =>
   Object.fromEntries(
     Object.entries((links ?? {}) as Readonly<Record<string, unknown>>).filter(

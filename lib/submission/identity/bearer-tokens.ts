@@ -4,7 +4,7 @@ import { type TokenVerifier, type Verified } from './token-verifier';
 /** Longer than any token that is sent in a header; those of issuers with hundreds of groups have some 8 KB. */
 const longest = 16_384;
 
-/** Verifies the token in a header Authorization by whoever is configured for its issuer. */
+/** Verifies the bearer token of the Authorization header with the verifier of its issuer. */
 export class BearerTokens {
   /** Verifiers by issuer, as tokens say it. */
   constructor(private readonly verifiers: ReadonlyMap<string, TokenVerifier>) {}

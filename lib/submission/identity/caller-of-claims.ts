@@ -4,8 +4,8 @@ import { type IssuerSettings } from '../../programs';
 
 /** Names that Kubernetes keeps for itself: no issuer may give them. */
 const reserved = 'system:';
-/** Group that the API server puts everybody into whom it knows. */
-const everybody = 'system:authenticated';
+/** Group of all authenticated users in the API server. */
+const authenticatedGroup = 'system:authenticated';
 /** Longer names could never be said in a Project. */
 const longestName = 512;
 
@@ -17,7 +17,7 @@ export function callerOfClaims(
   const name = claimOf(claims, settings.usernameClaim);
   if (typeof name !== 'string' || name === '')
     return { refused: `the token has no text in the claim "${settings.usernameClaim}", which names the user` };
-  // As the API server: an address that its issuer does not vouch for names nobody.
+  // Like the API server: an unverified email is not a user name.
   if (settings.usernameClaim === 'email' && (claimOf(claims, 'email_verified') ?? true) !== true)
     return { refused: 'the issuer has not verified the e-mail address that names the user' };
   const subject = prefixOf(settings) + name;
@@ -26,7 +26,9 @@ export function callerOfClaims(
   const groups = groupsOf(claims, settings);
   if (!groups)
     return { refused: `the claim "${settings.groupsClaim}" of the token is neither a text nor a list of texts` };
-  return { caller: { subject, issuer: settings.issuer, kind: 'User', groups: [...new Set([...groups, everybody])] } };
+  return {
+    caller: { subject, issuer: settings.issuer, kind: 'User', groups: [...new Set([...groups, authenticatedGroup])] },
+  };
 }
 
 function groupsOf(claims: JWTPayload, { groupsClaim, groupsPrefix }: IssuerSettings): string[] | undefined {

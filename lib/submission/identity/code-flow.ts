@@ -33,7 +33,7 @@ const issuerFaults = [
   'OAUTH_PARSE_ERROR',
 ];
 
-/** What a login is recognised by when the browser comes back; kept from everybody but that browser. */
+/** State of a login, known only to the browser that started it. */
 interface LoginSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -41,13 +41,13 @@ interface LoginSecrets {
   readonly verifier: string;
 }
 
-/** Thrown where a login does not come about; `why` is for people and holds nothing secret. */
+/** Thrown if a login fails; `why` is for users and contains no secrets. */
 export class LoginFailed extends Error {
   override readonly name = 'LoginFailed' as const;
   constructor(
     readonly status: 400 | 403 | 503,
     why: string,
-    /** One word for whoever runs the service. */
+    /** Failure code for operators. */
     readonly code: string,
   ) {
     super(why);
@@ -151,6 +151,6 @@ function failureOf(error: unknown): LoginFailed {
 }
 
 const issuerAway = (): LoginFailed =>
-  new LoginFailed(503, 'The issuer that people log in at does not answer; try again in a while.', 'issuer-away');
+  new LoginFailed(503, 'The login issuer does not respond; try again later.', 'issuer-away');
 
 const wordOf = (code: unknown): string => (typeof code === 'string' && /^\w{1,64}$/.test(code) ? code : 'unknown');

@@ -3,7 +3,7 @@ const longestPart = 3_600;
 /** Cookies that one value may be spread over; with them Node's bound for all headers of a request, 16 KB, is kept. */
 const maxParts = 3;
 
-/** One value in the browser, spread over several cookies where one has no room for it. */
+/** Value in the browser, split into several cookies if it is too long for one. */
 export class Cookie {
   constructor(
     private readonly name: string,

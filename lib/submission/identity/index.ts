@@ -1,5 +1,5 @@
 /** Who asks: tokens of OpenID Connect issuers and of service accounts, and sessions of browsers. */
-export { examineSessionKeys, type SessionKey } from './session-keys';
+export { safeParseSessionKeys, type SessionKey } from './session-keys';
 export { sessionKeyFile } from './session-key-file';
 export { knownIdentity, type KnownIdentityOptions } from './known-identity';
 export { type LoginRoute, type RouteAnswer, type RouteRequest } from './route';

@@ -4,7 +4,7 @@ import { type Clock } from '../../kube';
 
 /** Milliseconds after which keys are read again: as long as a key that its issuer withdrew may still be taken. */
 const freshFor = 600_000;
-/** Milliseconds that known keys go on for while their issuer does not answer. */
+/** Milliseconds for which cached keys are used while their issuer does not respond. */
 const goOnFor = 3_600_000;
 /** Milliseconds between two questions to an issuer, so that made-up tokens do not become a flood to it. */
 const cooldown = 10_000;

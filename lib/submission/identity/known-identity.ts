@@ -20,7 +20,7 @@ export interface KnownIdentityOptions {
   readonly sessionKeys?: () => readonly SessionKey[];
   /** Secret that the service proves itself to the issuer of its logins by. @default - PKCE alone */
   readonly clientSecret?: string;
-  /** Told in one word why a login did not come about. @default - nobody */
+  /** Called with the failure code of a login. @default - none */
   readonly onLoginFailure?: (code: string) => void;
   /** Asks issuers. @default - the global fetch */
   readonly fetch?: typeof fetch;
@@ -49,7 +49,7 @@ export function knownIdentity(options: KnownIdentityOptions): {
       }
       const caller = await sessions?.callerOf(cookie);
       if (caller) return { caller, by: 'session' };
-      return { refused: 'the request shows neither a bearer token nor a session that goes on' };
+      return { refused: 'the request has neither a bearer token nor a valid session' };
     },
   };
   return { identity, routes };

@@ -1,6 +1,6 @@
 import { type RouteAnswer } from './route';
 
-/** Kept nowhere, shown in no frame, told to nobody, with nothing in it that runs. */
+/** Headers against caching, framing, referrers and scripts. */
 const guards = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",

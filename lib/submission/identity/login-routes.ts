@@ -16,7 +16,7 @@ import { type TokenVerifier } from './token-verifier';
 /** Paths of the login. */
 const loginPaths = { login: '/login', callback: '/login/callback', logout: '/logout' } as const;
 
-/** Seconds that somebody has to log in at the issuer. */
+/** Timeout of a login at the issuer, in seconds. */
 const patience = 600;
 /** Ended logins that are remembered. */
 const most = 10_000;
@@ -36,7 +36,7 @@ interface LoginOptions extends CodeFlowOptions {
   readonly verifier: TokenVerifier;
   readonly keys: () => readonly SessionKey[];
   readonly clock: Clock;
-  /** Told in one word why a login did not come about. @default - nobody */
+  /** Called with the failure code of a login. @default - none */
   readonly onFailure?: ((code: string) => void) | undefined;
 }
 
@@ -62,7 +62,7 @@ class Login {
   }
 
   begin({ query }: RouteRequest): Promise<RouteAnswer> {
-    return this.#told(async () => {
+    return this.#handleFailure(async () => {
       const { settings, keys, clock } = this.options;
       const returnTo = returnUrl(new URLSearchParams(query).get('return'), settings.publicUrl);
       const { url, secrets } = await this.#flow.begin();
@@ -72,7 +72,7 @@ class Login {
   }
 
   finish({ query, cookie }: RouteRequest): Promise<RouteAnswer> {
-    return this.#told(async () => {
+    return this.#handleFailure(async () => {
       const { clock, keys, verifier, sessions } = this.options;
       const sealed = this.#cookie.read(cookie) ?? '';
       const { data: login } = loginSchema.safeParse(await decryptCookie(sealed, 'pinion-login', keys()));
@@ -98,7 +98,7 @@ class Login {
   }
 
   /** Answers with a page where a login does not come about. */
-  async #told(work: () => Promise<RouteAnswer>): Promise<RouteAnswer> {
+  async #handleFailure(work: () => Promise<RouteAnswer>): Promise<RouteAnswer> {
     try {
       return await work();
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Longer than any path of ours. */
+/** Longer than any path of the service. */
 const longest = 2_000;
 
 /** Where a browser goes after it has logged in: the place of the service that it wanted, or its front page. Never leads elsewhere. */

@@ -14,7 +14,7 @@ export interface RouteAnswer {
   readonly body: string;
 }
 
-/** One page of the login, for whoever serves it. */
+/** Route of the login. */
 export interface LoginRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;

@@ -13,7 +13,7 @@ export interface SessionKey {
 const most = 4;
 
 /** Reads keys from the text of a file: base64 of 32 bytes a line, the one that seals first. A problem shows nothing of a line. */
-export function examineSessionKeys(text: string): {
+export function safeParseSessionKeys(text: string): {
   readonly keys?: readonly SessionKey[];
   readonly problems: readonly Problem[];
 } {

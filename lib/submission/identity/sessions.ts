@@ -50,7 +50,7 @@ export class Sessions {
     return this.#cookie.write(sealed, Math.max(0, Math.floor((expires - clock.now()) / 1000)));
   }
 
-  /** Whether a browser sent a session, and so is on a page of ours: other sites cannot make it do that. */
+  /** Returns whether a browser sent a session, so it is on a page of the service: other sites cannot send it. */
   isSent = (cookie: string | undefined): boolean => this.#cookie.read(cookie) !== undefined;
 
   /** Values of Set-Cookie that end a session in the browser. */

@@ -11,6 +11,6 @@ export type Verified =
 
 /** Verifies tokens of one kind. */
 export interface TokenVerifier {
-  /** Who a token speaks for. Throws a `Refusal` with status 503 where whoever vouches for it does not answer. */
+  /** Returns the caller of a token. Throws a `ProblemResponse` with status 503 if its issuer does not respond. */
   verify(token: string): Promise<Verified>;
 }

@@ -16,7 +16,7 @@ interface LedgerChange<T> {
   readonly result: T;
 }
 
-/** Thrown where somebody wrote first; who holds on to an old state reads it anew. */
+/** Thrown on a write conflict; the caller reads the new state. */
 export class Outdated extends Error {
   override readonly name = 'Outdated' as const;
 }
@@ -74,7 +74,7 @@ export class ConfigMapState {
   /** An accepted deployment that has not ended, with its project; undefined where no ledger has it. */
   opened(id: string): { readonly project: string; readonly entry: LedgerEntry } | undefined {
     for (const object of this.maps.allOf('ledger')) {
-      // Most need not be read for that; and one that is damaged must not stand in the way of other projects.
+      // Parses lazily, and a corrupt ledger does not affect other projects.
       const isNamed = dataOf(object)?.['ledger']?.includes(id) === true;
       const entry = isNamed ? this.ledgerIn(object)?.open.find((one) => one.id === id) : undefined;
       if (entry) return { project: projectOf(object), entry };

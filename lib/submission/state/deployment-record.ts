@@ -45,7 +45,7 @@ export function freshRecord(project: string, entry: LedgerEntry): DeploymentReco
 /** What happened, before it has its number. */
 export type Happening = Omit<DeploymentEvent, 'number' | 'at' | 'phase'>;
 
-/** The record after something happened: a change of the deployment, and what is told of it. */
+/** Returns the record with a change of the deployment and its events. */
 export function recorded(
   record: DeploymentRecord,
   at: string,

@@ -22,11 +22,11 @@ const indexers = {
   part: ({ metadata }: LiveObject) => [metadata.labels?.[partLabel] ?? ''],
 };
 
-/** What the state leans on. */
+/** Dependencies of the state. */
 export interface StateOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
-  /** Namespace that holds it; nobody else may write there. */
+  /** Namespace of the state, which only the service may write to. */
   readonly namespace: string;
   readonly onError: (error: unknown) => void;
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
-/** Amounts by resource, as quantities. */
+/** Quantities by resource. */
 const asks = z.record(z.string(), z.string());
-/** What each workload (`Kind/name`) of a deployment asks for at its peak, by cluster. */
+/** Peak requests of each workload (`Kind/name`) of a deployment, by cluster. */
 const asksByTarget = z.record(z.string(), z.record(z.string(), asks));
 
 const entry = z.object({
@@ -15,12 +15,12 @@ const entry = z.object({
   intent: z.enum(['deploy', 'rollBack']),
   requestedBy: z.object({ subject: z.string(), issuer: z.string() }),
   requestedAt: z.string(),
-  /** Hash of what was asked for: the same key with another request is refused. */
+  /** Hash of the request: reusing the key with another request is rejected. */
   request: z.string(),
   breakGlass: z.string().optional(),
   commit: z.string().optional(),
   review: z.string().optional(),
-  /** Whether there was no room for it when it was accepted. */
+  /** Whether it was queued for quota when it was accepted. */
   waits: z.boolean(),
   asks: asksByTarget,
 });
@@ -32,11 +32,11 @@ const standing = z.object({
   readyAt: z.string(),
 });
 const lane = z.object({
-  /** Ready ones, the newest first. */
+  /** Ready deployments, newest first. */
   ready: z.array(standing),
-  /** The deployment that was begun last, whatever came of it. */
+  /** ID of the last deployment, regardless of its result. */
   last: z.string().optional(),
-  /** Digests that nothing needs since some deployment ended, which the store may not have been told. */
+  /** Digests that are no longer needed and may not be released in the store yet. */
   released: z.array(z.string()).optional(),
 });
 const schema = z.object({
@@ -44,40 +44,40 @@ const schema = z.object({
   open: z.array(entry),
   ended: z.array(z.object({ id: z.string(), sequence: z.int(), at: z.string(), asks: asksByTarget })),
   lanes: z.record(z.string(), lane),
-  /** Keys under which somebody asked for what another key had asked for already, the newest last. */
+  /** Idempotency keys of requests that repeat one with another key, newest last. */
   aliases: z.array(z.object({ id: z.string(), request: z.string(), deployment: z.string() })).default([]),
 });
 
-/** A deployment that was accepted and has not ended. */
+/** Accepted deployment that has not ended. */
 export type LedgerEntry = z.output<typeof entry>;
 /** A deployment that became Ready. */
 export type ReadyDeployment = z.output<typeof standing>;
-/** What became of deployments of one workflow to one stage. */
+/** History of the deployments of a workflow to a stage. */
 export type StageHistory = z.output<typeof lane>;
 /**
- * What a project has under way, in one object: written with its version as precondition, so that deployments of a
- * project have one order and what they promise together is known to whoever accepts the next one.
+ * Deployments in progress of a project, in one object: written with its resourceVersion as precondition, so that they
+ * have one order, and each admission sees the requests of all of them.
  */
 export type ProjectLedger = z.output<typeof schema>;
 
-/** A ledger in which nothing was written. */
+/** Empty ledger. */
 export const emptyLedger: ProjectLedger = { sequence: 0, open: [], ended: [], lanes: {}, aliases: [] };
 
-/** Deployments of a project that may be under way together. */
+/** Maximum number of deployments in progress in a project. */
 export const maxOpen = 64;
-/** Bytes of a ledger in which another deployment is taken in: what the API server takes, less what the ends of all that are open add. */
+/** Maximum size of a ledger that accepts another deployment: the API server's limit less what open deployments will add. */
 export const maxLedgerBytes = 800_000;
-/** Bytes of a ledger as it is written. */
+/** Returns the serialized size of a ledger. */
 export const bytesOf = (ledger: ProjectLedger): number => Buffer.byteLength(JSON.stringify(ledger));
-/** Versions that were Ready which a lane remembers, to go back to; and each of so many lanes that more would fill the ledger. */
-const [mostReady, fewReady, manyLanes] = [10, 3, 100];
+/** Ready versions that a lane keeps for rollbacks; fewer if there are many lanes, to bound the ledger. */
+const [maxReady, fewReady, manyLanes] = [10, 3, 100];
 const maxAliases = 256;
-/** Milliseconds for which what a deployment asked for counts after its end: until every mirror has seen it. */
+/** Milliseconds for which the requests of an ended deployment count, until every cache has seen it. */
 const settledAfter = 60_000;
-/** Numbers that a deployment takes: one for its artifact, one for that which comes back where it fails. */
+/** Sequence numbers of a deployment: one for its artifact, one for its rollback. */
 const step = 2;
 
-/** Reads a ledger; undefined where the text is none. */
+/** Parses a ledger; returns undefined if it is invalid. */
 export function readLedger(text: string | undefined): ProjectLedger | undefined {
   if (text === undefined) return undefined;
   try {
@@ -87,25 +87,25 @@ export function readLedger(text: string | undefined): ProjectLedger | undefined 
   }
 }
 
-/** What has a lane. */
+/** Workflow and stage of a lane. */
 export interface LaneName {
   readonly workflow: string;
   readonly stage: string;
 }
 
-/** Name of the lane of a workflow and stage. */
+/** Returns the key of a lane. */
 export const laneKey = ({ workflow, stage }: LaneName): string => `${workflow}/${stage}`;
 
-/** The lane of a workflow and stage. */
+/** Returns the lane of a workflow and stage. */
 export const laneOf = (ledger: ProjectLedger, of: LaneName): StageHistory => ledger.lanes[laneKey(of)] ?? { ready: [] };
 
-/** The ledger as it was before a deployment was taken in under a number. */
+/** Returns the ledger with the sequence from before a deployment was accepted. */
 export const setBack = (ledger: ProjectLedger, sequence: number): ProjectLedger => ({
   ...ledger,
   sequence: sequence - step,
 });
 
-/** The ledger with a deployment behind all others, and behind a number that is `there` on a cluster: a ledger may have been lost. */
+/** Returns the ledger with a deployment after all others, and after a sequence that is `there` on a cluster, as a ledger may be lost. */
 export function opened(ledger: ProjectLedger, made: Omit<LedgerEntry, 'sequence'>, there = 0): ProjectLedger {
   const isKnown = there < ledger.sequence + step;
   const sequence = (isKnown ? ledger.sequence : Math.ceil(there / step) * step) + step;
@@ -118,19 +118,19 @@ export function opened(ledger: ProjectLedger, made: Omit<LedgerEntry, 'sequence'
   };
 }
 
-/** The ledger in which a waiting deployment has its room. */
+/** Returns the ledger with a queued deployment admitted. */
 export const admitted = (ledger: ProjectLedger, id: string): ProjectLedger => ({
   ...ledger,
   open: ledger.open.map((one) => (one.id === id ? { ...one, waits: false } : one)),
 });
 
-/** The ledger after the end of a deployment; `ready` where all of it became Ready. `at` is RFC 3339; of what is `told` the store has heard. */
+/** Returns the ledger after the end of a deployment. `at` is RFC 3339; `alreadyReleased` are digests released in the store. */
 export function closed(
   ledger: ProjectLedger,
   id: string,
   at: string,
   ready: boolean,
-  told: ReadonlySet<string> = new Set(),
+  alreadyReleased: ReadonlySet<string> = new Set(),
 ): ProjectLedger {
   const found = ledger.open.find((one) => one.id === id);
   if (!found) return ledger;
@@ -144,7 +144,7 @@ export function closed(
           ...before,
           ready: [{ id, version, digest, sequence, readyAt: at }, ...others].slice(
             0,
-            Object.keys(ledger.lanes).length > manyLanes ? fewReady : mostReady,
+            Object.keys(ledger.lanes).length > manyLanes ? fewReady : maxReady,
           ),
         },
       }
@@ -152,7 +152,7 @@ export function closed(
   const next = {
     ...ledger,
     open: ledger.open.filter((one) => one.id !== id),
-    // What waited to its end was never applied, and asks for nothing.
+    // A deployment that was queued to its end was never applied and requests nothing.
     ended: [
       ...ledger.ended.filter((one) => isLate(one, Date.parse(at))),
       { id, sequence, at, asks: waits ? {} : asked },
@@ -160,36 +160,36 @@ export function closed(
     lanes,
   };
   const kept = neededDigests(next, found);
-  const untold = (before.released ?? []).filter((one) => !told.has(one));
-  const released = [...new Set([...untold, ...neededDigests(ledger, found)])].filter((one) => !kept.includes(one));
+  const unreleased = (before.released ?? []).filter((one) => !alreadyReleased.has(one));
+  const released = [...new Set([...unreleased, ...neededDigests(ledger, found)])].filter((one) => !kept.includes(one));
   const { released: _former, ...lane } = laneOf(next, found);
   return { ...next, lanes: { ...lanes, [laneKey(found)]: { ...lane, ...(released.length > 0 && { released }) } } };
 }
 
-/** Whether something ended so lately that a mirror may not have seen what it applied; `now` in milliseconds since 1970. */
+/** Returns whether a deployment ended so recently that a cache may not have seen its objects; `now` is in milliseconds since 1970. */
 export const isLate = ({ at }: { readonly at: string }, now: number): boolean => Date.parse(at) > now - settledAfter;
 
-/** A key that means the deployment of another one. */
+/** Idempotency key that refers to the deployment of another key. */
 export type Alias = ProjectLedger['aliases'][number];
 
-/** What a key means that asked for something that was there already; undefined where it is none. */
+/** Returns the alias of a key; undefined if it has none. */
 export const aliasOf = ({ aliases }: ProjectLedger, id: string): Alias | undefined =>
   aliases.find((one) => one.id === id);
 
-/** The ledger that remembers such a key; of many, the oldest are forgotten. */
+/** Returns the ledger with another alias; the oldest are dropped beyond a maximum. */
 export const aliased = (ledger: ProjectLedger, alias: Alias): ProjectLedger => ({
   ...ledger,
   aliases: [...ledger.aliases, alias].slice(-maxAliases),
 });
 
-/** Digests that deployments of a lane may still need. */
+/** Returns the digests that deployments of a lane may still need. */
 export function neededDigests(ledger: ProjectLedger, of: LaneName): string[] {
   const key = laneKey(of);
   const open = ledger.open.filter((one) => laneKey(one) === key).map(({ digest }) => digest);
   return [...new Set([...open, ...laneOf(ledger, of).ready.map(({ digest }) => digest)])];
 }
 
-/** Whether two deployments touch the same thing, so that the one that was asked for first goes first. */
+/** Returns whether two deployments share a lane or a workload, so that they run in order of request. */
 export const conflicts = (a: LedgerEntry, b: LedgerEntry): boolean =>
   laneKey(a) === laneKey(b) ||
   Object.entries(a.asks).some(([target, workloads]) =>

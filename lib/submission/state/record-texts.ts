@@ -2,22 +2,22 @@ import { type Cause, type DeployedWorkload, type DeploymentEvent } from '../../c
 import { freshRecord, type DeploymentRecord } from './deployment-record';
 import { type LedgerEntry } from './project-ledger';
 
-/** Bytes of a record as it is kept: a ConfigMap holds 1 MiB of values, and etcd takes 1.5 MiB with all that is around them. */
+/** Maximum bytes of a stored record: a ConfigMap holds 1 MiB of values, and etcd accepts 1.5 MiB per request. */
 export const maxRecordBytes = 900_000;
-/** Events that are kept of a deployment, the newest. */
+/** Maximum number of stored events, the newest. */
 const maxEvents = 400;
-/** Events that are kept at least, however long the rest of the record is. */
+/** Minimum number of stored events, regardless of the size of the record. */
 const minEvents = 20;
-/** Characters of a message that had to be cut. */
+/** Length of a truncated message. */
 const cutMessage = 200;
-/** Bytes of what is kept in any case beside workloads: the newest events, and the cause, with messages that were cut. */
+/** Bytes reserved for the cause and the minimum of events, with truncated messages. */
 const minBytes = 70_000;
-/** Bytes that telling what is left out may take. */
+/** Bytes reserved for the event that lists omissions. */
 const noteBytes = 1_000;
 
 type Texts = Readonly<Record<'record' | 'events', string>>;
 
-/** What may be left out of a record, in words, and how; what matters least comes first. Nothing here decides how a deployment goes on. */
+/** Details that a record may omit, least important first; none affects the course of a deployment. */
 const lessenings: readonly (readonly [what: string, lessened: (record: DeploymentRecord) => DeploymentRecord])[] = [
   ['how far workloads are', ofWorkloads(({ progress: _, ...one }) => [one])],
   ['the ends of long messages', withCutMessages],
@@ -26,30 +26,29 @@ const lessenings: readonly (readonly [what: string, lessened: (record: Deploymen
 ];
 
 /**
- * The texts by which a record is kept.
+ * Serializes a record.
  *
- * Of one that is too long the oldest events are left out first, down to the newest twenty, and then what the workloads of
- * it say beyond whether they are Ready. An event in the place of those that are gone tells what is left out, under the
- * number of the last of them.
+ * A record that is too long omits its oldest events, down to the newest twenty, and then details of its workloads beyond
+ * their readiness. An event lists the omissions, with the number of the last omitted event.
  */
 export function recordTexts(record: DeploymentRecord): Texts {
   const whole = textsOf(record);
   if (record.events.length <= maxEvents && bytesOf(whole) <= maxRecordBytes) return whole;
   let lessened = record;
   let texts = textsOf(withNewestEvents(lessened, []));
-  const leftOut: string[] = [];
+  const omitted: string[] = [];
   for (const [what, lessen] of lessenings) {
     if (bytesOf(texts) <= maxRecordBytes) break;
     lessened = lessen(lessened);
-    leftOut.push(what);
-    texts = textsOf(withNewestEvents(lessened, leftOut));
+    omitted.push(what);
+    texts = textsOf(withNewestEvents(lessened, omitted));
   }
   return texts;
 }
 
 /**
- * Whether the record of a deployment can be kept to its end, however its workloads fare: all that decides how it goes on,
- * and the events that are kept in any case.
+ * Returns whether the record of a deployment fits until its end in any case, with everything that affects its course and
+ * the minimum of events.
  */
 export function isKeepable(project: string, entry: LedgerEntry): boolean {
   const record = freshRecord(project, entry);
@@ -65,13 +64,13 @@ export function isKeepable(project: string, entry: LedgerEntry): boolean {
   return bytesOf(longest) + minBytes <= maxRecordBytes;
 }
 
-/** The longest that is kept of a workload in any case. */
+/** Returns the longest minimal form of a workload. */
 function barest(key: string): DeployedWorkload {
   const [kind = '', name = ''] = key.split('/');
   return { kind: kind as DeployedWorkload['kind'], name, change: 'unchanged', applied: false, ready: false };
 }
 
-/** Reads a record that we wrote; undefined where the texts are none. */
+/** Parses a record; returns undefined if it is invalid. */
 export function readRecord(texts: Readonly<Record<string, string>> | undefined): DeploymentRecord | undefined {
   try {
     const rest = JSON.parse(texts?.['record'] ?? '') as Omit<DeploymentRecord, 'events'>;
@@ -88,25 +87,25 @@ const textsOf = ({ events, ...rest }: DeploymentRecord): Texts => ({
 
 const bytesOf = ({ record, events }: Texts): number => Buffer.byteLength(record) + Buffer.byteLength(events);
 
-/** The record with as many of its newest events as there is room for, and one before them that tells what is left out. */
-function withNewestEvents(record: DeploymentRecord, leftOut: readonly string[]): DeploymentRecord {
+/** Returns the record with as many of its newest events as fit, after one that lists the omissions. */
+function withNewestEvents(record: DeploymentRecord, omitted: readonly string[]): DeploymentRecord {
   const { events, ...rest } = record;
-  let room = maxRecordBytes - Buffer.byteLength(JSON.stringify(rest)) - noteBytes;
+  let remaining = maxRecordBytes - Buffer.byteLength(JSON.stringify(rest)) - noteBytes;
   let first = events.length;
   while (first > 0 && events.length - first < maxEvents) {
-    room -= Buffer.byteLength(JSON.stringify(events[first - 1])) + 1;
-    if (room < 0 && events.length - first >= minEvents) break;
+    remaining -= Buffer.byteLength(JSON.stringify(events[first - 1])) + 1;
+    if (remaining < 0 && events.length - first >= minEvents) break;
     first -= 1;
   }
-  // The place of one event is needed to tell of the others.
-  const kept = events.slice(Math.max(first, leftOut.length > 0 ? 1 : 0));
+  // The event with the omissions replaces one event.
+  const kept = events.slice(Math.max(first, omitted.length > 0 ? 1 : 0));
   const last = events[events.length - kept.length - 1];
-  return last ? { ...rest, events: [noteOf(last, leftOut), ...kept] } : record;
+  return last ? { ...rest, events: [noteOf(last, omitted), ...kept] } : record;
 }
 
-function noteOf({ number, at, phase }: DeploymentEvent, leftOut: readonly string[]): DeploymentEvent {
-  const what = [`what happened up to number ${number}`, ...leftOut].join('; ');
-  return { number, at, phase, message: `left out here, because the record would be too long: ${what}` };
+function noteOf({ number, at, phase }: DeploymentEvent, omitted: readonly string[]): DeploymentEvent {
+  const what = [`what happened up to number ${number}`, ...omitted].join('; ');
+  return { number, at, phase, message: `omitted, because the record would be too long: ${what}` };
 }
 
 function ofWorkloads(lessen: (workload: DeployedWorkload) => readonly DeployedWorkload[]) {

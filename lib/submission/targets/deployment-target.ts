@@ -21,11 +21,11 @@ export type TargetChange =
 /** An object as it was seen. */
 export type Seen = Pick<LiveObject['metadata'], 'uid' | 'resourceVersion'>;
 
-/** Thrown where a target refuses an object for good, whoever asks again. */
+/** Thrown if a target rejects an object permanently. */
 export class TargetRefusal extends Error {
   override readonly name = 'TargetRefusal' as const;
   constructor(
-    /** What it is told as, one of docs/reasons.md. */
+    /** Cause reason (docs/reasons.md). */
     readonly reason: string,
     readonly owner: 'application' | 'platform' | 'quota',
     message: string,
@@ -49,14 +49,14 @@ export interface DeploymentTarget {
   /** Projects that it has. */
   projects(): readonly PlatformManifest<'Project'>[];
   project(name: string): PlatformManifest<'Project'> | undefined;
-  /** A project with all that deployments lean on, or why there is nothing to lean on. */
+  /** Project with its context for deployments, or why it is unavailable. */
   known(project: string): FoundTarget;
   /** Workloads of a project, as they are. */
   workloads(project: string): readonly LiveObject[];
   workload(project: string, key: { readonly kind: string; readonly name: string }): LiveObject | undefined;
   /** What the quota of a project in force counts as used, and what it allows, by resource. */
   quota(project: string): { readonly used: ResourceList; readonly hard: ResourceList };
-  /** Daily peaks of a project, where somebody keeps them. */
+  /** Daily peaks of a project, if they are recorded. */
   history(project: string): readonly DayUsage[];
   /** Calls back with what changes; gives what ends that. */
   onChange(listener: (change: TargetChange) => void): () => void;
@@ -64,7 +64,7 @@ export interface DeploymentTarget {
   apply(project: string, object: SentObject, options?: { readonly dryRun?: boolean }): Promise<LiveObject>;
   /** Removes a workload, where it is still the one of that uid. Throws where it was changed since that version. */
   remove(project: string, key: WorkloadKey, as: Seen): Promise<void>;
-  /** Tells people who look at the project on that target. */
+  /** Records an event in the project's namespace on the target. */
   warn(project: string, reason: string, message: string): void;
   start(signal?: AbortSignal): Promise<void>;
   stop(): Promise<void>;

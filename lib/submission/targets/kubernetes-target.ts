@@ -20,7 +20,7 @@ import { QuotaHistories } from './quota-histories';
 import { Refusals } from './refusals';
 import { type Seen, type DeploymentTarget, type TargetChange, type WorkloadKey } from './deployment-target';
 
-/** What a target leans on. */
+/** Dependencies of a target. */
 export interface KubernetesTargetOptions {
   readonly name: string;
   /** Reads everything, and writes as deployers; `writer` alone may be refused its writes. */
@@ -156,7 +156,7 @@ export class KubernetesTarget implements DeploymentTarget {
       await this.options.writer.remove(resourceOf(kind), place, { as: deployerOf(project), uid, resourceVersion });
       this.kinds.get(kind)?.offerDeleted(keyOf({ metadata: place }), uid);
     } catch (error) {
-      // Another one has its name by now, and is none of ours to remove.
+      // Another object has its name by now and must not be deleted.
       if (isApiError(error, 409) && this.workload(project, { kind, name })?.metadata.uid !== uid) return;
       if (isApiError(error, 403, 422)) throw this.refusals.of(error, project, { kind, metadata: { name } });
       throw error;
@@ -169,12 +169,12 @@ export class KubernetesTarget implements DeploymentTarget {
   }
 
   private listen(): void {
-    const tell = (change: TargetChange): void => {
+    const emit = (change: TargetChange): void => {
       for (const listener of this.listeners) listener(change);
     };
     for (const informer of this.kinds.values()) {
       const heard = (workload: LiveObject, gone: boolean): void =>
-        tell({ type: 'workload', project: workload.metadata.namespace ?? '', workload, gone });
+        emit({ type: 'workload', project: workload.metadata.namespace ?? '', workload, gone });
       informer.addHandler({
         added: (after) => heard(after, false),
         updated: (_, after) => heard(after, false),
@@ -191,7 +191,7 @@ export class KubernetesTarget implements DeploymentTarget {
       updated: (before, after) => nodeText(before) !== nodeText(after) && offers(),
       deleted: offers,
     });
-    const changed = (project: string, gone = false): void => tell({ type: 'project', project, gone });
+    const changed = (project: string, gone = false): void => emit({ type: 'project', project, gone });
     this.platform.get('Project')?.addHandler({
       added: ({ metadata }) => changed(metadata.name),
       updated: (_, { metadata }) => changed(metadata.name),

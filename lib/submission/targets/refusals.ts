@@ -13,7 +13,7 @@ interface Asked {
  */
 const patience = 60_000;
 
-/** Tells what an API server refuses for good from what it does not know yet. */
+/** Distinguishes permanent rejections of an API server from those that may succeed later. */
 export class Refusals {
   /** When objects were refused for what is the platform's, for the first and the last time. */
   private readonly refused = new Map<string, { readonly first: number; readonly last: number }>();
@@ -35,7 +35,7 @@ export class Refusals {
     const refusal = refusalOf(error, asked, this.target);
     if (refusal.owner !== 'platform') return refusal;
     const now = this.clock.now();
-    // What nobody asked for since may be known by now: its patience begins anew.
+    // A type that was not requested since may be known by now, so its timeout restarts.
     for (const [key, { last }] of this.refused) if (now - last >= patience) this.refused.delete(key);
     const key = keyOf(project, asked);
     const { first } = this.refused.get(key) ?? { first: now };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { explainProblem } from '../../../lib/api';
 import { safeParseIdentitySettings } from '../../../lib/programs';
-import { examineSessionKeys } from '../../../lib/submission/identity/index';
+import { safeParseSessionKeys } from '../../../lib/submission/identity/index';
 
 const issuer = { issuer: 'https://login.example.com/realms/people', audience: 'kubernetes' };
 const session = {
@@ -89,7 +89,7 @@ describe('keys of sessions', () => {
 
   test('stand one a line, the one that seals first', () => {
     const [newer, former] = [key(), key()];
-    const { keys = [], problems } = examineSessionKeys(`${newer}\n${former}\n\n`);
+    const { keys = [], problems } = safeParseSessionKeys(`${newer}\n${former}\n\n`);
     expect(problems).toEqual([]);
     expect(keys.map(({ bytes }) => Buffer.from(bytes).toString('base64'))).toEqual([newer, former]);
     expect(new Set(keys.map(({ id }) => id)).size).toBe(2);
@@ -102,7 +102,7 @@ describe('keys of sessions', () => {
     [`${key()}\nplanted-secret`, 'is no key'],
     [Array.from({ length: 5 }, key).join('\n'), 'holds 5 keys'],
   ])('that are none are a problem which shows nothing of them', (text, reason) => {
-    const { keys, problems } = examineSessionKeys(text);
+    const { keys, problems } = safeParseSessionKeys(text);
     expect(keys).toBeUndefined();
     expect(problems).toMatchObject([{ reason }]);
     for (const line of text.split('\n')) expect(line === '' || !JSON.stringify(problems).includes(line)).toBe(true);

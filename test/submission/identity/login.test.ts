@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import {
-  examineSessionKeys,
+  safeParseSessionKeys,
   type KnownIdentityOptions,
   type RouteAnswer,
 } from '../../../lib/submission/identity/index';
@@ -14,7 +14,7 @@ jest.setTimeout(60_000);
 
 const publicUrl = 'http://127.0.0.1:8080';
 const clientId = 'pinion-page';
-const { keys = [] } = examineSessionKeys(randomBytes(32).toString('base64'));
+const { keys = [] } = safeParseSessionKeys(randomBytes(32).toString('base64'));
 
 let failures: string[];
 beforeEach(() => {

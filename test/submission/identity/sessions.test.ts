@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { type Identified } from '../../../lib/submission/authenticator';
-import { examineSessionKeys, type KnownIdentityOptions, type SessionKey } from '../../../lib/submission/identity/index';
+import {
+  safeParseSessionKeys,
+  type KnownIdentityOptions,
+  type SessionKey,
+} from '../../../lib/submission/identity/index';
 import { LocalIssuer } from '../../local/issuer/local-issuer';
 import { Browser } from './browser';
 import { at, issuerInput, known } from './known';
@@ -12,7 +16,7 @@ const publicUrl = 'http://127.0.0.1:8080';
 const callback = `${publicUrl}/login/callback`;
 const keyText = (): string => randomBytes(32).toString('base64');
 const keysOf = (...texts: readonly string[]): readonly SessionKey[] => {
-  const { keys, problems } = examineSessionKeys(texts.join('\n'));
+  const { keys, problems } = safeParseSessionKeys(texts.join('\n'));
   if (!keys) throw new Error(JSON.stringify(problems));
   return keys;
 };

@@ -45,9 +45,7 @@ test('what is short enough is kept as it is', () => {
 test('of very many events the newest are kept, and one before them says how many are not there', () => {
   const { events } = kept(eventful(1_000));
   expect(numbersOf(events)).toEqual(Array.from({ length: 401 }, (_, index) => 600 + index));
-  expect(events[0]?.message).toBe(
-    'left out here, because the record would be too long: what happened up to number 600',
-  );
+  expect(events[0]?.message).toBe('omitted, because the record would be too long: what happened up to number 600');
   expect(events[1]?.message).toMatch(/^601 /);
 });
 
@@ -55,7 +53,7 @@ test('a record that goes on after that tells of all that is left out, in one pla
   const before = kept(eventful(1_000));
   const after = kept(recorded(before, later(2), { phase: 'ready' }, [{ message: 'a' }, { message: 'b' }]));
   expect(numbersOf(after.events)).toEqual(Array.from({ length: 401 }, (_, index) => 602 + index));
-  expect(after.events.filter(({ message }) => message.startsWith('left out here'))).toHaveLength(1);
+  expect(after.events.filter(({ message }) => message.startsWith('omitted'))).toHaveLength(1);
   expect(after.events[0]?.message).toMatch(/up to number 602$/);
 });
 
@@ -136,7 +134,7 @@ test('whatever a record holds, it is kept within its bytes, as new as can be, wi
       expect(numbers.at(-1)).toBe(record.events.at(-1)?.number);
       expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
       expect(numbers.length).toBeGreaterThanOrEqual(Math.min(21, record.events.length));
-      if (numbers[0] !== 1) expect(read.events[0]?.message).toMatch(/^left out here/);
+      if (numbers[0] !== 1) expect(read.events[0]?.message).toMatch(/^omitted/);
       // What is read is kept as it is.
       if (numbers.length <= 400) expect(kept(read)).toEqual(read);
     }),

@@ -18,7 +18,7 @@ export function versionBefore(
     throw nothingThere(ready, 'was not Ready there', version);
   }
   const last = lastOf(deployments.filter((one) => one.workflow === workflow && one.stage === stage));
-  // Who asks for the way back while somebody else's is under way means that one, and not back from there.
+  // A rollback requested during another rollback means the same one, not a rollback from its target.
   if (last?.intent === 'rollBack' && !isFinal(last.phase)) return last.version;
   if (last?.phase === 'rolledBack' && ready[0]) throw cameBack(last, ready);
   // What was Ready last is there, unless something began after it, which may be the same content applied again.

@@ -94,7 +94,7 @@ export async function refusalOf(work: () => Promise<unknown>): Promise<Cause | u
   }
 }
 
-/** Whether all of a stage is Ready on a target as it was applied, or as somebody later did. */
+/** Returns whether all workloads of a stage are Ready on a target, as applied then or later. */
 export const isReadyOn = (
   target: DeploymentTarget,
   project: string,
@@ -122,7 +122,7 @@ const keyOfResource = ({ kind, metadata }: ArtifactResource): WorkloadKey => ({
 
 async function removed(target: DeploymentTarget, project: string, live: LiveObject): Promise<DeployedWorkload> {
   const key: WorkloadKey = { kind: live.kind as WorkloadKey['kind'], name: live.metadata.name };
-  // Whoever applies it anew in this moment keeps it.
+  // A concurrent apply wins.
   await target.remove(project, key, live.metadata);
   return { ...key, change: 'removed', applied: true, ready: true };
 }
