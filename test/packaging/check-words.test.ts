@@ -35,7 +35,7 @@ test.each([
 });
 
 test('accepts these words in names of other projects and idioms', () => {
-  writeFileSync(join(folder, 'lib', 'etcd', 'uses.ts'), '// The wall clock of refs/heads/master, as uid nobody.\n');
+  writeFileSync(join(folder, 'lib', 'etcd', 'uses.ts'), '// The wall clock of origin/master/src, as uid nobody.\n');
   expect(check()).toEqual({ code: 0, lines: [] });
 });
 
