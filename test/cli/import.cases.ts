@@ -308,7 +308,7 @@ items:
       template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/report:1', args: ['--all'] }] } },
     },
     comments: [
-      'Runs that are under way end as they are',
+      'Active runs finish unchanged',
       "was the controller manager's own and is Etc/UTC now",
       'a failed container is replaced with its pod now',
     ],

@@ -1,6 +1,7 @@
 import { metadataKeys, valueAt, type WorkloadKind } from '../../../api';
 import { labelOf } from '../../../expand';
 import { fieldsAt, isSame, labelsAt } from './fields';
+import { type ImportTarget } from './kinds/kind-imports';
 import { type NativeObject } from './native-object';
 
 /** Whether and how pinion can adopt the workload, in sentences. */
@@ -13,18 +14,18 @@ export interface Adoption {
 }
 
 /** What becomes of a native workload, its name and its pods, when the custom resource is applied. */
-export function adoptionOf(object: NativeObject, kind: WorkloadKind, name: string): Adoption {
+export function adoptionOf(object: NativeObject, { kind, replacePods }: ImportTarget, name: string): Adoption {
   const { kind: native, metadata } = object;
   const place = metadata.namespace === undefined ? '' : ` -n ${metadata.namespace}`;
   const it = `${native.toLowerCase()}/${metadata.name}`;
   if (name !== metadata.name) return besideIt(object, name, `kubectl delete ${it}${place}`);
-  if (native === 'CronJob')
+  if (!replacePods)
     return {
       adopt: true,
       inPlace: true,
-      sentences: ['CronJob and name stay. Runs that are under way end as they are; the next run is made by pinion.'],
+      sentences: [`${native} and name stay. Active runs finish unchanged; pinion creates the next run.`],
     };
-  if (hasOurSelector(object, kind, name))
+  if (hasPinionSelector(object, kind, name))
     return {
       adopt: true,
       inPlace: true,
@@ -32,7 +33,7 @@ export function adoptionOf(object: NativeObject, kind: WorkloadKind, name: strin
         `${native} and name stay, and its selector is pinion's own already: pods are replaced only if this changes them.`,
       ],
     };
-  return endsPods(object, it, place);
+  return replacingPods(object, replacePods, it, place);
 }
 
 const besideIt = ({ kind, metadata }: NativeObject, name: string, end: string): Adoption => ({
@@ -44,7 +45,12 @@ const besideIt = ({ kind, metadata }: NativeObject, name: string, end: string): 
   ],
 });
 
-function endsPods(object: NativeObject, it: string, place: string): Adoption {
+function replacingPods(
+  object: NativeObject,
+  replacePods: NonNullable<ImportTarget['replacePods']>,
+  it: string,
+  place: string,
+): Adoption {
   const { kind, metadata } = object;
   const selector = Object.entries(labelsAt(object, 'spec', 'selector', 'matchLabels')).map(
     ([key, value]) => `${key}=${value}`,
@@ -56,32 +62,12 @@ function endsPods(object: NativeObject, it: string, place: string): Adoption {
   return {
     adopt: true,
     inPlace: false,
-    sentences: [why, ...waysOf[kind as keyof typeof waysOf]({ it, first, old, place })],
+    sentences: [why, ...replacePods({ object: it, orphan: first, oldPods: old, namespace: place })],
   };
 }
 
-interface Way {
-  readonly it: string;
-  readonly first: string;
-  readonly old: string;
-  readonly place: string;
-}
-
-const waysOf = {
-  Deployment: ({ it, first, old, place }: Way) => [
-    `Without an interruption: import it under another name (pinion import ${it}${place} --name NEW), move the clients, delete the old one.`,
-    `Under this name: ${first}; apply this file; once the new pods are ready, kubectl delete replicaset${place} -l '${old}'. A Service that is taken over sends clients to new pods only, so that there are none for a moment.`,
-  ],
-  StatefulSet: ({ first, old, place }: Way) => [
-    `Its volumes stay with it only under this name: ${first}; apply this file; then delete the old pods one by one (kubectl get pods${place} -l '${old}'): each comes back with its volumes.`,
-  ],
-  DaemonSet: ({ first, old, place }: Way) => [
-    `${first}; apply this file; then delete the old pods node by node (kubectl get pods${place} -l '${old}'). Until then two run on each node: where they would share ports or files of the node, delete the old ones first.`,
-  ],
-};
-
-/** The selector that pinion itself gives, as where the workload was deployed natively from one of its constructs. */
-function hasOurSelector(object: NativeObject, kind: WorkloadKind, name: string): boolean {
+/** Whether the selector is pinion's own, as in workloads that were deployed from its constructs. */
+function hasPinionSelector(object: NativeObject, kind: WorkloadKind, name: string): boolean {
   const selector = fieldsAt(object, 'spec', 'selector');
   const labels = labelsAt(selector, 'matchLabels');
   return (

@@ -4,7 +4,7 @@ import { UsageError } from '../../command/usage-error';
 import { clusterOptions, withCluster, type ReadCluster } from '../../cluster/cluster-connection';
 import { clusterFrom } from './cluster-from';
 import { exitCodes } from '../../command/exit-codes';
-import { importedKinds } from './kinds/imported-kinds';
+import { importTargets } from './kinds/kind-imports';
 import { importWorkload } from './import-workload';
 import { importedText } from './imported-text';
 import { type NativeObject } from './native-object';
@@ -73,19 +73,14 @@ export const importCommand = defineCommand({
   },
 });
 
-const shortNames: Readonly<Record<string, string>> = {
-  deploy: 'Deployment',
-  sts: 'StatefulSet',
-  cj: 'CronJob',
-  ds: 'DaemonSet',
-};
-
 /** Parses `deployment/cart` to a kind and a name. */
 function wantedOf(word: string): readonly [string, string] {
   const [given = '', name, ...rest] = word.split('/');
-  const kinds = Object.keys(importedKinds);
+  const kinds = importTargets.map(({ nativeKind }) => nativeKind);
   const lower = given.toLowerCase();
-  const kind = shortNames[lower] ?? kinds.find((one) => [one.toLowerCase(), `${one.toLowerCase()}s`].includes(lower));
+  const kind = importTargets.find(({ nativeKind, shortName }) =>
+    [shortName, nativeKind.toLowerCase(), `${nativeKind.toLowerCase()}s`].includes(lower),
+  )?.nativeKind;
   if (kind !== undefined && name !== undefined && name !== '' && rest.length === 0) return [kind, name];
   const guess = nearest(given, kinds);
   throw new UsageError(

@@ -10,7 +10,7 @@ import {
 import { safeExpand, type PlatformContext } from '../../../expand';
 import { adoptionOf, type Adoption } from './adoption';
 import { type Fields } from './fields';
-import { importedKinds } from './kinds/imported-kinds';
+import { importTargets } from './kinds/kind-imports';
 import { isAddedKey, isRendered } from './rendered';
 import { type NativeObject } from './native-object';
 import { type Note } from './note';
@@ -38,19 +38,19 @@ export interface ImportedWorkload {
   readonly problems: readonly Problem[];
 }
 
-/** Makes a custom resource of a Deployment, StatefulSet, CronJob or DaemonSet; undefined for any other kind. */
+/** Converts a native workload to a custom resource; undefined for other kinds. */
 export function importWorkload(request: ImportRequest): ImportedWorkload | undefined {
   const { object, around, cluster } = request;
-  const as = importedKinds[object.kind];
-  if (!as) return undefined;
+  const target = importTargets.find(({ nativeKind }) => nativeKind === object.kind);
+  if (!target) return undefined;
   const name = request.name ?? object.metadata.name;
   const namespace = object.metadata.namespace ?? request.namespace;
   const notes: Note[] = [];
-  const adoption = adoptionOf({ ...object, metadata: { ...object.metadata, namespace } }, as.kind, name);
-  const spec = as.specOf({ object, name, around: inNamespace(around, namespace), cluster, notes });
+  const adoption = adoptionOf({ ...object, metadata: { ...object.metadata, namespace } }, target, name);
+  const spec = target.specOf({ object, name, around: inNamespace(around, namespace), cluster, notes });
   const made = {
     apiVersion,
-    kind: as.kind,
+    kind: target.kind,
     metadata: { name, namespace, ...labelsOf(object, spec) },
     spec: { ...(adoption.adopt && { adopt: true }), ...spec },
   };

@@ -1,9 +1,12 @@
 import { durationOf, fieldsAt, given, numberAt, textAt, type Fields } from '../fields';
 import { about, type KindSource, importedTemplate } from '../kind-source';
+import { type KindImport } from './kind-import';
 import { type AddNote } from '../note';
 
-/** The specification of a PinterestCronJob, of a CronJob. */
-export function cronJobOf(source: KindSource): Fields {
+/** Import of a CronJob. */
+export const cronJobImport: KindImport = { nativeKind: 'CronJob', shortName: 'cj', specOf: specOfCronJob };
+
+function specOfCronJob(source: KindSource): Fields {
   const spec = fieldsAt(source.object, 'spec');
   const job = fieldsAt(spec, 'jobTemplate', 'spec');
   const { template, fields } = importedTemplate(source, { below: ['spec', 'jobTemplate', 'spec'] });

@@ -2,14 +2,24 @@ import { durationUnless, entriesAt, fieldsAt, given, isSame, numberAt, textAt, t
 import { hostOf } from '../host';
 import { about, type KindSource, relatedObjectsOf, importedTemplate } from '../kind-source';
 import { servicesOf } from '../load-balancer';
+import { type KindImport } from './kind-import';
 import { historyOf } from '../revision-history';
 import { portOf } from '../service-port';
 
 /** Fields of the pod that a PinterestDaemon carries itself. */
 const daemonFields = ['hostNetwork', 'hostPID', 'hostIPC', 'tolerations'];
 
-/** The specification of a PinterestDaemon, of a DaemonSet. */
-export function daemonOf(source: KindSource): Fields {
+/** Import of a DaemonSet. */
+export const daemonImport: KindImport = {
+  nativeKind: 'DaemonSet',
+  shortName: 'ds',
+  specOf: specOfDaemonSet,
+  replacePods: ({ orphan, oldPods, namespace }) => [
+    `${orphan}; apply this file; then delete the old pods node by node (kubectl get pods${namespace} -l '${oldPods}'). Until then two run on each node: where they would share ports or files of the node, delete the old ones first.`,
+  ],
+};
+
+function specOfDaemonSet(source: KindSource): Fields {
   const { object, cluster } = source;
   const spec = fieldsAt(object, 'spec');
   const pod = fieldsAt(spec, 'template', 'spec');

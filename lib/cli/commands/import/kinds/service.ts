@@ -3,10 +3,21 @@ import { disruptionOf } from '../disruption';
 import { durationUnless, fieldsAt, given, numberAt, textAt, type Fields } from '../fields';
 import { type KindSource, relatedObjectsOf, importedTemplate } from '../kind-source';
 import { loadBalancerOf } from '../load-balancer';
+import { type KindImport } from './kind-import';
 import { historyOf } from '../revision-history';
 
-/** The specification of a PinterestService, of a Deployment. */
-export function serviceOf(source: KindSource): Fields {
+/** Import of a Deployment. */
+export const serviceImport: KindImport = {
+  nativeKind: 'Deployment',
+  shortName: 'deploy',
+  specOf: specOfDeployment,
+  replacePods: ({ object, orphan, oldPods, namespace }) => [
+    `Without an interruption: import it under another name (pinion import ${object}${namespace} --name NEW), move the clients, delete the old one.`,
+    `Under this name: ${orphan}; apply this file; once the new pods are ready, kubectl delete replicaset${namespace} -l '${oldPods}'. An adopted Service sends clients to new pods only, so there are none for a moment.`,
+  ],
+};
+
+function specOfDeployment(source: KindSource): Fields {
   const spec = fieldsAt(source.object, 'spec');
   const { template, fields } = importedTemplate(source);
   const related = relatedObjectsOf(source);

@@ -5,11 +5,21 @@ import { durationUnless, entriesAt, fieldsAt, given, numberAt, textAt, type Fiel
 import { about, type KindSource, relatedObjectsOf, importedTemplate } from '../kind-source';
 import { loadBalancerOf, servicesOf } from '../load-balancer';
 import { type RelatedObjects } from '../related-objects';
+import { type KindImport } from './kind-import';
 import { historyOf } from '../revision-history';
 import { portOf } from '../service-port';
 
-/** The specification of a PinterestStatefulSet, of a StatefulSet. */
-export function statefulSetOf(source: KindSource): Fields {
+/** Import of a StatefulSet. */
+export const statefulSetImport: KindImport = {
+  nativeKind: 'StatefulSet',
+  shortName: 'sts',
+  specOf: specOfStatefulSet,
+  replacePods: ({ orphan, oldPods, namespace }) => [
+    `Its volumes stay with it only under this name: ${orphan}; apply this file; then delete the old pods one by one (kubectl get pods${namespace} -l '${oldPods}'): each comes back with its volumes.`,
+  ],
+};
+
+function specOfStatefulSet(source: KindSource): Fields {
   const { object, name } = source;
   const spec = fieldsAt(object, 'spec');
   const note = about(source);

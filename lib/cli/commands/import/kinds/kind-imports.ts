@@ -1,0 +1,24 @@
+import { type WorkloadKind } from '../../../../api';
+import { cronJobImport } from './cron-job';
+import { daemonImport } from './daemon';
+import { type KindImport } from './kind-import';
+import { serviceImport } from './service';
+import { statefulSetImport } from './stateful-set';
+
+/** How each workload kind is imported; undefined for kinds without one native kind that corresponds to them. */
+export const kindImports: { readonly [K in WorkloadKind]: KindImport | undefined } = {
+  PinterestService: serviceImport,
+  PinterestStatefulSet: statefulSetImport,
+  PinterestCronJob: cronJobImport,
+  PinterestDaemon: daemonImport,
+  PinterestJobSet: undefined,
+  PinterestTrainingJob: undefined,
+};
+
+/** A workload kind and its import. */
+export type ImportTarget = KindImport & { readonly kind: WorkloadKind };
+
+/** All kinds that can be imported. */
+export const importTargets: readonly ImportTarget[] = Object.entries(kindImports).flatMap(([kind, one]) =>
+  one === undefined ? [] : [{ ...one, kind: kind as WorkloadKind }],
+);
