@@ -7,7 +7,7 @@ import { overlong } from '../rules/workload-rules';
 const metricName = () =>
   text({ pattern: /^[A-Za-z_:][A-Za-z0-9_:./-]*$/, what: 'the name of a metric', example: 'queue_depth', max: 253 });
 
-/** One metric beyond CPU and memory; the Platform names the adapter that serves it. */
+/** Returns the schema of a custom or external metric; the Platform names its adapter. */
 const customTarget = () =>
   z.strictObject({
     metric: metricName().describe('Name of the metric.'),
@@ -19,7 +19,7 @@ const customTarget = () =>
     selector: mapOf(labelKey(), labelValue(), 16).optional().describe('Labels that select the series.'),
   });
 
-/** One change of the range by the clock. */
+/** Returns the schema of a time window with its own minimum. */
 const scheduledTarget = () =>
   z.strictObject({
     name: label('evening').describe('Name of the window.'),
@@ -29,7 +29,7 @@ const scheduledTarget = () =>
     replicas: integer(1, 10000).describe('Minimum number of pods during the window.'),
   });
 
-/** How the number of pods follows the load. */
+/** Returns the schema of `autoscaling`. */
 export const autoscaling = () =>
   withRules(
     z.strictObject({

@@ -5,7 +5,7 @@ import { reservedPrefix } from '../names';
 import { compareQuantities, parseQuantity } from '../values/quantity';
 import { type ValidationRule } from '../rules/validation-rule';
 
-/** The rule that a volume's name leaves free what the platform adds. */
+/** Rule that a volume name does not have the prefix of the platform. */
 export const nameNotReserved: ValidationRule = {
   name: 'volume-name-reserved',
   cel: `!self.name.startsWith("${reservedPrefix}")`,
@@ -15,7 +15,7 @@ export const nameNotReserved: ValidationRule = {
   code: 'platform-owned',
 };
 
-/** A volume claim template. */
+/** Returns the schema of a volume claim template. */
 export const claimTemplate = () =>
   withRules(
     z.strictObject({
@@ -65,7 +65,7 @@ export const claimTemplate = () =>
     ],
   );
 
-/** Whether a claim can ask for a size: whether it is more than nothing. */
+/** Returns whether a quantity is positive. */
 function isSize(value: unknown): boolean {
   const size = typeof value === 'string' || typeof value === 'number' ? parseQuantity(value) : undefined;
   const nothing = parseQuantity(0);
@@ -73,7 +73,7 @@ function isSize(value: unknown): boolean {
   return !size || !nothing || compareQuantities(size, nothing) > 0;
 }
 
-/** What becomes of claims. */
+/** Returns the schema of the retention policy of claims. */
 export const claimRetention = () =>
   z.strictObject({
     whenDeleted: z

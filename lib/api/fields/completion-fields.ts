@@ -4,7 +4,7 @@ import { withRules } from '../schema/field-facts';
 import { type PodFailurePolicyRule } from '../native';
 import { nativeLeaf } from '../schema/native-leaf';
 
-/** Fields of everything that ends when its work is done. */
+/** Returns the fields that all kinds of runs share. */
 export const completionFields = () => ({
   retries: integer(0, 1000).default(3).describe('Number of retries of a failed pod before its work counts as failed.'),
   activeDeadline: duration()
@@ -27,10 +27,10 @@ export const completionFields = () => ({
     ),
 });
 
-/** Which shards, by index. */
+/** Returns the schema of a list of shard indexes. */
 export const shardIndexes = (max = 1000) => listOf(integer(0, 9999), max, 1);
 
-/** When a set of shards has succeeded before all of them have. */
+/** Returns the schema of a success policy. */
 export const successPolicy = () =>
   withRules(
     z.strictObject({

@@ -29,7 +29,7 @@ export const containerPort = () =>
 
 const protocol = () => z.enum(['HTTP', 'HTTPS', 'GRPC', 'H2C', 'TCP', 'UDP']);
 
-/** One port that clients reach, and where it leads. */
+/** Returns the schema of a port of a Service. */
 export const servicePort = () =>
   z.strictObject({
     name: label('http').describe('Name of the port.'),
@@ -40,7 +40,7 @@ export const servicePort = () =>
 
 const servicePorts = () => keyedList(servicePort(), ['name'], 32);
 
-/** How clients reach the workload: a Service, and for HTTP an Ingress with its host name. */
+/** Returns the schema of `loadBalancer`: a Service, and for HTTP an Ingress with its host names. */
 export const loadBalancer = () =>
   withRules(
     z.strictObject({

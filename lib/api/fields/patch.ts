@@ -5,7 +5,7 @@ import { withFacts, withRules } from '../schema/field-facts';
 const anything = () =>
   withFacts(z.unknown(), { crd: () => ({ 'x-kubernetes-preserve-unknown-fields': true }), typeName: 'any' });
 
-/** A change to one kind of finished object: a list of JSON Patch operations or a JSON merge patch. */
+/** Returns the schema of a patch of generated objects: JSON Patch operations or a JSON merge patch. */
 export const patch = () =>
   withRules(
     z.strictObject({

@@ -27,10 +27,10 @@ export const ownedPodFields = {
   tolerations: 'give spec.placement.pool, whose tolerations the Platform knows',
 } as const satisfies Partial<Record<keyof PodSpec, string>>;
 
-/** A pod as Kubernetes knows it, without what the platform owns. */
+/** Native pod spec without the fields that the platform owns. */
 export type OpenPodSpec = Omit<PodSpec, keyof typeof ownedPodFields>;
 
-/** What runs: labels and annotations for the pods, and their specification. */
+/** Pod template: labels, annotations and spec of the pods. */
 export interface PodTemplate {
   readonly metadata?:
     | {
@@ -121,7 +121,7 @@ function checkTemplateMetadata(metadata: unknown, report: (problem: Problem) => 
   checkNative('ObjectMeta', metadata, ['metadata'], report);
 }
 
-/** Names of containers, volumes and variables that the platform may add itself are kept free. */
+/** Rejects names of containers, volumes and variables that are reserved for the platform. */
 function reserved(spec: Record<string, unknown>, report: (problem: Problem) => void): void {
   for (const list of ['containers', 'initContainers', 'volumes']) {
     const entries = spec[list];

@@ -32,7 +32,7 @@ export const countOrPercent = (): z.ZodType<number | string, number | string> =>
 
 const isNone = (value: unknown): boolean => value === 0 || value === '0%' || value === '00%';
 
-/** How a Deployment replaces its pods. */
+/** Returns the schema of `rollout` of a Deployment. */
 export const rollout = () =>
   withRules(
     z.strictObject({
@@ -76,7 +76,7 @@ export const rollout = () =>
     ],
   );
 
-/** How many pods a voluntary disruption, such as a drain, must leave. */
+/** Returns the schema of the budget for voluntary disruptions, such as drains. */
 export const disruption = (fallback = '1, or to 25% from eight replicas on') =>
   withRules(
     z.strictObject({

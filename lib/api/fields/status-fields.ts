@@ -2,17 +2,17 @@ import * as z from 'zod';
 import { keyedList, mapOf, integer } from '../schema/field';
 import { leaf } from '../schema/field-facts';
 
-/** A time as the API server writes it. */
+/** Returns the schema of a timestamp. */
 export const statusTime = () =>
   leaf<string>(
     'Time',
     () => ({ type: 'string', format: 'date-time' }),
     () => undefined,
   );
-/** A count in a status. */
+/** Returns the schema of a count in a status. */
 export const statusCount = () => integer(0, 2147483647);
 
-/** One condition, as everywhere in Kubernetes. */
+/** Returns the schema of a Kubernetes condition. */
 const condition = () =>
   z.strictObject({
     type: z

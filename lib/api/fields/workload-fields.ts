@@ -23,11 +23,11 @@ import { patch } from './patch';
 import { podTemplate } from './pod-template';
 import { configFileRules, drainRules, platformKeyRules, platformVariableRules } from '../rules/workload-rules';
 
-/** Plain variables by name. */
+/** Returns the schema of environment variables by name. */
 export const variables = (max = 200) =>
   withFacts(mapOf(variableName(), z.string().max(32768), max), { hidden: true, rules: platformVariableRules });
 
-/** Path of a file, no folder. */
+/** Returns the schema of a file path. */
 const filePath = () =>
   text({
     pattern: /^\/[^:]*[^:/]$/,
@@ -36,7 +36,7 @@ const filePath = () =>
     max: 1024,
   });
 
-/** CPU and memory of one container. */
+/** Returns the schema of CPU and memory of a container. */
 export const resources = () =>
   withRules(
     z.strictObject({
@@ -46,7 +46,7 @@ export const resources = () =>
     amountRules,
   );
 
-/** One choice about a part of the runtime profile. */
+/** Returns the schema of a workload's settings for a part of the runtime profile. */
 const sidecarChoice = () =>
   z.strictObject({
     enabled: z
@@ -73,7 +73,7 @@ const sidecarChoice = () =>
       .describe("Pod volumes to mount into the part's containers."),
   });
 
-/** Configuration written inline. */
+/** Returns the schema of `config`. */
 export const config = () =>
   z.strictObject({
     files: withFacts(mapOf(filePath(), z.string().max(262144), 64), { hidden: true, rules: configFileRules })
@@ -84,7 +84,7 @@ export const config = () =>
       .describe("Environment variables of every container of the app; the container's own variables win."),
   });
 
-/** Secrets by reference; their values never appear in a spec. */
+/** Returns the schema of `secrets`; their values never appear in a spec. */
 export const secretsSchema = () =>
   z.strictObject({
     env: withRules(
@@ -120,7 +120,7 @@ export const secretsSchema = () =>
 
 const spreadRule = () => z.enum(['Required', 'Preferred', 'Off']);
 
-/** Where pods may run. */
+/** Returns the schema of `placement`. */
 export const placement = () =>
   z.strictObject({
     pool: label('general').optional().describe("Node pool of the Platform. Defaults to the Platform's default pool."),
@@ -141,7 +141,7 @@ export const placement = () =>
       .describe('Topology spread of the pods.'),
   });
 
-/** How pods end; the default of the grace period is the kind's. */
+/** Returns the schema of `termination` with the default grace period of the kind. */
 export const termination = (gracePeriod = '30s') =>
   withRules(
     z.strictObject({
@@ -159,12 +159,12 @@ export const termination = (gracePeriod = '30s') =>
 
 const byte = '(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
 const group = '[0-9a-fA-F]{1,4}';
-/** Addresses of IPv4 or IPv6 with the length of their prefix. */
+/** IPv4 or IPv6 range in CIDR notation. */
 export const addressRange = new RegExp(
   `^((${byte}\\.){3}${byte}/(3[0-2]|[12]?[0-9])|((${group}:){7}${group}|(${group}(:${group}){0,6})?::(${group}(:${group}){0,6})?)/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))$`,
 );
 
-/** Who may reach the workload, and whom it may reach; makes a NetworkPolicy. */
+/** Returns the schema of `access`, from which a NetworkPolicy is generated. */
 export const access = () => {
   const peer = withRules(
     z.strictObject({
@@ -203,7 +203,7 @@ export const access = () => {
   });
 };
 
-/** Pages about a workload. */
+/** Returns the schema of `links`. */
 export const links = () =>
   z.strictObject({
     repository: url().optional().describe('URL of the source code.'),
@@ -214,7 +214,7 @@ export const links = () =>
     uptime: url().optional().describe('URL of the availability report.'),
   });
 
-/** Fields that all six workload kinds share. */
+/** Returns the fields that all workload kinds share. */
 export const workloadFields = () => ({
   version: labelValue().optional().describe('Version of the build. Defaults to the image tag of the first container.'),
   team: labelValue().optional().describe("Team that owns the workload. Defaults to the Project's."),

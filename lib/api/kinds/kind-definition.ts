@@ -30,10 +30,10 @@ export interface KindSchemas {
 /**
  * Facts about a workload kind for shared code, which never branches on a kind's name.
  *
- * A trait names a fact about the kind itself. What a module does with the kind lies in `kinds/<kind>.ts` of that module.
+ * Behavior of a module for a kind is in `kinds/<kind>.ts` of that module.
  */
 export interface WorkloadTraits {
-  /** `Continuous` pods run until they are replaced, a `Run` completes once, a `Schedule` starts runs by the clock. */
+  /** `Continuous` pods run until replaced, a `Run` completes once, a `Schedule` starts runs at set times. */
   readonly lifecycle: 'Continuous' | 'Run' | 'Schedule';
   /** Whether `kubectl scale` and autoscalers set its number of pods. */
   readonly scales: boolean;

@@ -16,12 +16,12 @@ export type PlatformKind = keyof typeof platformDefinitions;
 /** Name of any kind of pinion. */
 export type PinionKind = WorkloadKind | PlatformKind;
 
-/** The kinds that describe the platform itself. */
+/** Platform kinds. */
 export const platformKinds: Readonly<Record<PlatformKind, KindDefinition>> = platformDefinitions;
 
 const definitions = { ...workloadDefinitions, ...platformDefinitions };
 
-/** All kinds of pinion. */
+/** All pinion kinds. */
 export const pinionKinds: Readonly<Record<PinionKind, KindDefinition>> = definitions;
 
 /** Schemas of all kinds. */

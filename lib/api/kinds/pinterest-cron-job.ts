@@ -12,7 +12,7 @@ import { column, countColumn, dateColumn, lastWorkloadColumns, readyColumn, text
 import { workloadStatusFields, statusTime, statusCount } from '../fields/status-fields';
 import { onePodTemplate, type WorkloadKindDefinition, type KindSchemas } from './kind-definition';
 
-/** Schema of `PinterestCronJob.spec`: work that begins by the clock. */
+/** Schema of `PinterestCronJob.spec`: work that starts on a schedule. */
 export const cronJobSpec = () =>
   withRules(
     z.strictObject({

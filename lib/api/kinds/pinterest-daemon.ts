@@ -13,7 +13,7 @@ import { countColumn, lastWorkloadColumns, readyColumn } from '../crd/printer-co
 import { workloadStatusFields, statusCount } from '../fields/status-fields';
 import { onePodTemplate, type WorkloadKindDefinition, type KindSchemas } from './kind-definition';
 
-/** A folder or file of the node that the daemon sees. */
+/** A folder or file of the node to mount. */
 const hostPath = () =>
   withRules(
     z.strictObject({

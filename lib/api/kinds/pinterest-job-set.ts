@@ -20,7 +20,7 @@ const fileName = () =>
   });
 const files = () => withFacts(mapOf(fileName(), z.string().max(262144), 64), { hidden: true });
 
-/** A ConfigMap that every shard gets for itself. */
+/** Template of the ConfigMap of each shard. */
 const configTemplate = () =>
   withRules(
     z.strictObject({
@@ -33,7 +33,7 @@ const configTemplate = () =>
     [nameNotReserved],
   );
 
-/** What is different for some shards. */
+/** Overrides for some shards. */
 const shardOverride = () =>
   withRules(
     z.strictObject({
@@ -64,7 +64,7 @@ const shardOverride = () =>
     ],
   );
 
-/** Schema of `PinterestJobSet.spec`: work to completion, cut into independent shards. */
+/** Schema of `PinterestJobSet.spec`: work to completion, divided into independent shards. */
 export const jobSetSpec = () =>
   withRules(
     z.strictObject({
@@ -108,7 +108,7 @@ export const jobSetSpec = () =>
     [...jobSetRules, ...completionRules, ...workloadRules],
   );
 
-/** PinterestJobSet: Work to completion, cut into independent shards that each know their index and the count. */
+/** PinterestJobSet: Work to completion, divided into independent shards that each receive their index and the number of shards. */
 export const pinterestJobSetKind = {
   plural: 'pinterestjobsets',
   singular: 'pinterestjobset',

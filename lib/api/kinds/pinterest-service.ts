@@ -10,7 +10,7 @@ import { lastWorkloadColumns, readyColumn, replicaColumns } from '../crd/printer
 import { replicatedStatusFields } from '../fields/status-fields';
 import { onePodTemplate, type WorkloadKindDefinition, type KindSchemas } from './kind-definition';
 
-/** Probes for the first container, where it has none of its own. */
+/** Probes of the first container. */
 const health = () =>
   z.strictObject({
     path: absolutePath('/healthz')
@@ -51,7 +51,7 @@ export const serviceSpec = () =>
     serviceRules,
   );
 
-/** PinterestService: A long-running stateless workload, and how clients reach it. */
+/** PinterestService: A long-running stateless workload, optionally behind a load balancer. */
 export const pinterestServiceKind = {
   plural: 'pinterestservices',
   singular: 'pinterestservice',

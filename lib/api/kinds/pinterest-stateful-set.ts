@@ -35,7 +35,7 @@ const update = () =>
     revisionHistoryLimit: integer(0, 100).default(5).describe('Number of old revisions to keep for rollbacks.'),
   });
 
-/** Schema of `PinterestStatefulSet.spec`: members with names and volumes of their own. */
+/** Schema of `PinterestStatefulSet.spec`: members with stable names and volumes. */
 export const statefulSetSpec = () =>
   withRules(
     z.strictObject({

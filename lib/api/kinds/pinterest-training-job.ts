@@ -22,7 +22,7 @@ import { countColumn, lastWorkloadColumns, readyColumn, textColumn } from '../cr
 import { runStatusFields, tallyFields, statusCount } from '../fields/status-fields';
 import { type LocatedPodTemplate, type WorkloadKindDefinition, type KindSchemas } from './kind-definition';
 
-/** Roles of each framework; the first is the one that leads. */
+/** Roles of each framework, the leader first. */
 export const trainingRoles = {
   tensorflow: ['chief', 'worker', 'ps', 'evaluator'],
   pytorch: ['master', 'worker'],
@@ -162,7 +162,7 @@ export const trainingJobSpec = () =>
     [...trainingRules, ...workloadRules],
   );
 
-/** Lists the template of the job, then those of roles, the one that leads first. */
+/** Lists the template of the job, then those of roles, the leader first. */
 function podTemplates({
   framework,
   roles,
@@ -175,7 +175,7 @@ function podTemplates({
   return [...(template ? [{ template, path: ['spec', 'template'] }] : []), ...ofRoles];
 }
 
-/** What ends is never replaced before it is gone: two pods of one index would have one name. */
+/** No podReplacementPolicy: replacing a terminating pod would need two pods of one name. */
 function completion() {
   const { podReplacementPolicy: _, ...rest } = completionFields();
   return rest;
@@ -196,7 +196,7 @@ function trainingPlacement() {
   });
 }
 
-/** PinterestTrainingJob: Distributed training with TensorFlow or PyTorch, its members started together. */
+/** PinterestTrainingJob: Distributed training with TensorFlow or PyTorch whose members start together. */
 export const pinterestTrainingJobKind = {
   plural: 'pinteresttrainingjobs',
   singular: 'pinteresttrainingjob',

@@ -25,7 +25,7 @@ import { type KindDefinition, type KindSchemas } from './kind-definition';
 
 const tolerations = () => nativeLeaf<readonly Toleration[]>('Toleration', 32);
 
-/** A tier of priority. */
+/** A priority tier. */
 const tier = () =>
   z.strictObject({
     name: label('standard').describe('Name of the tier, and of its PriorityClass.'),
@@ -41,7 +41,7 @@ const tier = () =>
     tolerations: tolerations().optional().describe('Taints that its pods tolerate.'),
   });
 
-/** A group of nodes that pods may ask for. */
+/** A node pool. */
 const pool = () =>
   z.strictObject({
     name: label('general').describe('Name of the pool.'),
@@ -60,7 +60,7 @@ const pool = () =>
       .describe('Extended resources of its nodes.'),
   });
 
-/** How HTTP traffic of one exposure enters. */
+/** Ingress settings of one exposure. */
 const ingressSettings = () =>
   z.strictObject({
     ingressClassName: objectName('internal').describe('Ingress class.'),
@@ -70,7 +70,7 @@ const ingressSettings = () =>
     annotations: mapOf(labelKey(), z.string().max(4096), 32).default({}).describe('Annotations of every Ingress.'),
   });
 
-/** Far above what the control plane and its add-ons need, and far below what a program gone wild would make. */
+/** Default object quota: far above the needs of the control plane and its add-ons, far below a runaway client. */
 const generous = {
   pods: '1k',
   services: '100',
@@ -80,7 +80,7 @@ const generous = {
   persistentvolumeclaims: '100',
 };
 
-/** A namespace of Kubernetes or of the platform itself. */
+/** A namespace of Kubernetes or the platform. */
 const systemNamespace = () =>
   z.strictObject({
     name: label('kube-system').describe('Name of an existing namespace.'),
@@ -241,7 +241,7 @@ export const platformSpec = () =>
     ],
   );
 
-/** Platform: Facts of one cluster that workloads depend on, and the runtime profile in force. */
+/** Platform: Settings of one cluster that workloads depend on, and the runtime profile in force. */
 export const platformKind = {
   plural: 'platforms',
   singular: 'platform',

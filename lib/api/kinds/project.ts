@@ -17,7 +17,7 @@ const clock = () =>
   text({ pattern: /^([01][0-9]|2[0-3]):[0-5][0-9]$/, what: 'a time of day', example: '09:00', max: 5 });
 const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
-/** Labels by which Kubernetes and the platform decide what pods of a namespace may do. */
+/** Namespace labels that are reserved for Kubernetes and the platform. */
 const namespaceLabelRules: readonly ValidationRule[] = [
   {
     name: 'namespace-label',
@@ -33,7 +33,7 @@ const namespaceLabelRules: readonly ValidationRule[] = [
   },
 ];
 
-/** Access to the machine that daemons of a project may have. */
+/** Host access that daemons of a project may use. */
 const hostAllowance = () =>
   z.strictObject({
     network: z.boolean().default(false).describe("Whether to allow daemons the node's network namespace."),
@@ -47,7 +47,7 @@ const hostAllowance = () =>
 
 const groupName = () => text({ pattern: /^\S+$/, what: 'a name of a group', example: 'commerce-oncall', max: 253 });
 
-/** A stage of deployment, whose artifacts it accepts, and who may deploy to it. */
+/** A deployment stage with its publishers and deployers. */
 const stage = () =>
   withRules(
     z.strictObject({
@@ -76,7 +76,7 @@ const stage = () =>
     ],
   );
 
-/** Who a CI run is: what its issuer says of it, or the keys that only it holds. */
+/** Identity of CI runs: claims of their tokens, or public keys. */
 const publisher = () =>
   z.strictObject({
     issuer: text({
@@ -108,8 +108,8 @@ const publisher = () =>
       .describe('Public keys that artifacts are signed with. Defaults to identity tokens of the issuer.'),
   });
 
-/** Groups that may deploy to a stage although the project gives them no right to write. */
-function strangersAmongDeployers(self: Readonly<Record<string, unknown>>): FieldPath[] {
+/** Returns the paths of deployer groups whose members cannot write to the project. */
+function unauthorizedDeployers(self: Readonly<Record<string, unknown>>): FieldPath[] {
   const writers = entriesAt(self, 'members').filter(({ kind, role }) => kind === 'Group' && role !== 'view');
   return entriesAt(self, 'stages').flatMap(({ deployers }, stage) =>
     (Array.isArray(deployers) ? deployers : []).flatMap((group: unknown, index) =>
@@ -118,7 +118,7 @@ function strangersAmongDeployers(self: Readonly<Record<string, unknown>>): Field
   );
 }
 
-/** Schema of `Project.spec`: who owns a namespace, what it may use, and what guards it. */
+/** Schema of `Project.spec`: owner, quota and policies of a namespace. */
 export const projectSpec = () =>
   withRules(
     z.strictObject({
@@ -213,7 +213,7 @@ export const projectSpec = () =>
       {
         name: 'project-deployers-members',
         cel: '!has(self.stages) || self.stages.all(s, !has(s.deployers) || s.deployers.all(d, self.members.exists(m, m.kind == "Group" && m.name == d && m.role != "view")))',
-        find: strangersAmongDeployers,
+        find: unauthorizedDeployers,
         fieldPath: ['stages'],
         reason: 'must be a member with the role edit or admin',
         remedy: 'add the group to spec.members with such a role, or remove it',
@@ -222,7 +222,7 @@ export const projectSpec = () =>
     ],
   );
 
-/** Project: Owner of a namespace, with its quota, members and policies. */
+/** Project: A namespace with its quota, members and policies. */
 export const projectKind = {
   plural: 'projects',
   singular: 'project',

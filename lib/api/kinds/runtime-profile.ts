@@ -13,7 +13,7 @@ const kindNames = Object.keys(workloadKinds) as [WorkloadKind, ...WorkloadKind[]
 /** A container of a part; its image is optional if the Platform names it. */
 export type PartContainer = Omit<Container, 'image'> & { readonly image?: string | undefined };
 
-/** Containers of a part, native but for the image, which may be left to the Platform. */
+/** Native containers of a part with an optional image. */
 const partContainers = () =>
   leaf<readonly PartContainer[]>(
     'Container[]',
@@ -57,7 +57,7 @@ const setting = () =>
     summary: sentence(256).describe('Description of the setting.'),
   });
 
-/** What a part adds to a pod. */
+/** Additions of a part to a pod. */
 const podPart = () =>
   z.strictObject({
     initContainers: partContainers().optional().describe('Init containers, which finish before the app starts.'),
@@ -79,7 +79,7 @@ const podPart = () =>
       .describe('Path of a file with the settings as JSON.'),
   });
 
-/** What a part adds to a machine, in its user data. */
+/** Additions of a part to a machine, through its user data. */
 const machinePart = () =>
   z.strictObject({
     units: mapOf(
@@ -100,7 +100,7 @@ const machinePart = () =>
       .describe('Operating system packages.'),
   });
 
-/** What a part adds to every node: the specification of a PinterestDaemon. */
+/** Additions of a part to every node: the spec of a PinterestDaemon. */
 const nodePart = () =>
   z.strictObject({
     daemon: withFacts(z.record(z.string(), z.unknown()), {
@@ -162,7 +162,7 @@ const part = () =>
     ],
   );
 
-/** Schema of `RuntimeProfile.spec`: what the platform adds to workloads, nodes and machines; immutable once made. */
+/** Schema of `RuntimeProfile.spec`: immutable additions to workloads, nodes and machines. */
 export const runtimeProfileSpec = () =>
   withRules(
     z.strictObject({
@@ -186,7 +186,7 @@ export const runtimeProfileSpec = () =>
     ],
   );
 
-/** RuntimeProfile: What the platform adds to workloads, nodes and machines; immutable. */
+/** RuntimeProfile: Runtime support that the platform adds to workloads, nodes and machines; immutable. */
 export const runtimeProfileKind = {
   plural: 'runtimeprofiles',
   singular: 'runtimeprofile',

@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const topFields = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];
 
-/** Reports what is wrong with a document of a kind outside its spec: version, names, labels and annotations. */
+/** Reports problems outside the spec: version, names, labels and annotations. */
 export function checkHead(input: Fields, kind: DocumentKind, report: Report): void {
   if (input['apiVersion'] !== apiVersion) {
     report({

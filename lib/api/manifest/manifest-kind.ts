@@ -4,6 +4,6 @@ import { workflowKind } from './workflow';
 /** Kind of a manifest: custom resources, and Workflow, which is never sent to the API server. */
 export type DocumentKind = PinionKind | typeof workflowKind;
 
-/** Whether documents of a kind lie in a namespace: that of their project. */
+/** Returns whether a kind is namespaced. */
 export const isNamespaced = (kind: DocumentKind): boolean =>
   kind === workflowKind || pinionKinds[kind].scope === 'Namespaced';

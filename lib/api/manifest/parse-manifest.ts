@@ -25,7 +25,7 @@ export interface ManifestInput<K extends PinionKind = PinionKind> {
   readonly spec: SpecInput<K>;
 }
 
-/** A completed document of one kind, where `K` names one. */
+/** Parsed manifest, of kind `K` if given. */
 interface CompletedOne<K extends PinionKind> {
   readonly [completed]: true;
   readonly kind: K;
@@ -33,27 +33,27 @@ interface CompletedOne<K extends PinionKind> {
   readonly spec: Spec<K>;
 }
 
-/** A document whose defaults are set and whose values have their one form; only `complete` makes it. */
+/** Manifest with defaults and normalized values; created only by `parseManifest`. */
 export type Manifest<K extends PinionKind = PinionKind> = { [One in K]: CompletedOne<One> }[K];
-/** A completed workload of any of the six kinds, or of one. */
+/** Parsed workload manifest. */
 export type Workload<K extends WorkloadKind = WorkloadKind> = Manifest<K>;
-/** A completed Project, RuntimeProfile or Platform. */
+/** Parsed Project, RuntimeProfile or Platform. */
 export type PlatformManifest<K extends PlatformKind = PlatformKind> = Manifest<K>;
 
-/** What came of an input: the completed document unless an error stands against it, and all problems. */
+/** Result of parsing: the manifest unless there are errors, and all problems. */
 export interface Examined {
   readonly completed?: Manifest;
   readonly problems: readonly Problem[];
 }
 
-/** Completes a document or throws a `ProblemsError` with all that is wrong. */
+/** Parses a manifest; throws a `ProblemsError` with all problems. */
 export function parseManifest<K extends PinionKind>(input: ManifestInput<K>): Manifest<K> {
   const { completed: document, problems } = safeParseManifest(input);
   if (!document) throw new ProblemsError(problems);
   return document as Manifest<K>;
 }
 
-/** Completes a document of any kind, or says all that is wrong with it; never throws for bad input. */
+/** Parses a manifest of any kind; returns all problems and never throws for bad input. */
 export function safeParseManifest(input: unknown): Examined {
   if (!isPlainObject(input)) return { problems: [unknownKind([], input, 'is not a document')] };
   const kind = input['kind'];

@@ -4,11 +4,11 @@ import { type FieldPath, type Problem } from '../problem';
 const privateStep =
   /^(env|envFrom|config|files|data|stringData|binaryData|content|args|command|annotations)$|secret|passw|token|credential/i;
 
-/** Whether what lies at a path could be a secret, or hold one. */
+/** Returns whether the value at a path may be or contain a secret. */
 export const isSensitivePath = (path: FieldPath): boolean =>
   path.some((step) => typeof step === 'string' && privateStep.test(step));
 
-/** The problem without its value where that could hold a secret: a whole block, or a text below such a field. */
+/** Returns the problem, without its value if that may contain a secret. */
 export function redactProblem(problem: Problem): Problem {
   const { value, path } = problem;
   const isBlock = typeof value === 'object' && value !== null && Object.keys(value).length > 0;

@@ -28,7 +28,7 @@ let schema: ReturnType<typeof workflowSpec> | undefined;
 /** Returns the schema of `Workflow.spec`, created on first use. */
 export const workflowSchema = (): ReturnType<typeof workflowSpec> => (schema ??= workflowSpec());
 
-/** Whether a manifest has the kind Workflow. */
+/** Returns whether a manifest has the kind Workflow. */
 export const isWorkflow = (input: unknown): boolean => isPlainObject(input) && input['kind'] === workflowKind;
 
 /** Parses a Workflow; reports all problems and never throws. */

@@ -9,7 +9,7 @@ import { schemaProblems } from '../schema/schema-problems';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Looks at head and spec of a document; its completed spec unless an error stands against it, and all problems. */
+/** Validates a manifest; returns its parsed spec unless there are errors, and all problems. */
 export function validateManifest(
   input: Fields,
   kind: DocumentKind,

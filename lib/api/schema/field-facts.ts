@@ -6,19 +6,19 @@ import { type ValidationRule } from '../rules/validation-rule';
 export interface FieldFacts {
   /** Rules across the fields of this object. */
   readonly rules?: readonly ValidationRule[];
-  /** CRD schema of a leaf, which zod cannot see into. */
+  /** CRD schema of a leaf, which zod does not know. */
   readonly crd?: () => Record<string, unknown>;
-  /** How docs name the type of a leaf, and TypeScript's name for it. */
+  /** Name of a leaf's type in docs and TypeScript. */
   readonly typeName?: string;
-  /** Values may hold secrets and are never shown. */
+  /** Whether values may contain secrets and are never shown. */
   readonly hidden?: boolean;
-  /** List of objects keyed by these fields; entries with equal keys are a problem. */
+  /** Key fields of a list of objects; keys must be unique. */
   readonly listKeys?: readonly string[];
-  /** Most entries of a map. */
+  /** Maximum number of entries of a map. */
   readonly maxEntries?: number;
 }
 
-/** Facts by schema; a schema that `describe` or `optional` makes from another keeps them. */
+/** Facts by schema; schemas derived by `describe` or `optional` keep them. */
 export const fieldFacts = z.registry<FieldFacts>();
 
 /** Attaches rules across fields to an object schema. */
@@ -32,7 +32,7 @@ export function withFacts<T extends z.ZodType>(schema: T, facts: FieldFacts): T 
   return schema;
 }
 
-/** A problem within a leaf, its path relative to the leaf. */
+/** Reports a problem of a leaf, with a path relative to it. */
 type LeafReport = (problem: Problem) => void;
 
 /** Returns a schema whose values are checked by a function: native Kubernetes types, quantities and durations. */

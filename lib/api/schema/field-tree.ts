@@ -8,14 +8,14 @@ export interface FieldNode {
   readonly name: string;
   /** Description of the field. */
   readonly description: string;
-  /** True where it must be written. */
+  /** Whether the field is required. */
   readonly required: boolean;
   /** Default value; undefined if there is none. */
   readonly default?: unknown;
   readonly shape: Shape;
 }
 
-/** What a value may be. */
+/** Allowed values of a field. */
 export type Shape =
   | { readonly kind: 'object'; readonly fields: readonly FieldNode[]; readonly rules: readonly ValidationRule[] }
   | {
@@ -33,7 +33,7 @@ export type Shape =
   | { readonly kind: 'either'; readonly options: readonly Shape[] }
   | { readonly kind: 'leaf'; readonly typeName: string; readonly crd: () => Record<string, unknown> };
 
-/** Text within bounds; the patterns are those of JavaScript. */
+/** Text with bounds and JavaScript patterns. */
 export interface TextShape {
   readonly kind: 'text';
   readonly min?: number;

@@ -5,7 +5,7 @@ import { type FieldPath, type Problem } from '../problem';
 import { textForm, type FormFailure } from './text-form';
 import { parseQuantity, formatQuantity, longestQuantityText, quantityPattern } from '../values/quantity';
 
-/** Text of a stated form, with an example of it. */
+/** Returns the schema of a text that matches a pattern. */
 export function text(form: { pattern: RegExp; what: string; example: string; max: number }): z.ZodString {
   return z
     .string()
@@ -16,7 +16,7 @@ export function text(form: { pattern: RegExp; what: string; example: string; max
 /** Free text on one or more lines. */
 export const sentence = (max = 1024): z.ZodString => z.string().min(1).max(max);
 
-/** DNS label: what names most things in Kubernetes. */
+/** DNS label, the format of most names in Kubernetes. */
 export const label = (example = 'cart'): z.ZodString =>
   text({ pattern: /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, what: 'a lower-case DNS label', example, max: 63 });
 
@@ -72,7 +72,7 @@ export const labelKey = (): z.ZodString =>
 export const integer = (minimum: number, maximum: number): z.ZodNumber =>
   z.int().min(minimum).max(maximum).overwrite(withoutSign);
 
-/** Zero has no sign in Kubernetes; every other number stays. */
+/** Normalizes -0, which Kubernetes does not have. */
 const withoutSign = (value: number): number => value + 0;
 
 /** TCP or UDP port. */
@@ -80,7 +80,7 @@ export const port = (): z.ZodNumber => integer(1, 65535);
 
 const quantityForm = new RegExp(quantityPattern);
 
-/** Quantity of Kubernetes, `100m` or `1Gi`; completed to its canonical text. */
+/** Kubernetes quantity such as `100m` or `1Gi`, normalized to its canonical text. */
 export const quantity = (): z.ZodType<string, string | number> =>
   normalized(
     'Quantity',
@@ -94,7 +94,7 @@ export const quantity = (): z.ZodType<string, string | number> =>
     { reason: 'is not a quantity', remedy: 'write a quantity, such as "500m" or "1Gi"' },
   ) as z.ZodType<string, string | number>;
 
-/** Duration, `90s`, `1h30m` or `7d`; completed to its canonical text. */
+/** Duration such as `90s`, `1h30m` or `7d`, normalized to its canonical text. */
 export const duration = (): z.ZodType<string, string> =>
   normalized(
     'Duration',
@@ -146,7 +146,7 @@ export function mapOf<T extends z.ZodType>(key: z.ZodString, value: T, max: numb
 export const listOf = <T extends z.ZodType>(item: T, max: number, min = 0): z.ZodArray<T> =>
   z.array(item).min(min).max(max);
 
-/** List of objects of which no two have the same key fields. */
+/** List of objects with unique key fields. */
 export function keyedList<T extends z.ZodType>(item: T, keys: readonly string[], max: number): z.ZodArray<T> {
   const schema = z
     .array(item)
@@ -172,7 +172,7 @@ export function keyedList<T extends z.ZodType>(item: T, keys: readonly string[],
   return withFacts(schema, { listKeys: keys });
 }
 
-/** The problem that two entries share what must be unique. */
+/** Returns the problem of a duplicate entry. */
 export const duplicate = (path: FieldPath, value: unknown, what: string): Problem => ({
   code: 'duplicate',
   path,

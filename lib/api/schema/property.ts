@@ -4,7 +4,7 @@ import { formatQuantity, parseQuantity } from '../values/quantity';
 /** Value of a build property. */
 export type PropertyValue = string | number | boolean;
 
-/** What values of one type look like. */
+/** Format of the values of one type. */
 interface PropertyForm {
   /** Clause for messages, after "is not". */
   readonly what: string;
