@@ -30,7 +30,7 @@ export function safeExpand(workload: Workload, context: ProjectContext): Expande
   const object = `${workload.kind} ${workload.metadata.namespace}/${workload.metadata.name}`;
   const problems: Problem[] = [];
   const report = (problem: Problem) => void problems.push({ ...problem, object });
-  if (context.meantProject !== undefined) report(unknownProject(workload, context.meantProject));
+  if (context.similarProject !== undefined) report(unknownProject(workload, context.similarProject));
   checkPlatformRules(workload, context, report);
   const refused = problems.some(isError);
   const objects = attempt(() => built(workload, context, report), refused);

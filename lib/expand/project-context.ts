@@ -20,7 +20,7 @@ export interface ProjectContext {
   /** Kinds that use built-in defaults. */
   readonly assumed: readonly PlatformKind[];
   /** Known Project with a name similar to that of an assumed one. */
-  readonly meantProject?: string;
+  readonly similarProject?: string;
 }
 
 /** Platform and runtime profile of a cluster. */
@@ -106,7 +106,7 @@ function clusterOf(
         runtime,
         assumed,
         project: given ?? assumedProject(name),
-        ...(meant !== undefined && { meantProject: meant }),
+        ...(meant !== undefined && { similarProject: meant }),
       };
       contexts.set(name, context);
     }

@@ -14,7 +14,7 @@ export interface OwnMount {
   readonly fixed?: boolean;
 }
 
-/** What expand asks of a workload kind. */
+/** Answers of a workload kind to expand: its objects, rules, mounts and needs. */
 export interface KindExpander<K extends WorkloadKind> {
   /** Makes the native objects of a workload, without the metadata that all of them share. */
   readonly objects: (

@@ -78,7 +78,7 @@ function shard(workload: JobSet, context: ProjectContext, index: number): { own:
     volumes: volumes.map(({ volume }) => volume),
     mounts: volumes.map(({ mount }) => mount),
     pool: choice.pool,
-    // Labels instead of the request's member: shards are spread among all pods of the set, not each among itself.
+    // Labels instead of `member`: topology spread must count all pods of the set, not those of each shard.
     labels: { [metadataKeys.member]: member, [recommended.component]: member },
     ...(spec.dnsNames && { pod: { hostname: shardName(workload, index), subdomain: setName(workload) } }),
   });

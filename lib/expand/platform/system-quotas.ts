@@ -10,11 +10,11 @@ const critical = ['system-cluster-critical', 'system-node-critical'];
 const unlimited = '1G';
 
 /**
- * Quotas of the namespaces that belong to no Project, as the Platform states them; `own` is the namespace of its node-level
- * parts, which is a Project and has its quota by that.
+ * Makes the quotas of namespaces without a Project, as the Platform sets them; `own` is the namespace of its node-level parts,
+ * which is a Project and gets its quota as one.
  *
- * Critical pods are counted apart and without a limit. Compute is never counted: pods of add-ons often state none, and a quota
- * of it would refuse them.
+ * Critical pods are counted separately and without a limit. Compute is never limited: pods of add-ons often have no requests,
+ * and such a quota would reject them.
  */
 export function systemQuotas({ spec }: PlatformManifest<'Platform'>, own: string | undefined): KubernetesObject[] {
   return spec.systemNamespaces.filter(({ name }) => name !== own).flatMap(quotasOf);

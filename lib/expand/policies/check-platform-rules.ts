@@ -23,7 +23,7 @@ export function checkPlatformRules(
     const shown = typeof value === 'object' ? {} : { value };
     const found = rule.paths?.(workload.spec, context) ?? [];
     for (const place of found.length > 0 ? found : [{ path: rule.field, ...shown }]) {
-      report({ code, reason, remedy, ...toldOf(place), rule: name });
+      report({ code, reason, remedy, ...overridesOf(place), rule: name });
     }
   }
   sidecarProblems(workload, context, report);
@@ -33,7 +33,7 @@ export function checkPlatformRules(
 }
 
 /** Returns the problem fields that a path overrides; the rule sets the others. */
-const toldOf = ({ path, value, offered, reason, remedy = offered && offerOf(offered) }: RulePath) => ({
+const overridesOf = ({ path, value, offered, reason, remedy = offered && offerOf(offered) }: RulePath) => ({
   path: ['spec', ...path],
   ...(value !== undefined && { value }),
   ...(reason !== undefined && { reason }),
@@ -45,16 +45,16 @@ const maxVerdicts = 1000;
 
 function keeps(rule: PlatformRule, workload: Workload, context: ProjectContext): boolean {
   const spec = workload.spec as Readonly<Record<string, unknown>>;
-  const said = Object.fromEntries(
+  const values = Object.fromEntries(
     [...rule.field.slice(0, 1), ...(rule.beside ?? [])].map((name) => [name, spec[name]]),
   );
   const inputs = ruleInputsOf(context);
   let verdicts = inputs.verdicts.get(rule);
   if (!verdicts) inputs.verdicts.set(rule, (verdicts = new Map<string, boolean>()));
-  const key = JSON.stringify(said);
+  const key = JSON.stringify(values);
   let verdict = verdicts.get(key);
   if (verdict === undefined) {
-    verdict = holds(rule, said, inputs, inputs.variables);
+    verdict = holds(rule, values, inputs, inputs.variables);
     if (verdicts.size < maxVerdicts) verdicts.set(key, verdict);
   }
   return verdict;

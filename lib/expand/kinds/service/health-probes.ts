@@ -23,7 +23,7 @@ export function withProbes(container: Container, spec: Spec<'PinterestService'>)
     periodSeconds: 2,
     failureThreshold: Math.max(1, Math.ceil(secondsOf(health.startup) / 2)),
   };
-  // A pod that is only slow loses its traffic long before it is restarted.
+  // A slow pod is removed from load balancing long before it is restarted.
   const live: Probe = { ...ask, failureThreshold: health.failures * 2 };
   return {
     ...container,

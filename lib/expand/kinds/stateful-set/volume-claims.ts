@@ -4,10 +4,10 @@ import { type ProjectContext } from '../../project-context';
 type Claims = Spec<'PinterestStatefulSet'>['volumeClaimTemplates'];
 
 /**
- * Claim templates as a StatefulSet has them.
+ * Returns the volume claim templates of a StatefulSet.
  *
- * They can never change, so that nothing is in them that might: no version, no team. The labels of the selector are added to
- * each claim by Kubernetes.
+ * They are immutable, so they have no labels that may change, such as version or team. Kubernetes adds the labels of the
+ * selector to each claim.
  */
 export const volumeClaimTemplates = (claims: Claims, context: ProjectContext) =>
   claims.map(({ name, labels, accessModes, size, storageClass }) => {

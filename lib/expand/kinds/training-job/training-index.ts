@@ -5,7 +5,7 @@ import { completionIndexAnnotation } from '../../objects/job';
 const completionIndex = freeze({ fieldRef: { fieldPath: `metadata.annotations['${completionIndexAnnotation}']` } });
 
 /**
- * A variable whose value is the index of the member in its Job.
+ * Returns a variable with the index of the member in its Job.
  *
  * Kubernetes adds JOB_COMPLETION_INDEX itself, but as the last variable, to which none before it can refer.
  */

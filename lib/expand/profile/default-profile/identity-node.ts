@@ -138,7 +138,7 @@ export const identitySocket: PartInput = {
           },
         ],
       },
-      // A mount made here must show in other pods, which no field of a daemon's host paths says.
+      // Mounts made here must propagate to other pods, which the host paths of a daemon cannot express.
       patches: [
         {
           kind: 'DaemonSet',
@@ -160,7 +160,7 @@ export const identitySocket: PartInput = {
               args: ['-workload-api-socket-dir', socketFolder, '-csi-socket-path', '/csi/csi.sock'],
               env: [{ ...nodeName, name: 'MY_NODE_NAME' }],
               resources: { requests: { cpu: '10m', memory: '32Mi' }, limits: { memory: '64Mi' } },
-              // Mounts into other pods' folders are the one thing here that only a privileged container may do.
+              // Only a privileged container may mount into directories of other pods.
               securityContext: {
                 capabilities: { drop: ['ALL'] },
                 privileged: true,

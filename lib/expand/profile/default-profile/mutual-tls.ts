@@ -43,7 +43,7 @@ export const mutualTls: PartInput = {
             { name: 'pinion-mtls-st', containerPort: statusPort },
           ],
           volumeMounts: [workloadSocketMount],
-          // Its own status is bad until the app answers, and the app starts after it: only the socket is asked.
+          // Its health check fails until the app responds, and the app starts after it, so only the socket is probed.
           startupProbe: { tcpSocket: { port: statusPort }, periodSeconds: 1, failureThreshold: 120 },
           livenessProbe: { tcpSocket: { port: statusPort }, periodSeconds: 15, failureThreshold: 6 },
         },

@@ -38,7 +38,7 @@ export const traffic: PartInput = {
       hardened(
         {
           name: 'pinion-traffic',
-          // Stands for the Platform's own image, without which the part is off.
+          // Placeholder for the Platform's image, without which the part is unavailable.
           image: 'registry.example.com/pinion/registrar:1.0.0',
           command: program,
           env: [
@@ -48,7 +48,7 @@ export const traffic: PartInput = {
           ],
           ports: [{ name: 'pinion-traffic', containerPort: port }],
           volumeMounts: [{ name: 'pinion-identity', mountPath: '/var/run/pinion/identity', readOnly: true }],
-          // The kubelet runs the hooks of all containers when a pod begins to end, but sends a sidecar SIGTERM only after the app is gone.
+          // The kubelet runs the hooks of all containers when a pod starts terminating, but sends SIGTERM to sidecars only after the app exits.
           lifecycle: { preStop: { exec: { command: [...program, 'withdraw'] } } },
           startupProbe: { httpGet: { path: '/live', port }, periodSeconds: 1, failureThreshold: 60 },
           livenessProbe: {
