@@ -23,7 +23,7 @@ export class NotLeadingError extends Error {
   override readonly name = 'NotLeadingError' as const;
 }
 
-/** What the writer work with. */
+/** Options of the writer. */
 export interface ApiServerWriterOptions {
   readonly client: KubeClient;
   readonly stores: InformerStores;

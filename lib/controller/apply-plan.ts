@@ -15,7 +15,7 @@ export interface RejectedRequest {
 export interface AppliedPlan {
   readonly done: readonly PlanStep[];
   readonly rejected: readonly RejectedRequest[];
-  /** Somebody changed an object in the meantime: the next pass plans anew. */
+  /** Whether an object changed in the meantime: the next reconcile plans again. */
   readonly conflicted: boolean;
 }
 

@@ -4,7 +4,7 @@ import { type Child } from './observed/child';
 
 type Runtime = PlatformManifest<'Platform'>['spec']['runtime'];
 
-/** Characters of what is told of a canary that is not well. */
+/** Maximum length of a canary failure in a status, in characters. */
 const maxWords = 600;
 
 /** What the canary says of the cluster. */

@@ -10,7 +10,7 @@ import {
 } from '../kube';
 import { InformerStores } from './observed/informer-stores';
 
-/** What a mirror is made of. */
+/** Options of a cluster cache. */
 export interface ClusterCacheOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
@@ -61,10 +61,10 @@ export class ClusterCache {
   gap(): string | undefined {
     const missing = this.#factory.unsynced();
     if (missing.length === 0) return undefined;
-    const told = missing.map((plural) => {
+    const reasons = missing.map((plural) => {
       const why = this.#unlisted.get(plural);
       return why === undefined ? plural : `${plural} (${why})`;
     });
-    return `the cluster is not mirrored yet: ${told.join(', ')}`;
+    return `caches are not synced yet: ${reasons.join(', ')}`;
   }
 }

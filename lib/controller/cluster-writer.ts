@@ -15,11 +15,11 @@ export interface ClusterWriter {
   remove(child: Child, propagation: 'Background' | 'Foreground' | 'Orphan'): Promise<void>;
   /** Deletes a pod. */
   removePod(pod: Pick<PodFacts, 'namespace' | 'name' | 'uid'>): Promise<void>;
-  /** Deletes a document of ours with all that it owns. */
+  /** Deletes a custom resource with everything that it owns. */
   removeResource(document: LiveObject): Promise<void>;
   /** Reads an object in full, as it is now. */
   read(kind: string, namespace: string, name: string): Promise<LiveObject | undefined>;
-  /** What older versions of a workload's pods lean on, as ReplicaSets and ControllerRevisions keep them. */
+  /** Reads what earlier versions of a workload's pods refer to, as ReplicaSets and ControllerRevisions keep them. */
   history(document: LiveObject, observed: Observed): Promise<VersionHistory>;
   /** Replaces the status of a document, if it is still in this version. */
   writeStatus(document: LiveObject, status: Readonly<Record<string, unknown>>): Promise<void>;

@@ -18,7 +18,7 @@ export interface ControllerArguments {
   readonly watchSilence: number;
   readonly leaseNamespace: string;
   readonly dryRun: boolean;
-  /** Without a lease: one process alone, on somebody's own machine. */
+  /** Without a lease: a single process, such as on a developer's machine. */
   readonly leaderElection: boolean;
   readonly logLevel: LogLevel;
 }
@@ -27,14 +27,14 @@ export interface ControllerArguments {
 export const controllerFlags = {
   kubeconfig: {
     type: 'string',
-    what: 'file that says where the API server is; in a pod its service account where left out',
+    what: 'kubeconfig file (default: the service account of the pod)',
   },
-  context: { type: 'string', what: 'context of that file; the current one where left out' },
+  context: { type: 'string', what: 'context of the kubeconfig file (default: its current context)' },
   host: { type: 'string', default: '0.0.0.0', what: 'address of /livez, /readyz and /metrics' },
   port: { type: 'string', default: '8080', what: 'port of them; 0 takes a free one' },
   'profile-port': {
     type: 'string',
-    what: 'port of /debug/pprof/heap and /debug/pprof/profile; 0 takes a free one, and there are none where left out',
+    what: 'port of /debug/pprof/heap and /debug/pprof/profile; 0 takes a free one (default: no such server)',
   },
   workers: { type: 'string', default: '16', what: 'documents that are worked on at the same time' },
   qps: { type: 'string', default: '100', what: 'requests a second in the long run' },
@@ -61,7 +61,7 @@ export function controllerArguments(argv: readonly string[]): ControllerArgument
   ): number => {
     const value = Number(values[name]);
     if (Number.isFinite(value) && value >= least && value <= most) return value;
-    wrong.push(`--${name} ${values[name]}: is no number from ${least} to ${most}`);
+    wrong.push(`--${name} ${values[name]}: must be a number from ${least} to ${most}`);
     return least;
   };
   const logLevel = values['log-level'];
@@ -85,7 +85,7 @@ export function controllerArguments(argv: readonly string[]): ControllerArgument
   return read;
 }
 
-/** How the controller is called, as text for people. */
+/** Returns the usage text of the controller. */
 export function controllerUsage(): string {
   const lines = Object.entries(controllerFlags).map(([name, flag]) => {
     const value = flag.type === 'string' ? ` ${name.toUpperCase().replaceAll('-', '_')}` : '';

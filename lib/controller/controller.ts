@@ -15,7 +15,7 @@ import { type ReconcileResult, type ReconcileContext } from './reconcile-context
 import { documentOf, type KeyedDocument, type WorkKey } from './work-key';
 import { registerEventHandlers, type Wires } from './register-event-handlers';
 
-/** What a controller is made of. */
+/** Options of the controller. */
 export interface ControllerOptions extends ClusterCacheOptions {
   /** Whether this process may write; asked before every request that changes something. */
   readonly isLeading: () => boolean;
@@ -34,10 +34,10 @@ const hanging = 30 * 60_000;
 /** Milliseconds until everything is looked at again, up to a tenth more: what changes unseen, such as a class of storage, is seen then. */
 const resyncInterval = 10 * 60_000;
 
-/** Milliseconds that a successor waits at most for the events of who writer over. */
+/** Time that the next leader waits for the events of the previous one, in milliseconds. */
 const farewell = 2000;
 
-/** Thrown so that the queue brings a document again with back-off; what was refused is told in its status. */
+/** Thrown to requeue an object with back-off; the rejected requests are in its status. */
 class RefusedError extends Error {
   override readonly name = 'RefusedError' as const;
 }
@@ -106,7 +106,7 @@ export class Controller {
         else log.warn('pass failed', { key, error: errorText(error) });
       },
     );
-    // What changed while nobody led goes first; of all the rest a leader before took care.
+    // What changed while there was no leader is reconciled first; the previous leader took care of the rest.
     for (const key of this.#recent.take()) this.#queue.add(key);
     for (const key of this.#mirror.stores.allKeys()) this.#queue.add(key, 'resync');
     this.#planResync();
@@ -123,7 +123,7 @@ export class Controller {
     return this.#queue.drain();
   }
 
-  /** Finishes the passes under way, starts no more, and tells what they have to tell while it may still write. */
+  /** Finishes reconciles in progress, starts no more, and records their events while it may still write. */
   async drain(): Promise<void> {
     this.#takeBackResync?.();
     await this.#queue.shutDown({ discard: true });
@@ -142,10 +142,10 @@ export class Controller {
     return this.#mirror.gap();
   }
 
-  /** Why the process should be started anew; undefined while it is well. */
+  /** Returns why the process should be restarted; undefined while it is healthy. */
   sick(): string | undefined {
     const now = this.#options.clock.now();
-    for (const [key, since] of this.#underWay) if (now - since > hanging) return `the pass over ${key} hangs`;
+    for (const [key, since] of this.#underWay) if (now - since > hanging) return `the reconcile of ${key} hangs`;
     return undefined;
   }
 

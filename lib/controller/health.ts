@@ -3,7 +3,7 @@ import { listen } from './listen';
 
 /** What the health server is asked about. */
 export interface HealthSources {
-  /** Why the process should be started anew; undefined while it lives. */
+  /** Returns why the process should be restarted; undefined while it is live. */
   readonly sick: () => string | undefined;
   /** Why it cannot take over yet; undefined where it is ready. */
   readonly unready: () => string | undefined;

@@ -7,7 +7,7 @@ import { writtenPart } from './written-part';
  *
  * The server drops what its definitions do not know. A field that only we do not know is one of newer definitions, which
  * are installed before the controller that knows them: it is passed over, for its default would stop every workload at once.
- * Problems come without values that could be secrets: they are told in a status.
+ * Problems come without values that could be secrets, because they are written to a status.
  */
 export function parseStoredManifest(live: LiveObject): ReturnType<typeof safeParseManifest> {
   const { problems, ...rest } = parseKnownFields(live);

@@ -30,7 +30,7 @@ export type ProjectResult = { readonly context: ProjectContext } | { readonly pr
 /**
  * The facts of the cluster as its documents say them, completed once for each version of a document.
  *
- * Equal documents give the identical world, so that what expand shares among workloads is shared here too.
+ * Equal manifests give the identical context, so that what expand shares among workloads is shared here too.
  */
 export class PlatformCache {
   readonly #sources: PlatformSources;
@@ -87,7 +87,7 @@ export class PlatformCache {
     return found;
   }
 
-  /** The world of a project with one runtime profile. */
+  /** Returns the context of a project with one runtime profile. */
   context(project: string, profile: string): ProjectResult {
     const found = this.cluster(profile);
     if ('problems' in found) return found;

@@ -26,10 +26,10 @@ export interface ReconcileOutcome {
 /** Least time between two writes of a status in which only numbers changed, in milliseconds. */
 const numbersInterval = 5000;
 
-/** Time from the first pass over a workload until its first status, where that has no trouble to tell, in milliseconds. */
+/** Delay of the first status of a workload without findings, from its first reconcile, in milliseconds. */
 const firstStatusDelay = 1000;
 
-/** Writes the status where it says something new, and tells what changed; gives the milliseconds after which mere numbers may be written. */
+/** Writes a changed status and records its events; returns the milliseconds after which changed counts may be written. */
 export async function publishStatus(
   pass: ReconcileState,
   expansion: WorkloadExpansion,
@@ -67,7 +67,7 @@ export async function publishStatus(
 
 /**
  * Whether a status is the first one, and says no more than that all is on its way: creating the objects of many workloads
- * goes before telling of it. What a successor has to know of a run, its Jobs know too, until it restarts or is a gang.
+ * goes before reporting it. What the next leader has to know of a run, its Jobs know too, until it restarts or is a gang.
  */
 const isFirst = (
   live: LiveObject,

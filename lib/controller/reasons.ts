@@ -2,7 +2,7 @@
 export type CauseOwner = 'platform' | 'application' | 'quota' | 'capacity';
 
 /**
- * Every reason that a cause can have, with the owners that it can name; docs/reasons.md tells each.
+ * Every reason of a cause, with its possible owners; docs/reasons.md documents each.
  *
  * What the Platform makes for itself has the platform as owner where a workload has the application. A run that failed
  * has one of the run's reasons.
@@ -96,7 +96,7 @@ export const runReasons = [
 /** Why a run failed, in one word for programs, where its Job does not say it. */
 export type RunReason = (typeof runReasons)[number];
 
-/** Why a run failed, in the words of its Job as batch/v1 has them: they are told as they are. */
+/** Why a run failed, in the words of batch/v1, which are reported as they are. */
 export const jobReasons = [
   'BackoffLimitExceeded',
   'DeadlineExceeded',
@@ -126,10 +126,10 @@ export const conditionReasons = [
   'Valid',
 ] as const;
 
-/** How something stands of which no cause tells, in one word for programs. */
+/** Reason of a condition without a cause. */
 export type ConditionReason = (typeof conditionReasons)[number];
 
-/** Every reason of an Event that tells no trouble of its own: that has the reason of the cause or condition. */
+/** Reasons of Events other than those of a cause or a condition. */
 export const eventReasons = [
   'Adopted',
   'Completed',

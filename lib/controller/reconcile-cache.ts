@@ -8,13 +8,13 @@ interface Versioned {
   readonly resourceVersion: string;
 }
 
-/** Times that a document's objects are put right at once, and milliseconds to each further time: two who disagree would go on for ever. */
+/** Immediate drift corrections per object, and milliseconds until each further one: two writers that disagree would never stop. */
 const healing = { burst: 20, refill: 5_000 };
 
 /**
  * What the controller remembers of its own passes, a few numbers for each document and nothing once that is gone.
  *
- * All of it can be lost: a pass then does what it would have left out, and comes to the same.
+ * All of it can be lost: a reconcile then repeats what it would have skipped, with the same result.
  */
 export class ReconcileCache {
   readonly #settled = new Map<WorkKey, string>();
@@ -24,24 +24,24 @@ export class ReconcileCache {
   readonly #appliedCache = new Map<WorkKey, AppliedCache>();
   readonly #waiting = new Map<string, Set<WorkKey>>();
   readonly #places = new Map<WorkKey, readonly string[]>();
-  readonly #worlds = new WeakMap<object, number>();
+  readonly #contexts = new WeakMap<object, number>();
   readonly #healings = new Map<WorkKey, { readonly left: number; readonly at: number }>();
   readonly #stirred = new Map<WorkKey, number>();
-  #lastWorld = 0;
+  #lastContext = 0;
   #lastStir = 0;
 
   /**
-   * A text that differs whenever one of the inputs of a pass does: the version of any object, the world, or what unsettled it.
+   * Returns a text that differs whenever an input of a reconcile does: the version of any object, the context, or a reset.
    *
    * The highest version alone would not do: what is watched of one kind may arrive after later news of another.
    */
-  fingerprint(live: LiveObject, world: object, observed: readonly Versioned[]): string {
+  fingerprint(live: LiveObject, context: object, observed: readonly Versioned[]): string {
     const versions = observed.map(({ resourceVersion }) => resourceVersion).join();
     const stirred = this.#stirred.get(workKey(live.kind, live.metadata.namespace, live.metadata.name)) ?? 0;
-    return `${this.#worldNumber(world)}/${stirred}/${live.metadata.resourceVersion}/${contentDigest(versions)}`;
+    return `${this.#contextNumber(context)}/${stirred}/${live.metadata.resourceVersion}/${contentDigest(versions)}`;
   }
 
-  /** Whether the last pass over these very inputs found nothing to do. */
+  /** Returns whether the last reconcile of these inputs found nothing to do. */
   isSettled(key: WorkKey, fingerprint: string): boolean {
     return this.#settled.get(key) === fingerprint;
   }
@@ -56,7 +56,7 @@ export class ReconcileCache {
     this.#stirred.set(key, ++this.#lastStir);
   }
 
-  /** Notes the objects whose names stand in the way of a document, instead of those noted before. */
+  /** Records the objects whose names block a resource, instead of those recorded before. */
   blockOn(key: WorkKey, namespace: string, objects: readonly { readonly kind: string; readonly name: string }[]): void {
     for (const place of this.#places.get(key) ?? []) {
       const waiting = this.#waiting.get(place);
@@ -77,7 +77,7 @@ export class ReconcileCache {
     return [...(this.#waiting.get(workKey(kind, namespace, name)) ?? [])];
   }
 
-  /** What earlier passes over a document found out about its children. */
+  /** Returns what earlier reconciles of a resource found out about its children. */
   appliedCacheOf(key: WorkKey): AppliedCache {
     let appliedCache = this.#appliedCache.get(key);
     if (!appliedCache) this.#appliedCache.set(key, (appliedCache = new AppliedCache()));
@@ -109,7 +109,7 @@ export class ReconcileCache {
     this.#statusWrites.set(key, now);
   }
 
-  /** Milliseconds until objects of a document may be put right again that others changed; 0 where they may now, which is counted. */
+  /** Returns the milliseconds until drift of a resource may be corrected again; 0 where it may be now, which is counted. */
   driftCorrectionDelay(key: WorkKey, now: number): number {
     const { left, at } = this.#healings.get(key) ?? { left: healing.burst, at: now };
     const filled = Math.min(healing.burst, left + Math.max(0, now - at) / healing.refill);
@@ -134,9 +134,9 @@ export class ReconcileCache {
     return Math.max(this.#settled.size, this.#statusWrites.size);
   }
 
-  #worldNumber(world: object): number {
-    let number = this.#worlds.get(world);
-    if (number === undefined) this.#worlds.set(world, (number = ++this.#lastWorld));
+  #contextNumber(context: object): number {
+    let number = this.#contexts.get(context);
+    if (number === undefined) this.#contexts.set(context, (number = ++this.#lastContext));
     return number;
   }
 }

@@ -11,13 +11,13 @@ export class ReconcileMetrics {
     const registers = [registry];
     this.#cache = new Counter({
       name: 'pinion_reconcile_total',
-      help: 'Passes over documents, by kind and result.',
+      help: 'Reconciles, by kind and result.',
       labelNames: ['kind', 'result'],
       registers,
     });
     this.#seconds = new Histogram({
       name: 'pinion_reconcile_time_seconds',
-      help: 'Time of a pass over a document.',
+      help: 'Duration of a reconcile.',
       labelNames: ['kind'],
       buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
       registers,

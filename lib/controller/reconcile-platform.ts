@@ -30,7 +30,7 @@ const canaryLook = 60_000;
 /** Least time between two writes of a status in which only counts changed, in milliseconds. */
 const countsInterval = 5000;
 
-/** One pass over a Project, a RuntimeProfile or the Platform: what it becomes is applied, and its status says who leans on it. */
+/** Reconciles a Project, a RuntimeProfile or the Platform: applies its objects and reports the workloads that depend on it. */
 export async function reconcilePlatform(
   document: KeyedDocument & { readonly kind: PlatformKind },
   context: ReconcileContext,
@@ -82,7 +82,7 @@ export async function reconcilePlatform(
 const asksCanary = ({ platformCache }: ReconcileContext): boolean =>
   platformCache.platform?.spec.runtime.canary !== undefined;
 
-/** Why workloads do not move to the runtime profile in force by themselves, as the Platform's status tells it. */
+/** Returns why workloads do not move to the runtime profile in force by themselves, for the status of the Platform. */
 function heldBack({ platformCache, stores, now }: ReconcileContext): string | undefined {
   const runtime = platformCache.platform?.spec.runtime;
   const report = stores.child('ConfigMap', runtime?.canary?.project ?? '', canaryReport.name);
@@ -99,7 +99,7 @@ function becoming(
   } catch (error) {
     if (error instanceof ProblemsError) return { problems: error.problems };
     const reason = `could not be expanded: ${errorText(error)}`;
-    return { problems: [{ code: 'wrong-type', path: [], reason, remedy: 'tell the people of the platform' }] };
+    return { problems: [{ code: 'wrong-type', path: [], reason, remedy: 'report it to the platform team' }] };
   }
 }
 
@@ -158,7 +158,7 @@ async function act(
   return { plan, applied: await applyPlan(plan, context.writer, request.appliedCache) };
 }
 
-/** Workloads that lean on a document. */
+/** Returns the workloads that depend on a resource. */
 function workloadsOf({ kind, name }: KeyedDocument, { stores }: ReconcileContext): readonly LiveObject[] {
   if (kind === 'Project') return stores.workloadsIn(name);
   if (kind === 'Platform') return stores.workloads();

@@ -25,7 +25,7 @@ export interface ReconcileState {
   readonly fingerprint: string;
 }
 
-/** Looks at everything that a pass over a workload depends on; sends no request. */
+/** Reads everything that a reconcile of a workload depends on; sends no request. */
 export function prepareReconcile(live: LiveObject, context: ReconcileContext): ReconcileState {
   const { stores, platformCache, cache, now } = context;
   const { uid, namespace = '', name } = live.metadata;

@@ -15,11 +15,11 @@ import { type ReconcileState, prepareReconcile } from './reconcile-state';
 import { keyOfDocument, type ReconcileResult, type ReconcileContext } from './reconcile-context';
 import { type KeyedDocument, workKey } from './work-key';
 
-/** Milliseconds after which to look again for what the watch has yet to tell. */
+/** Requeue delay for a change that the watch has not delivered yet, in milliseconds. */
 const unheard = 1000;
 
 /**
- * One pass over one workload: read, complete, expand, conduct, plan, apply, report.
+ * Reconciles one workload: read, parse, expand, plan the run, plan, apply, report.
  *
  * Level-triggered: whatever happened before, a pass compares what should be with what is, and does the difference.
  */
@@ -85,8 +85,8 @@ async function planOf(
 
 /**
  * Whether a document that has been applied out before is still there, asked of the API server itself where objects of it are to
- * be made: a collector of garbage may have taken them because their owner is gone, which the watch has not told yet. Made anew
- * for an owner that is no more, they would be taken again, and again.
+ * be created: the garbage collector may have deleted them because their owner is gone, which the watch has not delivered yet.
+ * Recreated for an owner that no longer exists, they would be deleted again and again.
  */
 async function isOwnerThere(live: LiveObject, { steps }: ReconcilePlan, writer: ClusterWriter): Promise<boolean> {
   if (live['status'] === undefined || !steps.some(({ why }) => why === 'created')) return true;

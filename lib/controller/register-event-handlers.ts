@@ -25,7 +25,7 @@ export interface Wires {
 
 /** Milliseconds until counts of the platform's documents are brought up to date: many workloads change together. */
 const countsDelay = 1000;
-/** Milliseconds until gangs that wait for room look again after some became free. */
+/** Milliseconds after which gangs that wait for capacity are reconciled once some became free. */
 const roomDelay = 500;
 
 /** Turns every change in the cluster into the keys of the documents that it concerns. */
@@ -118,7 +118,7 @@ function platformHandler(kind: PlatformKind, wires: Wires) {
     enqueue(document, wires);
     const concerned = kind === 'Project' ? wires.stores.workloadsIn(document.metadata.name) : wires.stores.workloads();
     for (const workload of concerned) enqueue(workload, wires);
-    // Objects of a project lean on the platform, and the platform on the profile.
+    // Objects of a project depend on the platform, and the platform on the profile.
     if (kind !== 'Project') for (const project of wires.stores.documents('Project')) enqueue(project, wires);
     if (kind === 'RuntimeProfile') wires.queue.add(workKey('Platform', '', 'cluster'));
     if (kind === 'Platform') watchGangs(wires);
@@ -148,7 +148,7 @@ function childChanged(child: Child, wires: Wires): void {
     const { kind, name } = controller;
     queue.add(workKey(kind, isWorkloadKind(kind) ? namespace : '', name));
   } else if (child.kind === 'PersistentVolumeClaim') {
-    // Claims belong to a set or to nobody; their labels say whose data they hold.
+    // Claims belong to a set or to no object; their labels say whose data they hold.
     const { [metadataKeys.kind]: kind, [metadataKeys.workload]: label } = child.content().metadata.labels ?? {};
     const document = kind && label && stores.documentOfPods(kind, namespace, label);
     if (document) {

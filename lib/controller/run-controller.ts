@@ -20,7 +20,7 @@ import { type ControllerArguments } from './controller-arguments';
 import { serveHealth } from './health';
 import { serveProfiles } from './profiles/serve-profiles';
 
-/** What the process writer in. */
+/** Process in which the controller runs. */
 export interface ControllerProcess {
   readonly clock: Clock;
   readonly registry: Registry;
@@ -39,7 +39,7 @@ const leaseName = 'pinion-controller';
  * Runs the controller until it is asked to end or loses its lease; gives the exit code.
  *
  * The cluster is mirrored before the lease is won, so that a successor works at once. Asked to end, it finishes the
- * passes under way and gives the lease back; having lost the lease, it ends at once with 1, to be started anew.
+ * reconciles in progress and releases the lease; when it loses the lease, it exits at once with 1, to be restarted.
  */
 export async function runController(arguments_: ControllerArguments, context: ControllerProcess): Promise<number> {
   const { clock, registry, host, write, stop } = context;

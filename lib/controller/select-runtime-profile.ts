@@ -14,7 +14,7 @@ export interface ProfileSelectionInput {
   readonly running: boolean;
   /** Whether a profile exists still, and says the same as the one in force. */
   readonly profileState: (profile: string) => 'gone' | 'same' | 'other';
-  /** Whether the canary holds back workloads that were not deployed anew. */
+  /** Returns whether the canary blocks workloads that were not deployed again. */
   readonly isHeld: () => boolean;
   readonly now: number;
 }
@@ -31,7 +31,7 @@ export interface SelectedProfile {
  * or with their next deploy, at the latest when the deadline is over.
  *
  * A profile of another name that says the same is kept: its name alone restarts no pod. Where the Platform has the canary
- * asked, a workload that was not deployed anew moves only while that is well.
+ * checked, a workload that was not deployed again moves only while the canary is healthy.
  */
 export function selectRuntimeProfile(choice: ProfileSelectionInput): SelectedProfile {
   const { runtime, recorded, now } = choice;

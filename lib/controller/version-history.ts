@@ -4,11 +4,11 @@ import { configMapReferences } from './config-map-references';
 import { isRolledOut } from './plan/rolled-out';
 import { specOf } from './plan/spec-of';
 
-/** What older versions of a workload's pods lean on. */
+/** What earlier versions of a workload's pods refer to. */
 export interface VersionHistory {
   /** Names of the ConfigMaps that they refer to. */
   readonly configMaps: ReadonlySet<string>;
-  /** Whether Kubernetes is about to drop versions beyond the limit: nothing that is watched tells when it has. */
+  /** Whether Kubernetes is about to delete versions beyond the limit, which no watched object reports. */
   readonly shrinking: boolean;
 }
 

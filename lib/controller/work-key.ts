@@ -14,7 +14,7 @@ export interface KeyedDocument {
 export const workKey = (kind: string, namespace: string | undefined, name: string): WorkKey =>
   `${kind}/${namespace ?? ''}/${name}`;
 
-/** What a key names. Throws where it is no key of a kind of ours. */
+/** Returns the resource that a key names. Throws where it is not the key of a pinion kind. */
 export function documentOf(key: WorkKey): KeyedDocument {
   const [kind, namespace = '', name = ''] = key.split('/');
   if (!isWorkloadKind(kind) && !isPlatformKind(kind)) throw new Error(`${key} names no document of pinion`);

@@ -4,20 +4,20 @@ import { type LiveObject, errorText } from '../kube';
 import { parseStoredManifest } from './parse-stored-manifest';
 import { type ProjectResult } from './platform-cache';
 
-/** What an expansion is made of. */
+/** Input of an expansion. */
 interface ExpansionInput {
   readonly live: LiveObject;
   readonly project: ProjectResult;
 }
 
-/** What a spec comes to in a world. */
+/** Objects of a workload in its context. */
 export interface WorkloadExpansion {
   readonly workload?: Workload;
   readonly objects?: readonly KubernetesObject[];
   readonly problems: readonly Problem[];
 }
 
-/** So many expansions are remembered; a rollout brings many passes over the same few workloads. */
+/** Maximum number of cached expansions; a rollout reconciles the same few workloads many times. */
 const maxRemembered = 256;
 
 /** Expansions of the workloads that passes looked at last. */
@@ -27,7 +27,7 @@ export class Expansions {
     { readonly stamp: string; readonly project: ProjectResult; readonly expansion: WorkloadExpansion }
   >();
 
-  /** What the workload of a pass comes to; what is wrong with it is told, never thrown. */
+  /** Returns the expansion of a workload; problems are returned, never thrown. */
   of({ live, project }: ExpansionInput): WorkloadExpansion {
     const { uid, generation, labels, annotations } = live.metadata;
     const stamp = JSON.stringify([generation, labels, annotations]);
@@ -67,12 +67,12 @@ function expansionOf({ live, project }: ExpansionInput): WorkloadExpansion {
   };
 }
 
-/** An object that breaks us is set aside with a status like any other that cannot be expanded, and stops nobody else. */
+/** A workload that cannot be expanded because of a defect reports that in its status, like other problems, and blocks no other. */
 function expandSafely(expand: () => Expanded): Expanded {
   try {
     return expand();
   } catch (error) {
     const reason = `could not be expanded: ${errorText(error)}`;
-    return { problems: [{ code: 'wrong-type', path: [], reason, remedy: 'tell the people of the platform' }] };
+    return { problems: [{ code: 'wrong-type', path: [], reason, remedy: 'report it to the platform team' }] };
   }
 }

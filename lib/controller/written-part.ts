@@ -1,6 +1,6 @@
 import { type LiveObject } from '../kube';
 
-/** What a person wrote of an object: without what the API server and we added. */
+/** Returns the part of a resource that its author wrote, without the fields of the API server and of the controller. */
 export function writtenPart({ apiVersion, kind, metadata, spec }: LiveObject): unknown {
   const { name, namespace, labels, annotations } = metadata;
   return {

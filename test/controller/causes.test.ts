@@ -511,7 +511,7 @@ describe('containers', () => {
       owner: 'platform',
       reason: 'SidecarCrashLoop',
       object: 'Pod/app-new-x1',
-      message: `Sidecar pinion-certificates (of the platform) of Pod app-new-x1 ended with exit code 2. The container comes with the runtime profile: tell the people of the platform, and show them ${logs('pinion-certificates')}.`,
+      message: `Sidecar pinion-certificates (of the platform) of Pod app-new-x1 ended with exit code 2. The container comes with the runtime profile: contact the platform team, and include ${logs('pinion-certificates')}.`,
     });
   });
 

@@ -25,10 +25,10 @@ async function healthOf(told: Told, metrics: () => Promise<string> = () => Promi
 
 describe('the health server', () => {
   it('says why the process is not well or not ready, and ok when it is', async () => {
-    const told: Told = { unready: 'the cluster is not mirrored yet' };
+    const told: Told = { unready: 'caches are not synced yet' };
     const { ask, close } = await healthOf(told);
     expect(await ask('/livez')).toEqual({ status: 200, text: 'ok\n' });
-    expect(await ask('/readyz')).toEqual({ status: 503, text: 'the cluster is not mirrored yet\n' });
+    expect(await ask('/readyz')).toEqual({ status: 503, text: 'caches are not synced yet\n' });
     delete told.unready;
     told.sick = 'a pass hangs';
     expect(await ask('/readyz?verbose')).toEqual({ status: 200, text: 'ok\n' });

@@ -68,7 +68,7 @@ describePinion('objects that were there before', (pinion) => {
     expect(isTrue(taken, 'Stalled')).toBe(true);
     expect(taken.status?.cause).toMatchObject({ owner: 'application', object: 'Deployment/front' });
     expect(taken.status?.cause?.message).toContain(
-      'Deployment front exists and belongs to somebody else: it was written by kubectl',
+      'Deployment front exists and belongs to another client: it was written by kubectl',
     );
     expect((await kubectl.object('deployment', 'front'))?.metadata.uid).toBe(theirs);
     // A Service without the pods behind it would lead traffic to nowhere, or to pods of theirs.

@@ -93,7 +93,7 @@ describePinion('why a workload is not ready', (pinion) => {
     const { status } = await cause('beside', 'SidecarCrashLoop');
     expect(status?.cause).toMatchObject({ owner: 'platform' });
     expect(status?.cause?.message).toMatch(
-      /^Sidecar pinion-logs \(of the platform\) of Pod beside-\S+ ended with exit code 1\. The container comes with the runtime profile: tell the people of the platform/,
+      /^Sidecar pinion-logs \(of the platform\) of Pod beside-\S+ ended with exit code 1\. The container comes with the runtime profile: contact the platform team/,
     );
   }, 150_000);
 

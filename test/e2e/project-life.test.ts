@@ -138,7 +138,7 @@ describePinion('the life of a project, and of the daemons in it', (pinion) => {
       (status?.conditions ?? []).some(({ reason }) => reason === 'NameConflict'),
     );
     expect(isTrue(taken, 'Stalled')).toBe(true);
-    expect(JSON.stringify(taken.status)).toContain('Namespace old-shop exists and belongs to somebody else');
+    expect(JSON.stringify(taken.status)).toContain('Namespace old-shop exists and belongs to another client');
     expect((await kubectl.object('namespace', 'old-shop'))?.metadata.ownerReferences).toBeUndefined();
     const uid = (await kubectl.object('namespace', 'old-shop'))?.metadata.uid;
     await pinion().apply(project('old-shop', { adopt: true }));

@@ -288,7 +288,7 @@ describePlatformNode('pinion on a real node', (platform) => {
       expect(ofSidecar).toMatchObject({ owner: 'platform' });
       expect(ofSidecar?.message).toMatch(
         new RegExp(
-          `^Sidecar pinion-metrics \\(of the platform\\) of Pod broken-sidecar-\\S+ ended with exit code ${sidecarExit}\\. The container comes with the runtime profile: tell the people of the platform`,
+          `^Sidecar pinion-metrics \\(of the platform\\) of Pod broken-sidecar-\\S+ ended with exit code ${sidecarExit}\\. The container comes with the runtime profile: contact the platform team`,
         ),
       );
       const [, pod = ''] = /kubectl logs (\S+)/.exec(ofSidecar?.message ?? '') ?? [];

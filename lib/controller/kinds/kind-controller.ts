@@ -42,7 +42,7 @@ export interface RunPolicy<K extends RunKind = RunKind> {
   readonly maxActiveJobs: (workload: Workload<K>, jobs: readonly ReplicatedJob[]) => number;
   /** Returns the pods to delete once the run has succeeded. */
   readonly podsToDelete: (workload: Workload<K>, pods: readonly PodFacts[]) => readonly PodFacts[];
-  /** Returns whether Jobs that still run go on running once the run has succeeded. */
+  /** Returns whether Jobs that still run keep running once the run has succeeded. */
   readonly outlivesSuccess: (workload: Workload<K>) => boolean;
   /** Start of all members together. @default - the kind has no gangs */
   readonly gang?: GangPolicy<K>;

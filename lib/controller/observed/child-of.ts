@@ -24,7 +24,7 @@ class PackedChild implements Child {
   declare readonly scale?: ScaleFacts;
   readonly digest: string;
   readonly status: Fields;
-  /** Packed JSON of the content, or undefined where the object is somebody else's. */
+  /** Packed JSON of the content; undefined where the object has another owner. */
   readonly #packed: string | undefined;
 
   constructor(object: LiveObject) {
@@ -110,7 +110,7 @@ function contentOf({ metadata, status: _, ...body }: LiveObject & { readonly sta
   };
 }
 
-/** Parts of status that change often or are large, and that nobody asks for. */
+/** Parts of status that change often or are large, and that are not used. */
 const unasked = new Set(['currentMetrics', 'uncountedTerminatedPods', 'managedFields']);
 
 function statusOf(status: unknown): Fields {

@@ -24,15 +24,15 @@ export interface Child {
   readonly applied?: string;
   /** Run that a Job belongs to, from our annotation. */
   readonly run?: string;
-  /** Field managers of an object of others, those of its status left out. */
+  /** Field managers of an object with other owners, those of its status excluded. */
   readonly managers?: readonly string[];
   /** Of a Deployment or StatefulSet: how many pods it says, and who says so. */
   readonly scale?: ScaleFacts;
   /** Hash of the live content without status, managed fields, versions and our annotations: equal digests are equal contents. */
   readonly digest: string;
-  /** `status` without what nobody asks for. */
+  /** `status` without unused fields. */
   readonly status: Readonly<Record<string, unknown>>;
-  /** The live object without managed fields and status; unpacked anew at each call. */
+  /** Returns the live object without managed fields and status; unpacked at each call. */
   content(): LiveObject;
 }
 
@@ -47,7 +47,7 @@ export interface ScaleFacts {
 
 /** What there is in the cluster, as one reconcile pass sees it. */
 export interface Observed {
-  /** An object by kind and name, whoever owns it; in the namespace of the workload where none is given, or without one. */
+  /** Returns an object by kind and name, whatever its owner; in the namespace of the workload by default. */
   child(kind: string, name: string, namespace?: string): Child | undefined;
   /** All that the workload's custom resource owns. */
   readonly owned: readonly Child[];

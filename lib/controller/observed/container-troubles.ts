@@ -36,9 +36,9 @@ type Same = (text: string) => string;
 
 /** A container that waits for one of these is merely starting. */
 const starting = new Set(['ContainerCreating', 'PodInitializing']);
-/** Ends of which the container runtime tells the story; otherwise it is the program's own, which may say anything. */
+/** Terminations with a message of the container runtime; other messages are the program's own and may say anything. */
 const toldByRuntime = new Set(['StartError', 'ContainerCannotRun', 'CreateContainerError']);
-/** So much of a message is kept, in characters. */
+/** Maximum length of a message, in characters. */
 const longestMessage = 512;
 
 /** The containers of a pod that are not well. */

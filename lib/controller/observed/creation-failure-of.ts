@@ -15,7 +15,7 @@ interface EventBody {
   readonly series?: { readonly lastObservedTime?: string };
 }
 
-/** So much of a message is kept, in characters. */
+/** Maximum length of a message, in characters. */
 const longestMessage = 4096;
 
 /** Reads an Event by which a controller says that it could not create an object; undefined for any other. */

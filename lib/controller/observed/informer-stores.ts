@@ -190,7 +190,7 @@ export class InformerStores implements Stores {
     return this.informers.documents.get(kind)?.store.byIndex('pods', podsKey(namespace, kind, label))[0];
   }
 
-  room(): readonly FreeNode[] {
+  freeNodes(): readonly FreeNode[] {
     return freeCapacityOf(this.informers.nodes.store.list(), (node) => this.#asked.of(node));
   }
 

@@ -22,7 +22,7 @@ interface NodeFields {
   };
 }
 
-/** Keeps of a node what tells its room: labels, taints, and what pods may ask for in all. */
+/** Returns what determines the free capacity of a node: labels, taints, and its allocatable resources. */
 export function nodeFactsOf(node: LiveObject): NodeFacts {
   const { spec, status } = node as NodeFields;
   const { name, labels = {}, resourceVersion } = node.metadata;

@@ -24,11 +24,11 @@ const workloads = new WeakValues<Workload>();
 const common = new WeakMap<Workload, CommonFacts>();
 const amounts = new WeakValues<PodFacts['requests']>();
 
-/** Kubernetes' own labels and annotations that tell a pod's place among others. */
+/** Kubernetes' own labels and annotations that identify a pod among the others of its owner. */
 const indexKey = 'batch.kubernetes.io/job-completion-index';
 const revisionKeys = ['pod-template-hash', 'controller-revision-hash'] as const;
 
-/** So much of a message is kept, in characters. */
+/** Maximum length of a message, in characters. */
 const longestMessage = 1024;
 
 const none: PodFacts['troubles'] = Object.freeze([]);
@@ -103,7 +103,7 @@ const phases = new Set(['Pending', 'Running', 'Succeeded', 'Failed']);
 const phaseOf = ({ phase = 'Pending' }: PodStatus, same: (text: string) => string): PodFacts['phase'] =>
   phases.has(phase) ? (same(phase) as PodFacts['phase']) : 'Unknown';
 
-/** What the scheduler tried to make room with is said last and at length; it helps nobody who reads a status. */
+/** The preemption part comes last and is long; it does not help readers of a status. */
 function unschedulableOf(status: PodStatus): string | undefined {
   const scheduled = conditionOf(status, 'PodScheduled');
   if (scheduled?.status !== 'False') return undefined;

@@ -25,7 +25,7 @@ export interface PodFacts {
   /** Reason of the pod as a whole, such as `Evicted`. */
   readonly reason?: string;
   readonly message?: string;
-  /** Containers that are not well: waiting with a reason, ended with an error, or restarted. The others are left out. */
+  /** Unhealthy containers only: waiting with a reason, terminated with an error, or restarted. */
   readonly troubles: readonly ContainerTrouble[];
   /** Containers that run and are not ready. */
   readonly unready?: readonly string[];

@@ -1,7 +1,7 @@
 /**
  * Keeps one instance of equal values, so that many pods of one workload share what they have in common.
  *
- * At most so many are kept; then it starts anew, and only new values are held twice.
+ * Keeps a limited number; then it starts over, and only new values are held twice.
  */
 export class SharedValues<T> {
   readonly #most: number;

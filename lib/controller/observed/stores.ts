@@ -6,7 +6,7 @@ import { type CreationFailure, type PodFacts } from './pod-facts';
 
 /** The cluster as the controller's informers know it; reading it sends no request. */
 export interface Stores {
-  /** A document of ours. */
+  /** Returns a custom resource. */
   document(kind: PinionKind, namespace: string, name: string): LiveObject | undefined;
   /** All documents of a kind. */
   documents(kind: PinionKind): readonly LiveObject[];
@@ -14,7 +14,7 @@ export interface Stores {
   workloads(): readonly LiveObject[];
   /** All workloads of a project. */
   workloadsIn(project: string): readonly LiveObject[];
-  /** A native object or a document of ours that another one owns, whoever owns it. */
+  /** Returns the native objects and custom resources that another one owns. */
   child(kind: string, namespace: string, name: string): Child | undefined;
   /** All objects whose controlling owner has this uid. */
   ownedBy(uid: string): readonly Child[];
@@ -24,6 +24,6 @@ export interface Stores {
   podsOf(kind: string, namespace: string, name: string): readonly PodFacts[];
   /** Recent failures of native objects to make their pods, by the uid of the object. */
   failuresOf(uid: string): readonly CreationFailure[];
-  /** Room on the nodes that take pods. */
-  room(): readonly FreeNode[];
+  /** Returns the free capacity of the nodes that take pods. */
+  freeNodes(): readonly FreeNode[];
 }

@@ -1,4 +1,4 @@
-/** Keeps one instance of equal values for as long as somebody holds it, and nothing of it afterwards. */
+/** Keeps one instance of equal values for as long as it is referenced. */
 export class WeakValues<T extends object> {
   readonly #known = new Map<string, WeakRef<T>>();
   readonly #collected = new FinalizationRegistry<string>((key) => {
@@ -6,12 +6,12 @@ export class WeakValues<T extends object> {
     if (this.#known.get(key)?.deref() === undefined) this.#known.delete(key);
   });
 
-  /** Values that are held; those that nobody holds any more count until they are collected. */
+  /** Number of values; unreferenced ones count until they are collected. */
   get size(): number {
     return this.#known.size;
   }
 
-  /** The value of a key, made where nobody holds it. */
+  /** Returns the value of a key, created where there is none. */
   get(key: string, make: () => T): T {
     const known = this.#known.get(key)?.deref();
     if (known !== undefined) return known;

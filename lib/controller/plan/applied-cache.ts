@@ -4,7 +4,7 @@ import { contentDigest } from '../observed/content-digest';
 import { type AppliedLookup, type PlanInput, type ReconcilePlan } from './plan-step';
 
 /**
- * What earlier passes over one document found out about its children; it can be lost at any time.
+ * What earlier reconciles of one resource found out about its children; it can be lost at any time.
  *
  * A child that was found to be as desired is not compared again until either side changes. What the API server answers to an
  * apply counts as what was desired, however it writes that, so that no way of writing makes the controller apply for ever.
@@ -19,7 +19,7 @@ export class AppliedCache implements AppliedLookup {
     return known !== undefined && known === markOf(child, hash);
   }
 
-  /** Notes that a child is as desired; with the hash that its annotation tells, where it is the answer to an apply. */
+  /** Records that a child matches its desired object; with the hash of its annotation, where it is the response to an apply. */
   settle(child: Child, hash: string = child.applied ?? ''): void {
     this.#settled.set(child.uid, markOf(child, hash));
     this.#refused.delete(`${child.kind}/${child.name}`);

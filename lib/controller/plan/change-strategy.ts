@@ -16,20 +16,20 @@ export interface PendingChange {
 
 /** How a change is made. */
 export interface ChangeStrategy {
-  /** What is applied; nothing where left out. */
+  /** Object to apply. @default - none */
   readonly object?: KubernetesObject;
   /** Hash of what can never change in the Job that is applied, where it is not that of the desired one. */
   readonly fixed?: string | undefined;
   /** What comes before. */
   readonly steps?: readonly PlanStep[];
-  /** It is deleted so, and made anew when it is gone. */
+  /** How it is deleted before it is recreated. */
   readonly replace?: 'Background' | 'Foreground' | 'Orphan';
   readonly obstacles?: readonly BlockingIssue[];
   /** Another pass follows when what was begun is seen. */
   readonly waits?: boolean;
 }
 
-/** Obstacle: a change that would lose something waits until the spec allows that. */
+/** Returns the issue of a change that would lose data or progress and waits for consent in the spec. */
 export const destructiveChange = (
   { kind, name }: { readonly kind: string; readonly name: string },
   what: string,
@@ -38,6 +38,6 @@ export const destructiveChange = (
   reason: 'DestructiveChangeBlocked',
   kind,
   name,
-  message: `${what} Set spec.allowLoss: [${loss}] to have it done, or take the change back.`,
+  message: `${what} Set spec.allowLoss: [${loss}] to allow it, or revert the change.`,
   owner: 'application',
 });

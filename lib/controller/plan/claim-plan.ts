@@ -21,7 +21,7 @@ const fixedFields = ['selector', 'serviceName', 'podManagementPolicy'] as const;
 /**
  * How a StatefulSet is changed.
  *
- * Claims that become larger grow in place. What cannot change in the set itself makes it anew without its pods noticing.
+ * Claims that grow are expanded in place. What cannot change in the set recreates the set, with its pods kept.
  * Claims that cannot be kept, because they become smaller or of another class or are gone, wait for consent.
  */
 export function statefulSetWay(change: PendingChange): ChangeStrategy {
@@ -126,7 +126,7 @@ export function growClaims(
   return { steps, obstacles: obstacles.slice(0, 1) };
 }
 
-/** Of a claim that somebody else made, only its size is ours. */
+/** Of a claim with another creator, only its size is managed. */
 function grownClaim({ name, namespace, uid }: Child, { spec }: ClaimTemplate): KubernetesObject {
   const { requests } = spec['resources'] as { readonly requests: { readonly storage: unknown } };
   return {

@@ -27,7 +27,7 @@ const ways: Readonly<Record<string, (change: PendingChange) => ChangeStrategy>> 
 export const wayOf = (change: PendingChange): ChangeStrategy =>
   ways[change.desired.kind]?.(change) ?? { object: change.desired };
 
-/** Nothing is lost when such an object is deleted and made anew. */
+/** Nothing is lost when such an object is recreated. */
 function replacedWhere({ desired, live }: PendingChange, fields: readonly string[]): ChangeStrategy {
   const wanted = Object.fromEntries(fields.map((field) => [field, desired[field]]));
   const differs =

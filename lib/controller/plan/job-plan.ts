@@ -12,8 +12,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * How a Job is changed: what its work is can never change.
  *
- * Another run replaces it, and who conducts the runs decides on that. One that ended is left alone, one that runs goes on
- * with the pods that it has, and one that never started is made anew, for nothing is lost.
+ * Another run replaces it, which the plan of the run decides. A Job that has finished is kept, one that runs continues
+ * with its pods, and one that never started is recreated, because nothing is lost.
  */
 export function jobWay(change: PendingChange): ChangeStrategy {
   const { desired, child, live, input, adopting } = change;
@@ -28,11 +28,11 @@ export function jobWay(change: PendingChange): ChangeStrategy {
   // The same run of the same spec: only what the platform adds to its pods is different, and that waits for the next run.
   if (run !== undefined) return kept;
   if (input.allowLoss.has('Progress')) return { replace: 'Foreground' };
-  const what = `Job ${child.name} runs, and its pods cannot change while it does: it would start anew and lose its progress.`;
+  const what = `Job ${child.name} runs, and its pods cannot change while it does: it would restart and lose its progress.`;
   return { ...kept, obstacles: [destructiveChange(child, what, 'Progress')] };
 }
 
-/** Whether what can never change is as it was when it was applied, or as it is where somebody else applied it. */
+/** Returns whether immutable fields are as they were applied, by the controller or by another client. */
 function isSameWork({ desired, child, live }: PendingChange): boolean {
   const fixed = fixedHash(child.applied);
   if (fixed !== undefined) return fixed === digestOf(desired);

@@ -9,7 +9,7 @@ export type Ownership = 'ours' | 'free' | 'leaving' | BlockingIssue;
 
 /**
  * Whose an object is: ours; free to be taken over, as the custom resource asks; about to go with an owner of the same name
- * that is gone; or that of somebody else, which stands in the way.
+ * that is gone; or that of another client, which blocks the name.
  */
 export function classifyOwnership(child: Child, desired: KubernetesObject, hash: string, input: PlanInput): Ownership {
   const { owner, adopt, unowned } = input;
@@ -56,7 +56,7 @@ function remedyOf(taken: string, { kind, name }: OwnerReference, adoptable: bool
 
 function ownerOf({ controller, managedBy, managers = [] }: Child): string {
   if (controller) return `${controller.kind} ${controller.name}`;
-  if (managedBy !== undefined) return `somebody else: it is managed by ${managedBy} and has no owner`;
-  if (managers.length > 0) return `somebody else: it was written by ${managers.join(', ')}`;
-  return 'somebody else';
+  if (managedBy !== undefined) return `another client: it is managed by ${managedBy} and has no owner`;
+  if (managers.length > 0) return `another client: it was written by ${managers.join(', ')}`;
+  return 'another client';
 }

@@ -12,7 +12,7 @@ const maxRounds = 4;
 /** Milliseconds until a history that Kubernetes is about to shorten is read again. */
 const historyInterval = 1000;
 
-/** What a plan for a document is made of beside the document. */
+/** Input of a plan beside the custom resource. */
 export interface PlanRequest {
   readonly live: LiveObject;
   /** Namespace of the children; empty where they have none. */

@@ -3,7 +3,7 @@ import { type LiveObject, type ManagedFields, type OwnerReference } from '../../
 import { type Child, type Observed } from '../observed/child';
 import { type Charge } from '../reasons';
 
-/** One request that brings the cluster nearer to what should be. */
+/** One request that brings the cluster nearer to the desired state. */
 export type PlanStep =
   | {
       readonly do: 'apply';
@@ -26,7 +26,7 @@ export type PlanStep =
       readonly why: 'unwanted' | 'replaced';
     };
 
-/** Something that stands in the way and that no retry solves: it is said in status, with the remedy. */
+/** Issue that no retry resolves: it is reported in status, with the remedy. */
 export type BlockingIssue = Charge<
   'NameConflict' | 'DestructiveChangeBlocked' | 'SelectorMismatch' | 'VolumeExpansionUnsupported' | 'GangPending'
 > & {
@@ -52,9 +52,9 @@ export interface ReconcilePlan {
   readonly blockingIssues: readonly BlockingIssue[];
   /** Steps that had to wait until others are applied out and seen: another pass follows of itself when the cluster changes. */
   readonly waits: boolean;
-  /** Objects whose end it waits for; of one that belongs to nobody no owner would tell. @default - none */
+  /** Objects whose deletion it waits for; the deletion of one without an owner triggers no reconcile by itself. @default - none */
   readonly awaited?: readonly { readonly kind: string; readonly name: string }[];
-  /** Milliseconds after which to plan anew although nothing that is watched changed. */
+  /** Milliseconds after which to plan again although no watched object changed. */
   readonly requeueAfter?: number;
 }
 
@@ -66,7 +66,7 @@ export interface AppliedLookup {
   rejectionOf(object: KubernetesObject): string | undefined;
 }
 
-/** What a plan is made of. */
+/** Input of a plan. */
 export interface PlanInput {
   /** The custom resource; it becomes the controlling owner of every child but those in `unowned`. */
   readonly owner: OwnerReference;
@@ -86,6 +86,6 @@ export interface PlanInput {
   readonly full?: (kind: string, name: string) => LiveObject | undefined;
   /** Whether older pods may still refer to a ConfigMap that is no longer desired. @default - until every rollout is over */
   readonly inUse?: (kind: string, name: string) => boolean;
-  /** What earlier passes over the same custom resource found out. @default - nothing */
+  /** What earlier reconciles of the same custom resource found out. @default - nothing */
   readonly appliedCache?: AppliedLookup;
 }

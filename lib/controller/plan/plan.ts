@@ -47,7 +47,7 @@ interface Wanted extends Finished {
 /**
  * Returns the steps from the observed to the desired objects. It is pure: what it finds out is in its result.
  *
- * An object is applied where it is not what we applied last, or where it no longer holds that. Nothing that somebody else
+ * An object is applied where it is not what we applied last, or where it no longer holds that. Nothing that another client
  * owns is touched, and what cannot be changed in place has a way of its own.
  */
 export function plan(input: PlanInput): ReconcilePlan {

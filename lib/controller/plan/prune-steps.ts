@@ -6,7 +6,7 @@ import { destructiveChange } from './change-strategy';
 
 const order = new Map(Object.keys(nativeKinds).map((kind, index) => [kind, index]));
 
-/** Children that nobody wants any more: what is done about them, last made first. */
+/** Returns the steps for children that are no longer desired, last created first. */
 export function pruneSteps(input: PlanInput): {
   readonly steps: readonly PlanStep[];
   readonly obstacles: readonly BlockingIssue[];
@@ -29,7 +29,7 @@ export function pruneSteps(input: PlanInput): {
   };
 }
 
-/** The step that removes what nobody wants. */
+/** Returns the step that deletes an undesired child. */
 export const removal = (target: Child): PlanStep => ({
   do: 'delete',
   target,
@@ -40,7 +40,7 @@ export const removal = (target: Child): PlanStep => ({
 /**
  * Whether the custom resource is the one of its name, read just now: what a namesake owns is then to be collected.
  *
- * The garbage collector does not always do it: an owner that is deleted and made anew under the same name while its watch
+ * The garbage collector does not always do it: an owner that is deleted and recreated under the same name while its watch
  * is broken looks to it like one that was changed, and what the old one owned stays for ever.
  */
 export const isOnlyOne = ({ owner, full }: PlanInput): boolean =>

@@ -6,9 +6,9 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Managed fields of an object that is taken over: what those who deployed it own becomes ours, so that what we do not
- * apply is gone afterwards, and what we drop later goes too. Undefined where nobody but us deployed it.
+ * apply is gone afterwards, and what we drop later goes too. Undefined where it has no other deployer.
  *
- * Who deployed it is told by what nobody else sets; autoscalers, meshes and people who annotate keep their fields.
+ * A deployer is recognized by fields that only deployers set; autoscalers, meshes and manual annotations keep their fields.
  */
 export function releasedFields({ kind, metadata }: LiveObject): readonly ManagedFields[] | undefined {
   const entries = metadata.managedFields ?? [];

@@ -120,7 +120,7 @@ function holdsList(place: Place, desired: readonly unknown[], live: readonly unk
   });
 }
 
-/** Entries that keys tell apart: each is there, in the same order; others may stand between them. */
+/** Entries that are distinguished by keys: each is present, in the same order; others may be between them. */
 function holdsKeyed(
   place: Place,
   keys: readonly string[],

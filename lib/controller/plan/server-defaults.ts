@@ -54,7 +54,7 @@ export const unwrittenZeros: ReadonlySet<string> = new Set([
   'VolumeMount.readOnly',
 ]);
 
-/** Values that the API server adds within what has one owner for the whole, beside those that its OpenAPI document tells. */
+/** Values that the API server adds within atomic fields, beside those of its OpenAPI document. */
 export const addedValues: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
   ['NamedRuleWithOperations.scope', ['*']],
   ['MatchResources.matchPolicy', ['Equivalent']],

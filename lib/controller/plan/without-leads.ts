@@ -2,14 +2,14 @@ import { type BlockingIssue, type PlanStep } from './plan-step';
 
 /** Kinds whose objects hold pods. */
 const holders = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
-/** What leads traffic or commands to pods by name or label, and would lead it away from those of somebody else, or to them. */
+/** Kinds that send traffic or commands to pods by name or label, and could send it to or away from pods of other owners. */
 const leads = new Set(['Service', 'Ingress', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'NetworkPolicy']);
-/** Obstacles that say that an object of a wanted name is somebody else's. */
+/** Reasons of issues that a desired name belongs to another owner. */
 const ofOthers = new Set(['NameConflict', 'SelectorMismatch']);
 
 /**
- * Steps without those that would make or take over what leads to pods, while the object that holds the pods is somebody
- * else's: the others' traffic stays where it is. The same for what leads to a Service that is somebody else's.
+ * Returns the steps without those that would create or adopt objects that route to pods, while the object with the pods has
+ * another owner: that traffic keeps its target. The same holds for what routes to a Service with another owner.
  */
 export function withoutLeads(steps: readonly PlanStep[], obstacles: readonly BlockingIssue[]): readonly PlanStep[] {
   const taken = obstacles.filter(({ reason }) => ofOthers.has(reason)).map(({ kind }) => kind);

@@ -26,7 +26,7 @@ export class OwnProfiler {
     return profiler;
   }
 
-  /** The packed profile of so many seconds of the main thread; undefined where nobody waits for it any more. */
+  /** Returns the packed profile of a number of seconds of the main thread; undefined where the request was aborted. */
   async cpu(seconds: number, gone: AbortSignal): Promise<Uint8Array | undefined> {
     const interval = Math.max(cpuInterval, Math.ceil((seconds * 1_000_000) / maxSamples));
     const session = new Session();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Runtime } from 'node:inspector';
 import { type SeenPlace } from './seen-stacks';
 
-/** Where a module begins in a script that is made of many. */
+/** Start of a module in a bundled script. */
 interface Section {
   /** Line of its heading, from 0. */
   readonly line: number;
@@ -35,7 +35,7 @@ function sectionsOf(url: string): readonly Section[] {
       return heading === undefined ? [] : [{ line, module: moduleOf(heading) }];
     });
   } catch {
-    // A script that nobody can read any more has its own name at least.
+    // A script that is no longer readable has at least a name.
     return [];
   }
 }

@@ -20,11 +20,11 @@ export interface SeenStack {
 /** Says where a function of V8 stands. */
 export type PlaceOf = (frame: Runtime.CallFrame) => SeenPlace;
 
-/** V8's names of what is no call: above all calls, and a thread that waits. */
+/** V8 frames that are not calls: the root of all calls, and an idle thread. */
 const rootName = '(root)';
 const idleName = '(idle)';
 
-/** Stacks of a CPU profile: how often each was seen, and nanoseconds until the next one was. Time in which nothing was done is left out. */
+/** Stacks of a CPU profile: how often each was seen, and nanoseconds until the next sample. Idle time is excluded. */
 export function cpuStacks(
   { nodes, samples = [], timeDeltas = [], endTime, startTime }: Profiler.Profile,
   placeOf: PlaceOf,
@@ -37,7 +37,7 @@ export function cpuStacks(
     const count = counts.get(id) ?? [0, 0];
     counts.set(id, count);
     count[0]++;
-    // Now and then V8 tells a sample a little earlier than the one before it.
+    // V8 sometimes reports a sample slightly before the previous one.
     count[1] += Math.max(0, Math.round(took * 1000));
   });
   const byId = new Map(nodes.map((node) => [node.id, node]));

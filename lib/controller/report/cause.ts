@@ -17,7 +17,7 @@ export interface CauseDraft {
   readonly message: string;
 }
 
-/** How much something is in the way: of several causes the first of this list is told. */
+/** Severities of findings; the first of this list is reported. */
 const severities = [
   'invalid',
   'blocked',
@@ -37,18 +37,18 @@ const severities = [
   'slow',
 ] as const;
 
-/** How much something is in the way. */
+/** Severity of a finding. */
 export type FindingSeverity = (typeof severities)[number];
 
 /** A cause among several. */
 export interface Finding {
   readonly severity: FindingSeverity;
   readonly cause: StatusCause;
-  /** Of equally severe ones the smallest is told, so that the choice stays the same from pass to pass. */
+  /** Among equally severe findings the smallest is reported, so that the choice is the same in every reconcile. */
   readonly order: string;
 }
 
-/** The one of several findings that is most in the way. */
+/** Returns the most severe of several findings. */
 export function worstOf(findings: readonly Finding[]): Finding | undefined {
   const rank = ({ severity }: Finding) => severities.indexOf(severity);
   return findings.reduce<Finding | undefined>((worst, finding) => {
@@ -58,7 +58,7 @@ export function worstOf(findings: readonly Finding[]): Finding | undefined {
   }, undefined);
 }
 
-/** So much of a message and of an object's name a status takes, in characters. */
+/** Maximum lengths of the fields of a cause in a status, in characters. */
 const longest = { message: 4096, object: 512, reason: 128 };
 
 /** A diagnosis with the object that shows it. */

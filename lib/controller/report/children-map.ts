@@ -2,13 +2,13 @@ import { type Observed } from '../observed/child';
 import { blocksReadiness, type ObjectState } from './object-status';
 import { type DesiredObjectStatus } from './desired-object-status';
 
-/** So many children are told one by one. */
-const maxTold = 100;
-/** So much of a name and of a word the status takes, in characters. */
+/** Maximum number of children that are listed one by one. */
+const maxListed = 100;
+/** Maximum length of a name or state in the status, in characters. */
 const longestName = 320;
 
 /**
- * Children by kind and name, and how each stands in one word: those in the way first, at most a hundred, and the rest
+ * Returns the state of children by kind and name: blocking ones first, at most a hundred, and the rest
  * counted in one entry.
  */
 export function childrenMap(
@@ -27,9 +27,9 @@ export function childrenMap(
   const rank = (word: string) =>
     word === 'Rejected' || word === 'Unwanted' || blocksReadiness(word as ObjectState) ? 0 : 1;
   const sorted = [...words].sort(([a, one], [b, other]) => rank(one) - rank(other) || (a < b ? -1 : 1));
-  const told = sorted.slice(0, maxTold).map(([name, state]) => [name.slice(0, longestName), state]);
-  const rest = sorted.slice(maxTold);
-  return Object.fromEntries([...told, ...(rest.length > 0 ? [['others', countsOf(rest)]] : [])]) as Record<
+  const listed = sorted.slice(0, maxListed).map(([name, state]) => [name.slice(0, longestName), state]);
+  const rest = sorted.slice(maxListed);
+  return Object.fromEntries([...listed, ...(rest.length > 0 ? [['others', countsOf(rest)]] : [])]) as Record<
     string,
     string
   >;

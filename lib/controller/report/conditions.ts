@@ -8,7 +8,7 @@ export type StatusCondition = NonNullable<Status<WorkloadKind>['conditions']>[nu
 /** What a condition says, without since when. */
 export type ConditionDraft = Pick<StatusCondition, 'type' | 'status' | 'reason' | 'message'>;
 
-/** In which of three ways a document stands: as wanted, on its way there, or stopped until somebody does something. */
+/** Readiness of a resource: as desired, progressing, or stalled until a user acts. */
 export interface Readiness<R extends string = ConditionReason> {
   readonly state: 'ready' | 'reconciling' | 'stalled';
   /** One word for programs. */
@@ -17,7 +17,7 @@ export interface Readiness<R extends string = ConditionReason> {
 }
 
 const word = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
-/** So much of a message a condition takes, in characters. */
+/** Maximum length of the message of a condition, in characters. */
 const longestMessage = 32768;
 
 /**

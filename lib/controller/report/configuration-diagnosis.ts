@@ -7,7 +7,10 @@ type Fault =
 /** How one way of not being startable is known, and what to do about it. */
 interface Reading {
   readonly form: RegExp;
-  readonly told: (match: RegExpExecArray, namespace: string) => { readonly reason: Fault; readonly message: string };
+  readonly diagnose: (
+    match: RegExpExecArray,
+    namespace: string,
+  ) => { readonly reason: Fault; readonly message: string };
 }
 
 /** Why a container cannot be started: a Secret, ConfigMap or key that is missing, its user, or its command. */
@@ -15,10 +18,10 @@ export function configurationDiagnosis({ name, namespace }: PodFacts, trouble: C
   const { container, message = '' } = trouble;
   const owner = isOfPlatform(container) ? 'platform' : 'application';
   const subject = `Container ${container} of Pod ${name}`;
-  for (const { form, told } of readings) {
+  for (const { form, diagnose } of readings) {
     const match = form.exec(message);
     if (match) {
-      const diagnosis = told(match, namespace);
+      const diagnosis = diagnose(match, namespace);
       return { owner, reason: diagnosis.reason, message: `${subject} ${diagnosis.message}` };
     }
   }
@@ -35,21 +38,21 @@ const kindNames = { secret: 'Secret', configmap: 'ConfigMap' } as const;
 const readings: readonly Reading[] = [
   {
     form: /^(secret|configmap) "([^"]+)" not found/,
-    told: ([, kind, object], namespace) => ({
+    diagnose: ([, kind, object], namespace) => ({
       reason: 'ReferenceNotFound',
       message: `needs the ${kindNames[kind as 'secret' | 'configmap']} ${object ?? ''}, which project ${namespace} does not have. Create it, or mark the reference as optional.`,
     }),
   },
   {
     form: /couldn't find key (\S+) in (Secret|ConfigMap) [^/]+\/(\S+)/,
-    told: ([, key, kind, object]) => ({
+    diagnose: ([, key, kind, object]) => ({
       reason: 'ReferenceNotFound',
       message: `needs the key ${key ?? ''} of the ${kind ?? ''} ${object ?? ''}, which has no such key. Add the key, or name one that it has.`,
     }),
   },
   {
     form: /runAsNonRoot and image will run as root/,
-    told: () => ({
+    diagnose: () => ({
       reason: 'RunAsNonRootViolation',
       message:
         'may not run as root, and its image says no other user. Set securityContext.runAsUser, or a USER by number in the image.',
@@ -57,28 +60,28 @@ const readings: readonly Reading[] = [
   },
   {
     form: /runAsNonRoot and image has non-numeric user \(([^)]+)\)/,
-    told: ([, user]) => ({
+    diagnose: ([, user]) => ({
       reason: 'RunAsNonRootViolation',
-      message: `may not run as root, and Kubernetes cannot tell whether the user "${user ?? ''}" of its image is. Set securityContext.runAsUser, or a USER by number in the image.`,
+      message: `may not run as root, and Kubernetes cannot verify the user "${user ?? ''}" of its image. Set securityContext.runAsUser, or a numeric USER in the image.`,
     }),
   },
   {
     form: /exec: "([^"]+)":? .*(?:executable file not found|no such file or directory)/,
-    told: ([, command]) => ({
+    diagnose: ([, command]) => ({
       reason: 'CommandNotFound',
       message: `cannot be started: its image has no command ${command ?? ''}. Check command and args against what the image holds.`,
     }),
   },
   {
     form: /exec: "([^"]+)":? .*permission denied/,
-    told: ([, command]) => ({
+    diagnose: ([, command]) => ({
       reason: 'CommandNotExecutable',
       message: `cannot be started: it may not execute ${command ?? ''}. Make the file executable in the image, or run it through its interpreter.`,
     }),
   },
   {
     form: /exec format error/,
-    told: () => ({
+    diagnose: () => ({
       reason: 'WrongArchitecture',
       message:
         'cannot be started: its image is built for another processor than that of the node. Build it for this one, or choose a pool of the other.',

@@ -53,7 +53,7 @@ function crashDiagnosis(pod: PodFacts, trouble: ContainerTrouble, exit: Exit): J
   const reason = exit.reason === 'OOMKilled' ? 'OOMKilled' : crashReasons[role];
   const { story, advice } = endOf(exit, logsOf(pod, trouble));
   const next = ofPlatform
-    ? `The container comes with the runtime profile: tell the people of the platform, and show them ${logsOf(pod, trouble)}.`
+    ? `The container comes with the runtime profile: contact the platform team, and include ${logsOf(pod, trouble)}.`
     : advice;
   return {
     severity,
@@ -96,7 +96,7 @@ function endOf({ code, reason, signal }: Exit, logs: string): { readonly story: 
 
 const ends: Readonly<Record<number, { readonly story: string; readonly advice: (logs: string) => string }>> = {
   0: {
-    story: 'ended with exit code 0 though it should go on',
+    story: 'ended with exit code 0 though it should keep running',
     advice: (logs) =>
       `Let its command stay in the foreground, or use a kind that runs to completion; ${logs} shows what it did.`,
   },

@@ -10,7 +10,7 @@ import { type DesiredObjectStatus } from './desired-object-status';
 /** What is often over by itself is a cause only after it has lasted so long, in milliseconds. */
 export const momentary = 5000;
 
-/** Refusals that are over once something was counted, or put right, that others are at. */
+/** Rejections that often end by themselves, once a controller has counted usage. */
 const oftenOver = new Set(['QuotaExceeded', 'QuotaNotReady']);
 
 /** Something that could not create its pods. */
@@ -18,16 +18,16 @@ interface Failing {
   readonly kind: string;
   readonly name: string;
   readonly message: string;
-  /** Milliseconds since 1970; undefined where nobody says. */
+  /** Milliseconds since 1970; undefined where unknown. */
   readonly since: number | undefined;
   /** What wants the pods. */
   readonly of: DesiredObjectStatus | undefined;
 }
 
-/** Pods that could not be created: as a Deployment says itself, and as Events tell of the others. */
+/** Returns failures to create pods: from the status of Deployments, and from the Events of other kinds. */
 export function creationFindings(input: ReportInput, statuses: readonly DesiredObjectStatus[]): readonly Finding[] {
   const { failures, namespace, previous, now } = input;
-  const told = statuses.flatMap((of): Failing[] => {
+  const reported = statuses.flatMap((of): Failing[] => {
     const condition = of.status.state === 'Ready' ? undefined : replicaFailure(of, input);
     if (!condition) return [];
     const { kind, metadata } = of.object;
@@ -36,7 +36,7 @@ export function creationFindings(input: ReportInput, statuses: readonly DesiredO
   const lasting = failures
     .filter((failure) => isLasting(failure, statuses, input))
     .map((failure): Failing => ({ ...failure, since: failure.last, of: wanting(failure, statuses, input) }));
-  return [...told, ...lasting].flatMap(({ kind, name, message, since = 0, of }) => {
+  return [...reported, ...lasting].flatMap(({ kind, name, message, since = 0, of }) => {
     const object = `${kind}/${name}`;
     const ofClaims = /^create Claim /.test(message);
     const what = ofClaims ? `Claims of ${object}` : kind === 'CronJob' ? `Jobs of ${object}` : `Pods of ${object}`;
@@ -89,7 +89,7 @@ const wanting = (
       })
     : statuses.find(({ object }) => object.kind === kind && object.metadata.name === name);
 
-/** An Event outlives what it tells of: it is over when a pod was created since, or none is lacking. */
+/** An Event outlives its subject: the failure is over when a pod was created since, or none is missing. */
 function isLasting(failure: CreationFailure, statuses: readonly DesiredObjectStatus[], input: ReportInput): boolean {
   const { kind, name, uid, last } = failure;
   if (input.pods.some(({ controller, created }) => controller?.uid === uid && created > last)) return false;

@@ -2,7 +2,7 @@ import { type Diagnosis } from './cause';
 import { type PodFacts } from '../observed/pod-facts';
 import { inWords, isShortage, shortageReason, type ExcludedNodes, type SchedulerMessage } from './scheduler-message';
 
-/** Each pod of a DaemonSet is pinned to one node by its affinity: that the others are left out says nothing. */
+/** Each pod of a DaemonSet is pinned to one node by its affinity, so that mismatches of other nodes mean nothing. */
 const isPin = ({ why }: ExcludedNodes): boolean =>
   why === "node(s) didn't satisfy plugin(s) [NodeAffinity]" ||
   why === "node(s) didn't match Pod's node affinity/selector";

@@ -9,7 +9,7 @@ import { recordOf } from '../run/run-record';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** So much of a message an Event takes, in characters. */
+/** Maximum length of the message of an Event, in characters. */
 const longestMessage = 1024;
 /** So many objects an Event names. */
 const maxNamed = 10;
@@ -34,7 +34,7 @@ const shortened = ({ message, ...rest }: EventDraft): EventDraft => ({
 
 const normal = (reason: EventReason, message: string): EventDraft => ({ type: 'Normal', reason, message });
 const warning = (reason: EventReason, message: string): EventDraft => ({ type: 'Warning', reason, message });
-/** Trouble is told by the reason that it has in the status. */
+/** Returns a warning with the reason of the status. */
 const eventForCause = ({ reason, message }: Pick<CauseDraft, 'reason' | 'message'>): EventDraft => ({
   type: 'Warning',
   reason,
@@ -44,16 +44,16 @@ const eventForCause = ({ reason, message }: Pick<CauseDraft, 'reason' | 'message
 const stepEvents: Readonly<Record<PlanStep['why'], readonly [reason: EventReason, deed: string]>> = {
   created: ['Created', 'Created'],
   changed: ['Updated', 'Updated'],
-  drifted: ['DriftCorrected', 'Put right what others had changed of'],
+  drifted: ['DriftCorrected', 'Corrected drift of'],
   adopted: ['Adopted', 'Took over'],
   unwanted: ['Deleted', 'Deleted'],
-  replaced: ['Replaced', 'Removed, to be made anew,'],
+  replaced: ['Replaced', 'Deleted, to be recreated,'],
 };
 
 /**
- * What was done to the children, each deed once; it is told even where the status is not written yet.
+ * Returns the changes of the children, one Event for each sort of change, even where the status is not written yet.
  *
- * What a new workload is made of is in its status: an Event that says so would be one more request for each of many.
+ * The objects of a new workload are in its status: an Event about them would be one more request for each of many.
  */
 export function eventsForSteps({ plan, rejected, previous }: ReportInput): readonly EventDraft[] {
   const failed = new Set(rejected.map(({ kind, name }) => `${kind}/${name}`));
@@ -83,18 +83,18 @@ function profileMoved({ runtimeProfile: before }: Fields, { runtimeProfile: now 
 
 function eventsForRun(previous: Fields, status: Fields): EventDraft[] {
   const [before, now] = [recordOf(previous), recordOf(status)];
-  const told: EventDraft[] = [];
-  if (now.restarts > before.restarts) told.push(warning('Restarted', 'The whole was started anew after it failed.'));
+  const events: EventDraft[] = [];
+  if (now.restarts > before.restarts) events.push(warning('Restarted', 'The run was restarted after it failed.'));
   if ((now.gang?.attempts ?? 0) > (before.gang?.attempts ?? 0)) {
-    told.push(warning('GangTimedOut', 'Not all members had a node in time: all were withdrawn.'));
+    events.push(warning('GangTimedOut', 'Not all members had a node in time: all were withdrawn.'));
   }
   const outcome = now.outcome === before.outcome && now.run === before.run ? undefined : now.outcome;
-  // Other work starts with its Jobs, which tell it themselves.
+  // Other runs start with their Jobs, which record Events of their own.
   if (now.gang?.phase === 'Started' && before.gang?.phase !== 'Started' && outcome === undefined)
-    told.push(normal('Started', 'All members have a node: its work began.'));
-  if (outcome === 'Succeeded') told.push(normal('Completed', sentence(now.outcomeMessage ?? 'It has succeeded')));
-  if (outcome === 'Failed') told.push(warning('Failed', sentence(now.outcomeMessage ?? 'It has failed')));
-  return told;
+    events.push(normal('Started', 'All members have a node: its work began.'));
+  if (outcome === 'Succeeded') events.push(normal('Completed', sentence(now.outcomeMessage ?? 'It has succeeded')));
+  if (outcome === 'Failed') events.push(warning('Failed', sentence(now.outcomeMessage ?? 'It has failed')));
+  return events;
 }
 
 const sentence = (text: string): string =>
@@ -103,7 +103,7 @@ const sentence = (text: string): string =>
 function suspension({ phase: before }: Fields, { phase: now }: Fields): EventDraft[] {
   if (before === now) return [];
   if (now === 'Suspended') return [normal('Suspended', 'It is suspended.')];
-  return before === 'Suspended' ? [normal('Resumed', 'It goes on.')] : [];
+  return before === 'Suspended' ? [normal('Resumed', 'It continues.')] : [];
 }
 
 const readyOf = (status: Fields): StatusCondition | undefined =>
@@ -147,13 +147,13 @@ function leavesReady(input: ReportInput, previous: Fields, status: Fields): Even
   if (changes && scales && input.deployed !== undefined && input.deployed === previous['deployedSpecHash']) {
     return [normal('Scaling', `The number of its pods changes from ${String(had)} to ${wants}.`)];
   }
-  // An autoscaler tells itself of what it does.
+  // An autoscaler records its own Events.
   if (!changes && scales) return [];
   const message = changes ? 'A new version is being rolled out.' : 'Its pods are being replaced or moved.';
   return [normal('RolloutStarted', message)];
 }
 
-/** Pods that are wanted, whoever says how many; undefined where nodes say it. */
+/** Returns the desired number of pods; undefined where nodes determine it. */
 function replicasOf({ kind, desired, observed }: ReportInput): number | undefined {
   if (!traitsOf(kind).scales) return undefined;
   const sets = desired.filter((object) => object.kind === 'Deployment' || object.kind === 'StatefulSet');
@@ -164,7 +164,7 @@ function replicasOf({ kind, desired, observed }: ReportInput): number | undefine
   }, 0);
 }
 
-/** A cause is told when it appears or becomes another; numbers and names that change within it are not. */
+/** A cause is reported when it appears or is replaced; changed numbers and names within it are not. */
 function eventsForCause(previous: Fields, status: Fields): EventDraft[] {
   const [before, now] = [previous['cause'], status['cause']] as readonly (CauseDraft | undefined)[];
   if (!now || (before?.reason === now.reason && before.owner === now.owner)) return [];

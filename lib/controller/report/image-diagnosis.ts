@@ -23,28 +23,32 @@ export function imageDiagnosis({ name, namespace }: PodFacts, trouble: Container
   const owner = isOfPlatform(container) ? 'platform' : 'application';
   const subject = `Image ${image} of container ${container}`;
   const sentence = (why: string, next: string): string => `${subject} in Pod ${name} ${why}. ${next}`;
-  const told = (reason: ImageReason, why: string, next: string): Diagnosis => ({
+  const diagnosis = (reason: ImageReason, why: string, next: string): Diagnosis => ({
     owner,
     reason,
     message: sentence(why, next),
   });
   if (waiting === 'InvalidImageName') {
-    return told('InvalidImageName', 'has a name that cannot be read', 'Correct the image name.');
+    return diagnosis('InvalidImageName', 'has a name that cannot be read', 'Correct the image name.');
   }
   if (waiting === 'ErrImageNeverPull') {
-    return told('ImageMissing', 'is not on the node, and its pull policy is Never', 'Use the policy IfNotPresent.');
+    return diagnosis(
+      'ImageMissing',
+      'is not on the node, and its pull policy is Never',
+      'Use the policy IfNotPresent.',
+    );
   }
   if (waiting === 'SignatureValidationFailed') {
-    return told('ImageSignature', 'has no valid signature', 'Sign the image, or use one that is signed.');
+    return diagnosis('ImageSignature', 'has no valid signature', 'Sign the image, or use one that is signed.');
   }
   if (/may require authorization|repository does not exist/i.test(message)) {
     const next =
       'Check its name and tag; if they are right, let the registry allow the nodes to pull it, or name a pull secret.';
-    return told('ImagePullUnauthorized', 'does not exist or may not be pulled without credentials', next);
+    return diagnosis('ImagePullUnauthorized', 'does not exist or may not be pulled without credentials', next);
   }
   if (/\b40[13]\b|unauthori[sz]ed|forbidden|denied|authentication required|insufficient_scope/i.test(message)) {
     const next = 'Let the registry allow the nodes to pull it, or name a pull secret that may.';
-    return told('ImagePullUnauthorized', 'may not be pulled: the registry refuses the credentials', next);
+    return diagnosis('ImagePullUnauthorized', 'may not be pulled: the registry refuses the credentials', next);
   }
   if (/\b429\b|too ?many ?requests|rate limit/i.test(message)) {
     const next = 'Wait, or pull it through a mirror.';
@@ -52,7 +56,11 @@ export function imageDiagnosis({ name, namespace }: PodFacts, trouble: Container
     return { owner: 'platform', reason: 'RegistryLimits', message };
   }
   if (/not found|NotFound|manifest unknown|name unknown|does not exist/.test(message) && !isUnreachable(message)) {
-    return told('ImageNotFound', 'does not exist in its registry', 'Check its name and tag, and that it was pushed.');
+    return diagnosis(
+      'ImageNotFound',
+      'does not exist in its registry',
+      'Check its name and tag, and that it was pushed.',
+    );
   }
   if (isUnreachable(message) || waiting === 'RegistryUnavailable') {
     const next = "Check the registry's name; if it is right, the nodes cannot reach it.";
@@ -60,7 +68,7 @@ export function imageDiagnosis({ name, namespace }: PodFacts, trouble: Container
     return { owner: 'platform', reason: 'RegistryUnreachable', message: sentence(why, next) };
   }
   const next = `See \`kubectl describe pod ${name} -n ${namespace}\` for what the registry answers.`;
-  return told('ImageNotPulled', 'does not pull', next);
+  return diagnosis('ImageNotPulled', 'does not pull', next);
 }
 
 const isUnreachable = (message: string): boolean =>

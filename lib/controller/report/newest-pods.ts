@@ -7,7 +7,7 @@ import { type PodFacts } from '../observed/pod-facts';
 /**
  * The pods that speak for what a workload is now: of its newest version, and not about to go.
  *
- * What a pod of an older version suffers from is over with it. Where the newest version has no pod yet, nobody speaks.
+ * Failures of pods of an older version end with them. Where the newest version has no pod yet, there is none.
  */
 export function newestPods(
   desired: readonly KubernetesObject[],
@@ -48,7 +48,7 @@ function isNewestOf(
   return name === sets.reduce((last, one) => (isYounger(one, last) ? one : last)).controller?.name;
 }
 
-/** The Deployment controller names the ReplicaSet of the newest version when it tells of progress. */
+/** Returns the ReplicaSet of the newest version, which the Deployment controller names when it reports progress. */
 export function newestReplicaSet({ status }: Child): string | undefined {
   const message = conditionOf(status, 'Progressing')?.message ?? '';
   return /[Rr]eplica ?[Ss]et "([^"]+)"/.exec(message)?.[1];

@@ -30,7 +30,7 @@ export interface PodCounts {
 /** How an object stands. */
 export interface ObjectStatus {
   readonly state: ObjectState;
-  /** Why it is not as wanted, where that is not told by its state. @default - its rollout goes on */
+  /** Reason, where the state does not imply one. @default - its rollout is in progress */
   readonly reason?: ConditionReason;
   readonly message?: string;
   readonly counts?: PodCounts;

@@ -4,7 +4,7 @@ import { recordOf } from '../run/run-record';
 import { type ReportInput } from './report';
 
 /**
- * Why a run failed: what its record says, and what the first of its failed pods tells.
+ * Returns why a run failed: from its record, and from the first of its failed pods.
  *
  * Once said it stays, for the pods that showed it are removed in time.
  */
@@ -18,7 +18,7 @@ export function outcomeFinding(input: ReportInput): readonly Finding[] {
   }
   const failed = pods.filter(({ phase }) => phase === 'Failed');
   const first = worstOf(failed.flatMap((pod) => podFindings({ ...pod, deleting: false }, 'default', now)));
-  const told = `${kind} ${name} has failed: ${record.outcomeMessage ?? reasonOf(record)}.`;
+  const summary = `${kind} ${name} has failed: ${record.outcomeMessage ?? reasonOf(record)}.`;
   const next =
     first?.cause.message ??
     `Look at its pods with \`kubectl get pods -n ${namespace}\`; change the spec to run it again.`;
@@ -26,7 +26,7 @@ export function outcomeFinding(input: ReportInput): readonly Finding[] {
   const diagnosis: CauseDraft = {
     owner: late ? 'application' : (first?.cause.owner ?? 'application'),
     reason: reasonOf(record),
-    message: late && !first ? told : `${told} ${next}`,
+    message: late && !first ? summary : `${summary} ${next}`,
   };
   return [{ severity: 'ended', cause: createCause(diagnosis, first?.cause.object ?? `${kind}/${name}`), order: '' }];
 }

@@ -15,8 +15,8 @@ export const planFindings = ({
 ];
 
 function blockingIssue({ reason, kind, name, message, owner }: BlockingIssue): Finding {
-  const told = /^[a-z]/.test(message) ? `${kind} ${name} ${message}` : message;
-  const cause = createCause({ owner, reason, message: ended(told) }, `${kind}/${name}`);
+  const sentence = /^[a-z]/.test(message) ? `${kind} ${name} ${message}` : message;
+  const cause = createCause({ owner, reason, message: ended(sentence) }, `${kind}/${name}`);
   return { severity: 'blocked', cause, order: `${kind}/${name}` };
 }
 
@@ -38,12 +38,12 @@ function rejectedRequest({ kind, name, error }: ReportInput['rejected'][number],
     return { severity: 'unanswered', cause: createCause(diagnosis, object), order: object };
   }
   const diagnosis = rejectionDiagnosis(error.message, { what: `Requests for ${object}`, namespace });
-  const rights = error.reason === 'Forbidden' && / cannot \w+ resource /.test(error.message);
-  const whose: Diagnosis = rights
+  const isForbidden = error.reason === 'Forbidden' && / cannot \w+ resource /.test(error.message);
+  const whose: Diagnosis = isForbidden
     ? {
         owner: 'platform',
         reason: 'ControllerForbidden',
-        message: `The controller may not do what ${object} needs: ${ended(error.message)} Install its roles anew.`,
+        message: `The controller may not do what ${object} needs: ${ended(error.message)} Reinstall its roles.`,
       }
     : diagnosis;
   return { severity: 'rejected', cause: createCause(whose, object), order: object };

@@ -53,7 +53,7 @@ export function runReadiness<K extends RunKind>(
     return {
       state: 'reconciling',
       reason: 'GangPending',
-      message: 'It waits until all members find room at once.',
+      message: 'It waits until all members fit at once.',
       phase,
     };
   }

@@ -6,7 +6,7 @@ export interface Refused {
   /** In words, such as `Pods of Deployment/cart`. */
   readonly what: string;
   readonly namespace: string;
-  /** How many such objects are wanted and not there. @default - one, or nobody knows */
+  /** Number of such objects that are missing. @default - one, or unknown */
   readonly lacking?: number;
 }
 
@@ -97,7 +97,7 @@ const readings: readonly Reading[] = [
     diagnosis: ([, policy, why], { what }) => ({
       owner: 'application',
       reason: 'PolicyDenied',
-      message: `${what} are denied by the admission policy ${policy ?? ''}: ${sentence(why ?? '')} Change the spec to what the policy allows, or ask the people who keep it.`,
+      message: `${what} are denied by the admission policy ${policy ?? ''}: ${sentence(why ?? '')} Change the spec to what the policy allows, or ask its owners.`,
     }),
   },
   {
@@ -105,7 +105,7 @@ const readings: readonly Reading[] = [
     diagnosis: ([, webhook, why], { what }) => ({
       owner: 'application',
       reason: 'PolicyDenied',
-      message: `${what} are denied by the admission webhook ${webhook ?? ''}: ${sentence(why || 'it gives no explanation')} Change the spec to what it allows, or ask the people who keep it.`,
+      message: `${what} are denied by the admission webhook ${webhook ?? ''}: ${sentence(why || 'it gives no explanation')} Change the spec to what it allows, or ask its owners.`,
     }),
   },
   {
@@ -145,7 +145,7 @@ const readings: readonly Reading[] = [
     diagnosis: (_, { what, namespace }) => ({
       owner: 'platform',
       reason: 'NamespaceTerminating',
-      message: `${what} cannot be created, for the namespace ${namespace} is being deleted. Move the workload to another project, or create the Project anew when the namespace is gone.`,
+      message: `${what} cannot be created, because the namespace ${namespace} is being deleted. Move the workload to another project, or recreate the Project once the namespace is gone.`,
     }),
   },
 ];

@@ -21,18 +21,18 @@ export interface PlatformReport {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a report on a document of the platform is made of. */
+/** Input of the report on a platform resource. */
 export interface PlatformReportInput {
   readonly live: LiveObject;
   readonly problems: readonly Problem[];
-  /** What is wrong with the documents that it leans on: until that is mended it changes nothing. @default - nothing */
+  /** Problems of the resources that it depends on: until they are fixed it changes nothing. @default - none */
   readonly missing?: readonly Problem[];
   /** What it becomes. */
   readonly desired: readonly KubernetesObject[];
   readonly observed: Observed;
   readonly plan: ReconcilePlan | undefined;
   readonly rejected: ReportInput['rejected'];
-  /** Workloads that lean on it. */
+  /** Workloads that depend on it. */
   readonly workloads: readonly LiveObject[];
   /** RuntimeProfile that the Platform names. */
   readonly profile: string | undefined;
@@ -42,10 +42,10 @@ export interface PlatformReportInput {
   readonly blockedReason?: string | undefined;
 }
 
-/** Says how a Project, a RuntimeProfile or the Platform stands, who leans on it, and what changed. */
+/** Returns the status and the Events of a Project, a RuntimeProfile or the Platform. */
 export function reportPlatformResource(input: PlatformReportInput): PlatformReport {
   const { kind } = input.live;
-  if (!isPlatformKind(kind)) throw new Error(`${kind} is no document of the platform`);
+  if (!isPlatformKind(kind)) throw new Error(`${kind} is not a platform kind`);
   const status = { Project: reportProject, RuntimeProfile: reportProfile, Platform: reportPlatform }[kind](input);
   return { status, events: eventsForReadiness(input.live['status'] as Fields | undefined, status) };
 }
@@ -56,7 +56,7 @@ export const reportProject = (input: PlatformReportInput): Status<'Project'> => 
 /** How a RuntimeProfile stands, and how many workloads' pods were made with it. */
 export const reportProfile = (input: PlatformReportInput): Status<'RuntimeProfile'> => statusOf(input, 'Valid');
 
-/** So many profiles a status tells of. */
+/** Maximum number of profiles in a status. */
 const maxProfiles = 64;
 
 /** How the Platform stands: which profile is in force since when, and how many workloads are on which. */
@@ -98,7 +98,7 @@ function judge(input: PlatformReportInput, good: 'Applied' | 'Valid'): Judged<st
   return judgeProblems(input) ?? judgeObjects(input, good);
 }
 
-/** What is wrong with a document, or with those that it leans on. */
+/** Returns the readiness of a resource with problems of its own or of those that it depends on. */
 function judgeProblems(input: PlatformReportInput): Judged | undefined {
   const { problems, missing = [] } = input;
   const own = [...problems, ...(input.live.kind === 'Platform' ? missing : [])].filter(isError);

@@ -29,7 +29,7 @@ export function report<K extends WorkloadKind>(input: ReportInput<K>): Report<K>
   };
 }
 
-/** A spec that cannot be used changes nothing: what was told of its pods stays. */
+/** An invalid spec changes nothing: the reported state of its pods is kept. */
 function brokenStatus(input: ReportInput): Fields {
   const { cause: _, ...kept } = (input.previous ?? {}) as Fields;
   const worst = worstOf(workloadFindings({ ...input, pods: [], failures: [] }, []));

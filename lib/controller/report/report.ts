@@ -6,7 +6,7 @@ import { type RunRecord } from '../run/run-plan';
 import { type ReconcilePlan } from '../plan/plan-step';
 import { type CreationFailure, type PodFacts } from '../observed/pod-facts';
 
-/** What a report on a workload is made of; pure, so that every sentence can be tested. */
+/** Input of the report on a workload; pure, so that every sentence can be tested. */
 export interface ReportInput<K extends WorkloadKind = WorkloadKind> {
   readonly kind: K;
   readonly name: string;
@@ -41,7 +41,7 @@ export interface EventDraft {
   readonly message: string;
 }
 
-/** What a pass tells the world. */
+/** Status and Events of a resource. */
 export interface Report<K extends PinionKind = PinionKind> {
   /** Equal in content to the previous one where nothing changed; then it is not written. */
   readonly status: Status<K>;

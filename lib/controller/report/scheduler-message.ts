@@ -1,4 +1,4 @@
-/** Nodes that the scheduler left out for one reason. */
+/** Nodes that the scheduler excluded for one reason. */
 export interface ExcludedNodes {
   readonly nodes: number;
   readonly why: string;
@@ -29,7 +29,7 @@ export function parseSchedulerMessage(message: string): SchedulerMessage {
   return { nodes: Number(nodes), leftOut, rest: rest.join(', ') };
 }
 
-/** Whether a node was left out for having too little of something. */
+/** Returns whether a node was excluded for insufficient resources. */
 export const isShortage = (why: string): boolean => why.startsWith('Insufficient ') || why === 'Too many pods';
 
 /** The resources that are short, in one word for programs. */
@@ -43,7 +43,7 @@ export function shortageReason(
 
 const words: readonly (readonly [RegExp, string])[] = [
   [/^Insufficient (.+)$/, 'too little $1'],
-  [/^Too many pods$/, 'no room for another pod'],
+  [/^Too many pods$/, 'no capacity for another pod'],
   [/^node\(s\) had untolerated taint(?:\(s\))?(?: (\{.+\}))?$/, 'a taint that it does not tolerate $1'],
   [/^node\(s\) had taints that the pod didn't tolerate$/, 'a taint that it does not tolerate'],
   [/^node\(s\) didn't match Pod's node affinity\/selector$/, 'outside its pool, zones or node affinity'],

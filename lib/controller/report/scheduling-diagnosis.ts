@@ -65,7 +65,7 @@ const amountOf = (name: string, amount: number): string => {
   return formatQuantity({ nanos: BigInt(amount) * 1_000_000_000n, format });
 };
 
-/** Kept apart by what the person chose, or by what the platform offers. */
+/** Excluded by placement settings of the workload, or by what the platform offers. */
 function placementDiagnosis(
   { nodes, leftOut }: SchedulerMessage,
   pod: PodFacts,
@@ -125,11 +125,11 @@ function volumeDiagnosis(message: string, pod: PodFacts): Diagnosis | undefined 
   return undefined;
 }
 
-/** The scheduler knows gangs: what it says of a member that would find room is that others do not. */
+/** The scheduler supports gangs: a member that would fit waits because others do not. */
 const gangDiagnosis = (pod: PodFacts): Diagnosis => ({
   owner: 'capacity',
   reason: 'GangPending',
-  message: `${nameOf(pod)} has no node: its gang waits until as many members as must start together find room at once. Add nodes, free some, or lower what members ask for or gang.minAvailable.`,
+  message: `${nameOf(pod)} has no node: its gang waits until as many members as must start together fit at once. Add nodes, free some, or lower the requests of members or gang.minAvailable.`,
 });
 
 const otherDiagnosis = (message: string, pod: PodFacts): Diagnosis => ({

@@ -1,14 +1,14 @@
 import { sameStatus } from './same-status';
 
 /**
- * How much a new status says beyond the one that is written: nothing, numbers that may wait, or something that people
+ * How much a new status differs from the one that is written: not at all, by numbers that may wait, or by news that users
  * and programs act on. How far a run is that goes well is a number too.
  */
 export type StatusChange = 'none' | 'numbers' | 'news';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields that flutter while a rollout goes on. */
+/** Fields that change often during a rollout. */
 const fluttering = new Set([
   'replicas',
   'readyReplicas',

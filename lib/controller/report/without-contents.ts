@@ -1,14 +1,14 @@
 import { type KubernetesObject } from '../../expand';
 import { ApiError, isApiError } from '../../kube';
 
-/** Fields whose texts are their people's own business: a refusal may quote them, and a status, an event or a log may not. */
+/** Fields whose texts may be confidential: a rejection may quote them, and a status, an event or a log must not. */
 const ownTexts: ReadonlySet<string> = new Set(['value', 'args', 'command', 'data', 'stringData', 'binaryData']);
 /** Texts shorter than this keep no secret, and are part of any sentence. */
 const shortest = 6;
 const hidden = '(not shown)';
 
 /**
- * An error about an object without what its people put into variables, arguments and files; it is the same one where it
+ * Returns an error about an object without the contents of variables, arguments and files; it is the same one where it
  * quotes none of that.
  */
 export function withoutContents(error: unknown, object: KubernetesObject): unknown {
@@ -17,8 +17,11 @@ export function withoutContents(error: unknown, object: KubernetesObject): unkno
   const clean = (message: string): string => texts.reduce((said, text) => said.replaceAll(text, hidden), message);
   if (clean(error.message) === error.message) return error;
   const { causes, ...facts } = error.facts;
-  const told = causes?.map((cause) => ({ ...cause, ...(cause.message && { message: clean(cause.message) }) }));
-  return new ApiError(error.status, error.reason, clean(error.message), { ...facts, ...(told && { causes: told }) });
+  const cleaned = causes?.map((cause) => ({ ...cause, ...(cause.message && { message: clean(cause.message) }) }));
+  return new ApiError(error.status, error.reason, clean(error.message), {
+    ...facts,
+    ...(cleaned && { causes: cleaned }),
+  });
 }
 
 function textsOf(value: unknown, own: boolean): string[] {

@@ -19,7 +19,7 @@ export function workloadFindings(input: ReportInput, statuses: readonly DesiredO
   return input.ofPlatform ? findings.map(ofPlatform) : findings;
 }
 
-/** Nobody but the people of the platform can change what the Platform makes for itself. */
+/** Only the platform team can change the workloads that the Platform creates for itself. */
 const ofPlatform = ({ cause, ...rest }: Finding): Finding => ({
   ...rest,
   cause: cause.owner === 'application' ? { ...cause, owner: 'platform' } : cause,
@@ -57,7 +57,7 @@ function choosesPlace(spec: NonNullable<ReportInput['workload']>['spec']): boole
   return [spec.placement.pool, spec.placement.zones, affinity, nodeSelector].some((choice) => choice !== undefined);
 }
 
-/** What an object says itself, where nothing tells more. */
+/** Returns the failure that an object itself reports, where there is no better explanation. */
 function unfinished({ object, status: { state, message = '' } }: DesiredObjectStatus): readonly Finding[] {
   const name = `${object.kind}/${object.metadata.name}`;
   if (state !== 'Failed' || object.kind === 'Job') return [];
@@ -65,9 +65,9 @@ function unfinished({ object, status: { state, message = '' } }: DesiredObjectSt
   const remedy = lost
     ? 'Restore the volume from a backup, or delete the claim to get an empty one.'
     : 'Look at its pods with `kubectl describe`.';
-  const told = `${name}: ${message}. ${remedy}`;
+  const text = `${name}: ${message}. ${remedy}`;
   const diagnosis: Diagnosis = lost
-    ? { owner: 'platform', reason: 'ClaimLost', message: told }
-    : { owner: 'application', reason: 'ProgressDeadlineExceeded', message: told };
+    ? { owner: 'platform', reason: 'ClaimLost', message: text }
+    : { owner: 'application', reason: 'ProgressDeadlineExceeded', message: text };
   return [{ severity: lost ? 'volume' : 'slow', cause: createCause(diagnosis, name), order: name }];
 }

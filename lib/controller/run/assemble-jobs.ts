@@ -6,13 +6,13 @@ import { runPolicyOf } from '../kinds/kind-controllers';
 import { type RunInput, type RunRecord } from './run-plan';
 import { isOver, type ReplicatedJob } from './replicated-job';
 
-/** What the objects to be are made of. */
+/** Input of the desired objects of a run. */
 export interface AssemblyInput {
   readonly input: RunInput;
   readonly replicatedJobs: readonly ReplicatedJob[];
   /** All Jobs that there are, those of earlier attempts too. */
   readonly jobs: readonly LiveJob[];
-  /** Record of the attempt that the replicatedJobs belong to. */
+  /** Record of the attempt that the Jobs belong to. */
   readonly before: RunRecord;
   /** Record that the objects are to fit. */
   readonly record: RunRecord;
@@ -28,7 +28,7 @@ export interface AssembledJobs {
   readonly untouched: ReadonlySet<string>;
 }
 
-/** Says which objects there are to be: Jobs that run, that wait, or that are left out because they are not to be. */
+/** Returns the desired objects of a run: Jobs that run or are suspended; Jobs that must not exist are omitted. */
 export function assembleJobs(arrangement: AssemblyInput): AssembledJobs {
   if (arrangement.outdated) return assembleOutdated(arrangement);
   const { input, replicatedJobs, record, before, held } = arrangement;
@@ -52,7 +52,7 @@ export function assembleJobs(arrangement: AssemblyInput): AssembledJobs {
   };
 }
 
-/** All as it is, but for Jobs that have to wait or go on: the spec no longer says what they were made of. */
+/** Keeps everything as it is, except that Jobs are suspended or resumed: the spec no longer describes their work. */
 function assembleOutdated(arrangement: AssemblyInput): AssembledJobs {
   const { input, replicatedJobs, held } = arrangement;
   const names = new Set(replicatedJobs.map(({ name }) => name));
@@ -75,7 +75,7 @@ function assembleOutdated(arrangement: AssemblyInput): AssembledJobs {
   };
 }
 
-/** Whether the pods of a Job may run now; after the end only those of members that nobody withdraws. */
+/** Returns whether the pods of a Job may run now; after the end only those of members that are kept. */
 function mayRun({ input, record }: AssemblyInput, running: ReadonlySet<string>, { name }: ReplicatedJob): boolean {
   const { workload } = input;
   if (workload.spec.suspend) return false;
@@ -84,7 +84,7 @@ function mayRun({ input, record }: AssemblyInput, running: ReadonlySet<string>, 
 }
 
 /**
- * Names of the Jobs that are not over and may run beside each other: those that run go on even where fewer may by now,
+ * Returns the names of the unfinished Jobs that may run at the same time: those that run continue even where fewer may by now,
  * then those that are there, then by index.
  */
 function runnable({ input, replicatedJobs, record }: AssemblyInput): Set<string> {
@@ -116,7 +116,7 @@ function isBlocked({ input, jobs, record }: AssemblyInput): boolean {
 
 const usedByPods: ReadonlySet<string> = new Set(['ConfigMap', 'PersistentVolumeClaim', 'ServiceAccount', 'PodGroup']);
 
-/** Objects that nobody wants any more, but that the pods of running Jobs may still mount or name. */
+/** Returns objects that are no longer desired, but that the pods of running Jobs may still mount or name. */
 function stillUsed({ desired, observed }: RunInput): Child[] {
   const wanted = new Set(desired.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
   return observed.owned.filter(

@@ -14,11 +14,11 @@ export interface LiveJob {
 
 /** Which run and which attempt of it is under way. */
 export interface Attempt {
-  /** Record that this pass goes on from. */
+  /** Record that this reconcile continues from. */
   readonly record: RunRecord & { readonly run: string };
   /** A run begins that the record does not know yet. */
   readonly begins: boolean;
-  /** The work changed while it runs, and nobody said that its progress may be lost: it ends as it began. */
+  /** The work changed while it runs, without consent to lose its progress: it ends as it began. */
   readonly outdated: boolean;
 }
 
@@ -51,7 +51,7 @@ export const belongsTo = (job: LiveJob, { run, restarts }: RunRecord): boolean =
   (job.run === undefined || job.run === run) && job.restarts === restarts;
 
 /**
- * Finds the attempt that goes on, by the record and by what the Jobs say: a Job of an attempt is made only after the
+ * Returns the current attempt, by the record and by the Jobs: a Job of an attempt is created only after the
  * record of it was written, so that a record behind its Jobs is an old one.
  */
 export function attemptOf(workload: Workload<RunKind>, jobs: readonly LiveJob[], record: RunRecord): Attempt {

@@ -4,7 +4,7 @@ import { type RunInput, type RunRecord } from './run-plan';
 /**
  * When the whole has to be over, and the milliseconds until then; undefined where nothing runs or a lone Job sees to it.
  *
- * It counts from the start of running, restarts included; as in a Job, from anew after it was suspended.
+ * It counts from the start of running, restarts included; as in a Job, it restarts after a suspension.
  */
 export function deadlineOf(
   { workload, now }: RunInput,

@@ -1,7 +1,7 @@
 import { type FreeNode } from './run-plan';
 import { type PodFacts } from '../observed/pod-facts';
 
-/** What has to be known of a node to tell its room. */
+/** Facts of a node that determine its free capacity. */
 export interface NodeCapacityInput {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -27,9 +27,9 @@ export function totalRequests(pods: Iterable<Pick<PodFacts, 'phase' | 'requests'
   return asked;
 }
 
-/** Room on the nodes that take pods: what they offer, less what the pods on them ask for. */
+/** Returns the free capacity of the nodes that take pods: their allocatable resources, less the requests of their pods. */
 export function freeCapacityOf(nodes: Iterable<NodeCapacityInput>, askedOn: (node: string) => Amounts): FreeNode[] {
-  const rooms: FreeNode[] = [];
+  const freeNodes: FreeNode[] = [];
   for (const { name, labels, taints, unschedulable, ready, allocatable } of nodes) {
     if (unschedulable || !ready) continue;
     const asked = askedOn(name);
@@ -38,12 +38,12 @@ export function freeCapacityOf(nodes: Iterable<NodeCapacityInput>, askedOn: (nod
       const amount = asked[resource] ?? 0;
       if (amount !== 0) free[resource] = (free[resource] ?? 0) - amount;
     }
-    rooms.push({ name, labels, taints, free });
+    freeNodes.push({ name, labels, taints, free });
   }
-  return rooms;
+  return freeNodes;
 }
 
-/** What the pods on each node ask for, added up anew only where pods came, changed or went: a large cluster has tens of thousands. */
+/** Requests of the pods on each node, summed again only where pods changed: a large cluster has tens of thousands. */
 export class RequestsByNode {
   readonly #known = new Map<string, Amounts>();
   readonly #podsOn: (node: string) => readonly PodFacts[];

@@ -13,14 +13,14 @@ export interface GangFacts {
   readonly timeout: number;
 }
 
-/** Says that a gang waits for room, of which so many members would find some now. */
+/** Returns the issue that a gang waits for capacity, of which `placed` members would fit now. */
 export function insufficientCapacity({ input, needs, least }: GangFacts, placed: number): BlockingIssue {
   const asked = [
     ...new Set(needs.map(({ job, count, requests }) => `${count} of ${job} with ${amounts(requests)} each`)),
   ].join('; ');
   return waits(
     input,
-    `waits for room for ${least} members at once, and ${placed} would find some now (${asked}); add nodes, free some, or lower what members ask for or gang.minAvailable`,
+    `waits for capacity for ${least} members at once, and ${placed} would fit now (${asked}); add nodes, free some, or lower the requests of members or gang.minAvailable`,
   );
 }
 

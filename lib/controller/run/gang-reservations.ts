@@ -6,14 +6,14 @@ import { recordOf } from './run-record';
 import { type Stores } from '../observed/stores';
 import { workKey, type WorkKey } from '../work-key';
 
-/** Room that starting gangs have been promised and do not use yet, so that two gangs never start into the same room. */
+/** Capacity that starting gangs have reserved and do not use yet, so that two gangs never start on the same capacity. */
 export class GangReservations {
   readonly #claims = new Map<WorkKey, GangClaim>();
   readonly #waiting = new Set<WorkKey>();
   /** Gangs that had a pass since the process began. */
   readonly #known = new Set<WorkKey>();
 
-  /** Notes what a pass over a gang came to. */
+  /** Records the result of a reconcile of a gang. */
   note(key: WorkKey, { record, claim }: Pick<RunPlan, 'record' | 'claim'>): void {
     this.#known.add(key);
     if (claim) this.#claims.set(key, claim);
@@ -22,26 +22,26 @@ export class GangReservations {
     else this.#waiting.delete(key);
   }
 
-  /** Notes a pass that could not tell what a gang claims, as of one whose spec has become invalid: what it claimed before stays. */
+  /** Records a reconcile without a run plan, as of an invalid spec: the previous claim of the gang stays. */
   noteUnknown(key: WorkKey): void {
     this.#known.add(key);
   }
 
-  /** Room for a gang: what is free, less what others claim; of two that start at once the earlier one claims against the later. */
+  /** Returns the capacity for a gang: what is free, less what others claim; of two that start at once the earlier one has priority. */
   freeNodesFor(
     key: WorkKey,
     { gang }: RunRecord,
-    stores: Pick<Stores, 'room' | 'documents'>,
+    stores: Pick<Stores, 'freeNodes' | 'documents'>,
   ): readonly FreeNode[] | undefined {
-    // What a gang claims is known from a pass over it; until then nobody can tell what it leaves.
+    // The claim of a gang is known after its first reconcile; until then the remaining capacity is unknown.
     const unknown = gangKinds
       .flatMap((kind) => stores.documents(kind))
       .some((document) => keyOf(document) !== key && !this.#known.has(keyOf(document)) && isStarting(document));
     if (unknown) return undefined;
-    return unclaimedNodes({ key, ...(gang && { gang }) }, this.#claims, stores.room());
+    return unclaimedNodes({ key, ...(gang && { gang }) }, this.#claims, stores.freeNodes());
   }
 
-  /** Gangs that wait for room. */
+  /** Gangs that wait for capacity. */
   get waiting(): ReadonlySet<WorkKey> {
     return this.#waiting;
   }

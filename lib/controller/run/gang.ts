@@ -23,9 +23,9 @@ export interface GangStart {
   readonly blockingIssue?: BlockingIssue;
 }
 
-/** Time after which a gang that waits asks for room again, in milliseconds. */
+/** Requeue delay of a gang that waits for capacity, in milliseconds. */
 const lookAgain = 10_000;
-/** Time after which a gang asks again while the room is not known, in milliseconds: every gang has a pass of its own at once. */
+/** Requeue delay while the free capacity is unknown, in milliseconds: every gang is reconciled at once. */
 const askAgain = 100;
 /** Delays after withdrawals, in milliseconds. */
 const withdrawalDelay = { start: 20_000, cap: 600_000 };
@@ -36,8 +36,8 @@ const backOff = (attempts: number): number => (attempts === 0 ? 0 : exponentialD
 /**
  * Starts a gang: all members wait until as many as must start together fit at once, then all are let go.
  *
- * The room is claimed with the record first and looked at again before anybody starts, so that two gangs never start
- * into the same room; a gang that is not placed in time is withdrawn and waits longer each time.
+ * The capacity is claimed with the record first and checked again before any member starts, so that two gangs never start
+ * on the same capacity; a gang that is not placed in time is withdrawn and waits longer each time.
  */
 export function gangStart(input: RunInput, replicatedJobs: readonly ReplicatedJob[], record: RunRecord): GangStart {
   const { workload } = input;
@@ -62,31 +62,31 @@ const held = (gang: Gang, rest: Rest): GangStart => ({ gang, held: true, recordF
 const free = (gang: Gang, rest: Rest = {}): GangStart => ({ gang, held: false, recordFirst: false, ...rest });
 const turned = (gang: Gang, rest: Rest): GangStart => ({ gang, held: true, recordFirst: true, ...rest });
 
-/** A gang waits until it is gone from where it was, until its back-off is over, and until there is room. */
+/** A gang waits until its pods are gone, until its back-off is over, and until there is capacity. */
 function waiting(gang: Gang, facts: GangFacts): GangStart {
   const { input, needs } = facts;
-  // Withdrawn, but not gone yet: its pods may still be placed, so that nobody else may count on their room.
+  // Withdrawn, but not gone yet: its pods may still be placed, so that no other gang may use their capacity.
   if (isStillPlaced(facts)) return held(gang, { claim: firm(gang, unplaced(facts)), requeueAfter: lookAgain });
   const wait = Date.parse(gang.since) + backOff(gang.attempts) - input.now;
   if (wait > 0) return held(gang, { requeueAfter: wait, blockingIssue: gangTimedOut(facts, gang.attempts, wait) });
-  const room = input.freeNodes();
-  const found = fit(facts, room ?? []);
+  const freeNodes = input.freeNodes();
+  const found = fit(facts, freeNodes ?? []);
   if (!found.enough)
     return held(gang, {
-      requeueAfter: room ? lookAgain : askAgain,
+      requeueAfter: freeNodes ? lookAgain : askAgain,
       blockingIssue: insufficientCapacity(facts, found.placed),
     });
   const next: Gang = { ...gang, phase: 'Starting', since: iso(input.now) };
   return turned(next, { claim: asked(next, needs) });
 }
 
-/** A gang whose turn is on record is let go if the room is still there. */
+/** A gang whose start is on record is released if the capacity is still free. */
 function starting(gang: Gang, facts: GangFacts): GangStart {
   const { input, needs } = facts;
-  const room = input.freeNodes();
-  // Its turn stays on record until it is known that there is no room.
-  if (!room) return held(gang, { claim: asked(gang, needs), requeueAfter: askAgain });
-  const found = fit(facts, room);
+  const freeNodes = input.freeNodes();
+  // Its start stays on record until it is known that there is no capacity.
+  if (!freeNodes) return held(gang, { claim: asked(gang, needs), requeueAfter: askAgain });
+  const found = fit(facts, freeNodes);
   if (!found.enough)
     return turned(
       { ...gang, phase: 'Waiting' },
@@ -149,9 +149,9 @@ function unplaced(facts: GangFacts): MemberNeed[] {
   return facts.needs.map((need) => ({ ...need, count: need.count - jobs.filter((job) => job === need.job).length }));
 }
 
-/** Whether enough members find room at once, those that lead among them. */
-function fit({ needs, least }: GangFacts, room: readonly FreeNode[]): { enough: boolean; placed: number } {
-  const { placed } = packMembers(needs, room);
+/** Returns whether enough members fit at once, the leader among them. */
+function fit({ needs, least }: GangFacts, freeNodes: readonly FreeNode[]): { enough: boolean; placed: number } {
+  const { placed } = packMembers(needs, freeNodes);
   const total = [...placed.values()].reduce((sum, count) => sum + count, 0);
   const leader = needs.find((need) => need.leader);
   return { enough: total >= least && (leader === undefined || (placed.get(leader.job) ?? 0) > 0), placed: total };

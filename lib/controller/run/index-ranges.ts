@@ -1,4 +1,4 @@
-/** Reads a set of indexes as Kubernetes writes one, `0,2-4`; what is no index is passed over. */
+/** Parses a set of indexes as Kubernetes writes one, `0,2-4`; skips what is not an index. */
 export function parseIndexes(text: string | undefined): Set<number> {
   const indexes = new Set<number>();
   for (const part of (text ?? '').split(',')) {

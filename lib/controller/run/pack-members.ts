@@ -4,9 +4,9 @@ import { type FreeNode, type MemberNeed } from './run-plan';
 
 /** What placing members on nodes came to. */
 export interface Placing {
-  /** Members that found room, by Job. */
+  /** Members that fit, by Job. */
   readonly placed: ReadonlyMap<string, number>;
-  /** Room that is left. */
+  /** Remaining capacity. */
   readonly left: readonly FreeNode[];
 }
 
@@ -29,35 +29,37 @@ interface Bound {
  * themselves; a scheduler may still find a way where this finds none.
  */
 export function packMembers(needs: readonly MemberNeed[], nodes: readonly FreeNode[]): Placing {
-  const rooms = nodes.map((node): NodeCapacity => ({ node, free: { ...node.free } }));
+  const capacities = nodes.map((node): NodeCapacity => ({ node, free: { ...node.free } }));
   const taken: { readonly need: MemberNeed; readonly node: FreeNode }[] = [];
   const placed = new Map<string, number>();
   const size = sizer(nodes);
   for (const need of [...needs].sort((a, b) => Number(b.leader) - Number(a.leader) || size(b) - size(a))) {
     const bounds = boundsOf(need.pod);
-    const fitting = rooms.filter(
+    const fitting = capacities.filter(
       ({ node }) => admits(node, need.pod) && bounds.every(({ key }) => node.labels[key] !== undefined),
     );
     let count = 0;
     let cursor = 0;
     while (count < need.count) {
       const at = fitting.findIndex(
-        (room, index) => index >= cursor && hasCapacity(room, need) && within(room.node, bounds, fitting, taken),
+        (capacity, index) =>
+          index >= cursor && hasCapacity(capacity, need) && within(capacity.node, bounds, fitting, taken),
       );
-      const room = fitting[at];
-      if (!room) break;
-      for (const [resource, amount] of amountsOf(need)) room.free[resource] = (room.free[resource] ?? 0) - amount;
-      if (bounds.length > 0) taken.push({ need, node: room.node });
+      const capacity = fitting[at];
+      if (!capacity) break;
+      for (const [resource, amount] of amountsOf(need))
+        capacity.free[resource] = (capacity.free[resource] ?? 0) - amount;
+      if (bounds.length > 0) taken.push({ need, node: capacity.node });
       // What is full for one is full for all that are like it.
       else cursor = at;
       count++;
     }
     placed.set(need.job, count);
   }
-  return { placed, left: rooms.map(({ node, free }) => ({ ...node, free })) };
+  return { placed, left: capacities.map(({ node, free }) => ({ ...node, free })) };
 }
 
-/** Room that is left once the claims of gangs are met, as far as they can be. */
+/** Returns the capacity that remains once the claims of gangs are met, as far as they can be. */
 export const nodesWithoutClaims = (
   nodes: readonly FreeNode[],
   claims: readonly (readonly MemberNeed[])[],

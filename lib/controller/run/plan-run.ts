@@ -20,7 +20,7 @@ import { remainingTtl } from './remaining-ttl';
 import { earlier, pastDeadline, type RunResult } from './run-result';
 
 /**
- * Conducts a job set or a training job: what lies across its Jobs and what no Job does by itself.
+ * Plans a run: what spans its Jobs and what no Job does by itself.
  *
  * Pure and level-triggered: the record, the Jobs and the pods decide, so that a crash between any two writes leads to
  * the same end. What one Job does natively is left to it.
@@ -100,7 +100,7 @@ const spansIn =
 const livePieces = ({ workload }: RunInput, current: readonly LiveJob[]): ReplicatedJob[] =>
   current.map(({ child, progress }) => replicatedJobOf(unchangedObject(child), child, progress, spansIn(workload)));
 
-/** The record with what the Jobs say by now, and with how it ended or starts anew. */
+/** Returns the record updated from the Jobs, with its end or its restart. */
 function judge(scene: Scene, before: RunRecord): RunRecord {
   if (before.outcome !== undefined) return before;
   const { input, replicatedJobs } = scene;

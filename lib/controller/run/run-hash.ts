@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { crdOf, isPlainObject, type RunKind, type Workload } from '../../api';
 import { shortHash } from '../../expand';
 
-/** Fields of a spec that say how its work is looked after, not what it is: another value of one is no other run. */
+/** Fields of a spec that do not describe its work: changing one does not start another run. */
 const notWork: ReadonlySet<string> = new Set([
   'suspend',
   'parallelism',
@@ -29,7 +29,7 @@ const hashes = new WeakMap<object, string>();
 /**
  * Hash of the work that a job set or a training job asks for.
  *
- * Made from its spec alone, and from what it says beyond the defaults: neither another profile nor a version of the
+ * Computed from its spec alone, without defaults: neither another profile nor a version of the
  * library that knows more fields starts a finished job again.
  */
 export function runHash(workload: Workload<RunKind>): string {
@@ -43,7 +43,7 @@ export function runHash(workload: Workload<RunKind>): string {
 
 function workOf({ kind, spec }: Workload<RunKind>): unknown {
   const { failurePolicy, ...rest } = spec as Readonly<Record<string, unknown>>;
-  // How often it may start anew is read when it fails; it changes no work.
+  // The number of restarts is read when the run fails; it does not change the work.
   const { maxRestarts: _, ...policy } = (failurePolicy ?? {}) as Readonly<Record<string, unknown>>;
   const work = Object.fromEntries(Object.entries(rest).filter(([field]) => !notWork.has(field)));
   return withoutDefaults({ ...work, failurePolicy: policy }, specSchema(kind));

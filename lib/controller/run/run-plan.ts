@@ -4,11 +4,11 @@ import { type BlockingIssue } from '../plan/plan-step';
 import { type Observed } from '../observed/child';
 import { type PodFacts } from '../observed/pod-facts';
 
-/** How far a workload that ends has come: kept in its status, so that a new leader goes on where the last one stopped. */
+/** Progress of a run: kept in its status, so that a new leader continues where the last one stopped. */
 export interface RunRecord {
-  /** Times that the whole was started anew. */
+  /** Number of restarts. */
   readonly restarts: number;
-  /** Hash of the work of this run, made from the spec alone; another one is another run. */
+  /** Hash of the work of this run, computed from the spec alone; another hash is another run. */
   readonly run?: string;
   /** Indexes that are over, as Kubernetes writes a set of them: `0,2-4`; of shards, or of members by role. */
   readonly succeeded: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface RunRecord {
   readonly outcome?: 'Succeeded' | 'Failed';
   readonly outcomeReason?: string;
   readonly outcomeMessage?: string;
-  /** Gang: waiting for room, started and not all scheduled yet, or running; and since when, as ISO 8601. */
+  /** Gang: waiting for capacity, starting, or started; and since when, as ISO 8601. */
   readonly gang?: {
     readonly phase: 'Waiting' | 'Starting' | 'Started';
     readonly since: string;
@@ -27,7 +27,7 @@ export interface RunRecord {
   };
 }
 
-/** Room that is free on one node, in the numbers of `PodFacts.requests`, `pods` included. */
+/** Free capacity of one node, in the units of `PodFacts.requests`, `pods` included. */
 export interface FreeNode extends NodeOffer {
   readonly free: Readonly<Record<string, number>>;
 }
@@ -37,7 +37,7 @@ export interface MemberNeed {
   /** Job that they belong to. */
   readonly job: string;
   readonly count: number;
-  /** Whether nothing goes on without them, so that they are placed before the others. */
+  /** Whether they are required for progress, so that they are placed before the others. */
   readonly leader: boolean;
   readonly labels: Readonly<Record<string, string>>;
   readonly pod: PodSpec;
@@ -45,7 +45,7 @@ export interface MemberNeed {
   readonly requests: Readonly<Record<string, number>>;
 }
 
-/** Room that a gang has to be left. */
+/** Capacity that is reserved for a gang. */
 export interface GangClaim {
   /** When it was made, as ISO 8601: `gang.since` of the record. */
   readonly since: string;
@@ -55,7 +55,7 @@ export interface GangClaim {
   readonly members: readonly MemberNeed[];
 }
 
-/** What conducting a job set or a training job is made of. */
+/** Input of a run plan. */
 export interface RunInput {
   readonly workload: Workload<RunKind>;
   /** What expand gives. */
@@ -66,10 +66,10 @@ export interface RunInput {
   /** Whether the scheduler itself knows gangs. */
   readonly schedulerKnowsGangs: boolean;
   /**
-   * Room of the cluster, less what other gangs claim (`claimedRoom`); asked for only where a gang waits or is about to start.
+   * Free nodes of the cluster, less what other gangs claim (`unclaimedNodes`); called only where a gang waits or is about to start.
    *
    * While a gang whose status says `waiting` or `starting` has not had a pass since the process began, its claim is not
-   * known, and neither is the room.
+   * known, and neither is the capacity.
    */
   readonly freeNodes: () => readonly FreeNode[] | undefined;
   /** Milliseconds since 1970. */
@@ -78,7 +78,7 @@ export interface RunInput {
 
 /** What conducting came to. */
 export interface RunPlan {
-  /** The objects to be: Jobs suspended, held back, or left out so that the plan removes them. */
+  /** Desired objects: Jobs that run, are suspended, or are omitted so that the plan deletes them. */
   readonly desired: readonly KubernetesObject[];
   /** Record after this pass; written with the status. */
   readonly record: RunRecord;
@@ -86,7 +86,7 @@ export interface RunPlan {
   readonly writeFirst: boolean;
   /** Objects, as `Kind/name`, that stay exactly as they are, so that a plan may pass them over; `desired` has them as they live. */
   readonly untouched?: ReadonlySet<string>;
-  /** Room that other gangs have to leave to this one: it starts, and not all of its members have a node yet. */
+  /** Capacity that is reserved for this gang: it starts, and not all of its members have a node yet. */
   readonly claim?: GangClaim;
   /** Pods to delete: those that a clean-up policy removes. */
   readonly pods: readonly PodFacts[];

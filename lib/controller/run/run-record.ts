@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Conditions by which a workload that ends says how it ended. */
 export const outcomeConditions = { Succeeded: 'Complete', Failed: 'Failed' } as const;
 
-/** The run that a status tells of. */
+/** Returns the run that a status records. */
 export function recordOf(status: Fields | undefined): RunRecord {
   const ended = (['Succeeded', 'Failed'] as const).flatMap((outcome) => {
     const condition = trueCondition(status, outcomeConditions[outcome]);
@@ -38,7 +38,7 @@ function outcomeOf(outcome: 'Succeeded' | 'Failed', { reason = outcome, message 
   };
 }
 
-/** What a status tells of a run, the conditions Complete and Failed apart; `recordOf` reads it again. */
+/** Returns the status fields of a run, except the conditions Complete and Failed; `recordOf` parses them. */
 export function runFields(record: RunRecord): Fields {
   const { restarts, run, succeeded, failed, started, ended, gang } = record;
   return {

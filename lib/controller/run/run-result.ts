@@ -8,11 +8,11 @@ export interface RunResult {
   readonly message: string;
   /** When it was decided, in milliseconds since 1970. */
   readonly at: number;
-  /** Whether starting the whole anew may help. */
+  /** Whether a restart of the run may help. */
   readonly repeatable: boolean;
 }
 
-/** An end that everybody hoped for. */
+/** Returns a successful result. */
 export const succeeded = (at: number, message: string): RunResult => ({
   outcome: 'Succeeded',
   reason: 'Completed' satisfies ConditionReason,
@@ -32,11 +32,7 @@ export const failed = (at: number, reason: RunReason, message: string, repeatabl
 
 /** The end by the deadline of the whole. */
 export const pastDeadline = (at: number, deadline: string): RunResult =>
-  failed(
-    at,
-    'DeadlineExceeded',
-    `it took longer than its deadline of ${deadline}; raise spec.activeDeadline, or give it more room`,
-  );
+  failed(at, 'DeadlineExceeded', `it exceeded spec.activeDeadline (${deadline}); raise it or add capacity`);
 
 /** The earlier of two ends; the first where they came at the same time. */
 export const earlier = (one: RunResult | undefined, other: RunResult | undefined): RunResult | undefined =>

@@ -10,8 +10,8 @@ export function runStartTime(
   if (workload.spec.suspend || record.gang?.phase === 'Waiting') return undefined;
   if (record.started !== undefined) return record.started;
   const running = replicatedJobs.filter(({ progress }) => progress && !progress.finished);
-  // Those that are over may have run before it was suspended; they tell only where no other one does.
-  const telling = running.length > 0 ? running : replicatedJobs;
-  const starts = telling.flatMap(({ progress }) => (progress?.started === undefined ? [] : [progress.started]));
+  // Finished Jobs may have run before a suspension; their start counts only where no other Job has one.
+  const relevant = running.length > 0 ? running : replicatedJobs;
+  const starts = relevant.flatMap(({ progress }) => (progress?.started === undefined ? [] : [progress.started]));
   return starts.length === 0 ? undefined : new Date(Math.min(...starts)).toISOString();
 }

@@ -2,10 +2,10 @@ import { type FreeNode, type GangClaim, type RunRecord } from './run-plan';
 import { nodesWithoutClaims } from './pack-members';
 
 /**
- * Room that a gang may count on: less what other gangs claim.
+ * Returns the capacity that a gang may use: less what other gangs claim.
  *
  * A claim whose members may already be on their way always counts. Among gangs that are about to start, one that has its
- * own claim on record gives way to earlier ones only, so that of two that meet one goes on.
+ * own claim on record yields to earlier ones only, so that of two that meet one continues.
  * `claims` holds the latest `Conducted.claim` of each gang by a key, such as its uid.
  */
 export function unclaimedNodes(

@@ -51,7 +51,7 @@ describe('the stores of a controller', () => {
             const on = [...pods.values()].filter(({ on: where, phase }) => where === name && phase !== 'Succeeded');
             return { cpu: 8000 - on.reduce((sum, { cpu }) => sum + cpu * 1000, 0), pods: 20 - on.length };
           });
-          expect(stores.room().map(({ free }) => free)).toEqual(expected);
+          expect(stores.freeNodes().map(({ free }) => free)).toEqual(expected);
         }
         await factory.stop();
       }),

@@ -64,7 +64,7 @@ test('what stands in the way of a project is told', () => {
     kind: 'Namespace',
     name: 'shop',
     owner: 'application' as const,
-    message: 'Namespace shop exists and belongs to somebody else.',
+    message: 'Namespace shop exists and belongs to another client.',
   };
   const taken = tell('Project', { plan: { steps: [], blockingIssues: [obstacle], waits: false } });
   expect(conditionIn(taken, 'Stalled')).toMatchObject({ reason: 'NameConflict', message: obstacle.message });
@@ -118,7 +118,7 @@ test('a project tells once that it is ready and once what stalls it', () => {
     kind: 'Namespace',
     name: 'shop',
     owner: 'application' as const,
-    message: 'Namespace shop exists and belongs to somebody else. Give Project shop another name.',
+    message: 'Namespace shop exists and belongs to another client. Give Project shop another name.',
   };
   const taken = { plan: { steps: [], blockingIssues: [obstacle], waits: false } };
   const after = (status: object, seen: Seen = {}) =>

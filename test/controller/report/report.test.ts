@@ -408,7 +408,7 @@ describe('work that ends', () => {
       ended: '2026-03-01T11:30:00.000Z',
       outcome: 'Failed',
       outcomeReason: 'DeadlineExceeded',
-      outcomeMessage: 'it took longer than its deadline of 1h',
+      outcomeMessage: 'it exceeded spec.activeDeadline (1h)',
       gang: { phase: 'Started', since: '2026-03-01T10:59:00Z', attempts: 1 },
     };
     expect(recordOf(tell(makeTrainingJob(), { record }).status)).toEqual(record);
@@ -631,10 +631,7 @@ describe('events', () => {
     ] as const;
     const previous = tell(makeService()).status as ReportInput['previous'];
     const { events, status } = tell(makeService(), { previous, plan: { steps } });
-    expect(events.map(({ message }) => message)).toEqual([
-      'Put right what others had changed of Service/app.',
-      'Deleted ConfigMap/old.',
-    ]);
+    expect(events.map(({ message }) => message)).toEqual(['Corrected drift of Service/app.', 'Deleted ConfigMap/old.']);
     // Healing what others changed is no rollout.
     expect(verdictOf(status)).toBe(`${done}Available`);
   });

@@ -13,7 +13,7 @@ const job = (name: string, phase: 'Waiting' | 'Starting' | 'Started', metadata: 
   status: { gang: { phase, since: '2026-01-01T00:00:00Z', attempts: 0 } },
 });
 
-const stores = (...documents: readonly LiveObject[]) => ({ room: () => free, documents: () => documents });
+const stores = (...documents: readonly LiveObject[]) => ({ freeNodes: () => free, documents: () => documents });
 const key = (name: string) => `PinterestTrainingJob/shop/${name}`;
 
 describe('room for a gang', () => {

@@ -50,7 +50,7 @@ test('nobody starts before all fit, and the start is on record first', () => {
   const waiting = gang.pass();
   expect(jobsOf(waiting.desired)).toEqual({ 'app-master': 'held', 'app-worker': 'held' });
   expect(waiting.blockingIssues).toMatchObject([{ reason: 'GangPending', owner: 'capacity' }]);
-  expect(waiting.blockingIssues[0]?.message).toMatch(/room for 3 members at once, and 2 would find some/);
+  expect(waiting.blockingIssues[0]?.message).toMatch(/capacity for 3 members at once, and 2 would fit now/);
   expect(waiting.requeueAfter).toBeGreaterThan(0);
   gang.room = () => nodes(3);
   expect(gang.look()).toMatchObject({ writeFirst: true, record: { gang: { phase: 'Starting' } } });
