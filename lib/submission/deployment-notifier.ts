@@ -38,7 +38,7 @@ export class DeploymentNotifier {
     for (const { name } of deployment.targets) targets.get(name)?.warn(project, 'BreakGlass', message);
     if (webhook === undefined) return;
     const untold = (why: { readonly status: number } | { readonly error: string }): void =>
-      log.error('nobody was told of a break-glass', { ...why, id: deployment.id });
+      log.error('break-glass webhook failed', { ...why, id: deployment.id });
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify(facts);
     fetch(webhook, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000), redirect: 'error' }).then(

@@ -84,7 +84,7 @@ class RunningSubmission {
     const identity = `${host}_${Math.floor(clock.random() * 2 ** 48).toString(36)}`;
     const home = this.connections.to();
     const { state, targets, engine } = this.parts(home, identity);
-    const server = await this.entrance(engine, home.reader);
+    const server = await this.startServer(engine, home.reader);
     this.log.info('serving', { port: server.port, statusPort: server.statusPort, identity });
     try {
       const caches = [...targets.values()].map((target) => target.start(stop));
@@ -174,7 +174,7 @@ class RunningSubmission {
     await work;
   }
 
-  private entrance(engine: SubmissionEngine, client: KubeClient): ReturnType<typeof startHttpServer> {
+  private startServer(engine: SubmissionEngine, client: KubeClient): ReturnType<typeof startHttpServer> {
     const { clock, registry, page } = this.process;
     const { settings, identity: identitySettings } = this.loaded;
     const { session } = identitySettings;

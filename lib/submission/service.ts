@@ -37,8 +37,8 @@ export interface Streaming {
 /**
  * Operations for authenticated callers; the HTTP server has checked only identity, schema and limits.
  *
- * Each method asks what the caller may do, and throws a `Refusal` where something is not to be had or not allowed. What
- * a caller may not see is told like what is not there.
+ * Each method authorizes the caller, and throws a `ProblemResponse` if something is missing or not allowed. What a caller
+ * may not see is reported like something that does not exist.
  */
 export interface SubmissionService {
   projects(caller: Caller, paging: Paging): Promise<Page<ProjectView>>;

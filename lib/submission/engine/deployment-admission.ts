@@ -176,7 +176,7 @@ export class DeploymentAdmission {
     const { ready, last } = laneOf(ledger, { workflow, stage: stage.name });
     const open = ledger.open.find((one) => one.id === last && one.digest === artifact.digest);
     const under = open && this.deploymentOf(project, ledger, open.id);
-    // One that has failed or was taken back is no answer to who asks for it anew.
+    // A repeated request after a failed or canceled deployment starts a new one.
     const isLost = under?.phase === 'rollingBack' || (under && isFinal(under.phase) && under.phase !== 'ready');
     if (under && !isLost) return under;
     const [newest] = ready;

@@ -100,7 +100,7 @@ export class DeploymentReconciler {
   private async reportInterruption(error: unknown, project: string, entry: LedgerEntry): Promise<void> {
     const record = await this.recordOf(project, entry);
     if (isFinal(record.deployment.phase)) return;
-    const message = `does not go on, and is tried again: ${errorText(error)}`;
+    const message = `interrupted, retrying: ${errorText(error)}`;
     const cause = { owner: 'platform', reason: interrupted, message } as const;
     // The cause of a rollback stays visible until its end.
     const change = record.deployment.phase === 'rollingBack' ? {} : { cause };
@@ -111,7 +111,7 @@ export class DeploymentReconciler {
   private async reportContinuation(id: string): Promise<void> {
     const record = this.options.state.record(id);
     if (record?.deployment.cause?.reason !== interrupted || isFinal(record.deployment.phase)) return;
-    await this.keeper.keep(record, { cause: undefined }, [{ message: 'goes on' }]);
+    await this.keeper.keep(record, { cause: undefined }, [{ message: 'continues' }]);
   }
 
   /** Fails a deployment whose artifact, or that of its rollback, is no longer available; rethrows other errors. */
@@ -119,7 +119,7 @@ export class DeploymentReconciler {
     if (!(error instanceof ProblemResponse) || error.status === 503) throw error;
     const record = await this.recordOf(project, entry);
     if (isFinal(record.deployment.phase)) throw error;
-    const message = `does not go on, and what was applied stays: ${error.message}`;
+    const message = `stopped, the applied workloads stay: ${error.message}`;
     const cause = { owner: 'platform', reason: 'ReferenceNotFound', message: error.message } as const;
     return this.close(project, entry, await this.keeper.end(record, 'failed', { message, cause }, { cause }));
   }
@@ -131,7 +131,7 @@ export class DeploymentReconciler {
       record = await this.waiting(project, entry);
       if (!(await this.options.hasRoom(project, entry))) return queuePollIntervalMs;
       await this.options.state.changeLedger(project, (now) => ({ ledger: admitted(now, entry.id), result: undefined }));
-      record = await this.keeper.keep(record, { phase: 'pending' }, [{ message: 'the project has room for it' }]);
+      record = await this.keeper.keep(record, { phase: 'pending' }, [{ message: 'the project has quota for it' }]);
     }
     if (record.deployment.phase === 'pending') {
       if (await this.mustWait(project, entry)) {

@@ -1,6 +1,6 @@
 /**
- * A stream of items by key that somebody reads at their own pace: of an item that changes again before it was read only
- * the newest state is kept, so that a slow reader costs no more than there are items.
+ * Stream of items by key that coalesces unread changes of an item, so that a slow reader buffers at most one entry per
+ * item.
  */
 export class LiveStream<T> implements AsyncIterable<T> {
   private readonly waiting = new Map<string, T>();

@@ -6,10 +6,9 @@ import { liveSequence } from './mark';
 type AmountTexts = Readonly<Record<string, string>>;
 
 /**
- * What deployments of a project may ask for on a target beyond what its workloads show: those that are under way, those
- * that wait, and those that ended so lately that the mirror may not have seen what they applied; `now` in milliseconds
- * since 1970. One that itself waits (`besides`) stands before those that wait since later: of two that wait for each other's
- * room, the first has it.
+ * Returns the requests of a project's deployments on a target beyond those of its workloads: of deployments in progress,
+ * queued ones, and those that ended so recently that the cache may not have seen their objects. `now` is in milliseconds
+ * since 1970. A queued deployment (`besides`) precedes those queued later, so that two never wait for each other.
  */
 export function reservedOn(
   { open, ended }: ProjectLedger,

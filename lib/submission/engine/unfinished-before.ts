@@ -5,8 +5,8 @@ import { type DeploymentTarget } from '../targets/deployment-target';
 import { isOf, liveSequence } from './mark';
 
 /**
- * Targets of a deployment on which stands what gave way to it before it was Ready: nobody follows that any more, so where the
- * deployment stops it must go too. `target` gives one by its name, and throws where it cannot be looked at.
+ * Returns the targets on which a deployment superseded one that was not Ready: if the deployment stops, these workloads
+ * must be rolled back too. `target` returns a target by name, and throws if it is unavailable.
  */
 export function unfinishedBefore(
   state: ConfigMapState,

@@ -26,7 +26,7 @@ export const redirect = (location: string, cookies: readonly string[]): RouteAns
 export const loggedIn = (location: string, cookies: readonly string[]): RouteAnswer => {
   const place = escaped(location);
   const refresh = `<meta http-equiv="refresh" content="0;url=${place}">`;
-  const body = page('Logged in', refresh, `<p><a href="${place}">Go on</a></p>`);
+  const body = page('Logged in', refresh, `<p><a href="${place}">Continue</a></p>`);
   return { status: 200, headers: { ...guards, ...html, 'set-cookie': cookies }, body };
 };
 

@@ -25,7 +25,7 @@ export function safeParseSessionKeys(text: string): {
     const bytes = Buffer.from(line, 'base64');
     const isKey = bytes.length === 32 && bytes.toString('base64') === line;
     const id = createHash('sha256').update('session key ').update(bytes).digest('base64url').slice(0, 11);
-    const [reason, remedy] = ['is no key', 'write 32 random bytes in base64, as `openssl rand -base64 32` does'];
+    const [reason, remedy] = ['is not a key', 'use 32 random bytes in base64, as `openssl rand -base64 32` does'];
     if (!isKey) problems.push({ code: 'bad-format', path: [index], reason, remedy });
     else keys.push({ id, bytes });
   });

@@ -112,8 +112,7 @@ export class ConfigMapState {
   }
 
   /**
-   * Changes a ledger: what `change` makes of the newest one is written unless somebody else wrote meanwhile; then it is
-   * asked again. It is called with a ledger that no write of anybody has passed.
+   * Changes a ledger with optimistic concurrency: on a write conflict, `change` is called again with the latest ledger.
    */
   async changeLedger<T>(
     project: string,
@@ -144,7 +143,7 @@ export class ConfigMapState {
     const name = recordName(id);
     const known = before ? this.maps.known(name) : undefined;
     if (before && !known) throw new Outdated(`the record of deployment ${id} is gone`);
-    // What another process wrote since may be known here already: then its version is no precondition that holds.
+    // The cache may already contain a newer write of another process, whose version must not be the precondition.
     if (before && numberOf(recordIn(known)) !== numberOf(before))
       throw new Outdated(`the record of deployment ${id} was written by another process`);
     try {

@@ -38,7 +38,7 @@ export function freshRecord(project: string, entry: LedgerEntry): DeploymentReco
     ...(review !== undefined && { review }),
     targets: Object.keys(asks).map((name) => ({ name, phase: 'waiting', workloads: [] })),
   };
-  const message = waits ? 'accepted; waits until the project has room' : 'accepted';
+  const message = waits ? 'accepted; waits until the project has quota' : 'accepted';
   return { deployment, events: [{ number: 1, at: requestedAt, phase, message }], request };
 }
 

@@ -2,11 +2,11 @@ import { isFinal, type DeploymentRecord } from './deployment-record';
 import { closed, emptyLedger, opened, setBack, type LedgerEntry, type ProjectLedger } from './project-ledger';
 
 /**
- * The ledger of a project as its records tell it, for where the ledger itself is lost: the order goes on behind the last
- * deployment that was begun, those under way go on, and one can go back to those that were Ready.
+ * Rebuilds a lost ledger of a project from its records: the sequence continues after the last started deployment,
+ * deployments in progress continue, and Ready ones remain available for rollbacks.
  *
- * Lost for good are deployments that were accepted and not begun, keys that meant another's deployment, and how much those
- * under way ask for: they count again as soon as their workloads are there.
+ * Deployments that were accepted but not started, key aliases, and the requests of deployments in progress are lost; the
+ * latter count again as soon as their workloads exist.
  */
 export function rebuiltLedger(records: readonly DeploymentRecord[]): ProjectLedger {
   const inOrder = [...records].sort((a, b) => a.deployment.sequence - b.deployment.sequence);

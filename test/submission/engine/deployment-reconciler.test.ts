@@ -64,7 +64,7 @@ describe('several deployments of a project', () => {
     setting.main.meets = () => undefined;
     const ended = await setting.ended(leader, stuck);
     expect([ended.phase, ended.cause]).toEqual(['ready', undefined]);
-    expect(setting.told(leader, stuck).filter((message) => message.includes('is tried again'))).toHaveLength(1);
+    expect(setting.told(leader, stuck).filter((message) => message.includes('interrupted, retrying'))).toHaveLength(1);
   });
 
   test('one whose cluster never answers holds up none of the others, earlier or later', async () => {

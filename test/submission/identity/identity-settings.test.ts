@@ -98,8 +98,8 @@ describe('keys of sessions', () => {
 
   test.each([
     ['', 'holds no key'],
-    ['short', 'is no key'],
-    [`${key()}\nplanted-secret`, 'is no key'],
+    ['short', 'is not a key'],
+    [`${key()}\nplanted-secret`, 'is not a key'],
     [Array.from({ length: 5 }, key).join('\n'), 'holds 5 keys'],
   ])('that are none are a problem which shows nothing of them', (text, reason) => {
     const { keys, problems } = safeParseSessionKeys(text);

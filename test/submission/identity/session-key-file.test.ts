@@ -29,7 +29,7 @@ test('keys are read again within a minute, and go on where the file has none', a
   rmSync(file);
   await clock.turn(60_000);
   expect(read()).toEqual([newer, former]);
-  expect(told).toEqual([expect.stringMatching(/is no key/), expect.stringMatching(/ENOENT/)]);
+  expect(told).toEqual([expect.stringMatching(/is not a key/), expect.stringMatching(/ENOENT/)]);
   expect(told.join()).not.toContain('planted-secret');
 });
 

@@ -22,7 +22,7 @@ test('a record begins with what was asked for, and one event that says so', () =
 test('one without room is queued, and says what it waits for', () => {
   const { deployment, events } = freshRecord('shop', entry({ waits: true }));
   expect([deployment.phase, events[0]?.phase]).toEqual(['queued', 'queued']);
-  expect(events[0]?.message).toBe('accepted; waits until the project has room');
+  expect(events[0]?.message).toBe('accepted; waits until the project has quota');
   expect(Object.keys(deployment)).not.toContain('former');
 });
 
