@@ -40,7 +40,7 @@ export const defineCommand = <
   const O extends OptionSpecs = Record<never, never>,
 >(
   command: CommandSpec<A, O> & { run(parsed: ParsedCommandLine<A, O>, io: Io): Promise<ExitCode> },
-): Command => command as unknown as Command;
+): Command => command;
 
 /** Whether a command consists of subcommands. */
 export const isCommandGroup = (command: Command | CommandGroup): command is CommandGroup => 'subcommands' in command;
