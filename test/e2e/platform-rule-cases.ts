@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Workload that requires something that one cluster offers and the other does not. */
 export interface PlatformRuleCase {
-  /** Rule of `platformRules` that rejects it on the cluster that offers little. */
+  /** Platform rule that rejects it on the cluster that offers little. */
   readonly rule: string;
   /** @default the rule */
   readonly title?: string;

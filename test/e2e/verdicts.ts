@@ -19,7 +19,7 @@ import {
   expandPlatform,
   resolvePlatform,
 } from '../../lib/expand';
-import { platformRules } from '../../lib/expand/policies/platform-rules';
+import { listPlatformRules } from '../../lib/expand/policies/platform-rules';
 import { type Answer, causesOf, messageOf } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
@@ -132,7 +132,7 @@ function difference({ input }: Candidate, answer: Answer, ours: readonly Problem
 function isAmong(answer: Answer, ours: readonly Problem[]): boolean {
   const message = messageOf(answer);
   if (isOfPolicy(message)) {
-    const broken = platformRules.filter((rule) =>
+    const broken = listPlatformRules().filter((rule) =>
       message.includes(`${['spec', ...rule.field].join('.')}: ${rule.reason}; ${rule.remedy}`),
     );
     return ours.some(({ rule }) => broken.some(({ name }) => name === rule));

@@ -30,13 +30,17 @@ function copyRepository(): void {
   );
 }
 
-function register({ file, imports: [name, from] }: Registration): void {
+function register({ file, imports }: Registration): void {
+  const [name, from] = imports ?? [];
   const path = join(copy, file);
   const text = readFileSync(path, 'utf8');
   const entry = /^( +)PinterestService: .*\n/m;
   if (!entry.test(text)) throw new Error(`${file} has no entry of PinterestService, beside which to register ${kind}`);
-  const registered = text.replace(entry, (line, indent: string) => `${line}${indent}${kind}: ${name},\n`);
-  writeFileSync(path, `import { ${name} } from '${from}';\n${registered}`);
+  const registered = text.replace(
+    entry,
+    (line, indent: string) => `${line}${indent}${kind}: ${name ?? 'undefined'},\n`,
+  );
+  writeFileSync(path, `${name === undefined ? '' : `import { ${name} } from '${from}';\n`}${registered}`);
 }
 
 function run(...command: readonly string[]): string {

@@ -1,8 +1,8 @@
 /** One entry of a table that lists every workload kind. */
 export interface Registration {
   readonly file: string;
-  /** Name that the kind's file exports, and its module specifier. */
-  readonly imports: readonly [name: string, from: string];
+  /** Name that the kind's file exports, and its module specifier. @default - the entry is undefined: the kind has no part in it */
+  readonly imports?: readonly [name: string, from: string];
 }
 
 /** The table that defines what a workload kind is; without it, no other is asked to know the kind. */
@@ -17,6 +17,7 @@ export const registrations: readonly Registration[] = [
   { file: 'lib/controller/kinds/kind-controllers.ts', imports: ['pinterestWorkerController', './pinterest-worker'] },
   { file: 'lib/operations/canary/kinds/canary-kinds.ts', imports: ['pinterestWorkerCanary', './pinterest-worker'] },
   { file: 'lib/submission/preview/kinds/kind-scales.ts', imports: ['pinterestWorkerScale', './pinterest-worker'] },
+  { file: 'lib/cli/commands/import/kinds/kind-imports.ts' },
 ];
 
 /** Exports of public names; users of the library need them, the compiler does not. */

@@ -3,14 +3,18 @@ import { kindExpanders } from '../kinds/kind-expanders';
 import { commonRules } from './common-rules';
 import { type PlatformRule } from './platform-rule';
 
-const kinds = Object.keys(workloadKinds) as WorkloadKind[];
-
-const byKind = new Map<WorkloadKind, readonly PlatformRule[]>(
-  kinds.map((kind) => [kind, [...commonRules, ...(kindExpanders[kind].rules as readonly PlatformRule[])]]),
-);
+const byKind = new Map<WorkloadKind, readonly PlatformRule[]>();
 
 /** Lists the platform rules of a kind. */
-export const rulesOf = (kind: WorkloadKind): readonly PlatformRule[] => byKind.get(kind) ?? [];
+export function rulesOf(kind: WorkloadKind): readonly PlatformRule[] {
+  const known = byKind.get(kind);
+  if (known) return known;
+  const rules = [...commonRules, ...(kindExpanders[kind].rules as readonly PlatformRule[])];
+  byKind.set(kind, rules);
+  return rules;
+}
 
-/** All platform rules. */
-export const platformRules: readonly PlatformRule[] = [...new Set(kinds.flatMap(rulesOf))];
+/** Lists all platform rules. */
+export const listPlatformRules = (): readonly PlatformRule[] => [
+  ...new Set((Object.keys(workloadKinds) as WorkloadKind[]).flatMap(rulesOf)),
+];

@@ -3,7 +3,7 @@ import { type Workload } from 'pinion/api';
 import { type ManifestInput } from '../../../lib/api';
 import { explainProblem } from '../../../lib/api';
 import { offerOf } from '../../../lib/expand/policies/rule-paths';
-import { platformRules } from '../../../lib/expand/policies/platform-rules';
+import { listPlatformRules } from '../../../lib/expand/policies/platform-rules';
 import { richCluster, sparseCluster, platformRuleCases } from '../../e2e/platform-rule-cases';
 
 const clusterOf = (documents: readonly ManifestInput[]) =>
@@ -27,7 +27,7 @@ test.each(platformRuleCases.map((one) => [one.title ?? one.rule, one] as const))
   (_, { rule, input }) => {
     const workload = parseManifest(input) as Workload;
     const context = (cluster: typeof sparse) => cluster.project(workload.metadata.namespace);
-    const { paths } = platformRules.find(({ name }) => name === rule) ?? {};
+    const { paths } = listPlatformRules().find(({ name }) => name === rule) ?? {};
     if (paths) expect(paths(workload.spec, context(sparse))).not.toEqual([]);
     expect(messagesOf(rule, input, rich)).toEqual([]);
   },

@@ -1,9 +1,9 @@
 import { type WorkloadKind } from '../../../../api';
-import { cronJobImport } from './cron-job';
-import { daemonImport } from './daemon';
+import { cronJobImport } from './pinterest-cron-job';
+import { daemonImport } from './pinterest-daemon';
 import { type KindImport } from './kind-import';
-import { serviceImport } from './service';
-import { statefulSetImport } from './stateful-set';
+import { serviceImport } from './pinterest-service';
+import { statefulSetImport } from './pinterest-stateful-set';
 
 /** How each workload kind is imported; undefined for kinds without one native kind that corresponds to them. */
 export const kindImports: { readonly [K in WorkloadKind]: KindImport | undefined } = {

@@ -5,7 +5,7 @@ import { workloadFields } from '../fields/workload-fields';
 import { workloadRules } from '../rules/workload-rules';
 import { integer } from '../schema/field';
 import { withRules } from '../schema/field-facts';
-import { onePodTemplate, type WorkloadKindDefinition } from './kind-definition';
+import { onePodTemplate, type KindSchemas, type WorkloadKindDefinition } from './kind-definition';
 
 /** Schema of `PinterestWorker.spec`. */
 export const workerSpec = () =>
@@ -29,4 +29,4 @@ export const pinterestWorkerKind = {
   columns: [readyColumn, ...replicaColumns, ...lastWorkloadColumns],
   spec: workerSpec,
   status: () => z.strictObject(replicatedStatusFields()),
-} as const satisfies WorkloadKindDefinition;
+} as const satisfies WorkloadKindDefinition & KindSchemas;
