@@ -57,7 +57,7 @@ export function evaluatePromotion(input: PromotionInput): Promotion {
   const problems = [
     ...(waits ? [problem(waits.field, waits.reason, waits.remedy)] : []),
     ...(lacksApproval
-      ? [problem('when', `has not been approved for ${stage}`, 'have somebody approve it who may deploy there')]
+      ? [problem('when', `has not been approved for ${stage}`, 'ask a user who may deploy there to approve it')]
       : []),
   ];
   return { problems, ...(waits?.from !== undefined && !lacksApproval && { allowedFrom: waits.from }) };
@@ -152,7 +152,7 @@ function unknownStage({ content, stage }: PromotionInput): Problem {
     object: `Workflow ${content.project}/${content.name}`,
     path: ['spec', 'stages'],
     value: stage,
-    reason: 'is no stage of the workflow',
+    reason: 'is not a stage of the workflow',
     remedy: guess === undefined ? `use ${names.join(' or ')}` : `did you mean "${guess}"?`,
   };
 }

@@ -98,7 +98,7 @@ function stageProblems(caller: Caller, project: Project, action: Action, stage: 
   const [reason, who] =
     action === 'deploy'
       ? ['is deployed to by certain groups only', 'one of its deployers']
-      : ['lets nobody of your groups past its publishers', 'one of its breakGlass groups'];
+      : ['does not let your groups bypass its publishers', 'one of its breakGlass groups'];
   const remedy = narrowed.length === 0 ? 'deploy what its publishers published' : `ask ${who}: ${narrowed.join(', ')}`;
   return [{ code: 'not-available', path: ['stage'], value: stage, reason, remedy, object: objectOf(project) }];
 }

@@ -80,7 +80,7 @@ export class ArtifactCache {
       code: 'unsupported-value',
       path: ['stage'],
       value: name,
-      reason: 'is no stage of it',
+      reason: 'is not one of its stages',
       remedy,
     } as const;
     throw new ProblemResponse(422, { title: 'There is no such stage', problems: [problem] });

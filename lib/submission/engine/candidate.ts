@@ -80,7 +80,7 @@ function destinationsOf({ targets }: CandidateSources, project: string, stage: A
       object: `stage ${stage.name}`,
       path: ['targets', index],
       value: name,
-      reason: target ? `has no Project ${project}` : 'is no cluster that is served here',
+      reason: target ? `has no Project ${project}` : 'is not a cluster of this service',
       remedy: target
         ? 'have its Project applied there first'
         : `publish it for ${[...targets.keys()].join(' or ')}, or have the service configured for it`,

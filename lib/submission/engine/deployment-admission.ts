@@ -71,7 +71,7 @@ export class DeploymentAdmission {
     return outcome;
   }
 
-  /** What the same key has asked for before, where that is known; `said` tells what was asked. Throws a `Refusal` where it was something else. */
+  /** Returns the deployment that an idempotency key created before. Throws a `Refusal` if its request differed. */
   earlier(asked: Asked, project: string, said: string): Deployment | undefined {
     const id = idOf(asked, project);
     readable(this.options, asked.caller, project);
@@ -230,7 +230,7 @@ function refused(preview: DeploymentPreview): ProblemResponse {
   const isShort = short.length > 0;
   const places = short.map(({ target }) => target).join(', ');
   return new ProblemResponse(422, {
-    title: isShort ? 'The quota has no room for it' : 'It would be refused',
+    title: isShort ? 'It exceeds the quota' : 'It would be refused',
     ...(isShort && { detail: `It asks for more than is left on ${places}.` }),
     problems: problems.filter((one) => isError(one)).concat(problems.filter((one) => !isError(one))),
     preview,

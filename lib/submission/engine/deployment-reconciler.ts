@@ -263,7 +263,7 @@ export class DeploymentReconciler {
 
   private target(name: string): DeploymentTarget {
     const target = this.options.targets.get(name);
-    const missing = target ? target.unready() : `${name} is no cluster that is served here`;
+    const missing = target ? target.unready() : `${name} is not a cluster of this service`;
     if (!target || missing !== undefined) throw new Error(missing);
     return target;
   }

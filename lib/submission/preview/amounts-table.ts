@@ -9,7 +9,7 @@ import {
 } from '../../api';
 import { type TargetPreview } from '../../contract';
 
-/** What is requested for, and what there is room for, exactly. */
+/** Exact requested and available amounts. */
 export interface Balance {
   /** What the artifact asks for at its peak. */
   readonly requested: ResourceList;
@@ -50,14 +50,14 @@ export function availableOf(
   return { nanos: rest > 0n ? rest : 0n, format: limit.format };
 }
 
-/** Whether a resource has room for what is requested for: within what is available, or no more than there is now. */
+/** Returns whether a request fits: within what is available, or at most what is used now. */
 function fitsIn(resource: string, amount: Quantity | undefined, balance: Balance): boolean {
   const available = availableOf(resource, balance);
   if (!available || !amount || compareQuantities(amount, available) <= 0) return true;
   return compareQuantities(amount, balance.now[resource] ?? none) <= 0;
 }
 
-/** Resources for which there is no room, the scarcest first. */
+/** Lists resources whose request does not fit, the scarcest first. */
 export function shortOf(balance: Balance): string[] {
   const share = (resource: string) => {
     const limit = balance.hard[resource]?.nanos ?? 0n;

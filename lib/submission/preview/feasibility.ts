@@ -53,7 +53,7 @@ function problemOf(pod: PodSpec, nodes: readonly SchedulableNode[], mayCome: boo
       ? []
       : [`${formatQuantity(amount)} of ${name}, and the largest has ${text(largest)}`];
   });
-  const why = most.length > 0 ? most.join(', ') : 'so much of several things that no one node has all of it';
+  const why = most.length > 0 ? most.join(', ') : 'several resources in amounts that no single node has together';
   return {
     code: 'not-available',
     ...(mayCome && { severity: 'warning' as const }),

@@ -92,9 +92,9 @@ function guessed(line: {
   const { min, current, lowest, peak, rest, balance } = line;
   const steps = shortOf(balance).map((resource) => {
     const of = (amounts: ResourceList) => numberOf(amounts[resource] ?? { nanos: 0n, format: 'DecimalSI' });
-    const room = Math.max(of({ [resource]: availableOf(resource, balance) ?? zero }), of(balance.now));
+    const limit = Math.max(of({ [resource]: availableOf(resource, balance) ?? zero }), of(balance.now));
     const each = (of(peak) - of(lowest)) / (current - min);
-    return each > 0 ? Math.floor((room - of(rest) - of(lowest)) / each + 1e-9) : 0;
+    return each > 0 ? Math.floor((limit - of(rest) - of(lowest)) / each + 1e-9) : 0;
   });
   return min + Math.min(current - min - 1, ...steps);
 }

@@ -58,7 +58,8 @@ export function previewTarget(submission: Submission): PreviewResult {
     short.length > 0 ? { target, project, balance, workloads, others: others() } : undefined;
   const fit = misfit && nearestFit(misfit);
   const mayWait =
-    target.world(project).project.spec.onQuotaExceeded === 'Queue' && short.every((one) => mayEverFit(one, balance));
+    target.projectContext(project).project.spec.onQuotaExceeded === 'Queue' &&
+    short.every((one) => mayEverFit(one, balance));
   const problems = [
     ...knownProject(submission),
     ...looks.flatMap((look) => look.problems),
@@ -73,7 +74,7 @@ export function previewTarget(submission: Submission): PreviewResult {
     fits: short.length === 0,
     ...(fit !== undefined && { nearestFit: `${fit}.` }),
     changes: changesOf({ target, workflow, stage: stage.name, resources, live }),
-    problems: problems.map(told),
+    problems: problems.map(problemView),
   };
   return { preview, decision: problems.some(isError) ? 'refuse' : short.length > 0 ? 'queue' : 'accept', requested };
 }
@@ -90,7 +91,7 @@ function balanceOf(
     reserved: reservations.get(place) ?? {},
   }));
   const now = [...ours.keys()].map((place) => peaks.get(place) ?? {}).reduce(addAmounts, {});
-  const { platform, project: document } = target.world(project);
+  const { platform, project: document } = target.projectContext(project);
   return {
     balance: {
       requested: [...ours.values()].reduce(addAmounts, {}),
@@ -102,7 +103,7 @@ function balanceOf(
   };
 }
 
-/** Whether a resource would have room if nothing else were there: otherwise waiting does not help. */
+/** Returns whether a request fits into an empty quota; if not, waiting does not help. */
 const mayEverFit = (resource: string, { requested, hard }: Balance): boolean => {
   const [amount, limit] = [requested[resource], hard[resource]];
   return !amount || !limit || compareQuantities(amount, limit) <= 0;
@@ -129,19 +130,19 @@ function noRoom(
 
 /** A namespace that no Project describes has no deployer, and no quota that could be kept. */
 function knownProject({ target, project }: Submission): Problem[] {
-  if (!target.world(project).assumed.includes('Project')) return [];
+  if (!target.projectContext(project).assumed.includes('Project')) return [];
   return [
     {
       code: 'unknown-reference',
       path: ['metadata', 'namespace'],
       value: project,
-      reason: `is no Project on ${target.name}`,
+      reason: `is not a Project on ${target.name}`,
       remedy: 'have its Project applied there first',
     },
   ];
 }
 
-/** A workload of another project would be applied by somebody who may not. */
+/** Rejects a workload of another project, which the caller may not deploy to. */
 function strayed({ kind, metadata }: ArtifactResource, project: string): Problem[] {
   if (metadata.namespace === project) return [];
   return [
@@ -175,7 +176,15 @@ function takenOver(resource: ArtifactResource, { live, workflow, stage }: Submis
 }
 
 /** A problem as it is sent: what only a file or a rule knows of it stays here. */
-function told({ code, path, value, reason, remedy, object, severity }: Problem): TargetPreview['problems'][number] {
+function problemView({
+  code,
+  path,
+  value,
+  reason,
+  remedy,
+  object,
+  severity,
+}: Problem): TargetPreview['problems'][number] {
   return {
     code,
     path: [...path],

@@ -8,7 +8,7 @@ const replaced = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'];
 /**
  * Whether pods are replaced on the way from one expansion to another: a template changes, or what had pods is gone.
  *
- * Nothing is replaced by itself where pods are updated only once somebody deletes them, or where the rollout is paused.
+ * No pod is replaced if pods are updated only when they are deleted, or if the rollout is paused.
  */
 export function replacesPods(former: readonly KubernetesObject[], then: readonly KubernetesObject[]): boolean {
   const after = new Map(then.map((object) => [`${object.kind}/${object.metadata.name}`, object]));

@@ -46,7 +46,7 @@ export interface Known {
   readonly peak: ResourceList;
 }
 
-/** A resource of an artifact as it was looked at; without `known` where nothing can be made of it. */
+/** A checked resource of an artifact; without `known` if it cannot be expanded. */
 export interface Looked {
   readonly known?: Known;
   readonly problems: readonly Problem[];
@@ -56,7 +56,7 @@ export interface Looked {
 const maxWhole = 512;
 
 /**
- * A cluster as it is at one moment, which remembers what it reckoned.
+ * State of a cluster at one moment; computed results are cached.
  *
  * The facts never change: where a document or a node did, make another one. Live workloads are remembered by uid and generation,
  * resources of artifacts by their identity. Throws a `ProblemsError` where the documents do not fit together.
@@ -66,7 +66,7 @@ export class TargetSnapshot {
   readonly nodes: TargetFacts['nodes'];
   readonly #cluster: PlatformContext;
   readonly #documents: readonly PlatformManifest[];
-  readonly #worlds = new Map<string, ProjectContext>();
+  readonly #contexts = new Map<string, ProjectContext>();
   readonly #peaks = new Map<string, { readonly stamp: string; readonly peak: ResourceList }>();
   readonly #whole = new LruCache<{ readonly stamp: string; readonly known: Known | undefined }>(maxWhole);
   readonly #looked = new WeakMap<ArtifactResource, Looked>();
@@ -88,19 +88,19 @@ export class TargetSnapshot {
     return this.#cluster.platform;
   }
 
-  /** The world of a project, with another runtime profile than the one in force where it is named and known. */
-  world(project: string, profile?: string): ProjectContext {
-    const world = this.#cluster.project(project);
-    if (profile === undefined || profile === world.profile.metadata.name) return world;
+  /** Returns the context of a project, with the named runtime profile if it is known. */
+  projectContext(project: string, profile?: string): ProjectContext {
+    const context = this.#cluster.project(project);
+    if (profile === undefined || profile === context.profile.metadata.name) return context;
     const key = `${profile}/${project}`;
-    let other = this.#worlds.get(key);
+    let other = this.#contexts.get(key);
     const document = this.#documents.find(
       (one): one is PlatformManifest<'RuntimeProfile'> =>
         one.kind === 'RuntimeProfile' && one.metadata.name === profile,
     );
     if (!other && document)
-      this.#worlds.set(key, (other = createProjectContext(world.platform, document, world.project)));
-    return other ?? world;
+      this.#contexts.set(key, (other = createProjectContext(context.platform, document, context.project)));
+    return other ?? context;
   }
 
   /** What a live workload asks for at its peak; nothing where it cannot be expanded. */
@@ -126,7 +126,7 @@ export class TargetSnapshot {
     return entry.known;
   }
 
-  /** A resource of an artifact, with all problems that every other door would tell of it. */
+  /** Checks a resource of an artifact; it reports the same problems as the other entry points. */
   look(resource: ArtifactResource): Looked {
     let looked = this.#looked.get(resource);
     if (!looked) this.#looked.set(resource, (looked = this.#examined(resource)));
@@ -140,9 +140,9 @@ export class TargetSnapshot {
     const workload = isLive(one) ? known?.workload : one;
     if (!workload) return undefined;
     const project = workload.metadata.namespace;
-    const world = this.world(project, profile);
-    if (known && world === this.world(project)) return known.objects;
-    return attempt(() => expandUnchecked(workload, world));
+    const context = this.projectContext(project, profile);
+    if (known && context === this.projectContext(project)) return known.objects;
+    return attempt(() => expandUnchecked(workload, context));
   }
 
   /** What a workload would be with another spec; undefined where it would not be valid. Remembered by `name`. */
@@ -167,7 +167,7 @@ export class TargetSnapshot {
     const { completed } = safeParseManifest(document);
     if (!completed) return undefined;
     const workload = completed as Workload;
-    const objects = attempt(() => expandUnchecked(workload, this.world(workload.metadata.namespace)));
+    const objects = attempt(() => expandUnchecked(workload, this.projectContext(workload.metadata.namespace)));
     return objects && this.#expanded(workload, objects);
   }
 
@@ -175,7 +175,7 @@ export class TargetSnapshot {
     const found = safeParseManifest(resource);
     if (!found.completed) return { problems: found.problems.map(redactProblem) };
     const workload = found.completed as Workload;
-    const { objects, problems } = safeExpand(workload, this.world(workload.metadata.namespace));
+    const { objects, problems } = safeExpand(workload, this.projectContext(workload.metadata.namespace));
     const known = objects ? this.#expanded(workload, objects) : this.#known(resource);
     return { ...(known && { known }), problems: [...found.problems, ...problems].map(redactProblem) };
   }
@@ -188,14 +188,14 @@ export class TargetSnapshot {
 const keyOf = ({ kind, metadata: { namespace, name } }: Pick<LiveObject, 'kind' | 'metadata'> | ArtifactResource) =>
   `${kind}/${namespace}/${name}`;
 
-/** Whether a live workload is just what somebody wrote, with the defaults that every API server sets. */
+/** Returns whether a live workload equals its manifest, apart from defaults that API servers set. */
 const isAsWritten = ({ metadata, spec }: LiveObject, workload: Workload): boolean =>
   isDeepStrictEqual(spec, workload.spec) &&
   isDeepStrictEqual(withoutDeployment(metadata.annotations) ?? {}, workload.metadata.annotations ?? {});
 
 const isLive = (one: LiveObject | Workload): one is LiveObject => 'uid' in one.metadata;
 
-/** Nothing can be made of what asks for things that the cluster does not have. */
+/** Returns undefined if the cluster lacks what the workload requires. */
 function attempt<T>(make: () => T): T | undefined {
   try {
     return make();
@@ -207,7 +207,7 @@ function attempt<T>(make: () => T): T | undefined {
 const stampOf = ({ metadata: { generation, resourceVersion } }: LiveObject): string =>
   generation === undefined ? resourceVersion : `generation ${generation}`;
 
-/** The head of a document as a person writes it. */
+/** Returns the head of a manifest as a user writes it. */
 function written({ kind, metadata }: Pick<LiveObject, 'kind'> & { readonly metadata: ManifestInput['metadata'] }) {
   const { name, namespace, labels, annotations } = metadata;
   return {

@@ -165,7 +165,7 @@ export class ConfigMapState {
     const ledger = this.soundIn(object);
     if (ledger) return ledger;
     throw new Error(
-      `ConfigMap ${object.metadata.name} holds no ledger; mend it, or delete it while nothing is under way: it is made again from what is remembered of deployments`,
+      `ConfigMap ${object.metadata.name} has no ledger; fix it, or delete it while no deployment is in progress: it is created again from stored deployments`,
     );
   }
 

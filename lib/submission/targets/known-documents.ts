@@ -100,5 +100,5 @@ const noPlatform: Problem = {
   code: 'unknown-reference',
   path: [],
   reason: 'the cluster has no Platform that can be read',
-  remedy: 'let the people of the platform apply one',
+  remedy: 'ask the platform team to apply one',
 };

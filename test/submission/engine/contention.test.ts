@@ -43,7 +43,7 @@ test.each(['Reject', 'Queue'] as const)(
           expect(open).toHaveLength(accepted);
           for (const one of outcomes)
             if (one.status === 'rejected')
-              expect((one.reason as ProblemResponse).details.title).toBe('The quota has no room for it');
+              expect((one.reason as ProblemResponse).details.title).toBe('It exceeds the quota');
           // Nobody is turned away for whom there is room beside all that was promised.
           const least = Math.min(
             ...wishes.flatMap(({ cpu }, index) => (outcomes[index]?.status === 'rejected' ? [cpu] : [])),

@@ -193,7 +193,7 @@ describe('problems', () => {
   test('are said of a project that is not there, and of a workload that strays from it', () => {
     const target = new TargetSnapshot({ name: 'prod-1', documents: [], nodes: 3 });
     expect(examined({ target, artifact: [service('cart', 1)] }).preview.problems).toMatchObject([
-      { code: 'unknown-reference', value: 'shop', reason: 'is no Project on prod-1' },
+      { code: 'unknown-reference', value: 'shop', reason: 'is not a Project on prod-1' },
     ]);
     const strayed = { ...service('cart', 1), metadata: { name: 'cart', namespace: 'ads' } };
     expect(examined({ artifact: [strayed] }).decision).toBe('refuse');

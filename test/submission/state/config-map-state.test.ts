@@ -111,8 +111,8 @@ describe('the ledger of a project', () => {
     const { state } = await process();
     await open(state, 'first');
     await tear('ledger-shop', 'ledger');
-    expect(() => state.ledger('shop')).toThrow(/^ConfigMap ledger-shop holds no ledger/);
-    await expect(open(state, 'second')).rejects.toThrow(/^ConfigMap ledger-shop holds no ledger/);
+    expect(() => state.ledger('shop')).toThrow(/^ConfigMap ledger-shop has no ledger/);
+    await expect(open(state, 'second')).rejects.toThrow(/^ConfigMap ledger-shop has no ledger/);
     expect(textAt('ledger-shop', 'ledger')).toMatch(/^{"sequence":2,/);
   });
 
