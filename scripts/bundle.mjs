@@ -27,7 +27,7 @@ const cacheName = `program-${process.version}-${process.platform}-${process.arch
 const cache = join(folder, cacheName);
 const cloud = join(folder, 'cloud.js');
 
-/** Programs that run in images, each with the rooms that it is made of. */
+/** Programs that run in images, each with the modules that it is made of. */
 const images = [
   {
     entryPoint: join(root, 'lib', 'controller', 'main.ts'),
@@ -108,7 +108,7 @@ function newest(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-const rooms = (...names) => names.map((name) => join(root, 'lib', name));
+const modules = (...names) => names.map((name) => join(root, 'lib', name));
 
 /** Whether no file of these, nor this script, is newer than the files that were made of them. */
 function isFresh(made, sources) {
@@ -250,9 +250,9 @@ if (!isFresh([start, program, cloud, packageList(program), packageList(cloud)], 
   await bundleCommand();
 if (!existsSync(cache)) writeCache();
 for (const { entryPoint, outfile, madeOf, hasHeadings } of images)
-  if (!isFresh([outfile, packageList(outfile)], rooms(...madeOf)))
+  if (!isFresh([outfile, packageList(outfile)], modules(...madeOf)))
     await bundleProgram(entryPoint, outfile, [apart], hasHeadings);
 if (!isFresh([stacksProgram], [stacks])) await bundleStacks();
-if (!isFresh([join(page, 'index.html'), packageList('page')], rooms('contract', 'page'))) await bundlePage();
+if (!isFresh([join(page, 'index.html'), packageList('page')], modules('contract', 'page'))) await bundlePage();
 await bundleInterpreter();
 removeOtherLists([program, cloud, ...images.map(({ outfile }) => outfile), 'page', 'cel-interpreter']);
