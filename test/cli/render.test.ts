@@ -80,6 +80,20 @@ describe('--output-dir', () => {
     expect(readdirSync(here(), { recursive: true })).toEqual(before);
   });
 
+  test.each(['out', 'out/below'])('registers its cleanup before it creates a folder: %s', async (folder) => {
+    given({ 'out/own.txt': 'mine' });
+    let [contents, cleanups]: [string[], number] = [[], 0];
+    const onStop = (cleanup: () => void | Promise<void>) => {
+      contents = readdirSync(here(), { recursive: true }) as string[];
+      void cleanup();
+      cleanups++;
+      return () => void cleanups--;
+    };
+    expect((await pinion(['render', '-', '--output-dir', folder], service('cart'), { onStop })).code).toBe(0);
+    expect(contents.sort()).toEqual(['out', 'out/own.txt']);
+    expect(cleanups).toBe(0);
+  });
+
   test('names of foreign objects do not lead out of it', async () => {
     const hostile = 'apiVersion: v1\nkind: Role\nmetadata: {name: ../../x, namespace: ..}\n';
     await pinion(['render', '-', '--output-dir', 'out'], `${hostile}---\n${hostile.replace('../../x', '.._../x')}`);

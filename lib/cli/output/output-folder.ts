@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type KubernetesObject } from '../../expand';
 import { type InputDocument } from '../input/input-documents';
@@ -20,7 +21,7 @@ export class OutputFolder {
   private readonly names = new Set<string>();
   private readonly forget: () => void;
 
-  /** Throws `Inaccessible` where nothing can be written. */
+  /** Throws `UnavailableError` if the folder cannot be written. */
   constructor(
     folder: string,
     private readonly format: OutputFormat,
@@ -30,23 +31,28 @@ export class OutputFolder {
     this.target = resolve(io.cwd, folder);
     this.exists = existsSync(this.target);
     if (!this.exists) createFolder(dirname(this.target), dirname(folder));
-    this.temporary = this.attempt(() => {
-      const beside = this.exists ? this.target : dirname(this.target);
-      return mkdtempSync(join(beside, `.${basename(this.target)}-`));
-    });
+    const parent = this.exists ? this.target : dirname(this.target);
+    this.temporary = join(parent, `.${basename(this.target)}-${randomUUID()}`);
+    // A signal that arrives once the folder exists must find the cleanup.
     this.forget = io.onStop(() => this.remove());
+    try {
+      this.attempt(() => mkdirSync(this.temporary));
+    } catch (error) {
+      this.forget();
+      throw error;
+    }
   }
 
   /** Writes the file of a document; a document without objects gets none. */
   add({ value }: InputDocument, objects: readonly KubernetesObject[]): void {
     if (objects.length === 0) return;
     const name = this.nameFor(value);
-    this.attempt(() => writeFileSync(join(this.temporary, name), textOf(objects, this.format)));
+    this.write(name, objects);
   }
 
   /** Writes a file of a given name. */
   put(name: string, objects: readonly object[]): void {
-    this.attempt(() => writeFileSync(join(this.temporary, `${name}.${this.format}`), textOf(objects, this.format)));
+    this.write(`${name}.${this.format}`, objects);
   }
 
   /** Moves all files to their place. */
@@ -66,6 +72,10 @@ export class OutputFolder {
   abandon(): void {
     this.remove();
     this.forget();
+  }
+
+  private write(name: string, objects: readonly object[]): void {
+    this.attempt(() => writeFileSync(join(this.temporary, name), textOf(objects, this.format)));
   }
 
   private remove(): void {

@@ -12,7 +12,7 @@ export function createFolder(path: string, shown: string): void {
   }
 }
 
-/** Writes a file so that readers see the old one or the new one whole. Throws `Inaccessible`. */
+/** Writes a file so that readers see the old one or the new one whole. Throws `UnavailableError`. */
 export function writeFileAtomically(file: string, text: string, io: Pick<Io, 'cwd' | 'onStop'>): void {
   const path = resolve(io.cwd, file);
   const temporary = `${path}.tmp`;

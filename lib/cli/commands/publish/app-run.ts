@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Problem } from '../../../api';
@@ -25,18 +26,19 @@ export async function withAppOutput<T>(
   io: Io,
   take: (folder: string, problem: Problem | undefined) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'pinion-app-'));
+  const folder = join(tmpdir(), `pinion-app-${randomUUID()}`);
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   const forget = io.onStop(remove);
   try {
+    mkdirSync(folder, { mode: 0o700 });
     const failure = await failureOf(run, folder, io);
     const remedy = `see what it printed; it must exit with 0 when run in ${run.cwd}`;
     const path = ['spec', 'workloads', 'app', 'command'];
     const problem = { code: 'parse-error', path, value: run.command, reason: failure ?? '', remedy } as const;
     return await take(folder, failure === undefined ? undefined : problem);
   } finally {
-    forget();
     remove();
+    forget();
   }
 }
 
