@@ -18,7 +18,7 @@ import { VersionHistories } from './version-histories';
 import { type VersionHistory } from './version-history';
 import { withoutContents } from './report/without-contents';
 
-/** Thrown instead of a request by one who does not lead any more. */
+/** Thrown instead of sending a request after leadership was lost. */
 export class NotLeadingError extends Error {
   override readonly name = 'NotLeadingError' as const;
 }
@@ -31,11 +31,11 @@ export interface ApiServerWriterOptions {
   readonly log: Log;
   /** Whether this process may write; asked before every request. */
   readonly isLeading: () => boolean;
-  /** Says what would be done and does nothing. */
+  /** Whether to log requests instead of sending them. */
   readonly dryRun: boolean;
 }
 
-/** Writes to the API server; what comes back is in the stores before the next pass. */
+/** Writes to the API server; responses update the stores before the next reconcile. */
 export class ApiServerWriter implements ClusterWriter {
   readonly #options: ApiServerWriterOptions;
   readonly #histories: VersionHistories;
@@ -111,7 +111,7 @@ export class ApiServerWriter implements ClusterWriter {
       this.#options.recorder.record(document, { type, reason, message });
   }
 
-  /** Forgets a document that is gone. */
+  /** Drops the state of a deleted resource. */
   forget(uid: string): void {
     this.#histories.forget(uid);
     this.#options.recorder.forget(uid);

@@ -4,14 +4,14 @@ import { type ClusterWriter } from './cluster-writer';
 import { type ReconcilePlan, type PlanStep } from './plan/plan-step';
 import { type AppliedCache } from './plan/applied-cache';
 
-/** A request that the API server rejected for a reason that stands in the object or in the cluster. */
+/** Request that the API server rejected because of the object or the state of the cluster. */
 export interface RejectedRequest {
   readonly kind: string;
   readonly name: string;
   readonly error: ApiError;
 }
 
-/** What came of a plan. */
+/** Result of applying a plan. */
 export interface AppliedPlan {
   readonly done: readonly PlanStep[];
   readonly rejected: readonly RejectedRequest[];
@@ -20,9 +20,9 @@ export interface AppliedPlan {
 }
 
 /**
- * Carries out the steps of a plan in their order.
+ * Applies the steps of a plan in order.
  *
- * A refusal does not keep the others from their due. Throws where the API server cannot be reached or asks to be left alone.
+ * A rejected step does not stop later steps. Throws if the API server is unreachable or throttles requests.
  */
 export async function applyPlan(
   plan: ReconcilePlan,
@@ -42,7 +42,7 @@ export async function applyPlan(
       if (error.status === 409 && (step.do === 'delete' || step.over !== undefined)) conflicted = true;
       else {
         rejected.push({ ...objectOf(step), error });
-        // A claim that cannot grow is not asked to again and again.
+        // Repeated expansion requests for a claim that cannot grow are pointless.
         if (
           step.do === 'apply' &&
           step.object.kind === 'PersistentVolumeClaim' &&
@@ -63,12 +63,12 @@ async function applyStep(step: PlanStep, writer: ClusterWriter): Promise<Child |
   const { object, over, release } = step;
   if (!over) return writer.apply(object, { force: false });
   const version = release ? await writer.release(over, release) : over.resourceVersion;
-  // It holds for the version that it was computed from, so that a late one does no harm.
+  // The version is a precondition, so a late request does no harm.
   const metadata = { ...object.metadata, uid: over.uid, resourceVersion: version };
   return writer.apply({ ...object, metadata }, { force: true });
 }
 
-/** Errors that say nothing of the object: no answer, too many requests, a server that is not well. */
+/** Errors that do not concern the object: no response, too many requests, or a server error. */
 const isPassing = ({ status, reason }: ApiError): boolean =>
   status === 0 ||
   status === 401 ||

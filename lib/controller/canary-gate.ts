@@ -7,23 +7,23 @@ type Runtime = PlatformManifest<'Platform'>['spec']['runtime'];
 /** Maximum length of a canary failure in a status, in characters. */
 const maxWords = 600;
 
-/** What the canary says of the cluster. */
+/** Canary result. */
 interface Verdict {
   readonly isOpen: boolean;
   readonly reasons: readonly string[];
-  /** RuntimeProfile that its last run had. */
+  /** RuntimeProfile of the last run. */
   readonly profile: string;
-  /** When that run ended, RFC 3339. */
+  /** End of the last run, RFC 3339. */
   readonly ended: string;
 }
 
 const verdicts = new WeakMap<Child, { readonly verdict: Verdict | undefined }>();
 
 /**
- * Why no workload may move to the runtime profile in force by itself now; undefined where it may.
+ * Returns why workloads must not move to the current runtime profile by themselves; undefined if they may.
  *
- * The canary's own workloads are new in each run, so that they have the profile in force at once: what it says of that
- * profile is known before anybody's pods are made with it. `now` in milliseconds since 1970.
+ * The canary's own workloads are created in each run and so always use the current profile: its result is known before
+ * other pods are created with that profile. `now` is in milliseconds since 1970.
  */
 export function canaryHold(
   { canary, profile }: Pick<Runtime, 'canary' | 'profile'>,

@@ -16,16 +16,16 @@ export interface ClusterCacheOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly registry: Registry;
-  /** How lists and watches behave. @default - as client-go's */
+  /** List and watch settings. @default - as client-go's */
   readonly reflector?: ReflectorTuning;
 }
 
-/** The cluster as informers know it: what of it is known, and why what is not. */
+/** Informer cache of the cluster, with the reasons why kinds are missing. */
 export class ClusterCache {
-  /** What is known. */
+  /** Cached objects. */
   readonly stores: InformerStores;
   readonly #factory: InformerFactory;
-  /** Why the list of a resource did not come, by plural. */
+  /** Errors of resources that could not be listed, by plural. */
   readonly #unlisted = new Map<string, string>();
 
   constructor({ client, clock, log, registry, reflector }: ClusterCacheOptions) {
@@ -45,19 +45,19 @@ export class ClusterCache {
     this.stores = new InformerStores(this.#factory);
   }
 
-  /** Begins to mirror the cluster; fulfilled when all of it is known. */
+  /** Starts the informers; resolves when all caches are synced. */
   async start(signal?: AbortSignal): Promise<void> {
     this.#factory.start();
     await this.#factory.waitForSync(signal);
     this.#unlisted.clear();
   }
 
-  /** Ends all watches. */
+  /** Stops all watches. */
   stop(): Promise<void> {
     return this.#factory.stop();
   }
 
-  /** The kinds whose first list is not in, and why; undefined where all are. */
+  /** Returns the kinds whose first list is missing, and why; undefined if there are none. */
   gap(): string | undefined {
     const missing = this.#factory.unsynced();
     if (missing.length === 0) return undefined;

@@ -2,7 +2,7 @@ import { isPlainObject } from '../api';
 
 const references = new Set(['configMap', 'configMapRef', 'configMapKeyRef']);
 
-/** Names of all ConfigMaps that a pod template, or anything that holds one, refers to. */
+/** Adds the names of all ConfigMaps that a pod template, or an object with one, refers to. */
 export function configMapReferences(value: unknown, found: Set<string> = new Set()): Set<string> {
   if (Array.isArray(value)) for (const entry of value) configMapReferences(entry, found);
   else if (isPlainObject(value)) {

@@ -1,29 +1,29 @@
 import { parseArgs } from 'node:util';
 import { isLogLevel, type LogLevel } from '../kube';
 
-/** What the controller's command line says. */
+/** Command line arguments of the controller. */
 export interface ControllerArguments {
-  /** @default - in-cluster, or as kubectl finds it */
+  /** @default - in-cluster, or as for kubectl */
   readonly kubeconfig?: string;
   readonly context?: string;
   /** Address of /livez, /readyz and /metrics. */
   readonly host: string;
   readonly port: number;
-  /** Port of /debug/pprof/. @default - profiles are neither taken nor served */
+  /** Port of /debug/pprof/. @default - no profiles */
   readonly profilePort?: number;
   readonly workers: number;
   readonly qps: number;
   readonly burst: number;
-  /** Seconds without any message after which a watch is given up. */
+  /** Seconds without messages after which a watch is restarted. */
   readonly watchSilence: number;
   readonly leaseNamespace: string;
   readonly dryRun: boolean;
-  /** Without a lease: a single process, such as on a developer's machine. */
+  /** Whether to use a lease; not needed for a single process, such as on a developer's machine. */
   readonly leaderElection: boolean;
   readonly logLevel: LogLevel;
 }
 
-/** The flags of the controller, with their defaults and meaning. */
+/** Flags of the controller with defaults and descriptions. */
 export const controllerFlags = {
   kubeconfig: {
     type: 'string',
@@ -50,7 +50,7 @@ export const controllerFlags = {
   'log-level': { type: 'string', default: 'info', what: 'debug, info, warn or error' },
 } as const;
 
-/** Reads the command line; throws an error that names every flag that is wrong. */
+/** Parses the command line; throws an error that names every invalid flag. */
 export function controllerArguments(argv: readonly string[]): ControllerArguments {
   const { values } = parseArgs({ args: [...argv], options: controllerFlags, strict: true, allowPositionals: false });
   const wrong: string[] = [];

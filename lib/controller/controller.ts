@@ -19,22 +19,28 @@ import { registerEventHandlers, type Wires } from './register-event-handlers';
 export interface ControllerOptions extends ClusterCacheOptions {
   /** Whether this process may write; asked before every request that changes something. */
   readonly isLeading: () => boolean;
-  /** Documents that are worked on at the same time. @default 16 */
+  /** Maximum concurrent reconciles. @default 16 */
   readonly workers?: number;
-  /** Says what would be done and does nothing. @default false */
+  /** Whether to log changes instead of making them. @default false */
   readonly dryRun?: boolean;
   /** Name of this process in its events. */
   readonly instance: string;
 }
 
-/** First and longest delay of a document whose pass failed, in milliseconds. */
+/** Initial and maximum retry delay of a failed reconcile, in milliseconds. */
 const retries = { retryBase: 50, retryCap: 60_000 };
-/** A request that the server asks to send later again and again takes 20 minutes at most; a pass without any answer for longer hangs. */
+/**
+ * Milliseconds without a response after which a reconcile counts as hung; retries that the server requests take at most
+ * 20 minutes.
+ */
 const hanging = 30 * 60_000;
-/** Milliseconds until everything is looked at again, up to a tenth more: what changes unseen, such as a class of storage, is seen then. */
+/**
+ * Milliseconds between resyncs, plus up to 10% jitter: they detect changes of resources that are not watched, such as
+ * storage classes.
+ */
 const resyncInterval = 10 * 60_000;
 
-/** Time that the next leader waits for the events of the previous one, in milliseconds. */
+/** Maximum time for flushing events on shutdown, in milliseconds; the next leader waits for it. */
 const farewell = 2000;
 
 /** Thrown to requeue an object with back-off; the rejected requests are in its status. */
@@ -42,7 +48,7 @@ class RefusedError extends Error {
   override readonly name = 'RefusedError' as const;
 }
 
-/** The controller: informers that mirror the cluster, a queue of documents that changed, and workers that reconcile them. */
+/** The controller: informers, a work queue of changed resources, and workers that reconcile them. */
 export class Controller {
   readonly #options: ControllerOptions;
   readonly #mirror: ClusterCache;
@@ -51,7 +57,7 @@ export class Controller {
   readonly #recorder: EventRecorder;
   readonly #context: ReconcileContext;
   readonly #metrics: ReconcileMetrics;
-  /** When something was last heard of each pass under way. */
+  /** Time of the last response of each reconcile in progress. */
   readonly #underWay = new Map<WorkKey, number>();
   #workers: Promise<void> | undefined;
   #takeBackResync: (() => void) | undefined;
@@ -81,7 +87,7 @@ export class Controller {
     this.#context = { stores, platformCache, writer, cache, gangs, expansions, now: () => clock.now() };
     this.#metrics = new ReconcileMetrics(registry, stores);
     this.#recent = new RecentKeys(() => clock.now());
-    // Until it leads, it queues no keys: those of documents that come and go would pile up.
+    // Queues nothing before it leads: keys of created and deleted resources would accumulate.
     const queue: Wires['queue'] = {
       add: (key) => (this.#workers ? this.#queue.add(key) : this.#recent.note(key)),
       addAfter: (key, milliseconds) => this.#workers && this.#queue.addAfter(key, milliseconds),
@@ -89,12 +95,12 @@ export class Controller {
     registerEventHandlers({ stores, queue, cache, platformCache: platformCache, writer, expansions, gangs });
   }
 
-  /** Begins to mirror the cluster; fulfilled when all of it is known. */
+  /** Starts the informers; resolves when all caches are synced. */
   start(signal?: AbortSignal): Promise<void> {
     return this.#mirror.start(signal);
   }
 
-  /** Begins to reconcile. Once only. */
+  /** Starts to reconcile. May be called once only. */
   lead(): void {
     const { workers = 16, log } = this.#options;
     if (this.#workers) return;
@@ -106,24 +112,24 @@ export class Controller {
         else log.warn('pass failed', { key, error: errorText(error) });
       },
     );
-    // What changed while there was no leader is reconciled first; the previous leader took care of the rest.
+    // Changes from the time without a leader are reconciled first; the previous leader handled the rest.
     for (const key of this.#recent.take()) this.#queue.add(key);
     for (const key of this.#mirror.stores.allKeys()) this.#queue.add(key, 'resync');
     this.#planResync();
   }
 
-  /** Puts every document into the queue again, behind those that changed; `trusting` what earlier passes found out, or not. */
+  /** Queues every resource behind those that changed; `trusting` keeps what earlier reconciles found out. */
   resync({ trusting = false }: { readonly trusting?: boolean } = {}): void {
     if (!trusting) this.#context.cache.reset();
     for (const key of this.#mirror.stores.allKeys()) this.#queue.add(key, 'resync');
   }
 
-  /** Fulfilled when no document waits and none is worked on. */
+  /** Resolves when the queue is empty and no reconcile is in progress. */
   idle(): Promise<void> {
     return this.#queue.drain();
   }
 
-  /** Finishes reconciles in progress, starts no more, and records their events while it may still write. */
+  /** Finishes reconciles in progress, starts no more, and records their events while it still leads. */
   async drain(): Promise<void> {
     this.#takeBackResync?.();
     await this.#queue.shutDown({ discard: true });
@@ -131,13 +137,13 @@ export class Controller {
     await this.#recorder.stop(farewell);
   }
 
-  /** Finishes the passes under way, starts no more, and ends all watches. */
+  /** Finishes reconciles in progress, starts no more, and stops all watches. */
   async stop(): Promise<void> {
     await this.drain();
     await this.#mirror.stop();
   }
 
-  /** Why it could not take over now; undefined where it could. */
+  /** Returns why it could not take over leadership now; undefined if it could. */
   unready(): string | undefined {
     return this.#mirror.gap();
   }

@@ -1,17 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import { listen } from './listen';
 
-/** What the health server is asked about. */
+/** Sources of the health server. */
 export interface HealthSources {
   /** Returns why the process should be restarted; undefined while it is live. */
   readonly sick: () => string | undefined;
-  /** Why it cannot take over yet; undefined where it is ready. */
+  /** Returns why it cannot take over leadership yet; undefined if it is ready. */
   readonly unready: () => string | undefined;
   /** Metrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
 }
 
-/** Serves /livez, /readyz and /metrics on a port; port 0 takes a free one. */
+/** Serves /livez, /readyz and /metrics on a port; port 0 selects a free one. */
 export async function serveHealth(port: number, host: string, sources: HealthSources): Promise<Server> {
   const server = createServer((request, response) => {
     const answer = (status: number, text: string, type = 'text/plain; charset=utf-8') => {

@@ -3,11 +3,11 @@ import { type LiveObject } from '../kube';
 import { writtenPart } from './written-part';
 
 /**
- * Examines a document as the API server keeps it.
+ * Parses a resource as stored by the API server.
  *
- * The server drops what its definitions do not know. A field that only we do not know is one of newer definitions, which
- * are installed before the controller that knows them: it is passed over, for its default would stop every workload at once.
- * Problems come without values that could be secrets, because they are written to a status.
+ * The server drops fields that its CRDs do not define. A field that only the controller does not know is from newer
+ * CRDs, which are installed before the newer controller. It is ignored, because its default would stop all workloads at
+ * once. Problems omit values that could be secrets, because they are written to a status.
  */
 export function parseStoredManifest(live: LiveObject): ReturnType<typeof safeParseManifest> {
   const { problems, ...rest } = parseKnownFields(live);

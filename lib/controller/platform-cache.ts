@@ -10,27 +10,27 @@ import { resolvePlatform, shortHash, type PlatformContext, type ProjectContext }
 import { type LiveObject } from '../kube';
 import { parseStoredManifest } from './parse-stored-manifest';
 
-/** Where the documents of the platform come from. */
+/** Sources of the platform's resources. */
 export interface PlatformSources {
   platform(): LiveObject | undefined;
   profile(name: string): LiveObject | undefined;
   project(name: string): LiveObject | undefined;
 }
 
-/** A document that was completed, or why it cannot be. */
+/** Parsed resource, or its problems. */
 interface ParsedManifest<K extends PlatformKind> {
   readonly stamp: string;
   readonly document?: PlatformManifest<K>;
   readonly problems: readonly Problem[];
 }
 
-/** What a workload can be expanded in, or why there is nothing to expand it in. */
+/** Context of a workload's expansion, or why there is none. */
 export type ProjectResult = { readonly context: ProjectContext } | { readonly problems: readonly Problem[] };
 
 /**
- * The facts of the cluster as its documents say them, completed once for each version of a document.
+ * Platform resources of the cluster, parsed once per version.
  *
- * Equal manifests give the identical context, so that what expand shares among workloads is shared here too.
+ * Equal manifests return the identical context, so that what expand shares among workloads is shared here too.
  */
 export class PlatformCache {
   readonly #sources: PlatformSources;
@@ -48,22 +48,22 @@ export class PlatformCache {
     this.#sources = sources;
   }
 
-  /** The completed Platform; undefined where there is none or it is broken. */
+  /** Parsed Platform; undefined if it is missing or invalid. */
   get platform(): PlatformManifest<'Platform'> | undefined {
     return this.#settle('Platform', this.#sources.platform())?.document;
   }
 
-  /** What is wrong with a document of the platform. */
+  /** Returns the problems of a platform resource. */
   problemsOf(kind: PlatformKind, live: LiveObject): readonly Problem[] {
     return this.#settle(kind, live)?.problems ?? [];
   }
 
-  /** A completed document of the platform; undefined where it is broken. */
+  /** Returns a parsed platform resource; undefined if it is invalid. */
   documentOf<K extends PlatformKind>(kind: K, live: LiveObject): PlatformManifest<K> | undefined {
     return this.#settle(kind, live)?.document;
   }
 
-  /** Whether a profile exists still, and says the same as another one. */
+  /** Returns whether a profile still exists, and has the same content as another one. */
   profileState(profile: string, inForce: string): 'gone' | 'same' | 'other' {
     const one = this.#profile(profile);
     if (!one) return 'gone';
@@ -71,7 +71,7 @@ export class PlatformCache {
     return other && contentOf(one) === contentOf(other) ? 'same' : 'other';
   }
 
-  /** The cluster as it is with one runtime profile. */
+  /** Returns the cluster with one runtime profile. */
   cluster(profile: string): { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] } {
     const platform = this.#settle('Platform', this.#sources.platform());
     if (!platform) return { problems: [noPlatform] };
@@ -105,7 +105,7 @@ export class PlatformCache {
     return { context };
   }
 
-  /** Forgets a document that is gone. */
+  /** Drops the state of a deleted resource. */
   forget(kind: PlatformKind, name: string): void {
     this.#settled.delete(`${kind}/${name}`);
     if (kind === 'RuntimeProfile') this.#clusters.delete(name);
@@ -141,7 +141,7 @@ const contentOf = ({ spec }: PlatformManifest<'RuntimeProfile'>): string => shor
 function withProfile(platform: PlatformManifest<'Platform'>, profile: string): PlatformManifest<'Platform'> {
   if (platform.spec.runtime.profile === profile) return platform;
   const { spec } = platform;
-  // A completed document has an empty namespace where a written one has none.
+  // A parsed resource has an empty namespace where a written one has none.
   const { namespace: _, ...metadata } = platform.metadata;
   return parseManifest({
     apiVersion,

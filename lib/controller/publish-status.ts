@@ -16,14 +16,14 @@ import { keyOfDocument, type ReconcileContext } from './reconcile-context';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a pass came to. */
+/** Result of a reconcile. */
 export interface ReconcileOutcome {
   readonly runPlan?: RunPlan | undefined;
   readonly plan?: ReconcilePlan | undefined;
   readonly applied?: AppliedPlan | undefined;
 }
 
-/** Least time between two writes of a status in which only numbers changed, in milliseconds. */
+/** Minimum time between two writes of a status in which only numbers changed, in milliseconds. */
 const numbersInterval = 5000;
 
 /** Delay of the first status of a workload without findings, from its first reconcile, in milliseconds. */
@@ -66,8 +66,8 @@ export async function publishStatus(
 }
 
 /**
- * Whether a status is the first one, and says no more than that all is on its way: creating the objects of many workloads
- * goes before reporting it. What the next leader has to know of a run, its Jobs know too, until it restarts or is a gang.
+ * Returns whether a status is the first one and only reports progress: creating the objects of many workloads precedes
+ * reporting it. Until a run restarts or is a gang, its Jobs tell the next leader all it needs.
  */
 const isFirst = (
   live: LiveObject,
@@ -111,7 +111,7 @@ function reportInput(
   };
 }
 
-/** Failures of a child to make its pods; those of a schedule are its runs'. */
+/** Returns the failures of a child to create its pods; those of a schedule include those of its runs. */
 const failuresBelow = (child: Child, stores: Stores): readonly CreationFailure[] =>
   (child.kind === 'CronJob' ? [child, ...stores.ownedBy(child.uid)] : [child]).flatMap(({ uid }) =>
     stores.failuresOf(uid),

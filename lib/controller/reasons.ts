@@ -1,10 +1,10 @@
-/** Who can do something about it when a workload is not well. */
+/** Owner of a cause: who can fix an unhealthy workload. */
 export type CauseOwner = 'platform' | 'application' | 'quota' | 'capacity';
 
 /**
- * Every reason of a cause, with its possible owners; docs/reasons.md documents each.
+ * Reasons of causes with their possible owners; docs/reasons.md documents each.
  *
- * What the Platform makes for itself has the platform as owner where a workload has the application. A run that failed
+ * For objects that the Platform creates for itself, the owner is the platform instead of the application. A failed run
  * has one of the run's reasons.
  */
 export const causeReasons = {
@@ -75,15 +75,15 @@ export const causeReasons = {
   GangPending: ['capacity'],
 } as const satisfies Readonly<Record<string, readonly CauseOwner[]>>;
 
-/** Why a workload is not ready, in one word for programs. */
+/** Machine-readable reason why a workload is not ready. */
 export type CauseReason = keyof typeof causeReasons;
 
-/** A reason together with an owner that it can have. */
+/** Reason together with one of its possible owners. */
 export type Charge<R extends CauseReason = CauseReason> = {
   [Reason in R]: { readonly owner: (typeof causeReasons)[Reason][number]; readonly reason: Reason };
 }[R];
 
-/** Why a run failed, in the words of what lies across its Jobs. */
+/** Reasons of failed runs that span several Jobs. */
 export const runReasons = [
   'DeadlineExceeded',
   'FailedShards',
@@ -93,10 +93,10 @@ export const runReasons = [
   'Superseded',
 ] as const;
 
-/** Why a run failed, in one word for programs, where its Job does not say it. */
+/** Machine-readable reason why a run failed, if its Job does not report one. */
 export type RunReason = (typeof runReasons)[number];
 
-/** Why a run failed, in the words of batch/v1, which are reported as they are. */
+/** Reasons of failed runs from batch/v1, which are reported unchanged. */
 export const jobReasons = [
   'BackoffLimitExceeded',
   'DeadlineExceeded',
@@ -105,7 +105,7 @@ export const jobReasons = [
   'PodFailurePolicy',
 ] as const;
 
-/** Every reason of a condition that is neither that of a cause nor that of a run which failed. */
+/** Reasons of conditions that are neither those of a cause nor those of a failed run. */
 export const conditionReasons = [
   'Applied',
   'Applying',
@@ -150,5 +150,5 @@ export const eventReasons = [
   'Updated',
 ] as const;
 
-/** What happened, in one word for programs. */
+/** Machine-readable reason of an Event. */
 export type EventReason = (typeof eventReasons)[number];

@@ -1,23 +1,23 @@
 import { type WorkKey } from './work-key';
 
-/** How long a change is recent, in milliseconds: longer than a cluster is without a leader after one died. */
+/** Milliseconds for which a change is recent: longer than a cluster has no leader after one failed. */
 const recent = 60_000;
 
-/** Documents that changed lately, noted by who does not lead: once it does, they go first. */
+/** Recently changed resources, recorded while not leading: a new leader reconciles them first. */
 export class RecentKeys {
-  /** The key whose last change is the oldest comes first. */
+  /** Ordered by last change, the oldest first. */
   readonly #changed = new Map<WorkKey, number>();
 
   constructor(private readonly now: () => number) {}
 
-  /** Notes a change, and forgets those that are not recent any more. */
+  /** Records a change, and drops those that are no longer recent. */
   note(key: WorkKey): void {
     this.#changed.delete(key);
     this.#changed.set(key, this.now());
     this.#prune();
   }
 
-  /** The keys of recent changes, after which nothing is kept. */
+  /** Returns the keys of recent changes and clears them. */
   take(): readonly WorkKey[] {
     this.#prune();
     const keys = [...this.#changed.keys()];

@@ -3,7 +3,7 @@ import { contentDigest } from './observed/content-digest';
 import { AppliedCache } from './plan/applied-cache';
 import { workKey, type WorkKey } from './work-key';
 
-/** Something with a version, as every object of the API server has. */
+/** Object with a version, such as every object of the API server. */
 interface Versioned {
   readonly resourceVersion: string;
 }
@@ -12,13 +12,13 @@ interface Versioned {
 const healing = { burst: 20, refill: 5_000 };
 
 /**
- * What the controller remembers of its own passes, a few numbers for each document and nothing once that is gone.
+ * State that the controller keeps between reconciles: a few numbers per resource, dropped when it is deleted.
  *
- * All of it can be lost: a reconcile then repeats what it would have skipped, with the same result.
+ * It is safe to lose: a reconcile then repeats what it would have skipped, with the same result.
  */
 export class ReconcileCache {
   readonly #settled = new Map<WorkKey, string>();
-  /** When documents without a status were seen first. */
+  /** Times at which resources without a status were first seen. */
   readonly #firsts = new Map<WorkKey, number>();
   readonly #statusWrites = new Map<WorkKey, number>();
   readonly #appliedCache = new Map<WorkKey, AppliedCache>();
@@ -31,9 +31,10 @@ export class ReconcileCache {
   #lastStir = 0;
 
   /**
-   * Returns a text that differs whenever an input of a reconcile does: the version of any object, the context, or a reset.
+   * Returns a text that differs whenever an input of a reconcile does: the version of any object, the context, or a
+   * reset.
    *
-   * The highest version alone would not do: what is watched of one kind may arrive after later news of another.
+   * The highest version alone would not suffice: events of one kind may arrive after later events of another.
    */
   fingerprint(live: LiveObject, context: object, observed: readonly Versioned[]): string {
     const versions = observed.map(({ resourceVersion }) => resourceVersion).join();
@@ -46,12 +47,15 @@ export class ReconcileCache {
     return this.#settled.get(key) === fingerprint;
   }
 
-  /** Notes that a pass found nothing to do. */
+  /** Records that a reconcile found nothing to do. */
   settle(key: WorkKey, fingerprint: string): void {
     this.#settled.set(key, fingerprint);
   }
 
-  /** Makes the next pass look again, whatever one that is under way finds: something changed that is not in its fingerprint. */
+  /**
+   * Makes the next reconcile check everything, whatever one in progress finds: an input outside the fingerprint
+   * changed.
+   */
   unsettle(key: WorkKey): void {
     this.#stirred.set(key, ++this.#lastStir);
   }
@@ -72,7 +76,7 @@ export class ReconcileCache {
     }
   }
 
-  /** Documents in whose way an object stands. */
+  /** Returns the resources that an object blocks. */
   waitingFor(kind: string, namespace: string, name: string): readonly WorkKey[] {
     return [...(this.#waiting.get(workKey(kind, namespace, name)) ?? [])];
   }
@@ -84,26 +88,26 @@ export class ReconcileCache {
     return appliedCache;
   }
 
-  /** Has everything looked at again, and tried again that was refused for good. */
+  /** Makes reconciles check everything again, and retry permanently rejected requests. */
   reset(): void {
     this.#settled.clear();
     for (const appliedCache of this.#appliedCache.values()) appliedCache.retry();
   }
 
-  /** Milliseconds since a document was asked about by this name for the first time. */
+  /** Returns the milliseconds since a resource was first seen under this key. */
   age(key: WorkKey, now: number): number {
     const first = this.#firsts.get(key);
     if (first === undefined) this.#firsts.set(key, now);
     return now - (first ?? now);
   }
 
-  /** Milliseconds since the last write of a status; undefined where none was. */
+  /** Returns the milliseconds since the last write of a status; undefined if there was none. */
   sinceStatus(key: WorkKey, now: number): number | undefined {
     const last = this.#statusWrites.get(key);
     return last === undefined ? undefined : now - last;
   }
 
-  /** Notes a write of a status. */
+  /** Records a write of a status. */
   wroteStatus(key: WorkKey, now: number): void {
     this.#firsts.delete(key);
     this.#statusWrites.set(key, now);
@@ -118,7 +122,7 @@ export class ReconcileCache {
     return 0;
   }
 
-  /** Forgets a document that is gone. */
+  /** Drops the state of a deleted resource. */
   forget(key: WorkKey): void {
     this.#settled.delete(key);
     this.#stirred.delete(key);
@@ -129,7 +133,7 @@ export class ReconcileCache {
     this.blockOn(key, '', []);
   }
 
-  /** Documents of which something is remembered. */
+  /** Number of resources with state. */
   get size(): number {
     return Math.max(this.#settled.size, this.#statusWrites.size);
   }

@@ -7,7 +7,7 @@ import { type ReconcileCache } from './reconcile-cache';
 import { type Stores } from './observed/stores';
 import { workKey, type WorkKey } from './work-key';
 
-/** What a reconcile pass looks at and acts with. */
+/** Inputs and services of a reconcile. */
 export interface ReconcileContext {
   readonly stores: Stores;
   readonly platformCache: PlatformCache;
@@ -19,14 +19,14 @@ export interface ReconcileContext {
   readonly now: () => number;
 }
 
-/** When to look at a document again although nothing changed. */
+/** When to requeue an unchanged object. */
 export interface ReconcileResult {
   /** Milliseconds from now. */
   readonly requeueAfter?: number;
-  /** Something was refused: again with back-off. */
+  /** Whether a request was rejected, so that the object is requeued with back-off. */
   readonly retry?: boolean;
 }
 
-/** The key of a document as it lives. */
+/** Returns the work queue key of a live resource. */
 export const keyOfDocument = ({ kind, metadata }: LiveObject): WorkKey =>
   workKey(kind, metadata.namespace, metadata.name);

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { conditionOf, type PinionKind, type WorkloadKind, workloadKinds } from '../api';
 import { type InformerStores } from './observed/informer-stores';
 
-/** What the controller counts of its own work, and of the workloads that it looks after. */
+/** Metrics of the controller and of its workloads. */
 export class ReconcileMetrics {
   readonly #cache: Counter<'kind' | 'result'>;
   readonly #seconds: Histogram<'kind'>;
@@ -45,7 +45,7 @@ export class ReconcileMetrics {
     });
   }
 
-  /** Counts a pass of some seconds. */
+  /** Counts a reconcile and its duration in seconds. */
   passed(kind: PinionKind, result: 'done' | 'refused' | 'failed', seconds: number): void {
     this.#cache.inc({ kind, result });
     this.#seconds.observe({ kind }, seconds);

@@ -25,9 +25,9 @@ import { type KeyedDocument, workKey } from './work-key';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Milliseconds between two looks at what the canary says. */
+/** Poll interval of the canary result, in milliseconds. */
 const canaryLook = 60_000;
-/** Least time between two writes of a status in which only counts changed, in milliseconds. */
+/** Minimum time between two writes of a status in which only counts changed, in milliseconds. */
 const countsInterval = 5000;
 
 /** Reconciles a Project, a RuntimeProfile or the Platform: applies its objects and reports the workloads that depend on it. */
@@ -89,7 +89,7 @@ function heldBack({ platformCache, stores, now }: ReconcileContext): string | un
   return runtime && canaryHold(runtime, report, now());
 }
 
-/** What a document becomes; one that breaks us says so in its status like any other that is wrong. */
+/** Expands a platform resource; an unexpected error is reported in its status, like other problems. */
 function becoming(
   document: PlatformManifest,
   cluster: PlatformContext,
@@ -109,7 +109,7 @@ function objectsOf(document: PlatformManifest, cluster: PlatformContext): readon
   return [];
 }
 
-/** A document that the platform makes for itself, as an object to apply: whole, as the API server completes it. */
+/** Returns the full object to apply for a resource that the platform creates for itself, with defaults. */
 function supporting(document: ReturnType<typeof nodeSupport>[number]): KubernetesObject {
   const { kind, metadata } = document;
   const { spec } = parseManifest(document as ManifestInput);
@@ -118,7 +118,10 @@ function supporting(document: ReturnType<typeof nodeSupport>[number]): Kubernete
   return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }), labels }, spec };
 }
 
-/** Namespace of what a document becomes: a Project's own, and that of node-level parts for the Platform. */
+/**
+ * Returns the namespace of a platform resource's objects: a Project's own, and that of node-level parts for the
+ * Platform.
+ */
 const namespaceOf = ({ kind, metadata }: LiveObject, { platformCache }: ReconcileContext): string =>
   kind === 'Project' ? metadata.name : (platformCache.platform?.spec.runtime.project ?? '');
 
@@ -127,7 +130,7 @@ function observedBy(live: LiveObject, context: ReconcileContext): Observed {
   const { metadata } = live;
   const namespace = namespaceOf(live, context);
   return {
-    // Quotas of system namespaces say where they are.
+    // Quotas of system namespaces specify their namespace.
     child: (kind, name, at = namespace) => stores.child(kind, at, name),
     owned: stores.ownedBy(metadata.uid),
   };
@@ -148,7 +151,7 @@ async function act(
     observed,
     adopt,
     allowLoss: new Set<never>(),
-    // A namespace that was there before the Project outlives it.
+    // A namespace that existed before the Project outlives it.
     ...(adopt && { unowned: new Set([`Namespace/${live.metadata.name}`]) }),
     appliedCache: context.cache.appliedCacheOf(workKey(live.kind, '', live.metadata.name)),
   };

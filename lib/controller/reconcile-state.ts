@@ -12,12 +12,12 @@ import { type ReconcileContext } from './reconcile-context';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** All that a pass knows before it acts. */
+/** Inputs of a reconcile, read before it acts. */
 export interface ReconcileState {
   readonly live: LiveObject;
   readonly record: RunRecord;
   readonly profile: string | undefined;
-  /** Milliseconds until time alone moves it to another profile. */
+  /** Milliseconds until time alone changes the profile. */
   readonly profileChangesIn: number | undefined;
   readonly deployed: string;
   readonly project: ProjectResult;
@@ -55,13 +55,13 @@ export function prepareReconcile(live: LiveObject, context: ReconcileContext): R
   };
 }
 
-/** Whether work that ends has begun; its Jobs know it before the record does. */
+/** Returns whether a run has started; its Jobs show it before the record does. */
 const isRunning = (record: RunRecord, owned: readonly Child[]): boolean =>
   record.outcome === undefined &&
   (record.started !== undefined ||
     owned.some((child) => child.kind === 'Job' && computeJobProgress(child).started !== undefined));
 
-/** The profile that Jobs were made with, which know it before the status does. */
+/** Returns the profile of existing Jobs, which show it before the status does. */
 function profileOfJobs(owned: readonly Child[]): unknown {
   const spec = owned.find(({ kind }) => kind === 'Job')?.content()['spec'] as
     { readonly template: { readonly metadata?: { readonly annotations?: Fields } } } | undefined;
@@ -70,10 +70,10 @@ function profileOfJobs(owned: readonly Child[]): unknown {
 
 interface Deployed {
   readonly status: Fields;
-  /** Profile that its pods were made with, where that is known. */
+  /** Profile that its pods were created with, if known. */
   readonly profile: unknown;
   readonly running: boolean;
-  /** Hash of what is deployed now. */
+  /** Hash of the deployed spec. */
   readonly deployed: string;
 }
 
@@ -94,7 +94,7 @@ function versionOf(
     runtime,
     inForceSince: since?.profile === inForce ? Date.parse(since.since) : undefined,
     recorded: typeof profile === 'string' ? profile : undefined,
-    // A default that a new version of the definition adds changes the spec as it is read, but not its generation.
+    // A default that a new CRD version adds changes the spec as read, but not its generation.
     redeployed:
       (status['observedGeneration'] !== live.metadata.generation || status['phase'] === 'Invalid') &&
       status['deployedSpecHash'] !== deployed,
@@ -108,7 +108,7 @@ function versionOf(
   });
 }
 
-/** Hash of a spec without its number of replicas, which autoscalers write. */
+/** Hashes a spec without its number of replicas, which autoscalers write. */
 function deployHash(spec: unknown): string {
   const { replicas: _, ...rest } = (spec ?? {}) as Readonly<Record<string, unknown>>;
   return shortHash(JSON.stringify(rest));

@@ -19,9 +19,9 @@ import { type KeyedDocument, workKey } from './work-key';
 const unheard = 1000;
 
 /**
- * Reconciles one workload: read, parse, expand, plan the run, plan, apply, report.
+ * Reconciles a workload: read, parse, expand, plan the run, plan, apply, report.
  *
- * Level-triggered: whatever happened before, a pass compares what should be with what is, and does the difference.
+ * Level-triggered: a reconcile compares the desired with the observed state, whatever happened before.
  */
 export async function reconcileWorkload(document: KeyedDocument, context: ReconcileContext): Promise<ReconcileResult> {
   const { stores, cache } = context;
@@ -38,10 +38,10 @@ export async function reconcileWorkload(document: KeyedDocument, context: Reconc
   const runPlan = runPlanOf(pass, expansion, context);
   if (runPlan) context.gangs.note(key, runPlan);
   else if (gangKinds.some((kind) => kind === document.kind)) context.gangs.noteUnknown(key);
-  // A run, a restart or an end is on record before anything of it is done: a crash in between repeats nothing.
+  // A run, a restart or an outcome is recorded before it takes effect: after a crash nothing is repeated.
   if (runPlan?.writeFirst) {
     await publishStatus(pass, expansion, { runPlan }, context);
-    // A dry run writes nothing, and would look again for ever.
+    // A dry run writes nothing, and would requeue forever.
     const seen = stores.document(document.kind, document.namespace, document.name);
     return seen?.metadata.resourceVersion === live.metadata.resourceVersion ? {} : { requeueAfter: 0 };
   }
@@ -84,9 +84,9 @@ async function planOf(
 }
 
 /**
- * Whether a document that has been applied out before is still there, asked of the API server itself where objects of it are to
- * be created: the garbage collector may have deleted them because their owner is gone, which the watch has not delivered yet.
- * Recreated for an owner that no longer exists, they would be deleted again and again.
+ * Returns whether a resource that was applied before still exists, asking the API server if objects are to be created:
+ * the garbage collector may have deleted them because their owner was deleted, which the watch has not delivered yet.
+ * Objects recreated for a deleted owner would be deleted again and again.
  */
 async function isOwnerThere(live: LiveObject, { steps }: ReconcilePlan, writer: ClusterWriter): Promise<boolean> {
   if (live['status'] === undefined || !steps.some(({ why }) => why === 'created')) return true;

@@ -12,7 +12,7 @@ import { offersSame } from './observed/node-facts';
 import { type CreationFailure, type PodFacts } from './observed/pod-facts';
 import { workKey } from './work-key';
 
-/** What changes lead to. */
+/** Dependencies of the event handlers. */
 export interface Wires {
   readonly stores: InformerStores;
   readonly queue: Pick<WorkQueue, 'add' | 'addAfter'>;
@@ -23,12 +23,12 @@ export interface Wires {
   readonly gangs: GangReservations;
 }
 
-/** Milliseconds until counts of the platform's documents are brought up to date: many workloads change together. */
+/** Milliseconds until counts in the status of platform resources are updated: many workloads change together. */
 const countsDelay = 1000;
-/** Milliseconds after which gangs that wait for capacity are reconciled once some became free. */
+/** Milliseconds after which gangs that wait for capacity are reconciled once some is released. */
 const roomDelay = 500;
 
-/** Turns every change in the cluster into the keys of the documents that it concerns. */
+/** Maps every change in the cluster to the keys of the affected resources. */
 export function registerEventHandlers(wires: Wires): void {
   const { stores } = wires;
   for (const [kind, informer] of stores.informers.documents) {
@@ -60,7 +60,7 @@ export function registerEventHandlers(wires: Wires): void {
 
 function enqueue({ kind, metadata }: LiveObject, { queue }: Wires): void {
   queue.add(workKey(kind, metadata.namespace, metadata.name));
-  // Documents that the Platform makes for itself are children too.
+  // Resources that the Platform creates for itself are children too.
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   if (owner && isPlatformKind(owner.kind)) queue.add(workKey(owner.kind, '', owner.name));
 }
@@ -106,7 +106,7 @@ const childHandler = (wires: Wires) => ({
   deleted: (child: Child) => childChanged(child, wires),
 });
 
-/** The API of gangs is alpha: they are watched from when the Platform first says that the cluster has them. */
+/** Starts to watch gangs when the Platform first reports that the cluster supports them; their API is alpha. */
 function watchGangs(wires: Wires): void {
   const { platformCache, stores } = wires;
   const { platform } = platformCache;
@@ -118,7 +118,7 @@ function platformHandler(kind: PlatformKind, wires: Wires) {
     enqueue(document, wires);
     const concerned = kind === 'Project' ? wires.stores.workloadsIn(document.metadata.name) : wires.stores.workloads();
     for (const workload of concerned) enqueue(workload, wires);
-    // Objects of a project depend on the platform, and the platform on the profile.
+    // Objects of a project depend on the Platform, and the Platform on the profile.
     if (kind !== 'Project') for (const project of wires.stores.documents('Project')) enqueue(project, wires);
     if (kind === 'RuntimeProfile') wires.queue.add(workKey('Platform', '', 'cluster'));
     if (kind === 'Platform') watchGangs(wires);
@@ -148,7 +148,7 @@ function childChanged(child: Child, wires: Wires): void {
     const { kind, name } = controller;
     queue.add(workKey(kind, isWorkloadKind(kind) ? namespace : '', name));
   } else if (child.kind === 'PersistentVolumeClaim') {
-    // Claims belong to a set or to no object; their labels say whose data they hold.
+    // Claims belong to a set or to no object; their labels name the workload.
     const { [metadataKeys.kind]: kind, [metadataKeys.workload]: label } = child.content().metadata.labels ?? {};
     const document = kind && label && stores.documentOfPods(kind, namespace, label);
     if (document) {
@@ -157,11 +157,11 @@ function childChanged(child: Child, wires: Wires): void {
       queue.add(key);
     }
   }
-  // A name that was taken may have become free.
+  // A name that was in use may be free now.
   for (const key of cache.waitingFor(child.kind, namespace, child.name)) queue.add(key);
 }
 
-/** Whether it is what the Platform has workloads wait for. */
+/** Returns whether an object is the canary report that the Platform waits for. */
 const isCanaryReport = ({ kind, name, namespace }: Child, { platformCache }: Wires): boolean =>
   kind === 'ConfigMap' &&
   name === canaryReport.name &&
@@ -173,10 +173,10 @@ function podChanged(pod: PodFacts, { queue, stores }: Wires): void {
   if (document) queue.add(workKey(document.kind, namespace, document.metadata.name));
 }
 
-/** Whether what a pod asked for is free again. */
+/** Returns whether the resources of a pod are free again. */
 const hasEnded = ({ phase }: PodFacts): boolean => phase === 'Succeeded' || phase === 'Failed';
 
-/** Gangs that wait look again, a little later: pods and nodes come and go together. */
+/** Requeues waiting gangs after a delay: pods and nodes change together. */
 function roomChanged({ gangs, queue }: Wires): void {
   for (const key of gangs.waiting) queue.addAfter(key, roomDelay);
 }
@@ -185,7 +185,7 @@ function failed(failure: CreationFailure | undefined, wires: Wires): void {
   if (!failure) return;
   let child = wires.stores.child(failure.kind, failure.namespace, failure.name);
   if (child?.uid !== failure.uid) return;
-  // The runs of a schedule belong to its CronJob, and that to the workload.
+  // The runs of a schedule belong to its CronJob, which belongs to the workload.
   while (child?.controller && !Object.hasOwn(pinionKinds, child.controller.kind))
     child = wires.stores.child(child.controller.kind, child.namespace, child.controller.name);
   if (!child?.controller) return;

@@ -25,20 +25,20 @@ export interface ControllerProcess {
   readonly clock: Clock;
   readonly registry: Registry;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Name of the machine or pod. */
+  /** Host or pod name. */
   readonly host: string;
   readonly write: (line: string) => void;
-  /** Raised when the process is asked to end. */
+  /** Aborted on shutdown. */
   readonly stop: AbortSignal;
 }
 
-/** Name of the lease of the one controller that works. */
+/** Name of the lease for leader election. */
 const leaseName = 'pinion-controller';
 
 /**
- * Runs the controller until it is asked to end or loses its lease; gives the exit code.
+ * Runs the controller until shutdown or until it loses its lease; returns the exit code.
  *
- * The cluster is mirrored before the lease is won, so that a successor works at once. Asked to end, it finishes the
+ * Caches are synced before the lease is acquired, so that a successor starts at once. On shutdown it finishes the
  * reconciles in progress and releases the lease; when it loses the lease, it exits at once with 1, to be restarted.
  */
 export async function runController(arguments_: ControllerArguments, context: ControllerProcess): Promise<number> {
@@ -46,7 +46,7 @@ export async function runController(arguments_: ControllerArguments, context: Co
   const log = jsonLog(write, () => clock.now(), arguments_.logLevel);
   const profiles = await profilesOf(arguments_, clock, log);
   const identity = `${host}_${Math.floor(clock.random() * 2 ** 48).toString(36)}`;
-  // Asked from the first request on, decided as soon as there is an election.
+  // Used from the first request on, and replaced once there is an election.
   let isLeading = (): boolean => false;
   const metrics = clientMetrics(registry);
   const client = connect(settingsOf(arguments_, context), {
@@ -65,7 +65,7 @@ export async function runController(arguments_: ControllerArguments, context: Co
     workers: arguments_.workers,
     dryRun: arguments_.dryRun,
     instance: identity,
-    // One leader and those who wait for its place: they may ask sooner than thousands of kubelets may.
+    // Only the leader and its standbys send these requests, so they may poll more often than thousands of kubelets.
     reflector: { idleTimeout: arguments_.watchSilence * 1000, backOff: { cap: 5_000 } },
   });
   const health = await serveHealth(arguments_.port, arguments_.host, {
@@ -83,7 +83,7 @@ export async function runController(arguments_: ControllerArguments, context: Co
       await whenAborted(stop);
       return 0;
     }
-    // Settled when no pass is under way any more: the lease is given back after the last write.
+    // Resolves when no reconcile is in progress: the lease is released after the last write.
     const election = electLeader({
       leader: controller,
       stop,
@@ -114,7 +114,7 @@ export async function runController(arguments_: ControllerArguments, context: Co
   }
 }
 
-/** Serves profiles where a port is given, before there is anything in memory, so that all of it is seen. */
+/** Serves profiles if a port is given; starts before memory is allocated, so that profiles include everything. */
 async function profilesOf(
   { profilePort, host }: ControllerArguments,
   clock: Clock,
@@ -122,13 +122,13 @@ async function profilesOf(
 ): Promise<Server | undefined> {
   if (profilePort === undefined) return undefined;
   const server = await serveProfiles(profilePort, host, { clock, log });
-  // Where the controller cannot start, nothing waits for who might ask.
+  // If the controller cannot start, the server must not keep the process alive.
   server.unref();
   log.info('serving profiles', { profilePort: (server.address() as AddressInfo).port });
   return server;
 }
 
-/** A named file, else the pod's own service account, else what kubectl would use. */
+/** Loads the configuration: a given file, otherwise the pod's service account, otherwise as kubectl does. */
 function settingsOf(
   { kubeconfig, context }: ControllerArguments,
   { environment }: ControllerProcess,

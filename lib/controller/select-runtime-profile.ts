@@ -1,37 +1,37 @@
 import { type PlatformManifest } from '../api';
 import { secondsOf } from '../expand';
 
-/** What the choice of a workload's runtime profile depends on. */
+/** Inputs of the selection of a workload's runtime profile. */
 export interface ProfileSelectionInput {
   readonly runtime: PlatformManifest<'Platform'>['spec']['runtime'];
-  /** Since when the Platform names its profile, in milliseconds since 1970; undefined where that is not recorded yet. */
+  /** Time since which the Platform names its profile, in milliseconds since 1970; undefined if not recorded yet. */
   readonly inForceSince: number | undefined;
-  /** Profile that the workload's pods were made with. */
+  /** Profile of the workload's current pods. */
   readonly recorded: string | undefined;
-  /** Whether its spec changed since, its number of replicas apart. */
+  /** Whether its spec changed since then, except its number of replicas. */
   readonly redeployed: boolean;
-  /** Whether it is work under way: it ends on the profile that it began with. */
+  /** Whether it is a run in progress, which keeps the profile that it started with. */
   readonly running: boolean;
-  /** Whether a profile exists still, and says the same as the one in force. */
+  /** Returns whether a profile still exists, and has the same content as the current one. */
   readonly profileState: (profile: string) => 'gone' | 'same' | 'other';
   /** Returns whether the canary blocks workloads that were not deployed again. */
   readonly isHeld: () => boolean;
   readonly now: number;
 }
 
-/** The runtime profile of a workload, and when time alone will change that. */
+/** Selected runtime profile, and when time alone will change it. */
 export interface SelectedProfile {
   readonly profile: string;
-  /** Milliseconds since 1970 when it moves to the one in force, deployed or not. */
+  /** Milliseconds since 1970 when it moves to the current profile, even without a deploy. */
   readonly changesAt?: number;
 }
 
 /**
- * Chooses the runtime profile of a workload: one version is in force in a cluster, and workloads move to it at once
- * or with their next deploy, at the latest when the deadline is over.
+ * Selects the runtime profile of a workload: workloads move to the cluster's current profile at once or with their next
+ * deploy, at the latest after the deadline.
  *
- * A profile of another name that says the same is kept: its name alone restarts no pod. Where the Platform has the canary
- * checked, a workload that was not deployed again moves only while the canary is healthy.
+ * A profile of another name with the same content is kept: a name alone restarts no pod. If the Platform requires the
+ * canary, a workload that was not deployed again moves only while the canary is healthy.
  */
 export function selectRuntimeProfile(choice: ProfileSelectionInput): SelectedProfile {
   const { runtime, recorded, now } = choice;
@@ -44,6 +44,6 @@ export function selectRuntimeProfile(choice: ProfileSelectionInput): SelectedPro
   const wait = runtime.rollout === 'Immediate' ? 0 : secondsOf(runtime.rolloutDeadline) * 1000;
   const changesAt = (choice.inForceSince ?? now) + wait;
   if (wait > 0 && now < changesAt) return { profile: recorded, changesAt };
-  // No time alone ends that: what the canary says next does.
+  // This does not end by time, but with the next canary result.
   return { profile: choice.isHeld() ? recorded : runtime.profile };
 }

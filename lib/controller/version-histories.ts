@@ -6,17 +6,17 @@ import { type Child, type Observed } from './observed/child';
 import { isRolledOut } from './plan/rolled-out';
 import { versionHistory, type VersionHistory } from './version-history';
 
-/** Histories of workloads, read when one is asked for and remembered until a rollout may have changed it. */
+/** Cached histories of workloads, read on demand and dropped when a rollout may have changed them. */
 export class VersionHistories {
   readonly #known = new Map<string, { readonly stamp: string; readonly history: VersionHistory }>();
 
   constructor(
     private readonly client: KubeClient,
-    /** Whether a workload is there still: of one that went while its history was read nothing is kept. */
+    /** Returns whether a workload still exists: the history of one that was deleted meanwhile is not cached. */
     private readonly isThere: (document: LiveObject) => boolean,
   ) {}
 
-  /** The history of a workload. */
+  /** Returns the history of a workload. */
   async of(document: LiveObject, { owned }: Observed): Promise<VersionHistory> {
     const { uid } = document.metadata;
     const stamp = owned.map(stampOf).sort().join();
@@ -28,7 +28,7 @@ export class VersionHistories {
     return history;
   }
 
-  /** Forgets a workload that is gone. */
+  /** Drops the state of a deleted workload. */
   forget(uid: string): void {
     this.#known.delete(uid);
   }
@@ -46,6 +46,6 @@ export class VersionHistories {
   }
 }
 
-/** Histories change with a rollout only; runs of a schedule come and go at any time. */
+/** Histories change only with a rollout; runs of a schedule are created and deleted at any time. */
 const stampOf = (child: Child): string =>
   child.kind === 'CronJob' ? child.resourceVersion : `${child.uid}/${child.generation}/${isRolledOut(child)}`;

@@ -1,6 +1,6 @@
 import { type ClusterWriter } from './cluster-writer';
 
-/** Returns a writer that reports every answered request: a reconcile that waits for answers is slow, and does not hang. */
+/** Returns a writer that reports every response: a reconcile that receives responses is slow, not hung. */
 export function withWriteCallback(writer: ClusterWriter, answered: () => void): ClusterWriter {
   const noticing =
     <A extends readonly unknown[], R>(ask: (...parts: A) => Promise<R>) =>

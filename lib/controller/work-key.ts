@@ -1,20 +1,20 @@
 import { isPlatformKind, isWorkloadKind, type PinionKind } from '../api';
 
-/** Names one document in the work queue: `Kind/namespace/name`, the namespace empty for platform kinds. */
+/** Key of a resource in the work queue: `Kind/namespace/name`, with an empty namespace for platform kinds. */
 export type WorkKey = string;
 
-/** What a work key names. */
+/** Resource named by a work key. */
 export interface KeyedDocument {
   readonly kind: PinionKind;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** The key of a document. */
+/** Returns the key of a resource. */
 export const workKey = (kind: string, namespace: string | undefined, name: string): WorkKey =>
   `${kind}/${namespace ?? ''}/${name}`;
 
-/** Returns the resource that a key names. Throws where it is not the key of a pinion kind. */
+/** Returns the resource of a key. Throws if it is not the key of a pinion kind. */
 export function documentOf(key: WorkKey): KeyedDocument {
   const [kind, namespace = '', name = ''] = key.split('/');
   if (!isWorkloadKind(kind) && !isPlatformKind(kind)) throw new Error(`${key} names no document of pinion`);

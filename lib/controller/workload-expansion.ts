@@ -20,7 +20,7 @@ export interface WorkloadExpansion {
 /** Maximum number of cached expansions; a rollout reconciles the same few workloads many times. */
 const maxRemembered = 256;
 
-/** Expansions of the workloads that passes looked at last. */
+/** Cached expansions of recently reconciled workloads. */
 export class Expansions {
   readonly #known = new Map<
     string,
@@ -41,12 +41,12 @@ export class Expansions {
     return entry.expansion;
   }
 
-  /** Forgets a workload that is gone. */
+  /** Drops the state of a deleted workload. */
   forget(uid: string): void {
     this.#known.delete(uid);
   }
 
-  /** Workloads whose expansion is remembered. */
+  /** Number of cached expansions. */
   get size(): number {
     return this.#known.size;
   }
@@ -67,7 +67,10 @@ function expansionOf({ live, project }: ExpansionInput): WorkloadExpansion {
   };
 }
 
-/** A workload that cannot be expanded because of a defect reports that in its status, like other problems, and blocks no other. */
+/**
+ * Expands a workload; an unexpected error is reported in its status, like other problems, and affects no other
+ * workload.
+ */
 function expandSafely(expand: () => Expanded): Expanded {
   try {
     return expand();

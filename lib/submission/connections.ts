@@ -19,7 +19,7 @@ interface ConnectionsOptions {
   readonly isLeading: () => boolean;
 }
 
-/** Two clients of a cluster: one that always may, and one that writes workloads only while this process leads. */
+/** Two clients of a cluster: one without restrictions, and one that writes workloads only while this process leads. */
 export interface Connected {
   readonly reader: KubeClient;
   readonly writer: KubeClient;
@@ -31,7 +31,7 @@ export class Connections {
 
   constructor(private readonly options: ConnectionsOptions) {}
 
-  /** Connects to a cluster by a file, or to the one that it runs on. */
+  /** Connects to a cluster by a kubeconfig file, or to the cluster that it runs on. */
   to(kubeconfig?: string): Connected {
     const { clock, registry, isLeading } = this.options;
     const settings = this.settingsOf(kubeconfig);
@@ -43,7 +43,7 @@ export class Connections {
     return { reader, writer };
   }
 
-  /** Closes all of them. */
+  /** Closes all connections. */
   close(): void {
     for (const client of this.clients) client.close();
   }

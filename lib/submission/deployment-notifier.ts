@@ -16,7 +16,7 @@ interface Hearers {
 export class DeploymentNotifier {
   constructor(private readonly hearers: Hearers) {}
 
-  /** That one has ended, and why it did not go well. */
+  /** Reports the end of a deployment, and why it failed. */
   ended(deployment: Deployment): void {
     const { log, metrics } = this.hearers;
     const { cause } = deployment;

@@ -1,10 +1,10 @@
-/** The job submission service: published artifacts are deployed on request, within quota, and followed to their end. */
+/** The job submission service: deploys published artifacts on request, within quota, and tracks them to their end. */
 
-// Engine: takes deployments in, and brings each to its end.
+// Engine: admits deployments, and reconciles each to its end.
 export { SubmissionEngine, type EngineOptions } from './engine/engine';
 export { ArtifactCache, type ArtifactsOptions } from './engine/artifact-cache';
 
-// State and targets: what it remembers, and where it deploys to.
+// State and targets: what it stores, and where it deploys to.
 export { ConfigMapState } from './state/config-map-state';
 export { type StateOptions } from './state/own-config-maps';
 export { KubernetesTarget, type KubernetesTargetOptions } from './targets/kubernetes-target';

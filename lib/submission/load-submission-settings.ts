@@ -12,7 +12,7 @@ export interface LoadedSettings {
   readonly webhook?: string;
 }
 
-/** Reads the file that the environment names, or says all that is wrong. */
+/** Reads the settings file that the environment names, or returns all problems. */
 export function loadSubmissionSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): LoadedSettings | { readonly problems: readonly Problem[] } {
@@ -48,7 +48,7 @@ export function loadSubmissionSettings(
   return { settings, identity, namespace, ...(webhook && 'url' in webhook && { webhook: webhook.url }) };
 }
 
-/** The URL for break-glass, in the settings or in a file; or why there is none. */
+/** Returns the break-glass webhook URL, from the settings or from a file, or its problems. */
 function webhookOf({
   breakGlassWebhook,
   breakGlassWebhookFile: file,

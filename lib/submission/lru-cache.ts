@@ -1,9 +1,9 @@
-/** Values by key, of a weight in all; what was used longest ago goes first. */
+/** Cache by key with a maximum total weight; the least recently used value is dropped first. */
 export class LruCache<T> {
   private readonly entries = new Map<string, { readonly value: T; readonly weight: number }>();
   private weight = 0;
 
-  /** `capacity` is the weight that is kept at most; a value that is heavier alone is kept until the next one comes. */
+  /** `capacity` is the maximum total weight; a single heavier value is kept until the next one is added. */
   constructor(private readonly capacity: number) {}
 
   get(key: string): T | undefined {
@@ -24,7 +24,7 @@ export class LruCache<T> {
     }
   }
 
-  /** Forgets a value. */
+  /** Drops a value. */
   drop(key: string): void {
     this.weight -= this.entries.get(key)?.weight ?? 0;
     this.entries.delete(key);

@@ -11,7 +11,10 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** Routes of the page: its document at /, everything else of its folder below /assets; all of it is read once. */
+/**
+ * Returns the routes of the page: its document at /, all other files of its folder below /assets; all files are read
+ * once.
+ */
 export function pageRoutes(folder: string): readonly ExtraRoute[] {
   if (!existsSync(folder)) return [];
   const files = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
@@ -46,7 +49,7 @@ export function pageRoutes(folder: string): readonly ExtraRoute[] {
       handle: ({ path, ifNoneMatch }) => {
         const name = path.slice('/assets/'.length);
         const body = files.get(name);
-        // Names of scripts and styles hold a hash of what is in them.
+        // Names of scripts and styles contain a hash of their content.
         return body ? served(name, body, 'public, max-age=31536000, immutable', ifNoneMatch) : Promise.resolve(missing);
       },
     },

@@ -2,45 +2,49 @@ import { formatDuration, nearest, parseDuration, type Problem } from '../api';
 import { type ArtifactContent, type ArtifactStage } from '../artifact';
 import { finalPhases, type Phase } from '../contract';
 
-/** What is kept of one deployment of a workflow. */
+/** Retained result of one deployment of a workflow. */
 export interface StageRecord {
   readonly stage: string;
-  /** Address of the content that was deployed. */
+  /** Digest of the deployed artifact. */
   readonly digest: string;
-  /** Its place in the order of the project. */
+  /** Sequence number in the project. */
   readonly sequence: number;
   readonly phase: Phase;
-  /** Since when all of its workloads have been Ready without a break, RFC 3339; absent while they are not. */
+  /** Time since which all of its workloads have been continuously Ready, RFC 3339; absent while they are not. */
   readonly readySince?: string | undefined;
-  /** When another deployment took its place, where they were Ready until then, RFC 3339. */
+  /** Time at which another deployment superseded it, if they were Ready until then, RFC 3339. */
   readonly readyUntil?: string | undefined;
 }
 
-/** Whether a stage lets an artifact in, and what is known of the stage before it. */
+/** Input of a promotion check. */
 export interface PromotionInput {
   readonly content: ArtifactContent;
   readonly digest: string;
-  /** The stage that it is to enter. */
+  /** Stage to deploy to. */
   readonly stage: string;
   /** Deployments of the same workflow, in any order. */
   readonly records: readonly StageRecord[];
-  /** Approvals that were given. */
+  /** Existing approvals. */
   readonly approvals: readonly { readonly digest: string; readonly stage: string }[];
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** What keeps an artifact from a stage. */
+/** Result of a promotion check. */
 interface Promotion {
-  /** All that is missing; none where the stage lets it in. */
+  /** Unfulfilled requirements; empty if the stage accepts the artifact. */
   readonly problems: readonly Problem[];
-  /** When time alone will have let it in, RFC 3339; absent where something else is missing too, or nothing is. */
+  /**
+   * When the artifact will be accepted without any action, RFC 3339; absent if something else is missing, or nothing
+   * is.
+   */
   readonly allowedFrom?: string;
 }
 
 /**
- * Says whether the stage before lets an artifact into a stage: it must be Ready there, for as long as the workflow says, and
- * approved where the workflow asks for that. The first stage is open. A way back is not asked for here.
+ * Evaluates whether an artifact may be promoted to a stage: it must be Ready in the previous stage, for as long as the
+ * workflow requires, and approved if the workflow requires that. The first stage has no requirements. Rollbacks are not
+ * checked here.
  */
 export function evaluatePromotion(input: PromotionInput): Promotion {
   const { content, stage } = input;
@@ -71,7 +75,7 @@ interface Missing {
   readonly from?: string;
 }
 
-/** What is missing in the stage before; undefined where nothing is. */
+/** Returns the problem with readiness in the previous stage; undefined if there is none. */
 function readiness(
   { promotion }: ArtifactStage,
   { name }: ArtifactStage,
@@ -101,13 +105,13 @@ function readiness(
   };
 }
 
-/** A deployment that ended so changed nothing of what was there before it. */
+/** Final phases of deployments that changed nothing. */
 const leftNothing: readonly Phase[] = ['superseded', 'cancelled'];
 
 const latest = (records: readonly StageRecord[]): StageRecord | undefined =>
   [...records].sort((a, b) => b.sequence - a.sequence)[0];
 
-/** For how many milliseconds it was Ready; undefined where it is not. */
+/** Returns the milliseconds for which it has been Ready; undefined if it is not. */
 function standingOf({ readySince, readyUntil }: StageRecord, now: number): number | undefined {
   if (readySince === undefined) return undefined;
   const until = readyUntil === undefined ? now : Date.parse(readyUntil);
@@ -130,7 +134,7 @@ function notReady({ phase }: StageRecord, stage: string): Missing {
     : { field: 'when', reason: `is not Ready in ${stage} yet: the deployment is ${phase}`, remedy: 'wait until it is' };
 }
 
-/** A length of time in whole seconds. */
+/** Formats a duration in whole seconds. */
 const lengthOf = (millis: number): string => formatDuration({ millis: Math.floor(millis / 1000) * 1000 });
 
 const problemMaker =

@@ -30,10 +30,10 @@ export interface SubmissionProcess {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly registry: Registry;
-  /** Name of the machine or pod. */
+  /** Host or pod name. */
   readonly host: string;
   readonly write: (line: string) => void;
-  /** Folder of the page that it serves. */
+  /** Folder of the page. */
   readonly page: string;
   /** Aborted on shutdown. */
   readonly stop: AbortSignal;

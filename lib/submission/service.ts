@@ -16,20 +16,20 @@ import {
   type WorkloadView,
 } from '../contract';
 
-/** Which part of a list is meant. */
+/** Page of a list. */
 export interface Paging {
   readonly limit: number;
-  /** Where the page before ended. */
+  /** Key at which the previous page ended. */
   readonly after?: string | undefined;
 }
 
-/** Who asks, under which key; the same key with the same request is the same deployment. */
+/** Caller and idempotency key; the same key with the same request returns the same deployment. */
 export interface Asked {
   readonly caller: Caller;
   readonly idempotencyKey: string;
 }
 
-/** Ends when its signal is raised. */
+/** Options of a stream, which ends when its signal is aborted. */
 export interface Streaming {
   readonly signal: AbortSignal;
 }
@@ -68,16 +68,16 @@ export interface SubmissionService {
     },
   ): Promise<Page<Deployment>>;
   deployment(caller: Caller, id: string): Promise<Deployment>;
-  /** What a deployment that has begun changes against what was Ready before it. */
+  /** Returns what a started deployment changes compared to what was Ready before it. */
   diff(caller: Caller, id: string): Promise<DeploymentDiff>;
-  /** Events after a number, then those that come, until the deployment has ended. */
+  /** Streams the events after a number, and new ones until the deployment ends. */
   follow(caller: Caller, id: string, after: number, streaming: Streaming): Promise<AsyncIterable<DeploymentEvent>>;
-  /** Changes from now on; where the reader falls behind, only the newest state of each item. */
+  /** Streams changes from now on; a slow reader receives only the newest state of each item. */
   changes(
     caller: Caller,
     which: { readonly project?: string | undefined },
     streaming: Streaming,
   ): Promise<AsyncIterable<Change>>;
-  /** Why it cannot serve now; nothing where it can. */
+  /** Returns why it cannot serve requests now; undefined if it can. */
   unready(): string | undefined;
 }

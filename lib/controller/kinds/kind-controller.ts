@@ -19,7 +19,7 @@ export interface KindController<K extends WorkloadKind = WorkloadKind> {
   readonly retainedObjects?: (workload: Workload<K>, objects: readonly KubernetesObject[]) => ReadonlySet<string>;
 }
 
-/** Jobs of a run, and what is recorded of it. */
+/** Jobs of a run and its record. */
 export interface RunState<K extends RunKind = RunKind> {
   readonly workload: Workload<K>;
   readonly jobs: readonly ReplicatedJob[];
@@ -30,7 +30,7 @@ export interface RunState<K extends RunKind = RunKind> {
   readonly now: number;
 }
 
-/** How a kind that runs once to completion runs its Jobs. */
+/** Run policy of a kind that runs to completion. */
 export interface RunPolicy<K extends RunKind = RunKind> {
   /** Returns where the indexes of a Job are in the record of the run. */
   readonly indexSpans: (workload: Workload<K>, job: JobMembers) => readonly IndexSpan[];

@@ -42,7 +42,7 @@ function shardCounts({ input: { observed, record }, statuses }: WorkloadState) {
   return { active, succeeded: indexCount(record?.succeeded), failed: indexCount(record?.failed) };
 }
 
-/** Returns whether the first shard has started; the others come and go. */
+/** Returns whether the first shard has started; it alone is present during the whole run. */
 function hasBegun({ input: { desired, observed, pods, record } }: WorkloadState): boolean {
   const over = Object.values({ ...record?.succeeded, ...record?.failed }).some((set) => set !== '');
   return over || newestPods(desired, observed, pods).some(({ ready, phase }) => ready || phase === 'Succeeded');
@@ -62,7 +62,10 @@ function retainedClaims(
   );
 }
 
-/** Returns how a job set ended: one Indexed Job reports it itself, over one Job per shard the policies of the spec decide. */
+/**
+ * Returns the result of a job set: one Indexed Job reports it itself; with one Job per shard, the policies of the spec
+ * decide.
+ */
 function jobSetResult(state: RunState<'PinterestJobSet'>): RunResult | undefined {
   const { jobs, record, now } = state;
   const [only] = jobs;
@@ -70,7 +73,7 @@ function jobSetResult(state: RunState<'PinterestJobSet'>): RunResult | undefined
   return state.outdated ? outdatedResult(state) : shardsResult(state);
 }
 
-/** The policies of the spec belong to other work by now: only the Jobs know what they were created for. */
+/** Returns the result of a run whose spec has changed: only its Jobs know the policies that they were created with. */
 function outdatedResult({ jobs, now }: RunState): RunResult | undefined {
   const ends = jobs.map(({ progress }) => progress?.finished);
   if (ends.some((over) => over === undefined)) return undefined;
@@ -78,7 +81,9 @@ function outdatedResult({ jobs, now }: RunState): RunResult | undefined {
   return failed(at, 'Superseded', 'the shards that had begun have ended, and the spec asks for other work by now');
 }
 
-/** Evaluates finished shards in the order in which they finished, so that a restarted controller finds the same result. */
+/**
+ * Evaluates finished shards in the order in which they finished, so that a restarted controller gets the same result.
+ */
 function shardsResult({ workload: { spec }, jobs, record, now }: RunState<'PinterestJobSet'>): RunResult | undefined {
   const done = parseIndexes(record.succeeded[shardsKey]);
   const broken = parseIndexes(record.failed[shardsKey]);
@@ -95,11 +100,11 @@ function shardsResult({ workload: { spec }, jobs, record, now }: RunState<'Pinte
   return ends.length === 0 ? resultAt(spec, { done, broken, name: '', over: recordedEnd(now) }) : undefined;
 }
 
-/** Failures first, in the order of the Job controller among the indexes of one Job. */
+/** Sorts failures first, like the Job controller does for the indexes of one Job. */
 const rankOf = ({ outcome }: FinishedJob): number => (outcome === 'Failed' ? 0 : 1);
 const recordedEnd = (at: number): FinishedJob => ({ outcome: 'Succeeded', at, reason: '', message: '' });
 
-/** Shards that were finished when one more Job finished. */
+/** State of the shards when a Job finished. */
 interface ShardsAt {
   readonly done: ReadonlySet<number>;
   readonly broken: ReadonlySet<number>;
@@ -133,7 +138,7 @@ function failsAll({ podFailurePolicy }: JobSetSpec, { reason, message }: Finishe
   return ends.length > 0 && ends.every(({ action }) => action === 'FailJob');
 }
 
-/** Returns whether the shards that have succeeded fulfil the success policy. */
+/** Returns whether the succeeded shards fulfill the success policy. */
 function isEnough({ shards, successPolicy }: JobSetSpec, done: ReadonlySet<number>): boolean {
   const deciding = successPolicy?.shards && new Set(successPolicy.shards);
   const needed = successPolicy?.count ?? deciding?.size ?? shards;

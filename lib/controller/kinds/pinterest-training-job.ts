@@ -28,14 +28,14 @@ export const pinterestTrainingJobController: RunKindController<'PinterestTrainin
   },
 };
 
-/** Roles of a training job with their numbers of members, in the order of their indexes. */
+/** Roles of a training job with their member counts, in the order of their indexes. */
 const rolesOf = ({ spec }: TrainingJob): readonly { readonly role: string; readonly replicas: number }[] =>
   trainingRoles[spec.framework].flatMap((role) => {
     const replicas = spec.roles[role]?.replicas;
     return replicas === undefined ? [] : [{ role, replicas }];
   });
 
-/** Members by role; where all roles share one Job, each role has a range of its indexes. */
+/** Returns the members by role; if all roles share one Job, each role has a range of its indexes. */
 function memberFields({ workload, input }: WorkloadState<'PinterestTrainingJob'>) {
   const { record, desired, observed, pods } = input;
   const active = newestPods(desired, observed, pods).filter(({ phase }) => phase === 'Pending' || phase === 'Running');
@@ -87,7 +87,7 @@ function leads(workload: TrainingJob, { spans }: ReplicatedJob): boolean {
   return spans[0]?.key === rolesOf(workload)[0]?.role;
 }
 
-/** Returns how a training job ended: by the success that counts or by a role that failed, whichever came first. */
+/** Returns the result of a training job: its required success or the failure of a role, whichever came first. */
 function trainingResult(state: TrainingState): RunResult | undefined {
   const failures = state.jobs.map((job) => failureOf(job, state)).reduce(earlier, undefined);
   const success = state.workload.spec.successPolicy === 'Leader' ? leaderSuccess(state) : allSuccess(state);
@@ -105,13 +105,13 @@ function leaderSuccess({ workload, jobs, now }: TrainingState): RunResult | unde
   const leader = jobs.find((job) => leads(workload, job));
   const over = leader?.progress?.finished;
   if (over?.outcome === 'Succeeded') return succeeded(over.at, `the leader, in Job ${leader?.name ?? ''}, succeeded`);
-  // A Job with a success policy ends by itself once its leader has.
+  // A Job with a success policy ends when its leader does.
   const ends = (leader?.object['spec'] as { successPolicy?: unknown } | undefined)?.successPolicy !== undefined;
   if (over || ends || !leader?.progress?.succeeded.has(0)) return undefined;
   return succeeded(now, `the leader, index 0 of Job ${leader.name}, succeeded`);
 }
 
-/** Parameter servers serve until they are stopped, so that their end does not count. */
+/** Parameter servers run until they are stopped, so their end does not count. */
 const completes = ({ spans }: ReplicatedJob): boolean => spans.some(({ key }) => key !== 'ps');
 
 function allSuccess({ jobs, record, now }: TrainingState): RunResult | undefined {

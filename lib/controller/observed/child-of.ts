@@ -6,7 +6,7 @@ import { packText, unpackText } from './packed-text';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A child whose content lies packed beside it. */
+/** Child with compressed content. */
 class PackedChild implements Child {
   readonly kind: string;
   readonly name: string;
@@ -24,7 +24,7 @@ class PackedChild implements Child {
   declare readonly scale?: ScaleFacts;
   readonly digest: string;
   readonly status: Fields;
-  /** Packed JSON of the content; undefined where the object has another owner. */
+  /** Compressed JSON of the content; undefined if the object has another owner. */
   readonly #packed: string | undefined;
 
   constructor(object: LiveObject) {
@@ -45,7 +45,7 @@ class PackedChild implements Child {
     this.#packed = ours ? packText(text) : undefined;
     const scale = ours ? scaleOf(object) : undefined;
     const { [metadataKeys.lastAppliedHash]: applied, [metadataKeys.run]: run } = metadata.annotations ?? {};
-    // Fields that most children lack are not set at all: there are tens of thousands of them.
+    // Fields that most children lack are omitted: there are tens of thousands of children.
     const workload = workloadOf(metadata.labels);
     const rest = {
       controller,
@@ -81,9 +81,9 @@ class PackedChild implements Child {
 }
 
 /**
- * What the controller keeps of a native object; the transform of its informers.
+ * Converts a native object for the cache; the transform of its informer.
  *
- * Of objects that pinion neither made nor owns no content is kept: their `content()` is their place alone.
+ * For objects that pinion neither created nor owns, `content()` has only the name and namespace.
  */
 export const childOf = (object: LiveObject): Child => new PackedChild(object);
 
@@ -94,11 +94,11 @@ function workloadOf(labels: LiveObject['metadata']['labels']): Child['workload']
 
 const isOurs = ({ metadata }: LiveObject, controller: OwnerReference | undefined): boolean =>
   metadata.labels?.[recommended.managedBy] === manager ||
-  // Claims of a StatefulSet carry the labels of its selector and no other.
+  // Claims of a StatefulSet have only the labels of its selector.
   metadata.labels?.[metadataKeys.workload] !== undefined ||
   controller?.apiVersion.startsWith(`${group}/`) === true;
 
-/** What of an object says how it should be, always in the same order. */
+/** Returns the desired part of an object, in a stable field order. */
 function contentOf({ metadata, status: _, ...body }: LiveObject & { readonly status?: unknown }): object {
   const { managedFields, resourceVersion, generation, uid, creationTimestamp, annotations, ...kept } = metadata;
   void [managedFields, resourceVersion, generation, uid, creationTimestamp];
@@ -110,7 +110,7 @@ function contentOf({ metadata, status: _, ...body }: LiveObject & { readonly sta
   };
 }
 
-/** Parts of status that change often or are large, and that are not used. */
+/** Status fields that are unused, and change often or are large. */
 const unasked = new Set(['currentMetrics', 'uncountedTerminatedPods', 'managedFields']);
 
 function statusOf(status: unknown): Fields {
@@ -119,7 +119,7 @@ function statusOf(status: unknown): Fields {
   return kept.length === Object.keys(status).length ? status : Object.fromEntries(kept);
 }
 
-/** Whether a managed field entry is that of our server-side apply. */
+/** Returns whether a managed fields entry is from pinion's server-side apply. */
 export const isOurEntry = ({ manager: name, operation, subresource }: ManagedFields): boolean =>
   name === manager && operation === 'Apply' && subresource === undefined;
 
@@ -138,7 +138,7 @@ const ownsReplicas = (fields: Fields | undefined): boolean => {
   return isPlainObject(spec) && spec['f:replicas'] !== undefined;
 };
 
-/** Who wrote an object, without those who only report its status. */
+/** Returns the managers of an object, except those that only write its status. */
 const managersOf = ({ metadata }: LiveObject): readonly string[] => [
   ...new Set((metadata.managedFields ?? []).filter((entry) => !entry.subresource).map((entry) => entry.manager)),
 ];

@@ -2,19 +2,19 @@ import { isPlainObject } from '../../api';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A number of a status; Kubernetes leaves zeros out. */
+/** Returns a number of a status; Kubernetes omits zeros. */
 export const statusNumber = (status: Fields, field: string): number => {
   const value = status[field];
   return typeof value === 'number' ? value : 0;
 };
 
-/** A text of a status. */
+/** Returns a string of a status. */
 export const statusString = (status: Fields, field: string): string | undefined => {
   const value = status[field];
   return typeof value === 'string' ? value : undefined;
 };
 
-/** A field that holds fields; nothing where it is none. */
+/** Returns a nested object; empty if absent. */
 export const fieldsOf = (value: unknown, ...path: readonly string[]): Fields => {
   let fields = isPlainObject(value) ? value : {};
   for (const step of path) {

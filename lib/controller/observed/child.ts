@@ -1,9 +1,9 @@
 import { type LiveObject, type OwnerReference } from '../../kube';
 
 /**
- * What the controller keeps of a native object: enough to see that nothing is to be done, and the rest packed away.
+ * Cached native object: enough to detect that it is up to date; the rest is compressed.
  *
- * Objects of others are kept without content: their place and owner are all that matters.
+ * Objects of other owners are cached without content: only their name and owner matter.
  */
 export interface Child {
   readonly kind: string;
@@ -14,43 +14,46 @@ export interface Child {
   readonly resourceVersion: string;
   readonly generation: number;
   readonly deleting: boolean;
-  /** The owner that manages it. */
+  /** Controlling owner. */
   readonly controller?: OwnerReference;
-  /** Workload that it belongs to, by its labels. */
+  /** Workload that it belongs to, from its labels. */
   readonly workload?: { readonly kind: string; readonly label: string };
   /** Value of the label `app.kubernetes.io/managed-by`. */
   readonly managedBy?: string;
-  /** Hash of what we applied last, from our annotation. */
+  /** Hash of the last applied object, from pinion's annotation. */
   readonly applied?: string;
-  /** Run that a Job belongs to, from our annotation. */
+  /** Run that a Job belongs to, from pinion's annotation. */
   readonly run?: string;
-  /** Field managers of an object with other owners, those of its status excluded. */
+  /** Field managers of an object with other owners, except those of its status. */
   readonly managers?: readonly string[];
-  /** Of a Deployment or StatefulSet: how many pods it says, and who says so. */
+  /** Number of pods of a Deployment or StatefulSet, and who owns it. */
   readonly scale?: ScaleFacts;
-  /** Hash of the live content without status, managed fields, versions and our annotations: equal digests are equal contents. */
+  /**
+   * Hash of the live content without status, managed fields, versions and pinion's annotations: equal digests mean
+   * equal contents.
+   */
   readonly digest: string;
   /** `status` without unused fields. */
   readonly status: Readonly<Record<string, unknown>>;
-  /** Returns the live object without managed fields and status; unpacked at each call. */
+  /** Returns the live object without managed fields and status; decompresses at each call. */
   content(): LiveObject;
 }
 
 /** The number of pods of a Deployment or StatefulSet, and who owns it. */
 export interface ScaleFacts {
   readonly replicas: number;
-  /** Our own apply owns the field. */
+  /** Whether pinion's apply owns the field. */
   readonly ours: boolean;
-  /** Another manager owns it, such as the autoscaler's. */
+  /** Whether another manager owns it, such as an autoscaler. */
   readonly others: boolean;
 }
 
-/** What there is in the cluster, as one reconcile pass sees it. */
+/** Observed cluster state of one reconcile. */
 export interface Observed {
-  /** Returns an object by kind and name, whatever its owner; in the namespace of the workload by default. */
+  /** Returns an object by kind and name, whoever owns it; in the workload's namespace by default. */
   child(kind: string, name: string, namespace?: string): Child | undefined;
-  /** All that the workload's custom resource owns. */
+  /** Objects that the workload's custom resource owns. */
   readonly owned: readonly Child[];
-  /** What an earlier custom resource of the same kind and name owns still. @default - nothing */
+  /** Objects still owned by an earlier custom resource of the same kind and name. @default - none */
   readonly leaving?: readonly Child[];
 }

@@ -1,7 +1,7 @@
 import { type PodSpec } from '../../api';
 import { type ContainerTrouble } from './pod-facts';
 
-/** Status of a pod, as far as it is read. */
+/** The fields of a pod's status that are read. */
 export interface PodStatus {
   readonly phase?: string;
   readonly reason?: string;
@@ -31,17 +31,20 @@ interface ContainerState {
   };
 }
 
-/** Makes equal texts one. */
+/** Interns a string. */
 type Same = (text: string) => string;
 
-/** A container that waits for one of these is merely starting. */
+/** Waiting reasons of a container that is still starting. */
 const starting = new Set(['ContainerCreating', 'PodInitializing']);
-/** Terminations with a message of the container runtime; other messages are the program's own and may say anything. */
+/**
+ * Termination reasons whose message is the container runtime's; other messages come from the program and may contain
+ * anything.
+ */
 const toldByRuntime = new Set(['StartError', 'ContainerCannotRun', 'CreateContainerError']);
 /** Maximum length of a message, in characters. */
 const longestMessage = 512;
 
-/** The containers of a pod that are not well. */
+/** Returns the unhealthy containers of a pod. */
 export function containerTroubles(spec: PodSpec, status: PodStatus, same: Same): readonly ContainerTrouble[] {
   const over = status.phase === 'Succeeded' || status.phase === 'Failed';
   const inits = new Map(spec.initContainers?.map((container) => [container.name, container]));
@@ -49,7 +52,7 @@ export function containerTroubles(spec: PodSpec, status: PodStatus, same: Same):
   const found = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].flatMap((one) => {
     const init = inits.get(one.name);
     const role = !init ? 'app' : init.restartPolicy === 'Always' ? 'sidecar' : 'init';
-    // Sidecars are ended by force once the pod is over.
+    // Sidecars are killed once the pod has finished.
     return over && role === 'sidecar' ? [] : troubleOf(one, role, images.get(one.name) ?? one.image, same);
   });
   return found;
@@ -64,11 +67,11 @@ function troubleOf(
   const waiting = state?.waiting?.reason;
   const waits = waiting !== undefined && !starting.has(waiting);
   const ended = state?.terminated ?? lastState?.terminated;
-  // A sidecar that is ended by force as its pod ends has not failed; one that crashes is started again.
+  // A sidecar that is killed as its pod ends has not failed; one that crashes is restarted.
   const failed = role !== 'sidecar' && (state?.terminated?.exitCode ?? 0) !== 0;
   if (!waits && !failed && restartCount === 0) return [];
   const message =
-    // Of a crash loop it says the pause, which is another each time.
+    // The message of a crash loop contains the back-off, which changes each time.
     (waits && waiting !== 'CrashLoopBackOff' ? state?.waiting?.message : undefined) ??
     (toldByRuntime.has(ended?.reason ?? '') ? ended?.message : undefined);
   return [
@@ -91,7 +94,7 @@ function troubleOf(
   ];
 }
 
-/** The containers of a pod that run and are not ready. */
+/** Returns the running containers of a pod that are not ready. */
 export const unreadyContainers = (status: PodStatus, same: Same): readonly string[] =>
   status.phase !== 'Running'
     ? []

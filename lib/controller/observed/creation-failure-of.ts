@@ -18,7 +18,7 @@ interface EventBody {
 /** Maximum length of a message, in characters. */
 const longestMessage = 4096;
 
-/** Reads an Event by which a controller says that it could not create an object; undefined for any other. */
+/** Parses an Event that reports a failed creation; undefined for other Events. */
 export function creationFailureOf(event: LiveObject): CreationFailure | undefined {
   const { reason, message, involvedObject, lastTimestamp, eventTime, series } = event as LiveObject & EventBody;
   const { kind, name, namespace = '', uid } = involvedObject ?? {};

@@ -12,7 +12,7 @@ import { RequestsByNode, freeCapacityOf } from '../run/free-capacity';
 import { type Stores } from './stores';
 import { workKey, type WorkKey } from '../work-key';
 
-/** Native kinds that the controller makes and therefore watches; definitions come with the installation. */
+/** Native kinds that the controller creates and therefore watches; CRDs are part of the installation. */
 export const childKinds: readonly string[] = Object.keys(nativeKinds).filter(
   (kind) => kind !== 'CustomResourceDefinition',
 );
@@ -34,7 +34,7 @@ const childRequest = (kind: string) => ({
   },
 });
 
-/** The stores of the controller, each fed by one shared informer. */
+/** Stores of the controller, each filled by one shared informer. */
 export class InformerStores implements Stores {
   readonly #factory: InformerFactory;
   readonly #children: Map<string, SharedInformer<Child>>;
@@ -99,7 +99,7 @@ export class InformerStores implements Stores {
     nodes.addHandler({ deleted: ({ name }) => this.#asked.forget(name) });
   }
 
-  /** Begins to watch a kind of children that only some clusters have; gives its informer the first time. */
+  /** Starts to watch a kind of children that only some clusters have; returns its informer the first time. */
   watchToo(kind: string): SharedInformer<Child> | undefined {
     if (this.#children.has(kind)) return undefined;
     const informer = this.#factory.informer({ ...childRequest(kind), optional: true });
@@ -115,12 +115,12 @@ export class InformerStores implements Stores {
     return this.#documents(kind).list();
   }
 
-  /** All workloads of all kinds. */
+  /** Returns the workloads of all kinds. */
   workloads(): readonly LiveObject[] {
     return workloadKindNames.flatMap((kind) => this.documents(kind));
   }
 
-  /** Keys of all documents. */
+  /** Returns the keys of all resources. */
   allKeys(): readonly WorkKey[] {
     const kinds = Object.keys(pinionKinds) as readonly PinionKind[];
     return kinds.flatMap((kind) =>
@@ -128,7 +128,7 @@ export class InformerStores implements Stores {
     );
   }
 
-  /** How many objects of each kind are kept. */
+  /** Returns the number of cached objects by kind. */
   sizes(): ReadonlyMap<string, number> {
     const { documents, children, pods, nodes, failures } = this.informers;
     const all = new Map<string, SharedInformer<unknown>>([
@@ -141,12 +141,12 @@ export class InformerStores implements Stores {
     return new Map([...all].map(([kind, { store }]) => [kind, store.size]));
   }
 
-  /** All workloads of a project. */
+  /** Returns the workloads of a project. */
   workloadsIn(project: string): readonly LiveObject[] {
     return workloadKindNames.flatMap((kind) => this.#documents(kind).byIndex('namespace', project));
   }
 
-  /** Puts the answer of an own write into the store of its kind at once. */
+  /** Stores the response to a write at once. */
   offer(object: LiveObject): void {
     (this.informers.children.get(object.kind) ?? this.informers.documents.get(object.kind))?.offer(object);
   }
@@ -185,7 +185,7 @@ export class InformerStores implements Stores {
     return this.informers.failures.store.byIndex('object', uid).filter((failure) => failure !== undefined);
   }
 
-  /** The document whose pods carry a label, for names too long for a label too. */
+  /** Returns the resource whose pods have a label; for names that are too long for a label. */
   documentOfPods(kind: string, namespace: string, label: string): LiveObject | undefined {
     return this.informers.documents.get(kind)?.store.byIndex('pods', podsKey(namespace, kind, label))[0];
   }

@@ -3,12 +3,12 @@ import { parseQuantity, trueCondition } from '../../api';
 import { type LiveObject } from '../../kube';
 import { type NodeCapacityInput } from '../run/free-capacity';
 
-/** What the controller keeps of a node. */
+/** Cached fields of a node. */
 export interface NodeFacts extends NodeCapacityInput {
   readonly resourceVersion: string;
 }
 
-/** Whether a node offers the same as before: most of its news are signs of life. */
+/** Returns whether a node's offer is unchanged: most node updates are heartbeats. */
 export const offersSame = (before: NodeFacts, after: NodeFacts): boolean =>
   isDeepStrictEqual({ ...before, resourceVersion: '' }, { ...after, resourceVersion: '' });
 
@@ -46,7 +46,7 @@ export function nodeFactsOf(node: LiveObject): NodeFacts {
 const nanosPerMilli = 1_000_000n;
 const nanosPerUnit = 1_000_000_000n;
 
-/** Whole millicores of CPU, rounded down, and whole bytes or units of everything else. */
+/** Returns CPU in whole millicores, and everything else in whole bytes or units, rounded down. */
 function amountOf(resource: string, text: string): number {
   const quantity = parseQuantity(text);
   if (!quantity) return 0;

@@ -1,7 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { apiVersion, group, workloadKinds } from '../../api';
 
-/** Phrases that JSON of native objects is full of, the most frequent ones last, where they cost the least. */
+/**
+ * Dictionary of phrases that are frequent in JSON of native objects; the most frequent are last, where they compress
+ * best.
+ */
 const phrases = Buffer.from(
   [
     '"persistentVolumeClaimRetentionPolicy":{"whenDeleted":"Retain","whenScaled":"Retain"},"volumeClaimTemplates":[{"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"',
@@ -36,9 +39,9 @@ const phrases = Buffer.from(
 
 const options = { level: 1, dictionary: phrases };
 
-/** Packs JSON of a native object, to about a fifth: one byte a character, without a buffer of its own beside it. */
+/** Compresses JSON of a native object to about a fifth, one byte per character, without a separate buffer. */
 export const packText = (text: string): string => deflateRawSync(text, options).toString('latin1');
 
-/** The text that was packed. */
+/** Decompresses a text. */
 export const unpackText = (packed: string): string =>
   inflateRawSync(Buffer.from(packed, 'latin1'), { dictionary: phrases }).toString();

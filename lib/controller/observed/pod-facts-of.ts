@@ -8,7 +8,7 @@ import { WeakValues } from './weak-values';
 
 type Workload = NonNullable<PodFacts['workload']>;
 
-/** What pods of one workload have in common; it goes with the last of them. */
+/** Fields that pods of one workload share; dropped with the last of them. */
 class CommonFacts {
   readonly #texts = new SharedValues<string>(256);
   readonly #owners = new SharedValues<NonNullable<PodFacts['controller']>>(64);
@@ -33,7 +33,7 @@ const longestMessage = 1024;
 
 const none: PodFacts['troubles'] = Object.freeze([]);
 
-/** What the controller keeps of a pod; the transform of its informer. Never what a container wrote as it ended. */
+/** Converts a pod for the cache; the transform of its informer. Never includes termination messages of containers. */
 export function podFactsOf(pod: LiveObject): PodFacts {
   const { metadata } = pod;
   const workload = workloadOf(pod);
@@ -65,14 +65,14 @@ export function podFactsOf(pod: LiveObject): PodFacts {
   };
 }
 
-/** The workload of a pod by its labels, the same object for all of its pods. */
+/** Returns the workload of a pod from its labels, the same object for all of its pods. */
 function workloadOf({ metadata }: LiveObject): Workload | undefined {
   const { [metadataKeys.kind]: kind, [metadataKeys.workload]: label } = metadata.labels ?? {};
   if (kind === undefined || label === undefined) return undefined;
   return workloads.get(`${metadata.namespace}/${kind}/${label}`, () => ({ kind, label }));
 }
 
-/** What its pods have in common; a pod that belongs to no workload has nothing to share. */
+/** Returns the shared fields of a workload's pods; a pod without a workload shares nothing. */
 function commonOf(workload: Workload | undefined): CommonFacts {
   const known = workload && common.get(workload);
   if (known) return known;
@@ -81,7 +81,7 @@ function commonOf(workload: Workload | undefined): CommonFacts {
   return made;
 }
 
-/** Which one of the pods of its workload a pod is, and who made it. */
+/** Returns the position of a pod within its workload, and its owner. */
 function placeOf(
   { metadata }: LiveObject,
   shared: CommonFacts,
@@ -103,7 +103,7 @@ const phases = new Set(['Pending', 'Running', 'Succeeded', 'Failed']);
 const phaseOf = ({ phase = 'Pending' }: PodStatus, same: (text: string) => string): PodFacts['phase'] =>
   phases.has(phase) ? (same(phase) as PodFacts['phase']) : 'Unknown';
 
-/** The preemption part comes last and is long; it does not help readers of a status. */
+/** The preemption part of the message comes last, is long, and does not help readers of a status. */
 function unschedulableOf(status: PodStatus): string | undefined {
   const scheduled = conditionOf(status, 'PodScheduled');
   if (scheduled?.status !== 'False') return undefined;

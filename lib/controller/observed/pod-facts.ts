@@ -1,4 +1,4 @@
-/** What the controller keeps of a pod; everything else is dropped before it is stored. */
+/** Cached fields of a pod; all others are dropped before it is stored. */
 export interface PodFacts {
   readonly name: string;
   readonly namespace: string;
@@ -7,42 +7,42 @@ export interface PodFacts {
   readonly deleting: boolean;
   /** Milliseconds since 1970. */
   readonly created: number;
-  /** Workload that it belongs to, by its labels. */
+  /** Workload that it belongs to, from its labels. */
   readonly workload?: { readonly kind: string; readonly label: string };
-  /** Shard or role by its label. */
+  /** Shard or role, from its label. */
   readonly member?: string;
   /** Index in its Indexed Job. */
   readonly index?: number;
-  /** Owner that manages it, such as a ReplicaSet or a Job. */
+  /** Controlling owner, such as a ReplicaSet or a Job. */
   readonly controller?: { readonly kind: string; readonly name: string; readonly uid: string };
-  /** Version of its template, by the label that its ReplicaSet, StatefulSet or DaemonSet gives it. */
+  /** Revision of its template, from the label that its ReplicaSet, StatefulSet or DaemonSet sets. */
   readonly revision?: string;
   readonly node?: string;
   readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
   readonly ready: boolean;
-  /** Why it has no node yet, in the scheduler's words. */
+  /** Message of the scheduler if it has no node yet. */
   readonly unschedulable?: string;
-  /** Reason of the pod as a whole, such as `Evicted`. */
+  /** Reason of the whole pod, such as `Evicted`. */
   readonly reason?: string;
   readonly message?: string;
   /** Unhealthy containers only: waiting with a reason, terminated with an error, or restarted. */
   readonly troubles: readonly ContainerTrouble[];
   /** Containers that run and are not ready. */
   readonly unready?: readonly string[];
-  /** What the scheduler counts for it, as whole numbers: CPU in millicores, memory and others in bytes or units. */
+  /** Requests as counted by the scheduler, as whole numbers: CPU in millicores, memory and others in bytes or units. */
   readonly requests: Readonly<Record<string, number>>;
 }
 
-/** A container that is not well. */
+/** Unhealthy container. */
 export interface ContainerTrouble {
   readonly container: string;
-  /** `sidecar` for an init container that is always restarted. */
+  /** `sidecar` for an init container with restartPolicy Always. */
   readonly role: 'app' | 'init' | 'sidecar';
   readonly restarts: number;
-  /** Reason why it waits, such as `CrashLoopBackOff` or `ImagePullBackOff`. */
+  /** Waiting reason, such as `CrashLoopBackOff` or `ImagePullBackOff`. */
   readonly waiting?: string;
   readonly message?: string;
-  /** How it ended the last time. */
+  /** Last termination. */
   readonly exit?: {
     readonly code: number;
     readonly reason?: string;
@@ -53,7 +53,7 @@ export interface ContainerTrouble {
   readonly image?: string;
 }
 
-/** Says that an object could not make its pods, from an Event `FailedCreate`. */
+/** Failure of an object to create its pods, from an Event `FailedCreate`. */
 export interface CreationFailure {
   readonly kind: string;
   readonly name: string;

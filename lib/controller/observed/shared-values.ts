@@ -1,7 +1,7 @@
 /**
- * Keeps one instance of equal values, so that many pods of one workload share what they have in common.
+ * Interns equal values, so that the pods of a workload share what they have in common.
  *
- * Keeps a limited number; then it starts over, and only new values are held twice.
+ * Holds a limited number of values, then starts over; existing duplicates stay.
  */
 export class SharedValues<T> {
   readonly #most: number;
@@ -11,7 +11,7 @@ export class SharedValues<T> {
     this.#most = most;
   }
 
-  /** The value of a key, made where it is not known yet. */
+  /** Returns the value of a key; creates it if it is missing. */
   get(key: string, make: () => T): T {
     const known = this.#known.get(key);
     if (known !== undefined) return known;

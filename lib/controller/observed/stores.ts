@@ -4,25 +4,25 @@ import { type Child } from './child';
 import { type FreeNode } from '../run/run-plan';
 import { type CreationFailure, type PodFacts } from './pod-facts';
 
-/** The cluster as the controller's informers know it; reading it sends no request. */
+/** Informer stores of the controller; reads send no requests. */
 export interface Stores {
   /** Returns a custom resource. */
   document(kind: PinionKind, namespace: string, name: string): LiveObject | undefined;
-  /** All documents of a kind. */
+  /** Returns all resources of a kind. */
   documents(kind: PinionKind): readonly LiveObject[];
-  /** All workloads of all kinds. */
+  /** Returns the workloads of all kinds. */
   workloads(): readonly LiveObject[];
-  /** All workloads of a project. */
+  /** Returns the workloads of a project. */
   workloadsIn(project: string): readonly LiveObject[];
   /** Returns the native objects and custom resources that another one owns. */
   child(kind: string, namespace: string, name: string): Child | undefined;
-  /** All objects whose controlling owner has this uid. */
+  /** Returns the objects whose controlling owner has this UID. */
   ownedBy(uid: string): readonly Child[];
-  /** Native objects whose controlling owner is of this kind and name, and has another uid. */
+  /** Returns native objects whose controlling owner has this kind and name, but another UID. */
   leftBy(kind: string, namespace: string, name: string, uid: string): readonly Child[];
-  /** Pods of a workload. */
+  /** Returns the pods of a workload. */
   podsOf(kind: string, namespace: string, name: string): readonly PodFacts[];
-  /** Recent failures of native objects to make their pods, by the uid of the object. */
+  /** Returns recent failures of an object to create its pods, by the object's UID. */
   failuresOf(uid: string): readonly CreationFailure[];
   /** Returns the free capacity of the nodes that take pods. */
   freeNodes(): readonly FreeNode[];

@@ -4,16 +4,16 @@ import { contentDigest } from '../observed/content-digest';
 import { type AppliedLookup, type PlanInput, type ReconcilePlan } from './plan-step';
 
 /**
- * What earlier reconciles of one resource found out about its children; it can be lost at any time.
+ * What earlier reconciles of a resource found out about its children; safe to lose at any time.
  *
- * A child that was found to be as desired is not compared again until either side changes. What the API server answers to an
- * apply counts as what was desired, however it writes that, so that no way of writing makes the controller apply for ever.
+ * A child that was up to date is not compared again until either side changes. The response of the API server to an
+ * apply counts as the desired state in whatever notation, so that differences in notation never cause endless applies.
  */
 export class AppliedCache implements AppliedLookup {
   readonly #settled = new Map<string, string>();
   readonly #refused = new Map<string, string>();
 
-  /** Whether a child is known to be as desired. */
+  /** Returns whether a child is known to match its desired object. */
   isSettled(child: Child, hash: string): boolean {
     const known = this.#settled.get(child.uid);
     return known !== undefined && known === markOf(child, hash);
@@ -25,24 +25,24 @@ export class AppliedCache implements AppliedLookup {
     this.#refused.delete(`${child.kind}/${child.name}`);
   }
 
-  /** Notes that the API server refused an object for good, such as a claim whose class cannot expand. */
+  /** Records that the API server permanently rejected an object, such as a claim whose class cannot expand. */
   refuse(object: KubernetesObject, message: string): void {
     this.#refused.set(`${object.kind}/${object.metadata.name}`, `${textOf(object)} ${message}`);
   }
 
-  /** Why the API server refused this very object; undefined where it did not. */
+  /** Returns why the API server rejected this object; undefined if it did not. */
   rejectionOf(object: KubernetesObject): string | undefined {
     const known = this.#refused.get(`${object.kind}/${object.metadata.name}`);
     const text = `${textOf(object)} `;
     return known?.startsWith(text) ? known.slice(text.length) : undefined;
   }
 
-  /** Has everything that was refused tried again. */
+  /** Clears all rejections, so that they are retried. */
   retry(): void {
     this.#refused.clear();
   }
 
-  /** Stores what a plan found to match, and drops all but the children that are still desired. */
+  /** Stores the matches of a plan, and drops children that are no longer desired. */
   update({ desired, observed }: Pick<PlanInput, 'desired' | 'observed'>, { settled = [] }: ReconcilePlan): void {
     for (const { child, hash } of settled) this.settle(child, hash);
     this.#keep(
@@ -56,7 +56,7 @@ export class AppliedCache implements AppliedLookup {
     for (const uid of this.#settled.keys()) if (!children.has(uid)) this.#settled.delete(uid);
   }
 
-  /** Children of which something is remembered. */
+  /** Number of remembered children. */
   get size(): number {
     return this.#settled.size + this.#refused.size;
   }

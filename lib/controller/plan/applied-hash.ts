@@ -4,7 +4,7 @@ import { type OwnerReference } from '../../kube';
 import { contentDigest } from '../observed/content-digest';
 import { fixedPart } from './fixed-part';
 
-/** An object as it is applied, and the hash of it that its annotation carries. */
+/** Object to apply, and the hash in its annotation. */
 export interface Finished {
   readonly object: KubernetesObject;
   readonly hash: string;
@@ -13,9 +13,10 @@ export interface Finished {
 const known = new WeakMap<KubernetesObject, { readonly owner: string; readonly finished: Finished }>();
 
 /**
- * Adds the owner and the hash of the whole; remembered for as long as the object is.
+ * Adds the owner and the hash of the whole; cached as long as the object is referenced.
  *
- * Hash of a Job: of the whole, a dot, and of what can never change in it, which `fixed` says where it is not that of this object.
+ * The hash of a Job has two parts, separated by a dot: of the whole, and of its immutable fields. `fixed` overrides the
+ * second part.
  */
 export function finished(object: KubernetesObject, owner: OwnerReference | undefined, fixed?: string): Finished {
   const mark = `${owner?.uid ?? ''}/${fixed ?? ''}`;
@@ -37,5 +38,5 @@ function finish(object: KubernetesObject, owner: OwnerReference | undefined, fix
   return { hash, object: { apiVersion, kind, metadata: { ...owned, annotations }, ...body } };
 }
 
-/** The part of the hash of a Job that stands for what can never change in it. */
+/** Returns the part of a Job's hash that stands for its immutable fields. */
 export const fixedHash = (hash: string | undefined): string | undefined => hash?.split('.')[1];

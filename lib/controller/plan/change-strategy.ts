@@ -3,33 +3,33 @@ import { type LiveObject } from '../../kube';
 import { type Child } from '../observed/child';
 import { type BlockingIssue, type PlanInput, type PlanStep } from './plan-step';
 
-/** An object that is not as desired, about to be brought there. */
+/** Change to an object that is not as desired. */
 export interface PendingChange {
-  /** As it is to be applied. */
+  /** Object to apply. */
   readonly desired: KubernetesObject;
   readonly child: Child;
   readonly live: LiveObject;
   readonly input: PlanInput;
-  /** It was deployed natively and is taken over. */
+  /** Whether it was deployed natively and is being adopted. */
   readonly adopting: boolean;
 }
 
-/** How a change is made. */
+/** Strategy of a change. */
 export interface ChangeStrategy {
   /** Object to apply. @default - none */
   readonly object?: KubernetesObject;
-  /** Hash of what can never change in the Job that is applied, where it is not that of the desired one. */
+  /** Hash of the immutable fields of the applied Job, if it differs from that of the desired one. */
   readonly fixed?: string | undefined;
-  /** What comes before. */
+  /** Steps before it. */
   readonly steps?: readonly PlanStep[];
-  /** How it is deleted before it is recreated. */
+  /** Propagation policy of its deletion before it is recreated. */
   readonly replace?: 'Background' | 'Foreground' | 'Orphan';
   readonly obstacles?: readonly BlockingIssue[];
-  /** Another pass follows when what was begun is seen. */
+  /** Whether another reconcile is needed once these steps are observed. */
   readonly waits?: boolean;
 }
 
-/** Returns the issue of a change that would lose data or progress and waits for consent in the spec. */
+/** Returns the issue of a change that would lose data or progress and requires consent in the spec. */
 export const destructiveChange = (
   { kind, name }: { readonly kind: string; readonly name: string },
   what: string,

@@ -15,14 +15,14 @@ import { type PendingChange, destructiveChange, type ChangeStrategy } from './ch
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of a StatefulSet's spec, beside its claim templates, that the API server never changes. */
+/** Immutable fields of a StatefulSet's spec, besides its claim templates. */
 const fixedFields = ['selector', 'serviceName', 'podManagementPolicy'] as const;
 
 /**
- * How a StatefulSet is changed.
+ * Returns the strategy to change a StatefulSet.
  *
- * Claims that grow are expanded in place. What cannot change in the set recreates the set, with its pods kept.
- * Claims that cannot be kept, because they become smaller or of another class or are gone, wait for consent.
+ * Claims that grow are expanded in place. Changes of immutable fields recreate the set but keep its pods. Claims that
+ * cannot be kept, because they shrink, change their class or are removed, require consent.
  */
 export function statefulSetWay(change: PendingChange): ChangeStrategy {
   const { desired, child, live, input } = change;
@@ -51,7 +51,8 @@ function losingWay(
     const what = `StatefulSet ${child.name} has claims of the ${lost.length === 1 ? 'template' : 'templates'} ${lost.join(', ')}, which cannot become smaller, another class or mode, or go: they would be deleted with their data.`;
     return { ...kept, obstacles: [destructiveChange(child, what, 'Claims')] };
   }
-  // The claims first: they stay until their pods are gone, and a crash in between leaves the set that says what is to be done.
+  // The claims first: they stay until their pods are deleted, and after a crash the set still shows what remains to
+  // be done.
   const steps = claims
     .filter(({ deleting }) => !deleting)
     .map((target): PlanStep => ({
@@ -63,7 +64,10 @@ function losingWay(
   return { steps, replace: 'Foreground' };
 }
 
-/** Pods are found by the selector: other ones would stand beside those that there are, under the same names. */
+/**
+ * A selector change requires recreation: pods are found by the selector, and new ones would conflict with existing pods
+ * of the same names.
+ */
 function selectorWay({ desired, child, live, input, adopting }: PendingChange): ChangeStrategy {
   if (adopting) return { obstacles: [otherSelector(desired, live)] };
   if (input.allowLoss.has('Progress')) return { replace: 'Foreground' };
@@ -71,7 +75,7 @@ function selectorWay({ desired, child, live, input, adopting }: PendingChange): 
   return { obstacles: [destructiveChange(child, what, 'Progress')] };
 }
 
-/** How a Deployment or a DaemonSet is changed; their selector cannot. */
+/** Returns the strategy to change a Deployment or a DaemonSet, whose selectors are immutable. */
 export const selectedWay = (change: PendingChange): ChangeStrategy =>
   fixedDifference(change.desired, change.live) === 'selector' ? selectorWay(change) : { object: change.desired };
 
@@ -87,7 +91,7 @@ function otherSelector({ kind, metadata: { name } }: KubernetesObject, live: obj
   };
 }
 
-/** The first field that can never change and is to be another; the selector before the others. */
+/** Returns the first immutable field that differs, the selector first. */
 function fixedDifference(desired: KubernetesObject, live: object): string | undefined {
   const defaults = desired.kind === 'StatefulSet' ? { podManagementPolicy: 'OrderedReady' } : {};
   const wanted: Fields = { ...defaults, ...specOf(desired) };
@@ -105,7 +109,7 @@ function withFixedOf(desired: KubernetesObject, live: object): KubernetesObject 
   return { ...desired, spec: { ...wanted, ...Object.fromEntries(fixed.map((field) => [field, found[field]])) } };
 }
 
-/** Steps that let the existing claims of templates grow, and what the API server has against it. */
+/** Returns steps that expand the existing claims of templates, and rejections of the API server. */
 export function growClaims(
   templates: readonly ClaimTemplate[],
   set: Child | KubernetesObject,
@@ -126,7 +130,7 @@ export function growClaims(
   return { steps, obstacles: obstacles.slice(0, 1) };
 }
 
-/** Of a claim with another creator, only its size is managed. */
+/** Of a claim with another creator, only the size is managed. */
 function grownClaim({ name, namespace, uid }: Child, { spec }: ClaimTemplate): KubernetesObject {
   const { requests } = spec['resources'] as { readonly requests: { readonly storage: unknown } };
   return {
@@ -137,7 +141,7 @@ function grownClaim({ name, namespace, uid }: Child, { spec }: ClaimTemplate): K
   };
 }
 
-/** Obstacle: the API server does not let a claim grow. */
+/** Returns the issue that the API server does not let a claim grow. */
 export const notExpandable = (name: string, refusal: string): BlockingIssue => ({
   reason: 'VolumeExpansionUnsupported',
   kind: 'PersistentVolumeClaim',

@@ -17,23 +17,23 @@ const fieldsIn = (value: unknown, key: string): Fields => {
   return isPlainObject(found) ? found : {};
 };
 
-/** Claim templates of a StatefulSet. */
+/** Returns the claim templates of a StatefulSet. */
 export const claimTemplatesOf = (set: KubernetesObject | LiveObject): readonly ClaimTemplate[] =>
   (specOf(set)['volumeClaimTemplates'] ?? []) as readonly ClaimTemplate[];
 
-/** How much storage a claim or the template of one asks for. */
+/** Returns the storage request of a claim or claim template. */
 function storageOf(claim: object): Quantity | undefined {
   const storage = fieldsIn(fieldsIn(specOf(claim), 'resources'), 'requests')['storage'];
   return typeof storage === 'string' || typeof storage === 'number' ? parseQuantity(storage) : undefined;
 }
 
-/** How the storage that one asks for compares with that of another. */
+/** Compares the storage requests of two claims. */
 export function compareStorage(one: object, other: object): -1 | 0 | 1 {
   const [a, b] = [storageOf(one), storageOf(other)];
   return a && b ? compareQuantities(a, b) : 0;
 }
 
-/** Claims of a set by one template: `<template>-<set>-<number>`, those of members included that are no more. */
+/** Returns the claims of a set for one template: `<template>-<set>-<number>`, including those of deleted members. */
 export function claimsOfTemplate(
   template: string,
   set: Child | KubernetesObject,
@@ -50,25 +50,25 @@ export function claimsOfTemplate(
   }
 }
 
-/** Number behind the last member. */
+/** Returns the ordinal after the last member. */
 function membersEnd(set: object): number {
   const spec = specOf(set);
   return Number(fieldsIn(spec, 'ordinals')['start'] ?? 0) + Number(spec['replicas'] ?? 1);
 }
 
-/** What became of claim templates. */
+/** Changes of claim templates. */
 export interface TemplateChanges {
-  /** Larger than before, and otherwise as they were. */
+  /** Larger than before, and otherwise unchanged. */
   readonly grown: readonly ClaimTemplate[];
-  /** Names of those whose claims cannot be kept: smaller, of another class or kind, or gone. */
+  /** Names of templates whose claims cannot be kept: smaller, of another class or kind, or removed. */
   readonly lost: readonly string[];
-  /** Whether each has one of the same name before, and the other way round. */
+  /** Whether both sides have the same names. */
   readonly sameNames: boolean;
   /** Whether nothing changed. */
   readonly none: boolean;
 }
 
-/** Compares claim templates as they should be with those that there are. */
+/** Compares desired claim templates with live ones. */
 export function templateChanges(desired: readonly ClaimTemplate[], live: readonly ClaimTemplate[]): TemplateChanges {
   const before = new Map(live.map((template) => [template.metadata.name, template]));
   const wanted = new Set(desired.map(({ metadata }) => metadata.name));
@@ -90,7 +90,7 @@ export function templateChanges(desired: readonly ClaimTemplate[], live: readonl
   return { grown, lost, sameNames: gone.length === 0 && before.size === wanted.size, none: none && lost.length === 0 };
 }
 
-/** All of a claim's spec but its size, in one text. */
+/** Returns a claim's spec without its size, as one string. */
 function kindOfVolume({ spec }: ClaimTemplate): string {
   const { resources: _, volumeMode = 'Filesystem', ...rest } = spec;
   return inOrder({ ...rest, volumeMode });

@@ -5,7 +5,7 @@ import { firstDifference } from './satisfies';
 import { specOf } from './spec-of';
 import { type PendingChange, destructiveChange, type ChangeStrategy } from './change-strategy';
 
-/** How objects of each kind are changed that the API server does not change in every field; any other is simply applied. */
+/** Strategies for kinds with immutable fields; other kinds are simply applied. */
 const ways: Readonly<Record<string, (change: PendingChange) => ChangeStrategy>> = {
   StatefulSet: statefulSetWay,
   Deployment: selectedWay,
@@ -23,21 +23,21 @@ const ways: Readonly<Record<string, (change: PendingChange) => ChangeStrategy>> 
   ResourceQuota: quotaWay,
 };
 
-/** How an object of a kind is brought to what is desired. */
+/** Returns the strategy to bring an object to its desired state. */
 export const wayOf = (change: PendingChange): ChangeStrategy =>
   ways[change.desired.kind]?.(change) ?? { object: change.desired };
 
-/** Nothing is lost when such an object is recreated. */
+/** Recreates an object if one of the fields differs; nothing is lost. */
 function replacedWhere({ desired, live }: PendingChange, fields: readonly string[]): ChangeStrategy {
   const wanted = Object.fromEntries(fields.map((field) => [field, desired[field]]));
   const differs =
     firstDifference({ kind: desired.kind, ...wanted }, live) !== undefined ||
-    // Keys that are no longer wanted cannot go either.
+    // Keys that are no longer desired cannot be removed either.
     (wanted['data'] !== undefined && countOf(live['data']) !== countOf(wanted['data']));
   return differs ? { replace: 'Background' } : { object: desired };
 }
 
-/** A Service keeps its address for life, and so does one that has none. */
+/** A Service keeps its cluster IP for life, and a headless one stays headless. */
 function serviceWay({ desired, live }: PendingChange): ChangeStrategy {
   const [wanted, found] = [specOf(desired), specOf(live)];
   if (wanted['type'] === 'ExternalName' || found['type'] === 'ExternalName') return { object: desired };
@@ -52,7 +52,7 @@ function quotaWay({ desired, live }: PendingChange): ChangeStrategy {
   return scopes(desired) === scopes(live) ? { object: desired } : { replace: 'Background' };
 }
 
-/** A claim can only grow, where its class allows it. */
+/** A claim can only grow, if its class allows expansion. */
 function claimWay(change: PendingChange): ChangeStrategy {
   const { desired, child, live, input } = change;
   const { resources: _, ...rest } = specOf(desired);

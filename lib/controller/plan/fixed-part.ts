@@ -3,7 +3,7 @@ import { specOf } from './spec-of';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of a Job's spec that the API server never changes. */
+/** Immutable fields of a Job's spec. */
 const fixedFields = [
   'completions',
   'completionMode',
@@ -15,7 +15,7 @@ const fixedFields = [
   'managedBy',
 ] as const;
 
-/** What can never change in a Job, out of its spec. */
+/** Returns the immutable fields of a Job's spec. */
 export function fixedPart(job: object): Fields {
   const fields = specOf(job);
   return Object.fromEntries(
@@ -23,7 +23,7 @@ export function fixedPart(job: object): Fields {
   );
 }
 
-/** A Job with what can never change in it as it is in the live one. */
+/** Returns a Job with the immutable fields of the live one. */
 export function withFixedPartOf(desired: KubernetesObject, live: object): KubernetesObject {
   const spec = Object.fromEntries(
     Object.entries(specOf(desired)).filter(([field]) => !fixedFields.some((fixed) => fixed === field)),

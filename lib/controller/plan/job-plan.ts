@@ -10,10 +10,10 @@ import { type PendingChange, destructiveChange, type ChangeStrategy } from './ch
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * How a Job is changed: what its work is can never change.
+ * Returns the strategy to change a Job, whose pod template is immutable.
  *
- * Another run replaces it, which the plan of the run decides. A Job that has finished is kept, one that runs continues
- * with its pods, and one that never started is recreated, because nothing is lost.
+ * Another run replaces it, which the run plan decides. A finished Job is kept, a running one continues with its pods,
+ * and one that never started is recreated, because nothing is lost.
  */
 export function jobWay(change: PendingChange): ChangeStrategy {
   const { desired, child, live, input, adopting } = change;
@@ -22,10 +22,10 @@ export function jobWay(change: PendingChange): ChangeStrategy {
   const kept: ChangeStrategy = { object: withFixedPartOf(desired, live), fixed: fixedHash(child.applied) };
   if (isJobFinished(child.status)) return adopting ? kept : {};
   if (isSameWork(change)) return { object: desired };
-  // Wanted as it lives, whatever it was applied as.
+  // Desired exactly as it is, whatever was applied.
   if (digestOf(desired) === digestOf(live)) return kept;
   if (isSuspended(live) && !computeJobProgress(child).begun) return { replace: 'Background' };
-  // The same run of the same spec: only what the platform adds to its pods is different, and that waits for the next run.
+  // The same run of the same spec: only platform defaults differ, and those take effect with the next run.
   if (run !== undefined) return kept;
   if (input.allowLoss.has('Progress')) return { replace: 'Foreground' };
   const what = `Job ${child.name} runs, and its pods cannot change while it does: it would restart and lose its progress.`;
@@ -42,6 +42,6 @@ function isSameWork({ desired, child, live }: PendingChange): boolean {
 const digestOf = (job: object): string => contentDigest(JSON.stringify(fixedPart(job)));
 const isSuspended = (live: object): boolean => specOf(live)['suspend'] === true;
 
-/** Whether a Job has ended, one way or the other. */
+/** Returns whether a Job has succeeded or failed. */
 export const isJobFinished = (status: Fields): boolean =>
   ['Complete', 'Failed'].some((type) => trueCondition(status, type) !== undefined);

@@ -4,12 +4,12 @@ import { type OwnerReference } from '../../kube';
 import { type Child } from '../observed/child';
 import { type BlockingIssue, type PlanInput } from './plan-step';
 
-/** Whose an object of a wanted name is. */
+/** Ownership of an existing object with a desired name. */
 export type Ownership = 'ours' | 'free' | 'leaving' | BlockingIssue;
 
 /**
- * Whose an object is: ours; free to be taken over, as the custom resource asks; about to go with an owner of the same name
- * that is gone; or that of another client, which blocks the name.
+ * Classifies an object: `ours`; `free` to be adopted, as the custom resource requests; `leaving` with a deleted owner
+ * of the same name; or that of another client, which blocks the name.
  */
 export function classifyOwnership(child: Child, desired: KubernetesObject, hash: string, input: PlanInput): Ownership {
   const { owner, adopt, unowned } = input;
@@ -20,13 +20,13 @@ export function classifyOwnership(child: Child, desired: KubernetesObject, hash:
       controller.kind === owner.kind && controller.name === owner.name && controller.apiVersion === owner.apiVersion;
     return namesake ? 'leaving' : nameTaken(child, owner, false);
   }
-  // The hash is of the object with its owner: only the owner reference was taken away.
+  // The hash includes the owner: only the owner reference was removed.
   if (child.applied === hash) return 'ours';
   if (unowned?.has(`${child.kind}/${child.name}`) && isOfWorkload(child, desired)) return 'ours';
   return adopt ? 'free' : nameTaken(child, owner, true);
 }
 
-/** Whether an object that has no owner by intention was made for this workload. */
+/** Returns whether an object that intentionally has no owner was created for this workload. */
 const isOfWorkload = ({ managedBy, workload }: Child, { metadata: { labels = {} } }: KubernetesObject): boolean =>
   managedBy === manager &&
   workload !== undefined &&
@@ -45,7 +45,7 @@ function nameTaken(child: Child, owner: OwnerReference, adoptable: boolean): Blo
   };
 }
 
-/** The Platform has one name and takes nothing over. */
+/** Returns the remedy. The Platform has a fixed name and adopts nothing. */
 function remedyOf(taken: string, { kind, name }: OwnerReference, adoptable: boolean): string {
   const document = `${kind} ${name}`;
   if (kind === 'Platform') return `Remove it or give it another name: ${document} needs ${taken} for itself.`;

@@ -7,12 +7,12 @@ import { type ReconcilePlan, type PlanInput } from './plan-step';
 import { type AppliedCache } from './applied-cache';
 import { type VersionHistory } from '../version-history';
 
-/** Rounds in which a plan may ask for objects in full; each one may lead it to further objects. */
+/** Maximum rounds in which a plan may request full objects; each may lead to further objects. */
 const maxRounds = 4;
 /** Milliseconds until a history that Kubernetes is about to shorten is read again. */
 const historyInterval = 1000;
 
-/** Input of a plan beside the custom resource. */
+/** Input of a plan besides the custom resource. */
 export interface PlanRequest {
   readonly live: LiveObject;
   /** Namespace of the children; empty where they have none. */
@@ -26,7 +26,9 @@ export interface PlanRequest {
   readonly appliedCache: AppliedCache;
 }
 
-/** Plans for a document, reading in full from the API server what the plan asks for and the stores do not keep. */
+/**
+ * Plans for a resource; reads from the API server the full objects that the plan requests and the stores do not have.
+ */
 export async function planFor(request: PlanRequest, writer: ClusterWriter): Promise<ReconcilePlan> {
   const { live, namespace, desired, observed, adopt, allowLoss, unowned, untouched, appliedCache } = request;
   const read = new Map<string, LiveObject | undefined>();
@@ -65,7 +67,7 @@ export async function planFor(request: PlanRequest, writer: ClusterWriter): Prom
 
 const noHistory: VersionHistory = { configMaps: new Set(), shrinking: false };
 
-/** What old versions of the workload would need again; asked for only where a ConfigMap is no longer wanted. */
+/** Returns what old revisions of the workload still refer to; read only if a ConfigMap is no longer desired. */
 async function historyOf(
   live: LiveObject,
   observed: Observed,
@@ -77,7 +79,7 @@ async function historyOf(
   return unwanted ? writer.history(live, observed) : noHistory;
 }
 
-/** The reference by which a document owns its children. */
+/** Returns the owner reference for the children of a resource. */
 const ownerReference = ({ apiVersion, kind, metadata }: LiveObject): OwnerReference => ({
   apiVersion,
   kind,

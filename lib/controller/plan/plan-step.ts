@@ -3,19 +3,19 @@ import { type LiveObject, type ManagedFields, type OwnerReference } from '../../
 import { type Child, type Observed } from '../observed/child';
 import { type Charge } from '../reasons';
 
-/** One request that brings the cluster nearer to the desired state. */
+/** Request that brings the cluster closer to the desired state. */
 export type PlanStep =
   | {
       readonly do: 'apply';
       /** With owner reference and our annotations. */
       readonly object: KubernetesObject;
-      /** The live object that it changes; undefined where it is created, and then it is applied without force. */
+      /** The live object that it changes; undefined if it is created, in which case it is applied without force. */
       readonly over?: Child;
-      /** Why, for the log and the event: `created`, `changed`, `drifted`, `adopted`. */
+      /** Reason for the log and the event: `created`, `changed`, `drifted`, `adopted`. */
       readonly why: 'created' | 'changed' | 'drifted' | 'adopted';
       /**
-       * Managed fields that are written to `over` first, by a patch that holds for its version: those who deployed it
-       * natively release what they own. The apply then goes out over the version that the patch made.
+       * Managed fields to write to `over` first, with its version as precondition: native deployers release the fields
+       * that they own. The apply then uses the version from that patch.
        */
       readonly release?: readonly ManagedFields[];
     }
@@ -30,27 +30,27 @@ export type PlanStep =
 export type BlockingIssue = Charge<
   'NameConflict' | 'DestructiveChangeBlocked' | 'SelectorMismatch' | 'VolumeExpansionUnsupported' | 'GangPending'
 > & {
-  /** Object that it is about. */
+  /** Kind of the affected object. */
   readonly kind: string;
   readonly name: string;
-  /** What is the matter and what to do, one or two sentences. */
+  /** Problem and remedy, in one or two sentences. */
   readonly message: string;
 };
 
-/** A child that matches its desired object, whose hash this is. */
+/** Child that matches its desired object, with the object's hash. */
 export interface SettledChild {
   readonly child: Child;
   readonly hash: string;
 }
 
-/** What is to be done in one pass. */
+/** Plan of one reconcile. */
 export interface ReconcilePlan {
-  /** Children that already match what is desired. @default - none */
+  /** Children that already match their desired objects. @default - none */
   readonly settled?: readonly SettledChild[];
-  /** In order; one that follows may rely on those before it. */
+  /** Steps in order; later ones may depend on earlier ones. */
   readonly steps: readonly PlanStep[];
   readonly blockingIssues: readonly BlockingIssue[];
-  /** Steps that had to wait until others are applied out and seen: another pass follows of itself when the cluster changes. */
+  /** Whether steps wait until others are applied and observed: cluster changes trigger the next reconcile. */
   readonly waits: boolean;
   /** Objects whose deletion it waits for; the deletion of one without an owner triggers no reconcile by itself. @default - none */
   readonly awaited?: readonly { readonly kind: string; readonly name: string }[];
@@ -68,23 +68,29 @@ export interface AppliedLookup {
 
 /** Input of a plan. */
 export interface PlanInput {
-  /** The custom resource; it becomes the controlling owner of every child but those in `unowned`. */
+  /** The custom resource; the controlling owner of every child except those in `unowned`. */
   readonly owner: OwnerReference;
   readonly namespace: string;
   /** In the order in which they are applied. */
   readonly desired: readonly KubernetesObject[];
   /** Children that outlive the custom resource (claims that are retained): applied without an owner reference, as `Kind/name`. */
   readonly unowned?: ReadonlySet<string>;
-  /** Objects of `desired` that stay exactly as they live, as `Kind/name`: nothing is applied to them, and they are not left over. */
+  /** Objects of `desired` that stay unchanged, as `Kind/name`: nothing is applied to them, and they are not pruned. */
   readonly untouched?: ReadonlySet<string>;
   readonly observed: Observed;
-  /** `spec.adopt`: take over natively deployed objects of the same names. */
+  /** `spec.adopt`: adopt natively deployed objects of the same names. */
   readonly adopt: boolean;
   /** `spec.allowLoss`. */
   readonly allowLoss: ReadonlySet<'Claims' | 'Progress'>;
-  /** Reads a live object in full, managed fields included, where the plan needs more than the cache keeps; undefined while it is not read yet. */
+  /**
+   * Returns a full live object, including managed fields, if the plan needs more than the cache has; undefined until it
+   * has been read.
+   */
   readonly full?: (kind: string, name: string) => LiveObject | undefined;
-  /** Whether older pods may still refer to a ConfigMap that is no longer desired. @default - until every rollout is over */
+  /**
+   * Returns whether older pods may still refer to a ConfigMap that is no longer desired.
+   * @default - until every rollout is complete
+   */
   readonly inUse?: (kind: string, name: string) => boolean;
   /** What earlier reconciles of the same custom resource found out. @default - nothing */
   readonly appliedCache?: AppliedLookup;

@@ -21,12 +21,12 @@ import { satisfies } from './satisfies';
 import { withoutLeads } from './without-leads';
 import { type ChangeStrategy } from './change-strategy';
 
-/** What is to be done about one object. */
+/** Plan for one object. */
 interface Part {
   readonly steps?: readonly PlanStep[];
   readonly obstacles?: readonly BlockingIssue[];
   readonly waits?: boolean;
-  /** An object whose end it waits for. */
+  /** Object whose deletion it waits for. */
   readonly awaits?: Child;
   /** Hash of the object, if the child already matches it. */
   readonly settled?: string;
@@ -35,9 +35,9 @@ interface Part {
 const nothing: Part = {};
 const waiting: Part = { waits: true };
 
-/** One desired object, as it is to be applied. */
+/** Desired object, as it is to be applied. */
 interface Wanted extends Finished {
-  /** As expand or conducting gave it. */
+  /** Object from expand or from the run plan. */
   readonly bare: KubernetesObject;
   readonly owner: OwnerReference | undefined;
   readonly input: PlanInput;
@@ -45,10 +45,10 @@ interface Wanted extends Finished {
 }
 
 /**
- * Returns the steps from the observed to the desired objects. It is pure: what it finds out is in its result.
+ * Returns the steps from the observed to the desired objects. Pure: everything it finds out is in the result.
  *
- * An object is applied where it is not what we applied last, or where it no longer holds that. Nothing that another client
- * owns is touched, and what cannot be changed in place has a way of its own.
+ * An object is applied if it differs from what was applied last, or no longer satisfies it. Objects that another client
+ * owns are not touched, and immutable fields have strategies of their own.
  */
 export function plan(input: PlanInput): ReconcilePlan {
   const { desired, observed, owner, unowned, untouched, appliedCache } = input;
@@ -86,7 +86,7 @@ function created({ object, input }: Wanted): Part {
   const create: PlanStep = { do: 'apply', object, why: 'created' };
   if (object.kind !== 'StatefulSet') return { steps: [create] };
   const templates = claimTemplatesOf(object);
-  // A pod of the new set would hold on to a claim that is about to go.
+  // A pod of the new set would use a claim that is about to be deleted.
   const leaving = templates.some(({ metadata }) =>
     claimsOfTemplate(metadata.name, object, [object], input.observed).some(({ deleting }) => deleting),
   );
@@ -125,7 +125,7 @@ function changed(wanted: Wanted, child: Child, way: ChangeStrategy, live: LiveOb
   return { steps, obstacles, waits, ...(isSettled && { settled: hash }) };
 }
 
-/** Takes over an object that was deployed natively. */
+/** Adopts an object that was deployed natively. */
 function adopted(wanted: Wanted, child: Child): Part {
   const { bare, input } = wanted;
   const live = input.full ? input.full(child.kind, child.name) : child.content();
@@ -138,11 +138,11 @@ function adopted(wanted: Wanted, child: Child): Part {
   return { steps, obstacles: way.obstacles ?? [], waits: waitsAfter(way) };
 }
 
-/** What a way does before the object itself is applied. */
+/** Returns the steps of a strategy before the object is applied. */
 const firstSteps = ({ steps = [], replace }: ChangeStrategy, child: Child): readonly PlanStep[] =>
   replace ? [...steps, { do: 'delete', target: child, propagation: replace, why: 'replaced' }] : steps;
 
-/** The object as a way applies it; undefined where it does not. */
+/** Returns the object that a strategy applies; undefined if there is none. */
 function lastOf(wanted: Wanted, { object, fixed }: ChangeStrategy): Finished | undefined {
   if (!object) return undefined;
   return object === wanted.bare && fixed === undefined ? wanted : finished(object, wanted.owner, fixed);

@@ -17,7 +17,7 @@ export function pruneSteps(input: PlanInput): {
   );
   const unwanted = input.observed.owned
     .filter((child) => child.controller?.uid === input.owner.uid && !child.deleting)
-    // What the platform makes for itself may move to another namespace.
+    // Objects that the platform creates for itself may move to another namespace.
     .filter(({ kind, name, namespace }) => !places.has(placeOf(kind, namespace || input.namespace, name)));
   const left = leftByEarlier(input, wanted);
   if (unwanted.length === 0) return { steps: left.map(removal), obstacles: [] };
@@ -38,15 +38,16 @@ export const removal = (target: Child): PlanStep => ({
 });
 
 /**
- * Whether the custom resource is the one of its name, read just now: what a namesake owns is then to be collected.
+ * Returns whether the custom resource is the current one of its name, as just read: then objects of earlier ones are to
+ * be deleted.
  *
- * The garbage collector does not always do it: an owner that is deleted and recreated under the same name while its watch
- * is broken looks to it like one that was changed, and what the old one owned stays for ever.
+ * The garbage collector may miss them: an owner that is deleted and recreated under the same name while its watch is
+ * interrupted looks changed, and the dependents of the old one stay forever.
  */
 export const isOnlyOne = ({ owner, full }: PlanInput): boolean =>
   full?.(owner.kind, owner.name)?.metadata.uid === owner.uid;
 
-/** What an earlier custom resource of the same name owned and the present one does not want. */
+/** Returns what an earlier custom resource of the same name owned and the current one does not desire. */
 function leftByEarlier(input: PlanInput, wanted: ReadonlySet<string>): readonly Child[] {
   const left = (input.observed.leaving ?? []).filter(
     ({ kind, name, deleting }) => !deleting && !wanted.has(`${kind}/${name}`),
@@ -67,7 +68,7 @@ const claimsLeft = (claim: Child, count: number): BlockingIssue =>
     'Claims',
   );
 
-/** Pods of an older version may still start with a ConfigMap whose name came from its content. */
+/** Returns whether pods of an older revision may still start with a ConfigMap that is named by its content. */
 function isInUse({ kind, name }: Child, { inUse, observed }: PlanInput): boolean {
   if (kind !== 'ConfigMap') return false;
   return inUse ? inUse(kind, name) : !observed.owned.every(isRolledOut);

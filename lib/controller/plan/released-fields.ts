@@ -5,10 +5,11 @@ import { isOurEntry } from '../observed/child-of';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Managed fields of an object that is taken over: what those who deployed it own becomes ours, so that what we do not
- * apply is gone afterwards, and what we drop later goes too. Undefined where it has no other deployer.
+ * Returns the managed fields of an adopted object, with those of its native deployers transferred to pinion, so that
+ * fields that pinion does not apply are removed. Undefined if it has no other deployer.
  *
- * A deployer is recognized by fields that only deployers set; autoscalers, meshes and manual annotations keep their fields.
+ * A deployer is recognized by fields that only deployers set; autoscalers, meshes and manual annotations keep their
+ * fields.
  */
 export function releasedFields({ kind, metadata }: LiveObject): readonly ManagedFields[] | undefined {
   const entries = metadata.managedFields ?? [];
@@ -27,7 +28,7 @@ export function releasedFields({ kind, metadata }: LiveObject): readonly Managed
   return [...entries.filter((other) => !ours.includes(other) && !theirs.includes(other)), entry];
 }
 
-/** Fields of a spec that only the one who makes the object sets. */
+/** Spec fields that only the creator of an object sets. */
 const makersFields = [
   'f:selector',
   'f:schedule',

@@ -4,9 +4,11 @@ import { type Child } from '../observed/child';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A workload whose number of pods an autoscaler is to say: the number is kept as long as we alone own the field.
+ * Returns a workload that an autoscaler is to scale, with its current number of pods as long as only pinion owns the
+ * field.
  *
- * Dropping it at once would set it to 1. The autoscaler's first change makes the field its own, and then it is released.
+ * Dropping the number at once would set it to 1. The autoscaler's first change makes it the owner of the field, and
+ * then pinion releases it.
  */
 export function withReplicasKept(
   desired: KubernetesObject,
@@ -19,7 +21,7 @@ export function withReplicasKept(
   return spec['replicas'] === undefined ? { ...desired, spec: { ...spec, replicas: child.scale.replicas } } : desired;
 }
 
-/** What the desired autoscalers scale, as `Kind/name`. */
+/** Returns what the desired autoscalers scale, as `Kind/name`. */
 export const scaledBy = (desired: readonly KubernetesObject[]): ReadonlySet<string> =>
   new Set(
     desired

@@ -1,6 +1,6 @@
 import { type Child } from '../observed/child';
 
-/** Whether every pod of an object that has versions is of the newest one; true for objects without versions. */
+/** Returns whether every pod of an object is of the newest revision; true for objects without revisions. */
 export function isRolledOut({ kind, status, generation }: Child): boolean {
   if (kind !== 'Deployment' && kind !== 'StatefulSet' && kind !== 'DaemonSet') return true;
   const total = status[kind === 'DaemonSet' ? 'desiredNumberScheduled' : 'replicas'] ?? 0;

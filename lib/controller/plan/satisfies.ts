@@ -13,12 +13,12 @@ import { addedValues, atomicMaps, atomicTypes, unwrittenZeros, workedOut } from 
 type Fields = Readonly<Record<string, unknown>>;
 type Field = NonNullable<ReturnType<ReturnType<typeof structureOf>['fields']['get']>>;
 
-/** Where the comparison is: the path grows and shrinks, and stays where a difference was found. */
+/** Path of the current comparison; after a mismatch it stays at the difference. */
 interface Walk {
   readonly path: (string | number)[];
 }
 
-/** What is known of a value's place: its field, and whether one owner has all that is there. */
+/** Location of a value: its field, and whether one owner has the whole of it. */
 interface Place {
   readonly field: Field | undefined;
   /** Type and field, such as `PodSpec.nodeSelector`. */
@@ -27,15 +27,14 @@ interface Place {
 }
 
 /**
- * Whether a live object holds all that a desired one says, as the API server keeps it: quantities are compared as
- * values, lists by their keys, and what is empty is equal to what is absent.
+ * Returns whether a live object has everything that a desired one specifies, as the API server stores it: quantities
+ * are compared as values, lists by their keys, and empty equals absent.
  *
- * What only the live object says is the business of others, but within maps and lists that the API server gives to one
- * owner as a whole, where it may only be a default.
+ * Additional live fields belong to others, except within atomic maps and lists, where they may only be defaults.
  */
 export const satisfies = (desired: object, live: object): boolean => firstDifference(desired, live) === undefined;
 
-/** Path of the first field that a live object does not hold as desired; undefined where it holds all. */
+/** Returns the path of the first field that is not as desired; undefined if there is none. */
 export function firstDifference(desired: object, live: object): string | undefined {
   const { kind, apiVersion: _, ...body } = desired as Fields;
   const type = typeof kind === 'string' && isTypeName(kind) ? kind : undefined;
@@ -61,7 +60,7 @@ function holdsObject(type: TypeName | undefined, desired: Fields, live: Fields, 
   return !whole || holdsNoMore(type, desired, live, walk);
 }
 
-/** Whether what is not desired in what is ours as a whole is but defaults. */
+/** Returns whether additional fields of an atomic value are only defaults. */
 function holdsNoMore(type: TypeName | undefined, desired: Fields, live: Fields, walk: Walk): boolean {
   const fields = type && structureOf(type).fields;
   for (const key in live) {
@@ -88,7 +87,7 @@ function holds(place: Place, desired: unknown, live: unknown, walk: Walk): boole
 }
 
 function holdsMap({ field, whole }: Place, desired: Fields, live: unknown, walk: Walk): boolean {
-  // A type that says nothing, such as `emptyDir: {}`, says something by being there.
+  // A value without fields, such as `emptyDir: {}`, matters by its presence.
   if (live === undefined || live === null) return field?.kind !== 'object' && Object.values(desired).every(isNothing);
   if (!isPlainObject(live)) return false;
   if (field?.kind === 'object') {
@@ -120,7 +119,7 @@ function holdsList(place: Place, desired: readonly unknown[], live: readonly unk
   });
 }
 
-/** Entries that are distinguished by keys: each is present, in the same order; others may be between them. */
+/** Compares entries with keys: each must be present, in the same order; others may be between them. */
 function holdsKeyed(
   place: Place,
   keys: readonly string[],
@@ -153,7 +152,7 @@ function identityOf(entry: unknown, keys: readonly string[], items: Field | unde
 
 const oneThousandth = 1_000_000n;
 
-/** Resources of containers are rounded up to thousandths. */
+/** Compares quantities; resources of containers are rounded up to thousandths. */
 function sameQuantity(a: unknown, b: unknown): boolean {
   const [one, other] = [a, b].map((value) =>
     typeof value === 'string' || typeof value === 'number' ? parseQuantity(value) : undefined,
@@ -162,7 +161,7 @@ function sameQuantity(a: unknown, b: unknown): boolean {
   return compareQuantities(roundUpQuantity(one, oneThousandth), roundUpQuantity(other, oneThousandth)) === 0;
 }
 
-/** The API server keeps the texts of a Secret as bytes. */
+/** Compares the texts of a Secret, which the API server stores as bytes. */
 function holdsText(texts: Fields, data: unknown, walk: Walk): boolean {
   for (const key in texts) {
     const live = isPlainObject(data) ? data[key] : undefined;

@@ -1,4 +1,4 @@
-/** Types of which the API server notes one owner for the whole: `x-kubernetes-map-type: atomic` in its OpenAPI document. */
+/** Types with a single owner for the whole value: `x-kubernetes-map-type: atomic` in the OpenAPI document. */
 export const atomicTypes: ReadonlySet<string> = new Set([
   'ConfigMapKeySelector',
   'CrossVersionObjectReference',
@@ -24,10 +24,10 @@ export const atomicTypes: ReadonlySet<string> = new Set([
   'Variable',
 ]);
 
-/** Maps of which the API server notes one owner for the whole. */
+/** Maps with a single owner for the whole value. */
 export const atomicMaps: ReadonlySet<string> = new Set(['PodSpec.nodeSelector', 'ServiceSpec.selector']);
 
-/** Numbers and switches without a pointer in Kubernetes' Go types: 0 and false of them are not written at all. */
+/** Numbers and booleans without a pointer in Kubernetes' Go types: 0 and false are not serialized. */
 export const unwrittenZeros: ReadonlySet<string> = new Set([
   ...['AWSElasticBlockStoreVolumeSource.readOnly', 'AzureFileVolumeSource.readOnly', 'CephFSVolumeSource.readOnly'],
   ...['CinderVolumeSource.readOnly', 'Container.stdin', 'Container.stdinOnce', 'Container.tty'],
@@ -54,7 +54,7 @@ export const unwrittenZeros: ReadonlySet<string> = new Set([
   'VolumeMount.readOnly',
 ]);
 
-/** Values that the API server adds within atomic fields, beside those of its OpenAPI document. */
+/** Values that the API server adds within atomic fields, besides those of its OpenAPI document. */
 export const addedValues: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
   ['NamedRuleWithOperations.scope', ['*']],
   ['MatchResources.matchPolicy', ['Equivalent']],
@@ -70,7 +70,7 @@ export const addedValues: ReadonlyMap<string, readonly unknown[]> = new Map<stri
   ['PersistentVolumeClaimSpec.volumeMode', ['Filesystem']],
 ]);
 
-/** Fields that the API server works out from others within what has one owner for the whole. */
+/** Fields that the API server computes from others within atomic values. */
 export const workedOut: ReadonlySet<string> = new Set([
   'EmbeddedPersistentVolumeClaim.status',
   'LimitRangeItem.default',

@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../api';
 
-/** `spec` of an object; empty where it has none. */
+/** Returns the `spec` of an object; empty if absent. */
 export function specOf(object: object): Readonly<Record<string, unknown>> {
   const { spec } = object as { readonly spec?: unknown };
   return isPlainObject(spec) ? spec : {};

@@ -2,7 +2,7 @@ import { type ReconcileCache } from '../reconcile-cache';
 import { type ReconcilePlan } from './plan-step';
 import { type WorkKey } from '../work-key';
 
-/** A plan without what puts objects right that others changed, where they do that again and again. */
+/** Returns a plan without drift corrections of objects that others keep changing. */
 export function throttleDriftCorrection(
   plan: ReconcilePlan,
   cache: ReconcileCache,

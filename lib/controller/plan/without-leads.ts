@@ -1,15 +1,15 @@
 import { type BlockingIssue, type PlanStep } from './plan-step';
 
-/** Kinds whose objects hold pods. */
+/** Kinds of objects with pods. */
 const holders = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
-/** Kinds that send traffic or commands to pods by name or label, and could send it to or away from pods of other owners. */
+/** Kinds that send traffic or commands to pods by name or label, and so could affect pods of other owners. */
 const leads = new Set(['Service', 'Ingress', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'NetworkPolicy']);
 /** Reasons of issues that a desired name belongs to another owner. */
 const ofOthers = new Set(['NameConflict', 'SelectorMismatch']);
 
 /**
- * Returns the steps without those that would create or adopt objects that route to pods, while the object with the pods has
- * another owner: that traffic keeps its target. The same holds for what routes to a Service with another owner.
+ * Returns the steps without those that would create or adopt objects that route to pods, while the object with the pods
+ * has another owner, so that its traffic keeps its target. The same holds for routes to a Service with another owner.
  */
 export function withoutLeads(steps: readonly PlanStep[], obstacles: readonly BlockingIssue[]): readonly PlanStep[] {
   const taken = obstacles.filter(({ reason }) => ofOthers.has(reason)).map(({ kind }) => kind);

@@ -4,13 +4,16 @@ import { profileFile } from './profile-file';
 import { scriptPlaces } from './script-places';
 import { cpuStacks, heapStacks } from './seen-stacks';
 
-/** Bytes between two samples of memory: some thousand samples in a heap of a few hundred MiB. */
+/** Bytes between two memory samples: some thousand samples in a heap of a few hundred MiB. */
 const heapInterval = 128 * 1024;
-/** Microseconds between two samples of the processor where that is not more than `maxSamples`. */
+/** Microseconds between two CPU samples, unless that exceeds `maxSamples`. */
 const cpuInterval = 1000;
 const maxSamples = 60_000;
 
-/** Profiles of the process that it is in, taken by V8. They hold names of functions and what those take, and no value of a variable. */
+/**
+ * Profiler of its own process, using V8. Profiles contain names of functions and their costs, but no values of
+ * variables.
+ */
 export class OwnProfiler {
   readonly #memory = new Session();
   readonly #placeOf = scriptPlaces();
@@ -19,14 +22,14 @@ export class OwnProfiler {
     this.#memory.connect();
   }
 
-  /** Watches from now on who asks for memory: what was asked for before is in no profile. */
+  /** Starts to sample allocations; earlier ones are in no profile. */
   static async start(clock: Clock): Promise<OwnProfiler> {
     const profiler = new OwnProfiler(clock);
     await ask(profiler.#memory, 'HeapProfiler.startSampling', { samplingInterval: heapInterval });
     return profiler;
   }
 
-  /** Returns the packed profile of a number of seconds of the main thread; undefined where the request was aborted. */
+  /** Returns the compressed CPU profile of the main thread over some seconds; undefined if the request was aborted. */
   async cpu(seconds: number, gone: AbortSignal): Promise<Uint8Array | undefined> {
     const interval = Math.max(cpuInterval, Math.ceil((seconds * 1_000_000) / maxSamples));
     const session = new Session();
@@ -50,12 +53,12 @@ export class OwnProfiler {
         duration: (profile.endTime - profile.startTime) / 1000,
       });
     } finally {
-      // Whatever this one began ends with it.
+      // Everything that this session started ends with it.
       session.disconnect();
     }
   }
 
-  /** The packed profile of the memory that is in use, after garbage was collected. */
+  /** Returns the compressed profile of the memory in use after a garbage collection. */
   async heap(): Promise<Uint8Array> {
     const method = 'HeapProfiler.getSamplingProfile';
     const { profile } = await ask<HeapProfiler.GetSamplingProfileReturnType>(this.#memory, method);
@@ -68,7 +71,7 @@ export class OwnProfiler {
     });
   }
 
-  /** Stops watching. */
+  /** Stops sampling. */
   end(): void {
     this.#memory.disconnect();
   }

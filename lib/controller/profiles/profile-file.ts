@@ -5,29 +5,30 @@ import { type SeenPlace, type SeenStack } from './seen-stacks';
 /** A type of value and its unit, such as `cpu` in `nanoseconds`. */
 export type ProfileValueType = readonly [type: string, unit: string];
 
-/** A profile to write. */
+/** Contents of a profile. */
 export interface ProfileContents {
-  /** What each value of a stack counts; the last is meant where a reader asks for none. */
+  /** Types of the values of each stack; the last is the default of readers. */
   readonly values: readonly ProfileValueType[];
   readonly stacks: readonly SeenStack[];
-  /** Between two samples, in the unit of the last value. */
+  /** Interval between two samples, in the unit of the last value. */
   readonly period: number;
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** Milliseconds; 0 for a profile of a moment. */
+  /** Milliseconds; 0 for a snapshot. */
   readonly duration: number;
 }
 
 /**
- * Writes a profile as pprof has it (profile.proto), packed by gzip.
- * Numbers of the fields: https://github.com/google/pprof/blob/main/proto/profile.proto.
+ * Encodes a profile for pprof (profile.proto), compressed with gzip.
+ *
+ * Field numbers: https://github.com/google/pprof/blob/main/proto/profile.proto.
  */
 export const profileFile = (contents: ProfileContents): Promise<Uint8Array> => promisify(gzip)(encoded(contents));
 
 function encoded({ values, stacks, period, time, duration }: ProfileContents): Uint8Array {
   const file = new Message();
   const texts = new Numbers<string>();
-  // The first text is the empty one by definition.
+  // The first string must be empty.
   texts.of('', '');
   const text = (one: string): number => texts.of(one, one);
   const places = new Numbers<SeenPlace>();
@@ -37,7 +38,7 @@ function encoded({ values, stacks, period, time, duration }: ProfileContents): U
     const ids = stack.map((place) => places.of(`${place.name}\n${place.file}\n${place.line}`, place) + 1);
     file.message(2, new Message().list(1, ids).list(2, counts));
   }
-  // Names are known, and no reader needs to look for a program that has them.
+  // Names are included, so that readers do not look for a binary.
   file.message(3, new Message().number(1, 1).number(7, 1));
   places.all.forEach(({ name, file: script, line }, index) => {
     const id = index + 1;
@@ -51,10 +52,10 @@ function encoded({ values, stacks, period, time, duration }: ProfileContents): U
   return file.whole();
 }
 
-/** A time of day in nanoseconds is beyond what a number holds. */
+/** Converts to nanoseconds; a time of day in nanoseconds exceeds safe integers. */
 const nanoseconds = (milliseconds: number): bigint => BigInt(Math.round(milliseconds * 1000)) * 1000n;
 
-/** Things by the order in which they were first seen. */
+/** Numbers values in the order of their first use. */
 class Numbers<Thing> {
   readonly all: Thing[] = [];
   readonly #known = new Map<string, number>();
@@ -67,7 +68,7 @@ class Numbers<Thing> {
   }
 }
 
-/** A message of protocol buffers that is being written. */
+/** Encoder of a protobuf message. */
 class Message {
   readonly #bytes: number[] = [];
 

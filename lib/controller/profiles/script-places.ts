@@ -9,7 +9,10 @@ interface Section {
   readonly module: string;
 }
 
-/** Says where functions stand: in a bundle by the heading that it puts over each of its modules. Scripts are read once. */
+/**
+ * Returns a function that locates functions: in a bundle by the comment above each of its modules. Scripts are read
+ * once.
+ */
 export function scriptPlaces(): (frame: Runtime.CallFrame) => SeenPlace {
   const known = new Map<string, readonly Section[]>();
   return ({ url, functionName, lineNumber }) => {
@@ -35,19 +38,19 @@ function sectionsOf(url: string): readonly Section[] {
       return heading === undefined ? [] : [{ line, module: moduleOf(heading) }];
     });
   } catch {
-    // A script that is no longer readable has at least a name.
+    // A script that is no longer readable still has a name.
     return [];
   }
 }
 
-/** The path of a module from `lib` or `node_modules` on, wherever that lies; else as it is. */
+/** Returns the path of a module from `lib` or `node_modules` on; other paths are unchanged. */
 function moduleOf(path: string): string {
   const packages = path.lastIndexOf('node_modules/');
   if (packages >= 0) return path.slice(packages);
   return /(?:^|\/)(lib\/.*)$/.exec(path)?.[1] ?? path;
 }
 
-/** The last section that begins above a line. */
+/** Returns the last section that begins above a line. */
 function sectionAt(sections: readonly Section[], line: number): Section | undefined {
   let [from, to] = [0, sections.length];
   while (from < to) {

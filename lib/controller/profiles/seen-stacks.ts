@@ -2,29 +2,32 @@ import { type HeapProfiler, type Profiler, type Runtime } from 'node:inspector';
 
 /** A function of a stack. */
 export interface SeenPlace {
-  /** Its module and its own name: `lib/kube/cache/store.ts:replace`. */
+  /** Module and function name: `lib/kube/cache/store.ts:replace`. */
   readonly name: string;
-  /** Module, or script, that it stands in; empty for V8's own. */
+  /** Module or script; empty for V8 internals. */
   readonly file: string;
-  /** Line of it there, from 1; 0 where there is none. */
+  /** Line number from 1; 0 if there is none. */
   readonly line: number;
 }
 
-/** Calls that were seen together. */
+/** Sampled call stack. */
 export interface SeenStack {
   /** Innermost first. */
   readonly stack: readonly SeenPlace[];
   readonly counts: readonly number[];
 }
 
-/** Says where a function of V8 stands. */
+/** Locates a function of V8. */
 export type PlaceOf = (frame: Runtime.CallFrame) => SeenPlace;
 
 /** V8 frames that are not calls: the root of all calls, and an idle thread. */
 const rootName = '(root)';
 const idleName = '(idle)';
 
-/** Stacks of a CPU profile: how often each was seen, and nanoseconds until the next sample. Idle time is excluded. */
+/**
+ * Returns the stacks of a CPU profile with their numbers of samples and nanoseconds until the next sample. Idle time is
+ * excluded.
+ */
 export function cpuStacks(
   { nodes, samples = [], timeDeltas = [], endTime, startTime }: Profiler.Profile,
   placeOf: PlaceOf,
@@ -56,7 +59,7 @@ export function cpuStacks(
   return stacks;
 }
 
-/** Stacks of a profile of memory: bytes that live on of what each asked for. */
+/** Returns the stacks of a memory profile with the live bytes that each allocated. */
 export function heapStacks({ head }: HeapProfiler.SamplingHeapProfile, placeOf: PlaceOf): SeenStack[] {
   const stacks: SeenStack[] = [];
   const visit = (node: HeapProfiler.SamplingHeapProfileNode, callers: readonly SeenPlace[]): void => {

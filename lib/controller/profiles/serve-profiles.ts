@@ -3,22 +3,22 @@ import { type Clock, errorText, type Log } from '../../kube';
 import { listen } from '../listen';
 import { OwnProfiler } from './own-profiler';
 
-/** What a server of profiles works with. */
+/** Dependencies of the profile server. */
 export interface ProfileDeps {
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Seconds of a profile of the processor, as Go's programs have them. */
+/** Default seconds of a CPU profile, as in Go programs. */
 const defaultSeconds = 30;
 const maxSeconds = 600;
 
 const paths = { heap: '/debug/pprof/heap', cpu: '/debug/pprof/profile' };
 
 /**
- * Serves profiles of this process where Go's programs have them: /debug/pprof/heap, and /debug/pprof/profile?seconds=N
- * (1 to 600, 30 where not said). It takes one at a time and answers 409 meanwhile; a profile whose caller leaves is given up.
- * Port 0 takes a free one.
+ * Serves profiles of this process at the same paths as Go programs: /debug/pprof/heap, and
+ * /debug/pprof/profile?seconds=N (1 to 600, default 30). It takes one profile at a time and otherwise responds with
+ * 409; it aborts a profile if the client disconnects. Port 0 selects a free one.
  */
 export async function serveProfiles(port: number, host: string, { clock, log }: ProfileDeps): Promise<Server> {
   const profiler = await OwnProfiler.start(clock);
@@ -57,7 +57,7 @@ type Asked =
   | { readonly of: 'heap' | 'cpu'; readonly seconds?: number }
   | { readonly refused: readonly [status: number, why: string] };
 
-/** What a request asks for; seconds only for the processor. */
+/** Parses a request; only CPU profiles have seconds. */
 function askedBy({ method, url = '' }: IncomingMessage): Asked {
   const [path, query] = url.split('?', 2);
   if (path !== paths.heap && path !== paths.cpu) return { refused: [404, `there are ${paths.heap} and ${paths.cpu}`] };

@@ -1,23 +1,23 @@
 import { reservedPrefix, type Status, type WorkloadKind } from '../../api';
 import { type CauseOwner, type Charge } from '../reasons';
 
-/** Why a workload is not ready, as its status has it. */
+/** Cause in a workload's status: why it is not ready. */
 export type StatusCause = NonNullable<Status<WorkloadKind>['cause']>;
 
-/** What is the matter and whose it is, without the object that shows it. */
+/** Problem and its owner, without the affected object. */
 export type Diagnosis = Charge & {
-  /** A sentence of what is wrong, with the numbers, and one of what to do next. */
+  /** Problem with numbers, and the next step, in one sentence each. */
   readonly message: string;
 };
 
-/** The same with a reason that is another's word, such as that of a Job. */
+/** Diagnosis with a reason from elsewhere, such as from a Job. */
 export interface CauseDraft {
   readonly owner: CauseOwner;
   readonly reason: string;
   readonly message: string;
 }
 
-/** Severities of findings; the first of this list is reported. */
+/** Severities of findings, the most severe first. */
 const severities = [
   'invalid',
   'blocked',
@@ -40,11 +40,11 @@ const severities = [
 /** Severity of a finding. */
 export type FindingSeverity = (typeof severities)[number];
 
-/** A cause among several. */
+/** Possible cause. */
 export interface Finding {
   readonly severity: FindingSeverity;
   readonly cause: StatusCause;
-  /** Among equally severe findings the smallest is reported, so that the choice is the same in every reconcile. */
+  /** Among equally severe findings the smallest is reported, so that the choice is stable. */
   readonly order: string;
 }
 
@@ -61,7 +61,7 @@ export function worstOf(findings: readonly Finding[]): Finding | undefined {
 /** Maximum lengths of the fields of a cause in a status, in characters. */
 const longest = { message: 4096, object: 512, reason: 128 };
 
-/** A diagnosis with the object that shows it. */
+/** Returns a diagnosis with the affected object. */
 export const createCause = ({ owner, reason, message }: CauseDraft, object?: string): StatusCause => ({
   owner,
   reason: reason.slice(0, longest.reason),
@@ -69,8 +69,8 @@ export const createCause = ({ owner, reason, message }: CauseDraft, object?: str
   ...(object !== undefined && { object: object.slice(0, longest.object) }),
 });
 
-/** Shortens a text and shows that it did. */
+/** Truncates a text, with an ellipsis. */
 export const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
 
-/** Whether the platform added a container. */
+/** Returns whether the platform added a container. */
 export const isOfPlatform = (container: string): boolean => container.startsWith(reservedPrefix);

@@ -2,7 +2,7 @@ import { type Observed } from '../observed/child';
 import { blocksReadiness, type ObjectState } from './object-status';
 import { type DesiredObjectStatus } from './desired-object-status';
 
-/** Maximum number of children that are listed one by one. */
+/** Maximum number of children that are listed. */
 const maxListed = 100;
 /** Maximum length of a name or state in the status, in characters. */
 const longestName = 320;

@@ -9,7 +9,10 @@ const ready: ObjectStatus = { state: 'Ready' };
 const missing: ObjectStatus = { state: 'Missing', message: 'does not exist yet' };
 const terminating: ObjectStatus = { state: 'Terminating', reason: 'Terminating', message: 'is being deleted' };
 
-/** How an object that should be stands, in the conventions of kstatus; one of a kind without a status is ready when it exists. */
+/**
+ * Returns the status of a desired object, by the conventions of kstatus; kinds without a status are ready when they
+ * exist.
+ */
 export function computeObjectStatus(desired: KubernetesObject, child: Child | undefined): ObjectStatus {
   if (!child) return missing;
   if (child.deleting) return terminating;

@@ -28,7 +28,7 @@ function readinessWithFinding(
   worst: Finding,
 ): WorkloadReadiness<string> {
   const { reason, message, owner } = worst.cause;
-  // A workload without capacity continues by itself once there is some; a failed run does not.
+  // A workload without capacity continues once there is some; a failed run does not.
   const stalled = final.has(worst.severity) && (owner !== 'capacity' || worst.severity === 'ended');
   const state = stalled || isPastDeadline(statuses) ? 'stalled' : 'reconciling';
   return { state, reason, message, phase: phaseWithFinding(input, worst, state) };

@@ -2,16 +2,16 @@ import { type Status, type WorkloadKind } from '../../api';
 import { type ConditionReason } from '../reasons';
 import { cut } from './cause';
 
-/** A condition as our kinds have it. */
+/** Condition of pinion's kinds. */
 export type StatusCondition = NonNullable<Status<WorkloadKind>['conditions']>[number];
 
-/** What a condition says, without since when. */
+/** Condition without its transition time. */
 export type ConditionDraft = Pick<StatusCondition, 'type' | 'status' | 'reason' | 'message'>;
 
 /** Readiness of a resource: as desired, progressing, or stalled until a user acts. */
 export interface Readiness<R extends string = ConditionReason> {
   readonly state: 'ready' | 'reconciling' | 'stalled';
-  /** One word for programs. */
+  /** Machine-readable reason. */
   readonly reason: R;
   readonly message: string;
 }
@@ -21,9 +21,9 @@ const word = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 const longestMessage = 32768;
 
 /**
- * Conditions in the conventions of kstatus: Ready always; Reconciling and Stalled are there only while they are true.
+ * Returns the conditions by the conventions of kstatus: always Ready; Reconciling and Stalled only while true.
  *
- * The time of a condition stays while its status does.
+ * The transition time is kept while the status does not change.
  */
 export function conditionsOf(
   { state, reason, message }: Readiness<string>,
@@ -51,5 +51,5 @@ export function conditionsOf(
   });
 }
 
-/** A moment as Kubernetes writes it, to the second. */
+/** Formats a time like Kubernetes, in seconds. */
 export const timeOf = (now: number): string => new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');

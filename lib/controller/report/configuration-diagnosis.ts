@@ -4,7 +4,7 @@ import { type ContainerTrouble, type PodFacts } from '../observed/pod-facts';
 type Fault =
   'ReferenceNotFound' | 'RunAsNonRootViolation' | 'CommandNotFound' | 'CommandNotExecutable' | 'WrongArchitecture';
 
-/** How one way of not being startable is known, and what to do about it. */
+/** Diagnosis of one kind of start failure, by its message. */
 interface Reading {
   readonly form: RegExp;
   readonly diagnose: (
@@ -13,7 +13,7 @@ interface Reading {
   ) => { readonly reason: Fault; readonly message: string };
 }
 
-/** Why a container cannot be started: a Secret, ConfigMap or key that is missing, its user, or its command. */
+/** Returns why a container cannot start: a missing Secret, ConfigMap or key, its user, or its command. */
 export function configurationDiagnosis({ name, namespace }: PodFacts, trouble: ContainerTrouble): Diagnosis {
   const { container, message = '' } = trouble;
   const owner = isOfPlatform(container) ? 'platform' : 'application';

@@ -3,10 +3,10 @@ import { configurationDiagnosis } from './configuration-diagnosis';
 import { imageDiagnosis, isImageTrouble } from './image-diagnosis';
 import { type ContainerTrouble, type PodFacts } from '../observed/pod-facts';
 
-/** What is the matter with a container that keeps its pod from being ready. */
+/** Diagnosis of a container that keeps its pod from being ready. */
 export type Judged = Diagnosis & { readonly severity: FindingSeverity };
 
-/** Kubernetes takes a container that ran for so long for well again, in milliseconds. */
+/** Milliseconds after which Kubernetes resets the crash back-off of a running container. */
 export const crashedLately = 10 * 60_000;
 
 const configuring = new Set([
@@ -18,7 +18,7 @@ const configuring = new Set([
   'PostStartHookError',
 ]);
 
-/** What is the matter with a container, in the order in which its life goes wrong: image, configuration, run. */
+/** Returns the diagnosis of a container, in the order of its lifecycle: image, configuration, run. */
 export function containerDiagnosis(pod: PodFacts, trouble: ContainerTrouble, now: number): Judged | undefined {
   const { waiting } = trouble;
   if (waiting !== undefined && isImageTrouble(waiting)) return { severity: 'image', ...imageDiagnosis(pod, trouble) };
@@ -32,7 +32,7 @@ export function containerDiagnosis(pod: PodFacts, trouble: ContainerTrouble, now
 
 type Exit = NonNullable<ContainerTrouble['exit']>;
 
-/** Whether a crash is what the container suffers from: it waits after it, ended by it, or has run again for a short time only. */
+/** Returns whether a container is crashing: it is in back-off, terminated by the crash, or restarted only recently. */
 function isCrashing(
   { phase }: PodFacts,
   { waiting, role, restarts }: ContainerTrouble,
@@ -72,13 +72,13 @@ const titleOf = ({ container, role }: ContainerTrouble): string => {
   return isOfPlatform(container) ? `${title} (of the platform)` : title;
 };
 
-/** The command that shows what a container wrote before it ended. */
+/** Returns the command that shows a container's last logs. */
 function logsOf({ name, namespace, phase }: PodFacts, { container, waiting }: ContainerTrouble): string {
   const previous = phase === 'Failed' || (waiting === undefined && phase !== 'Running') ? '' : ' --previous';
   return `\`kubectl logs ${name} -n ${namespace} -c ${container}${previous}\``;
 }
 
-/** How a container ended, and what to do about that. */
+/** Describes how a container terminated, and what to do about it. */
 function endOf({ code, reason, signal }: Exit, logs: string): { readonly story: string; readonly advice: string } {
   if (reason === 'OOMKilled') {
     return {

@@ -7,24 +7,24 @@ import { rejectionDiagnosis } from './rejection-diagnosis';
 import { type ReportInput } from './report';
 import { type DesiredObjectStatus } from './desired-object-status';
 
-/** What is often over by itself is a cause only after it has lasted so long, in milliseconds. */
+/** Milliseconds after which a failure that is often transient becomes a cause. */
 export const momentary = 5000;
 
-/** Rejections that often end by themselves, once a controller has counted usage. */
+/** Rejections that are often transient, until a controller has counted usage. */
 const oftenOver = new Set(['QuotaExceeded', 'QuotaNotReady']);
 
-/** Something that could not create its pods. */
+/** Object that could not create its pods. */
 interface Failing {
   readonly kind: string;
   readonly name: string;
   readonly message: string;
   /** Milliseconds since 1970; undefined where unknown. */
   readonly since: number | undefined;
-  /** What wants the pods. */
+  /** Desired object of the pods. */
   readonly of: DesiredObjectStatus | undefined;
 }
 
-/** Returns failures to create pods: from the status of Deployments, and from the Events of other kinds. */
+/** Returns failures to create pods: from the status of Deployments, and from Events for other kinds. */
 export function creationFindings(input: ReportInput, statuses: readonly DesiredObjectStatus[]): readonly Finding[] {
   const { failures, namespace, previous, now } = input;
   const reported = statuses.flatMap((of): Failing[] => {
@@ -47,7 +47,7 @@ export function creationFindings(input: ReportInput, statuses: readonly DesiredO
   });
 }
 
-/** Times at which a failure to create pods has lasted for so long that it is a cause, in milliseconds since 1970. */
+/** Returns the times at which failures to create pods become causes, in milliseconds since 1970. */
 export const creationTimes = ({ failures, desired, observed }: ReportInput): readonly number[] =>
   [
     ...failures.map(({ last }) => last),
@@ -57,7 +57,7 @@ export const creationTimes = ({ failures, desired, observed }: ReportInput): rea
     }),
   ].map((time) => time + momentary);
 
-/** Each attempt that fails makes it look new. */
+/** Returns whether a failure is already reported; each failed attempt makes it look new. */
 const isReported = ({ reason, object }: StatusCause, before: StatusCause | undefined): boolean =>
   before?.reason === reason && before.object === object;
 
@@ -74,7 +74,7 @@ function timeOf({ lastTransitionTime }: { readonly lastTransitionTime?: string }
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** The object whose pods a failure is about. */
+/** Returns the object whose pods could not be created. */
 const wanting = (
   { kind, name }: CreationFailure,
   statuses: readonly DesiredObjectStatus[],
@@ -89,7 +89,10 @@ const wanting = (
       })
     : statuses.find(({ object }) => object.kind === kind && object.metadata.name === name);
 
-/** An Event outlives its subject: the failure is over when a pod was created since, or none is missing. */
+/**
+ * Returns whether a failure persists: an Event outlives it, so it is over when a pod was created since, or none is
+ * missing.
+ */
 function isLasting(failure: CreationFailure, statuses: readonly DesiredObjectStatus[], input: ReportInput): boolean {
   const { kind, name, uid, last } = failure;
   if (input.pods.some(({ controller, created }) => controller?.uid === uid && created > last)) return false;
@@ -103,14 +106,14 @@ function isLasting(failure: CreationFailure, statuses: readonly DesiredObjectSta
   return state !== 'Ready' && counts !== undefined && counts.there < counts.wanted;
 }
 
-/** Pods that an object wants and does not have; one at least, for one was refused. */
+/** Returns the number of missing pods of an object; at least one, because one was rejected. */
 function lackingOf(of: DesiredObjectStatus, input: ReportInput): number {
   if (of.object.kind === 'Job') return Math.max(1, lackingInJob(of, input));
   const { wanted, there } = of.status.counts ?? { wanted: 1, there: 0 };
   return Math.max(1, wanted - there);
 }
 
-/** How many more pods a Job may have at work. */
+/** Returns how many more active pods a Job may have. */
 function lackingInJob({ object }: DesiredObjectStatus, { observed }: ReportInput): number {
   const { status = {} } = observed.child('Job', object.metadata.name) ?? {};
   const { parallelism = 1, completions = parallelism } = object['spec'] as {

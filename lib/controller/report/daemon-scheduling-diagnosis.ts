@@ -2,12 +2,15 @@ import { type Diagnosis } from './cause';
 import { type PodFacts } from '../observed/pod-facts';
 import { inWords, isShortage, shortageReason, type ExcludedNodes, type SchedulerMessage } from './scheduler-message';
 
-/** Each pod of a DaemonSet is pinned to one node by its affinity, so that mismatches of other nodes mean nothing. */
+/**
+ * Returns whether nodes were excluded by node affinity: each pod of a DaemonSet is pinned to one node, so mismatches of
+ * other nodes are irrelevant.
+ */
 const isPin = ({ why }: ExcludedNodes): boolean =>
   why === "node(s) didn't satisfy plugin(s) [NodeAffinity]" ||
   why === "node(s) didn't match Pod's node affinity/selector";
 
-/** Why the pod of a daemon does not get onto the node that it is for. */
+/** Returns why the pod of a daemon cannot be scheduled to its node. */
 export function daemonDiagnosis({ leftOut }: SchedulerMessage, { name, namespace }: PodFacts): Diagnosis {
   const own = leftOut.filter((one) => !isPin(one));
   const described = `\`kubectl describe pod ${name} -n ${namespace}\``;

@@ -1,7 +1,7 @@
 import { type KubernetesObject } from '../../expand';
 import { type ObjectStatus } from './object-status';
 
-/** An object that should be, and how it stands. */
+/** Desired object with its status. */
 export interface DesiredObjectStatus {
   readonly object: KubernetesObject;
   readonly status: ObjectStatus;

@@ -11,10 +11,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Maximum length of the message of an Event, in characters. */
 const longestMessage = 1024;
-/** So many objects an Event names. */
+/** Maximum number of objects that an Event names. */
 const maxNamed = 10;
 
-/** What is worth an Event: what a pass did, and what a new status says that the previous one did not. */
+/** Returns the Events of a reconcile: its changes, and what is new in the status. */
 export function eventsForStatus(input: ReportInput, status: Fields): readonly EventDraft[] {
   const previous = (input.previous ?? {}) as Fields;
   return [
@@ -51,9 +51,9 @@ const stepEvents: Readonly<Record<PlanStep['why'], readonly [reason: EventReason
 };
 
 /**
- * Returns the changes of the children, one Event for each sort of change, even where the status is not written yet.
+ * Returns the changes of the children, one Event per type of change, even if the status is not written yet.
  *
- * The objects of a new workload are in its status: an Event about them would be one more request for each of many.
+ * The objects of a new workload are in its status: an Event about them would be one more request per workload.
  */
 export function eventsForSteps({ plan, rejected, previous }: ReportInput): readonly EventDraft[] {
   const failed = new Set(rejected.map(({ kind, name }) => `${kind}/${name}`));
@@ -89,7 +89,7 @@ function eventsForRun(previous: Fields, status: Fields): EventDraft[] {
     events.push(warning('GangTimedOut', 'Not all members had a node in time: all were withdrawn.'));
   }
   const outcome = now.outcome === before.outcome && now.run === before.run ? undefined : now.outcome;
-  // Other runs start with their Jobs, which record Events of their own.
+  // Other runs start with their Jobs, which record their own Events.
   if (now.gang?.phase === 'Started' && before.gang?.phase !== 'Started' && outcome === undefined)
     events.push(normal('Started', 'All members have a node: its work began.'));
   if (outcome === 'Succeeded') events.push(normal('Completed', sentence(now.outcomeMessage ?? 'It has succeeded')));
@@ -114,7 +114,9 @@ const stalledOf = (status: Fields): StatusCondition | undefined =>
     ({ type, status: is }) => type === 'Stalled' && is === 'True',
   );
 
-/** Of a document of the platform: that it is ready, and what stalls it, when that appears or becomes another. */
+/**
+ * Returns the Events of a platform resource: when it becomes ready, and when the cause of a stall appears or changes.
+ */
 export function eventsForReadiness(previous: Fields = {}, status: Fields): readonly EventDraft[] {
   const [before, now] = [stalledOf(previous), stalledOf(status)];
   if (now) return before?.reason === now.reason ? [] : [shortened(eventForCause(now))];
@@ -124,12 +126,14 @@ export function eventsForReadiness(previous: Fields = {}, status: Fields): reado
     : [];
 }
 
-/** Becoming ready, and leaving that for a newer version or another number of pods. */
+/**
+ * Returns the Events when a workload becomes ready, or stops being ready for a new version or another number of pods.
+ */
 function rollout(input: ReportInput, previous: Fields, status: Fields): EventDraft[] {
   const { kind } = input;
   const [before, now] = [readyOf(previous), readyOf(status)];
   if (now?.status === 'True' && before?.status !== 'True') {
-    // Begins, ends and suspensions have their own words.
+    // Start, end and suspension have their own messages.
     const own = new Set(['Running', 'Succeeded', 'Suspended']);
     return own.has(now.reason) ? [] : [normal('Ready', 'Everything is as wanted.')];
   }
@@ -138,7 +142,7 @@ function rollout(input: ReportInput, previous: Fields, status: Fields): EventDra
   return rolls && leaves ? leavesReady(input, previous, status) : [];
 }
 
-/** Why a workload that was ready is not any more, where nothing is wrong. */
+/** Returns why a workload that was ready no longer is, although nothing is wrong. */
 function leavesReady(input: ReportInput, previous: Fields, status: Fields): EventDraft[] {
   const changes = previous['observedGeneration'] !== status['observedGeneration'];
   const moves = previous['runtimeProfile'] !== status['runtimeProfile'];
@@ -164,7 +168,7 @@ function replicasOf({ kind, desired, observed }: ReportInput): number | undefine
   }, 0);
 }
 
-/** A cause is reported when it appears or is replaced; changed numbers and names within it are not. */
+/** Returns the Event of a cause when it appears or is replaced; changed numbers and names within it are ignored. */
 function eventsForCause(previous: Fields, status: Fields): EventDraft[] {
   const [before, now] = [previous['cause'], status['cause']] as readonly (CauseDraft | undefined)[];
   if (!now || (before?.reason === now.reason && before.owner === now.owner)) return [];

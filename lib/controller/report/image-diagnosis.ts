@@ -14,10 +14,10 @@ const troubles = new Set([
 
 type ImageReason = Extract<CauseReason, `Image${string}` | 'InvalidImageName'>;
 
-/** Whether a container waits because of its image. */
+/** Returns whether a container waits because of its image. */
 export const isImageTrouble = (waiting: string): boolean => troubles.has(waiting);
 
-/** Why an image does not pull: it is not there, may not be read, or its registry cannot be reached. */
+/** Returns why an image cannot be pulled: it does not exist, access is denied, or its registry is unreachable. */
 export function imageDiagnosis({ name, namespace }: PodFacts, trouble: ContainerTrouble): Diagnosis {
   const { container, image = 'of the container', waiting = '', message = '' } = trouble;
   const owner = isOfPlatform(container) ? 'platform' : 'application';
@@ -76,5 +76,5 @@ const isUnreachable = (message: string): boolean =>
     message,
   );
 
-/** The last part of a chain of errors is what happened. */
+/** Returns the last part of an error chain, the root cause. */
 const shortened = (message: string): string => message.split(': ').slice(-2).join(': ').slice(0, 200) || 'no answer';

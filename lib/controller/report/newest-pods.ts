@@ -5,9 +5,9 @@ import { fieldsOf, statusNumber, statusString } from '../observed/child-status';
 import { type PodFacts } from '../observed/pod-facts';
 
 /**
- * The pods that speak for what a workload is now: of its newest version, and not about to go.
+ * Returns the pods that represent the current state of a workload: of its newest revision, and not terminating.
  *
- * Failures of pods of an older version end with them. Where the newest version has no pod yet, there is none.
+ * Failures of older pods end with them. If the newest revision has no pod yet, there are none.
  */
 export function newestPods(
   desired: readonly KubernetesObject[],
@@ -22,7 +22,7 @@ export function newestPods(
     if (!controller) return false;
     if (controller.kind === 'ReplicaSet')
       return deployments.some((object) => isNewestOf(object, observed, pod, youngestOf));
-    // Jobs of a cron job are not looked at themselves.
+    // The Jobs of a cron job have no status of their own.
     const child = observed.child(controller.kind, controller.name);
     if (!child) return controller.kind === 'Job';
     if (child.uid !== controller.uid) return false;
@@ -56,14 +56,14 @@ export function newestReplicaSet({ status }: Child): string | undefined {
 
 function isNewestMember(object: KubernetesObject | undefined, { status }: Child, { revision }: PodFacts): boolean {
   const strategy = fieldsOf(object, 'spec', 'updateStrategy');
-  // Members that stay at an older version on purpose count as much as the others.
+  // Members that stay at an older revision on purpose count as well.
   if (strategy['type'] === 'OnDelete' || statusNumber(fieldsOf(strategy, 'rollingUpdate'), 'partition') > 0)
     return true;
   const newest = statusString(status, 'updateRevision');
   return newest === undefined || revision === undefined || revision === newest;
 }
 
-/** New pods of a DaemonSet are always of its newest version. */
+/** Returns whether a pod of a DaemonSet is of the newest revision; new pods always are. */
 function isNewestDaemon(
   { status, uid }: Child,
   { revision }: PodFacts,
@@ -72,7 +72,7 @@ function isNewestDaemon(
   return statusNumber(status, 'updatedNumberScheduled') > 0 && revision === youngestOf.get(uid)?.revision;
 }
 
-/** The youngest pod of each owner, by the owner's uid. */
+/** Returns the youngest pod of each owner, by the owner's UID. */
 function youngestByOwner(pods: readonly PodFacts[]): ReadonlyMap<string, PodFacts> {
   const youngest = new Map<string, PodFacts>();
   for (const pod of pods) {
@@ -82,7 +82,10 @@ function youngestByOwner(pods: readonly PodFacts[]): ReadonlyMap<string, PodFact
   return youngest;
 }
 
-/** Times of creation are whole seconds: of pods of one second the name decides, so that their order never does. */
+/**
+ * Compares the ages of pods. Creation times are in whole seconds, so the name decides between equal ones, to keep the
+ * order stable.
+ */
 function isYounger(one: PodFacts, other: PodFacts): boolean {
   return one.created === other.created ? one.name > other.name : one.created > other.created;
 }

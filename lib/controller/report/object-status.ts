@@ -1,10 +1,10 @@
 import { type ConditionReason } from '../reasons';
 
 /**
- * How an object stands, in one word.
+ * State of an object.
  *
- * `Ready`, `Running`, `Succeeded`, `Suspended`, `Pending` and `Resizing` are as wanted so far: a claim may be `Pending`
- * until a pod needs it, and a Job that has not begun is judged by its workload.
+ * `Ready`, `Running`, `Succeeded`, `Suspended`, `Pending` and `Resizing` are normal: a claim may be `Pending` until a
+ * pod needs it, and a Job that has not started is evaluated with its workload.
  */
 export type ObjectState =
   | 'Ready'
@@ -18,7 +18,7 @@ export type ObjectState =
   | 'Terminating'
   | 'Missing';
 
-/** Pods of an object that has some. */
+/** Pod counts of an object. */
 export interface PodCounts {
   readonly wanted: number;
   readonly there: number;
@@ -27,15 +27,15 @@ export interface PodCounts {
   readonly available: number;
 }
 
-/** How an object stands. */
+/** Status of an object. */
 export interface ObjectStatus {
   readonly state: ObjectState;
-  /** Reason, where the state does not imply one. @default - its rollout is in progress */
+  /** Reason, if the state does not imply one. @default - its rollout is in progress */
   readonly reason?: ConditionReason;
   readonly message?: string;
   readonly counts?: PodCounts;
 }
 
-/** Whether a state keeps its workload from being ready. */
+/** Returns whether a state keeps its workload from being ready. */
 export const blocksReadiness = (state: ObjectState): boolean =>
   state === 'Progressing' || state === 'Failed' || state === 'Terminating' || state === 'Missing';

@@ -6,7 +6,7 @@ import { type ReportInput } from './report';
 /**
  * Returns why a run failed: from its record, and from the first of its failed pods.
  *
- * Once said it stays, for the pods that showed it are removed in time.
+ * Once reported it is kept, because those pods are deleted eventually.
  */
 export function outcomeFinding(input: ReportInput): readonly Finding[] {
   const { kind, name, namespace, previous, record, pods, now } = input;

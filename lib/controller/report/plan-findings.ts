@@ -22,7 +22,7 @@ function blockingIssue({ reason, kind, name, message, owner }: BlockingIssue): F
 
 const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** Answers that say nothing of the object, but of the server. */
+/** Errors that do not concern the object, but the server. */
 const isPassing = (error: ApiError): boolean => isApiError(error, 0, 401, 409, 429, 500, 502, 503, 504);
 
 function rejectedRequest({ kind, name, error }: ReportInput['rejected'][number], namespace: string): Finding {

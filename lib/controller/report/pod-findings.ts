@@ -10,20 +10,25 @@ import { containerDiagnosis } from './container-diagnosis';
 import { type PodFacts } from '../observed/pod-facts';
 import { schedulingDiagnosis } from './scheduling-diagnosis';
 
-/** A pod may take so long to start and to get ready before that is a cause, in milliseconds: half of the ten minutes that Kubernetes gives a rollout. */
+/**
+ * Milliseconds after which a pod that has not started or is not ready becomes a cause: half of the ten minutes that
+ * Kubernetes gives a rollout.
+ */
 export const slowAfter = 5 * 60_000;
 
-/** Claims are bound moments after their pod was made; only after so long that is a cause, in milliseconds. */
+/**
+ * Milliseconds after which an unbound claim becomes a cause; normally claims are bound soon after the pod is created.
+ */
 export const volumesAfter = 10_000;
 const volumeWaits = new Set(['VolumeNotBound', 'PVCNotFound']);
 
-/** What keeps a pod from being ready; nothing for one that is merely starting. */
+/** Returns what keeps a pod from being ready; nothing for one that is still starting. */
 export function podFindings(pod: PodFacts, placement: 'chosen' | 'default', now: number): readonly Finding[] {
   if (pod.ready || pod.deleting || pod.phase === 'Succeeded') return [];
   const found = (severity: FindingSeverity, diagnosis: CauseDraft): Finding => ({
     severity,
     cause: createCause(diagnosis, `Pod/${pod.name}`),
-    // The pod that has been suffering for longest stays the same from pass to pass.
+    // The pod that has been failing the longest stays the same in every reconcile.
     order: `${String(pod.created).padStart(16, '0')} ${pod.name}`,
   });
   if (pod.phase === 'Pending' && pod.node === undefined && pod.unschedulable !== undefined) {
@@ -38,7 +43,10 @@ export function podFindings(pod: PodFacts, placement: 'chosen' | 'default', now:
   return now - pod.created < slowAfter ? [] : [found('unready', slowDiagnosis(pod))];
 }
 
-/** A pod that failed without a container of it having failed: Kubernetes ended it. The reason of its run says how that failed. */
+/**
+ * Returns the diagnosis of a pod that Kubernetes terminated, without a failed container. The reason of its run explains
+ * the failure.
+ */
 function failedPodDiagnosis(pod: PodFacts): CauseDraft {
   return { reason: 'Failed', ...endOf(pod) };
 }

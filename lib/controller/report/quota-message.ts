@@ -7,18 +7,18 @@ import {
   type Quantity,
 } from '../../api';
 
-/** A resource of which a quota has not enough left. */
+/** Resource of which a quota has too little left. */
 export interface QuotaShortage {
   readonly resource: string;
-  /** What one object asks for. */
+  /** Request of one object. */
   readonly requested: string;
   readonly used: string;
   readonly limited: string;
-  /** What all that lack ask for beyond what is left; undefined where the numbers cannot be read. */
+  /** Missing amount for all missing objects; undefined if the numbers cannot be parsed. */
   readonly missing?: string;
 }
 
-/** What the API server says of a quota that has not enough left. */
+/** Parsed message about an exceeded quota. */
 export interface QuotaMessage {
   readonly quota: string;
   readonly shortages: readonly QuotaShortage[];
@@ -27,8 +27,8 @@ export interface QuotaMessage {
 const form = /exceeded quota: ([^,\s]+), requested: (\S+), used: (\S+), limited: (\S+)/;
 
 /**
- * Reads the API server's message about an exceeded quota; undefined for any other message. The message is about one
- * object; `lacking` is how many like it are not there.
+ * Parses the API server's message about an exceeded quota; undefined for any other message. The message is about one
+ * object; `lacking` is the number of missing objects of its kind.
  */
 export function parseQuotaMessage(message: string, lacking = 1): QuotaMessage | undefined {
   const match = form.exec(message);

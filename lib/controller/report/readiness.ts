@@ -9,7 +9,7 @@ export interface WorkloadReadiness<R extends string = ConditionReason> extends R
   readonly phase: string;
 }
 
-/** Work that has begun and has not finished, such as a rollout. */
+/** Work that has started and is not finished, such as a rollout. */
 export type OpenWork = Pick<Readiness, 'reason' | 'message'>;
 
 /** Returns the readiness of a workload with open work. */

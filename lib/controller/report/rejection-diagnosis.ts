@@ -1,22 +1,22 @@
 import { type Diagnosis } from './cause';
 import { parseQuotaMessage, type QuotaMessage } from './quota-message';
 
-/** What was refused, and where. */
+/** Rejected object and its namespace. */
 export interface Refused {
-  /** In words, such as `Pods of Deployment/cart`. */
+  /** Description, such as `Pods of Deployment/cart`. */
   readonly what: string;
   readonly namespace: string;
-  /** Number of such objects that are missing. @default - one, or unknown */
+  /** Number of missing objects of this kind. @default - one, or unknown */
   readonly lacking?: number;
 }
 
-/** How one kind of refusal is known by its message, and what it means. */
+/** Diagnosis of one kind of rejection, by its message. */
 interface Reading {
   readonly form: RegExp;
   readonly diagnosis: (match: RegExpExecArray, refused: Refused, message: string) => Diagnosis;
 }
 
-/** What a refusal by the API server means: of quota, limits, Pod Security, policies, or what was referred to. */
+/** Returns the diagnosis of a rejection: quota, limits, Pod Security, policies, or missing references. */
 export function rejectionDiagnosis(message: string, refused: Refused): Diagnosis {
   const plain = withoutPreface(message);
   const quota = parseQuotaMessage(plain, refused.lacking);
@@ -32,7 +32,7 @@ export function rejectionDiagnosis(message: string, refused: Refused): Diagnosis
   };
 }
 
-/** Says nothing of the object's name: it is another one at each attempt. */
+/** Removes the object's name, which is different at each attempt. */
 const withoutPreface = (message: string): string =>
   message
     .replace(/^Error creating(?: job)?: /, '')

@@ -12,10 +12,10 @@ import { blocksReadiness } from './object-status';
 import { computeObjectStatus } from './compute-object-status';
 import { planFindings } from './plan-findings';
 
-/** How a document of the platform stands, and what is worth an Event. */
+/** Status and Events of a platform resource. */
 export interface PlatformReport {
   readonly status: Status<PlatformKind>;
-  /** Once for each change: derived from the difference to the previous status. */
+  /** Once for each change, derived from the difference to the previous status. */
   readonly events: readonly EventDraft[];
 }
 
@@ -25,20 +25,20 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface PlatformReportInput {
   readonly live: LiveObject;
   readonly problems: readonly Problem[];
-  /** Problems of the resources that it depends on: until they are fixed it changes nothing. @default - none */
+  /** Problems of the resources that it depends on; until they are fixed it changes nothing. @default - none */
   readonly missing?: readonly Problem[];
-  /** What it becomes. */
+  /** Desired objects of the resource. */
   readonly desired: readonly KubernetesObject[];
   readonly observed: Observed;
   readonly plan: ReconcilePlan | undefined;
   readonly rejected: ReportInput['rejected'];
   /** Workloads that depend on it. */
   readonly workloads: readonly LiveObject[];
-  /** RuntimeProfile that the Platform names. */
+  /** RuntimeProfile named by the Platform. */
   readonly profile: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Why workloads do not move to the profile in force by themselves. @default - they do */
+  /** Why workloads do not move to the current profile by themselves. @default - they do */
   readonly blockedReason?: string | undefined;
 }
 
@@ -50,16 +50,16 @@ export function reportPlatformResource(input: PlatformReportInput): PlatformRepo
   return { status, events: eventsForReadiness(input.live['status'] as Fields | undefined, status) };
 }
 
-/** How a Project stands: whether its namespace and what guards it are there. */
+/** Returns the status of a Project: whether its namespace and its policies exist. */
 export const reportProject = (input: PlatformReportInput): Status<'Project'> => statusOf(input, 'Applied');
 
-/** How a RuntimeProfile stands, and how many workloads' pods were made with it. */
+/** Returns the status of a RuntimeProfile with the number of workloads that use it. */
 export const reportProfile = (input: PlatformReportInput): Status<'RuntimeProfile'> => statusOf(input, 'Valid');
 
 /** Maximum number of profiles in a status. */
 const maxProfiles = 64;
 
-/** How the Platform stands: which profile is in force since when, and how many workloads are on which. */
+/** Returns the status of the Platform: its current profile since when, and the number of workloads per profile. */
 export function reportPlatform(input: PlatformReportInput): Status<'Platform'> {
   const { live, profile, blockedReason, workloads, now } = input;
   const before = (live['status'] as Status<'Platform'> | undefined)?.runtime;
@@ -98,7 +98,7 @@ function judge(input: PlatformReportInput, good: 'Applied' | 'Valid'): Judged<st
   return judgeProblems(input) ?? judgeObjects(input, good);
 }
 
-/** Returns the readiness of a resource with problems of its own or of those that it depends on. */
+/** Returns the readiness of a resource that has problems, or depends on one with problems. */
 function judgeProblems(input: PlatformReportInput): Judged | undefined {
   const { problems, missing = [] } = input;
   const own = [...problems, ...(input.live.kind === 'Platform' ? missing : [])].filter(isError);

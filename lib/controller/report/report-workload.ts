@@ -17,7 +17,7 @@ import { workloadFindings } from './workload-findings';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Says how a workload stands, why, and what changed; equal inputs give equal reports. */
+/** Computes the status of a workload and the Events for its changes; equal inputs give equal reports. */
 export function report<K extends WorkloadKind>(input: ReportInput<K>): Report<K> {
   const general = input as unknown as ReportInput;
   const status = general.problems.some(isError) || !general.workload ? brokenStatus(general) : soundStatus(general);
@@ -29,7 +29,9 @@ export function report<K extends WorkloadKind>(input: ReportInput<K>): Report<K>
   };
 }
 
-/** An invalid spec changes nothing: the reported state of its pods is kept. */
+/**
+ * Returns the status of a workload with an invalid spec, which changes nothing: the reported state of its pods is kept.
+ */
 function brokenStatus(input: ReportInput): Fields {
   const { cause: _, ...kept } = (input.previous ?? {}) as Fields;
   const worst = worstOf(workloadFindings({ ...input, pods: [], failures: [] }, []));
@@ -44,7 +46,7 @@ function soundStatus(input: ReportInput): Fields {
   });
   const succeeded = record?.outcome === 'Succeeded';
   const findings = [...outcomeFinding(input), ...workloadFindings(input, statuses)];
-  // What befalls pods that are ending no longer matters to work that is done.
+  // Failures of terminating pods no longer matter to a finished run.
   const worst = worstOf(
     succeeded ? findings.filter(({ severity }) => severity === 'blocked' || severity === 'rejected') : findings,
   );
@@ -61,7 +63,7 @@ function soundStatus(input: ReportInput): Fields {
   };
 }
 
-/** What every status says: generation, phase, conditions, cause. */
+/** Returns the fields of every status: generation, phase, conditions, cause. */
 function common(input: ReportInput, statuses: readonly DesiredObjectStatus[], worst: Finding | undefined): Fields {
   const { generation, previous, now } = input;
   const { phase, ...judgement } = computeReadiness(input, statuses, worst);
@@ -73,14 +75,16 @@ function common(input: ReportInput, statuses: readonly DesiredObjectStatus[], wo
   };
 }
 
-/** How a run ended, as a Job says it, so that `kubectl wait --for=condition=Complete` works. */
+/**
+ * Returns the conditions of a finished run like those of a Job, so that `kubectl wait --for=condition=Complete` works.
+ */
 function outcomeSaid({ kind, record }: ReportInput): readonly ConditionDraft[] {
   if (!isRunKind(kind) || !record?.outcome) return [];
   const { outcome, outcomeReason = outcome, outcomeMessage = '' } = record;
   return [{ type: outcomeConditions[outcome], status: 'True', reason: outcomeReason, message: outcomeMessage }];
 }
 
-/** When a pod that is starting will have taken too long, or one that crashed will be well again. */
+/** Returns when a starting pod will have taken too long, or a crashed one will be healthy again. */
 function againIn(input: ReportInput): number | undefined {
   const { pods, now } = input;
   const ofPods = pods

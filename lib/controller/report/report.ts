@@ -6,14 +6,14 @@ import { type RunRecord } from '../run/run-plan';
 import { type ReconcilePlan } from '../plan/plan-step';
 import { type CreationFailure, type PodFacts } from '../observed/pod-facts';
 
-/** Input of the report on a workload; pure, so that every sentence can be tested. */
+/** Input of the report on a workload; pure, so that every message can be tested. */
 export interface ReportInput<K extends WorkloadKind = WorkloadKind> {
   readonly kind: K;
   readonly name: string;
   readonly namespace: string;
   readonly generation: number;
   readonly previous: Partial<Status<K>> | undefined;
-  /** The workload, or why it is none. */
+  /** Parsed workload; undefined if it has problems. */
   readonly workload: Workload<K> | undefined;
   readonly problems: readonly Problem[];
   readonly desired: readonly KubernetesObject[];
@@ -21,20 +21,23 @@ export interface ReportInput<K extends WorkloadKind = WorkloadKind> {
   readonly pods: readonly PodFacts[];
   readonly failures: readonly CreationFailure[];
   readonly plan: ReconcilePlan | undefined;
-  /** Requests of this pass that the API server refused. */
+  /** Requests of this reconcile that the API server rejected. */
   readonly rejected: readonly { readonly kind: string; readonly name: string; readonly error: ApiError }[];
   readonly record: RunRecord | undefined;
-  /** Whether the Platform makes the workload for itself: then what is wrong with it is the platform's affair. @default - no */
+  /** Whether the Platform created the workload for itself, so that its problems are the platform's. @default - no */
   readonly ofPlatform?: boolean;
-  /** Hash of the spec without its number of pods, as `previous.deployedSpecHash` has it of the one before. @default - unknown */
+  /**
+   * Hash of the spec without its number of pods; `previous.deployedSpecHash` is that of the previous one.
+   * @default - unknown
+   */
   readonly deployed?: string;
-  /** RuntimeProfile that its pods are made with. */
+  /** RuntimeProfile of its pods. */
   readonly profile: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Something worth an Event. */
+/** Draft of an Event. */
 export interface EventDraft {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
@@ -43,10 +46,10 @@ export interface EventDraft {
 
 /** Status and Events of a resource. */
 export interface Report<K extends PinionKind = PinionKind> {
-  /** Equal in content to the previous one where nothing changed; then it is not written. */
+  /** Deeply equal to the previous one if nothing changed; then it is not written. */
   readonly status: Status<K>;
-  /** Once for each change: derived from the difference to the previous status. */
+  /** Once for each change, derived from the difference to the previous status. */
   readonly events: readonly EventDraft[];
-  /** Milliseconds after which time alone makes it another report: a pod that is starting becomes one that does not get ready. */
+  /** Milliseconds after which time alone changes the report, such as for a pod that takes too long to start. */
   readonly requeueAfter?: number;
 }

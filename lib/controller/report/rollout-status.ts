@@ -7,7 +7,7 @@ import { type PodCounts, type ObjectStatus } from './object-status';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a Deployment says as the reason of its condition Progressing once its newest version is all there. */
+/** Reason of a Deployment's condition Progressing once its newest revision is complete. */
 const rolledOut = 'NewReplicaSetAvailable';
 
 const progressing = (
@@ -21,12 +21,15 @@ const progressing = (
   counts,
 });
 
-/** Whether the controller of an object has seen its newest generation. */
+/** Returns whether the controller of an object has observed its newest generation. */
 const isSeen = ({ status, generation }: Child): boolean => statusNumber(status, 'observedGeneration') >= generation;
 
 const unseen = (kind: string, counts: PodCounts) => progressing(counts, `waits for the ${kind} controller to see it`);
 
-/** How a Deployment stands: ready when every pod is of the newest version and available, and none of an older one is left. */
+/**
+ * Returns the status of a Deployment: ready when every pod is of the newest revision and available, and no older one is
+ * left.
+ */
 export function deploymentStatus(desired: KubernetesObject, child: Child): ObjectStatus {
   const { status } = child;
   const counts: PodCounts = {
@@ -50,7 +53,7 @@ export function deploymentStatus(desired: KubernetesObject, child: Child): Objec
     : { state: 'Ready', counts };
 }
 
-/** How a StatefulSet stands; pods below the partition, or all that are replaced on deletion only, may stay as they are. */
+/** Returns the status of a StatefulSet; pods below the partition, or all with OnDelete, may be of an older revision. */
 export function statefulSetStatus(desired: KubernetesObject, child: Child): ObjectStatus {
   const { status } = child;
   const counts: PodCounts = {
@@ -65,7 +68,7 @@ export function statefulSetStatus(desired: KubernetesObject, child: Child): Obje
   const rolls = strategy['type'] !== 'OnDelete';
   const partition = statusNumber(fieldsOf(strategy, 'rollingUpdate'), 'partition');
   const [current, update] = [statusString(status, 'currentRevision'), statusString(status, 'updateRevision')];
-  // Kubernetes counts no pod as updated any more once all are.
+  // Kubernetes counts no pod as updated once all are.
   const updated = current === update ? Math.max(counts.updated, counts.there) : counts.updated;
   const open = openRollout({ ...counts, updated: rolls ? updated : counts.there }, rolls ? partition : 0);
   if (open !== undefined) return progressing({ ...counts, updated }, open);
@@ -78,7 +81,7 @@ export function statefulSetStatus(desired: KubernetesObject, child: Child): Obje
   return { state: 'Ready', counts: { ...counts, updated }, ...(message !== undefined && { message }) };
 }
 
-/** How a DaemonSet stands: ready when the newest version is available on every node that should run it. */
+/** Returns the status of a DaemonSet: ready when the newest revision is available on every desired node. */
 export function daemonSetStatus(desired: KubernetesObject, child: Child): ObjectStatus {
   const { status } = child;
   const counts: PodCounts = {
@@ -99,7 +102,7 @@ export function daemonSetStatus(desired: KubernetesObject, child: Child): Object
   return { state: 'Ready', counts, ...(message !== undefined && { message }) };
 }
 
-/** What is left to do of a rollout; `kept` pods may be of an older version. */
+/** Describes what is left of a rollout; `kept` pods may be of an older revision. */
 function openRollout(counts: PodCounts, kept = 0): string | undefined {
   const { wanted, there, updated } = counts;
   if (updated < wanted - kept) return `${updated} of ${pods(wanted - kept)} are of the newest version`;

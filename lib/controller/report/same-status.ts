@@ -1,4 +1,4 @@
-/** Whether two statuses say the same; a field that is undefined is a field that is not there. */
+/** Returns whether two statuses are equal; an undefined field equals an absent one. */
 export function sameStatus(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
@@ -22,7 +22,7 @@ function sameFields(one: Fields, other: Fields): boolean {
     if (!Object.hasOwn(other, name) || !sameStatus(value, other[name])) return false;
     said += 1;
   }
-  // Fields of the other that this one lacks.
+  // Fields that only the other status has.
   for (const name of Object.keys(other)) if (other[name] !== undefined) said -= 1;
   return said === 0;
 }

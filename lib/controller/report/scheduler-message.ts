@@ -4,23 +4,26 @@ export interface ExcludedNodes {
   readonly why: string;
 }
 
-/** What the scheduler says of a pod that it has no node for. */
+/** Parsed message of the scheduler about an unschedulable pod. */
 export interface SchedulerMessage {
-  /** Nodes that there are. */
+  /** Total number of nodes. */
   readonly nodes: number;
   readonly leftOut: readonly ExcludedNodes[];
-  /** What it says without numbers of nodes, such as about a claim. */
+  /** Parts without node counts, such as about a claim. */
   readonly rest: string;
 }
 
-/** Reads the scheduler's message, `0/5 nodes are available: 3 Insufficient cpu, 2 node(s) had untolerated taint(s).` */
+/**
+ * Parses the scheduler's message, such as `0/5 nodes are available: 3 Insufficient cpu, 2 node(s) had untolerated
+ * taint(s).`
+ */
 export function parseSchedulerMessage(message: string): SchedulerMessage {
   const match = /^0\/(\d+) nodes are available: ?(.*)$/s.exec(message.split(' preemption: ')[0] ?? '');
   if (!match) return { nodes: 0, leftOut: [], rest: message };
   const [, nodes = '0', text = ''] = match;
   const leftOut: ExcludedNodes[] = [];
   const rest: string[] = [];
-  // A sentence of what was found before any node was looked at, one of the nodes, one of what was tried then.
+  // Sentences before the node counts, the node counts, and results of preemption.
   for (const part of text.split(/\. /).flatMap((said) => said.split(/, (?=\d+ )/))) {
     const counted = /^(\d+) (.+?)\.?$/s.exec(part.trim());
     if (counted) leftOut.push({ nodes: Number(counted[1]), why: counted[2] ?? '' });
@@ -32,7 +35,7 @@ export function parseSchedulerMessage(message: string): SchedulerMessage {
 /** Returns whether a node was excluded for insufficient resources. */
 export const isShortage = (why: string): boolean => why.startsWith('Insufficient ') || why === 'Too many pods';
 
-/** The resources that are short, in one word for programs. */
+/** Returns the reason for the exhausted resources. */
 export function shortageReason(
   resources: readonly string[],
 ): 'InsufficientCapacity' | 'InsufficientCpu' | 'InsufficientMemory' {
@@ -54,7 +57,7 @@ const words: readonly (readonly [RegExp, string])[] = [
   [/^node\(s\) didn't have free ports for the requested pod ports$/, 'its host port is taken'],
 ];
 
-/** A reason of the scheduler as what is the matter with nodes. */
+/** Describes an exclusion reason of the scheduler. */
 export function inWords(why: string): string {
   for (const [form, text] of words) if (form.test(why)) return why.replace(form, text).trim();
   return why.replace(/^node\(s\) /, '');

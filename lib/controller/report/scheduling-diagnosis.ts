@@ -4,7 +4,7 @@ import { daemonDiagnosis } from './daemon-scheduling-diagnosis';
 import { type PodFacts } from '../observed/pod-facts';
 import { inWords, isShortage, parseSchedulerMessage, shortageReason, type SchedulerMessage } from './scheduler-message';
 
-/** Why a pod has no node, and who can do something about it. */
+/** Returns why a pod has no node, and who can fix it. */
 export function schedulingDiagnosis(message: string, pod: PodFacts, placement: 'chosen' | 'default'): Diagnosis {
   const parsed = parseSchedulerMessage(message);
   const volume = volumeDiagnosis(message, pod);
@@ -51,7 +51,7 @@ function shortageDiagnosis({ nodes, leftOut }: SchedulerMessage, pod: PodFacts):
   };
 }
 
-/** What a pod asks for, of what is short. */
+/** Returns the pod's requests of the exhausted resources. */
 function askedOf({ requests }: PodFacts, resources: readonly string[]): string {
   const asked = resources.flatMap((name) =>
     requests[name] === undefined ? [] : [`${name} ${amountOf(name, requests[name])}`],
@@ -65,7 +65,7 @@ const amountOf = (name: string, amount: number): string => {
   return formatQuantity({ nanos: BigInt(amount) * 1_000_000_000n, format });
 };
 
-/** Excluded by placement settings of the workload, or by what the platform offers. */
+/** Returns the diagnosis of nodes excluded by placement settings of the workload, or because the platform has none. */
 function placementDiagnosis(
   { nodes, leftOut }: SchedulerMessage,
   pod: PodFacts,
@@ -125,7 +125,7 @@ function volumeDiagnosis(message: string, pod: PodFacts): Diagnosis | undefined 
   return undefined;
 }
 
-/** The scheduler supports gangs: a member that would fit waits because others do not. */
+/** Returns the diagnosis of a gang member that would fit but waits for others; the scheduler supports gangs. */
 const gangDiagnosis = (pod: PodFacts): Diagnosis => ({
   owner: 'capacity',
   reason: 'GangPending',

@@ -1,8 +1,8 @@
 import { sameStatus } from './same-status';
 
 /**
- * How much a new status differs from the one that is written: not at all, by numbers that may wait, or by news that users
- * and programs act on. How far a run is that goes well is a number too.
+ * Difference between a new status and the written one: none, numbers that may be written later, or news that users and
+ * programs act on. Progress of a healthy run counts as numbers.
  */
 export type StatusChange = 'none' | 'numbers' | 'news';
 
@@ -26,7 +26,7 @@ const fluttering = new Set([
   'profiles',
 ]);
 
-/** Compares a status with the one that is written. */
+/** Compares a status with the written one. */
 export function statusChange(written: Fields | undefined, next: Fields): StatusChange {
   if (written === undefined) return 'news';
   if (sameStatus(written, next)) return 'none';
@@ -41,7 +41,7 @@ function steady(status: Fields): unknown {
     : { ...Object.fromEntries(kept), conditions: verdicts(conditions) };
 }
 
-/** Reasons of a run that goes well, from its first Job to its end. */
+/** Reasons of a healthy run, from its first Job to its end. */
 const onItsWay = new Set(['Applying', 'Starting', 'Running']);
 
 function goesWell({ run, cause, conditions }: Fields): boolean {
@@ -49,14 +49,14 @@ function goesWell({ run, cause, conditions }: Fields): boolean {
   return (conditions as readonly Fields[]).every(({ reason }) => onItsWay.has(String(reason)));
 }
 
-/** What is left of a run that goes well without the steps that its Jobs know too. */
+/** Removes the progress of a healthy run that its Jobs show too. */
 function withoutSteps({ phase: _, startTime: __, succeededIndexes, ...rest }: Fields, { children }: Fields): Fields {
   const jobs = Object.keys(children ?? {}).filter((name) => name.startsWith('Job/'));
-  // One Job keeps its indexes to the end; shards with Jobs of their own are over one by one, and their Jobs may go.
+  // One Job keeps its indexes to the end; Jobs of single shards finish one by one, and may be deleted.
   return jobs.length === 1 ? rest : { ...rest, succeededIndexes };
 }
 
-/** Of conditions what they say, without the numbers in their messages. */
+/** Returns conditions without the numbers in their messages. */
 const verdicts = (conditions: unknown): unknown =>
   Array.isArray(conditions)
     ? conditions.map((condition: Fields) => ({ ...condition, message: withoutNumbers(condition['message']) }))

@@ -1,15 +1,15 @@
 import { type KubernetesObject } from '../../expand';
 import { ApiError, isApiError } from '../../kube';
 
-/** Fields whose texts may be confidential: a rejection may quote them, and a status, an event or a log must not. */
+/** Fields with possibly confidential texts: a rejection may quote them, and a status, an Event or a log must not. */
 const ownTexts: ReadonlySet<string> = new Set(['value', 'args', 'command', 'data', 'stringData', 'binaryData']);
-/** Texts shorter than this keep no secret, and are part of any sentence. */
+/** Minimum length of texts to redact; shorter ones keep no secret, and occur in any sentence. */
 const shortest = 6;
 const hidden = '(not shown)';
 
 /**
- * Returns an error about an object without the contents of variables, arguments and files; it is the same one where it
- * quotes none of that.
+ * Redacts contents of variables, arguments and files in an error about an object; returns the same error if it quotes
+ * none.
  */
 export function withoutContents(error: unknown, object: KubernetesObject): unknown {
   if (!isApiError(error)) return error;
@@ -31,6 +31,6 @@ function textsOf(value: unknown, own: boolean): string[] {
   return Object.entries(value).flatMap(([key, member]) => textsOf(member, own || ownTexts.has(key)));
 }
 
-/** As it is, within quotes, and line by line. */
+/** Returns the spellings of a text: unchanged, quoted, and by line. */
 const spellings = (text: string): string[] =>
   [text, JSON.stringify(text).slice(1, -1), ...text.split('\n')].filter(({ length }) => length >= shortest);

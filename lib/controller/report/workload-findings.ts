@@ -7,7 +7,7 @@ import { podFindings } from './pod-findings';
 import { type ReportInput } from './report';
 import { type DesiredObjectStatus } from './desired-object-status';
 
-/** Everything that keeps a workload from being as it should, in no order. */
+/** Returns everything that keeps a workload from its desired state, unordered. */
 export function workloadFindings(input: ReportInput, statuses: readonly DesiredObjectStatus[]): readonly Finding[] {
   const findings = [
     ...invalid(input.problems),
@@ -19,13 +19,13 @@ export function workloadFindings(input: ReportInput, statuses: readonly DesiredO
   return input.ofPlatform ? findings.map(ofPlatform) : findings;
 }
 
-/** Only the platform team can change the workloads that the Platform creates for itself. */
+/** Assigns a finding to the platform: only its team can change the workloads that the Platform creates for itself. */
 const ofPlatform = ({ cause, ...rest }: Finding): Finding => ({
   ...rest,
   cause: cause.owner === 'application' ? { ...cause, owner: 'platform' } : cause,
 });
 
-/** What is wrong with a spec, with the cluster's documents, or with both: all of it, as `pinion check` says it. */
+/** Returns the problems of a spec, of the platform's resources, or of both, as `pinion check` prints them. */
 function invalid(problems: readonly Problem[]): readonly Finding[] {
   const errors = problems.filter(isError);
   if (errors.length === 0) return [];
@@ -51,7 +51,7 @@ function pods({ kind, desired, observed, pods: all, workload, now }: ReportInput
     );
 }
 
-/** Whether a workload says itself where it may run; otherwise the platform chooses. */
+/** Returns whether a workload itself restricts its placement; otherwise the platform chooses. */
 function choosesPlace(spec: NonNullable<ReportInput['workload']>['spec']): boolean {
   const { affinity, nodeSelector } = spec.template?.spec ?? {};
   return [spec.placement.pool, spec.placement.zones, affinity, nodeSelector].some((choice) => choice !== undefined);

@@ -10,19 +10,19 @@ import { isOver, type ReplicatedJob } from './replicated-job';
 export interface AssemblyInput {
   readonly input: RunInput;
   readonly replicatedJobs: readonly ReplicatedJob[];
-  /** All Jobs that there are, those of earlier attempts too. */
+  /** All existing Jobs, including those of earlier attempts. */
   readonly jobs: readonly LiveJob[];
   /** Record of the attempt that the Jobs belong to. */
   readonly before: RunRecord;
-  /** Record that the objects are to fit. */
+  /** Target record of the objects. */
   readonly record: RunRecord;
-  /** The spec asks for other work than runs. */
+  /** Whether the spec describes other work than the running one. */
   readonly outdated: boolean;
-  /** A gang waits: no member may run. */
+  /** Whether a gang waits, so that no member may run. */
   readonly held: boolean;
 }
 
-/** The objects to be under a record, and which of them stay as they are. */
+/** Desired objects for a record, and which of them stay unchanged. */
 export interface AssembledJobs {
   readonly objects: readonly KubernetesObject[];
   readonly untouched: ReadonlySet<string>;
@@ -40,7 +40,7 @@ export function assembleJobs(arrangement: AssemblyInput): AssembledJobs {
   const blocked = isBlocked(arrangement);
   const objects = desired.flatMap((object) => {
     const replicatedJob = object.kind === 'Job' ? byName.get(object.metadata.name) : undefined;
-    // After the end nothing is made again, whatever disappears.
+    // After the end nothing is recreated, whatever disappears.
     if (!replicatedJob) return over && !observed.child(object.kind, object.metadata.name) ? [] : [object];
     const there = replicatedJob.child ? goesOn : !over && !blocked && running.has(replicatedJob.name);
     return there ? [jobOfAttempt(replicatedJob, record, held || !mayRun(arrangement, running, replicatedJob))] : [];
@@ -84,8 +84,8 @@ function mayRun({ input, record }: AssemblyInput, running: ReadonlySet<string>, 
 }
 
 /**
- * Returns the names of the unfinished Jobs that may run at the same time: those that run continue even where fewer may by now,
- * then those that are there, then by index.
+ * Returns the names of the unfinished Jobs that may run at the same time: running ones first, even beyond a lowered
+ * limit, then existing ones, then by index.
  */
 function runnable({ input, replicatedJobs, record }: AssemblyInput): Set<string> {
   const waiting = replicatedJobs
@@ -102,7 +102,7 @@ function runnable({ input, replicatedJobs, record }: AssemblyInput): Set<string>
 
 const rankOf = ({ progress }: ReplicatedJob): number => (progress ? (progress.suspended ? 1 : 0) : 2);
 
-/** What was before has to be gone before a Job is made: Jobs of earlier attempts, and pods whose Job is gone. */
+/** Returns whether Jobs of earlier attempts, or pods without a Job, must be deleted before a Job is created. */
 function isBlocked({ input, jobs, record }: AssemblyInput): boolean {
   const uids = new Set(jobs.map(({ child }) => child.uid));
   return (
@@ -116,7 +116,7 @@ function isBlocked({ input, jobs, record }: AssemblyInput): boolean {
 
 const usedByPods: ReadonlySet<string> = new Set(['ConfigMap', 'PersistentVolumeClaim', 'ServiceAccount', 'PodGroup']);
 
-/** Returns objects that are no longer desired, but that the pods of running Jobs may still mount or name. */
+/** Returns objects that are no longer desired, but that the pods of running Jobs may still mount or refer to. */
 function stillUsed({ desired, observed }: RunInput): Child[] {
   const wanted = new Set(desired.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
   return observed.owned.filter(

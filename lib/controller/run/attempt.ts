@@ -4,7 +4,7 @@ import { type RunRecord } from './run-plan';
 import { type JobProgress, computeJobProgress } from './job-progress';
 import { runHash } from './run-hash';
 
-/** A Job of the workload that exists, and the attempt that it belongs to. */
+/** Existing Job of the workload, and its attempt. */
 export interface LiveJob {
   readonly child: Child;
   readonly progress: JobProgress;
@@ -12,13 +12,13 @@ export interface LiveJob {
   readonly restarts: number;
 }
 
-/** Which run and which attempt of it is under way. */
+/** Run in progress and its attempt. */
 export interface Attempt {
   /** Record that this reconcile continues from. */
   readonly record: RunRecord & { readonly run: string };
-  /** A run begins that the record does not know yet. */
+  /** Whether a run starts that is not recorded yet. */
   readonly begins: boolean;
-  /** The work changed while it runs, without consent to lose its progress: it ends as it began. */
+  /** Whether the work changed while it runs, without consent to lose its progress: it ends as it started. */
   readonly outdated: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Attempt {
 export const attemptName = ({ run, restarts }: { readonly run?: string; readonly restarts: number }): string =>
   `${run ?? ''}-${restarts}`;
 
-/** The Jobs that belong to a workload: its own, and those of the wanted names without an owner where it takes them over. */
+/** Returns the Jobs of a workload: its own, and unowned ones of the desired names if it adopts them. */
 export function liveJobs({ spec }: Workload<RunKind>, observed: Observed, wanted: readonly string[]): LiveJob[] {
   const own = observed.owned.filter(({ kind }) => kind === 'Job');
   const unowned = spec.adopt
@@ -46,19 +46,22 @@ export function liveJobs({ spec }: Workload<RunKind>, observed: Observed, wanted
   });
 }
 
-/** A Job without the annotation was deployed natively before; it is the first attempt. */
+/**
+ * Returns whether a Job belongs to a record. A Job without the annotation was deployed natively; it is the first
+ * attempt.
+ */
 export const belongsTo = (job: LiveJob, { run, restarts }: RunRecord): boolean =>
   (job.run === undefined || job.run === run) && job.restarts === restarts;
 
 /**
- * Returns the current attempt, by the record and by the Jobs: a Job of an attempt is created only after the
- * record of it was written, so that a record behind its Jobs is an old one.
+ * Returns the current attempt, by the record and by the Jobs: the Job of an attempt is created only after its record
+ * was written, so a record that is behind its Jobs is outdated.
  */
 export function attemptOf(workload: Workload<RunKind>, jobs: readonly LiveJob[], record: RunRecord): Attempt {
   const hash = runHash(workload);
   const known = caughtUp(record, jobs, hash);
   if (known.run === hash) {
-    // The first Jobs name their run before the record does.
+    // The first Jobs identify their run before the record does.
     const goesOn = record.run === undefined && jobs.length > 0 && jobs.every((job) => belongsTo(job, known));
     return { record: known, begins: record.run !== hash && !goesOn, outdated: false };
   }

@@ -2,9 +2,10 @@ import { secondsOf } from '../../expand';
 import { type RunInput, type RunRecord } from './run-plan';
 
 /**
- * When the whole has to be over, and the milliseconds until then; undefined where nothing runs or a lone Job sees to it.
+ * Returns the deadline of a run and the milliseconds until then; undefined if nothing runs, or if a single Job enforces
+ * it.
  *
- * It counts from the start of running, restarts included; as in a Job, it restarts after a suspension.
+ * It counts from the start, restarts included; as in a Job, it restarts after a suspension.
  */
 export function deadlineOf(
   { workload, now }: RunInput,

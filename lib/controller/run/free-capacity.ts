@@ -6,16 +6,16 @@ export interface NodeCapacityInput {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: FreeNode['taints'];
-  /** Whether it takes no new pods. */
+  /** Whether it is cordoned. */
   readonly unschedulable: boolean;
   readonly ready: boolean;
-  /** What pods may ask for in all, as whole numbers like `PodFacts.requests`, `pods` included. */
+  /** Total allocatable resources, as whole numbers like `PodFacts.requests`, including `pods`. */
   readonly allocatable: Readonly<Record<string, number>>;
 }
 
 type Amounts = Readonly<Record<string, number>>;
 
-/** What pods ask for in all, `pods` included; those that have ended ask for nothing. */
+/** Returns the total requests of pods, including `pods`; finished pods request nothing. */
 export function totalRequests(pods: Iterable<Pick<PodFacts, 'phase' | 'requests'>>): Amounts {
   const asked: Record<string, number> = { pods: 0 };
   for (const { phase, requests } of pods) {
@@ -43,7 +43,10 @@ export function freeCapacityOf(nodes: Iterable<NodeCapacityInput>, askedOn: (nod
   return freeNodes;
 }
 
-/** Requests of the pods on each node, summed again only where pods changed: a large cluster has tens of thousands. */
+/**
+ * Total requests of the pods on each node, recomputed only after changes: a large cluster has tens of thousands of
+ * pods.
+ */
 export class RequestsByNode {
   readonly #known = new Map<string, Amounts>();
   readonly #podsOn: (node: string) => readonly PodFacts[];
@@ -52,14 +55,14 @@ export class RequestsByNode {
     this.#podsOn = podsOn;
   }
 
-  /** What the pods on a node ask for in all. */
+  /** Returns the total requests of the pods on a node. */
   of(node: string): Amounts {
     let asked = this.#known.get(node);
     if (!asked) this.#known.set(node, (asked = totalRequests(this.#podsOn(node))));
     return asked;
   }
 
-  /** Notes that something changed on a node, or that it is gone. */
+  /** Invalidates a node that changed or was deleted. */
   forget(node: string | undefined): void {
     if (node !== undefined) this.#known.delete(node);
   }

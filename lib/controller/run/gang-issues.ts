@@ -2,18 +2,18 @@ import { type BlockingIssue } from '../plan/plan-step';
 import { type RunInput, type MemberNeed } from './run-plan';
 import { type ReplicatedJob } from './replicated-job';
 
-/** What the start of a gang is decided by. */
+/** Inputs of a gang's start. */
 export interface GangFacts {
   readonly input: RunInput;
   readonly replicatedJobs: readonly ReplicatedJob[];
   readonly needs: readonly MemberNeed[];
   /** Members that must start together. */
   readonly least: number;
-  /** Milliseconds in which they must have a node. */
+  /** Milliseconds until they must have a node. */
   readonly timeout: number;
 }
 
-/** Returns the issue that a gang waits for capacity, of which `placed` members would fit now. */
+/** Returns the issue that a gang waits for capacity; `placed` members would fit now. */
 export function insufficientCapacity({ input, needs, least }: GangFacts, placed: number): BlockingIssue {
   const asked = [
     ...new Set(needs.map(({ job, count, requests }) => `${count} of ${job} with ${amounts(requests)} each`)),
@@ -24,7 +24,7 @@ export function insufficientCapacity({ input, needs, least }: GangFacts, placed:
   );
 }
 
-/** Says that a gang was withdrawn so many times and tries again after some milliseconds. */
+/** Returns the issue that a gang was withdrawn a number of times and retries after some milliseconds. */
 export const gangTimedOut = ({ input, least, timeout }: GangFacts, attempts: number, wait: number): BlockingIssue =>
   waits(
     input,

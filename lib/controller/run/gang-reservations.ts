@@ -6,11 +6,11 @@ import { recordOf } from './run-record';
 import { type Stores } from '../observed/stores';
 import { workKey, type WorkKey } from '../work-key';
 
-/** Capacity that starting gangs have reserved and do not use yet, so that two gangs never start on the same capacity. */
+/** Capacity that starting gangs have reserved and not used yet, so that two gangs never start on the same capacity. */
 export class GangReservations {
   readonly #claims = new Map<WorkKey, GangClaim>();
   readonly #waiting = new Set<WorkKey>();
-  /** Gangs that had a pass since the process began. */
+  /** Gangs that were reconciled since the process started. */
   readonly #known = new Set<WorkKey>();
 
   /** Records the result of a reconcile of a gang. */
@@ -22,12 +22,15 @@ export class GangReservations {
     else this.#waiting.delete(key);
   }
 
-  /** Records a reconcile without a run plan, as of an invalid spec: the previous claim of the gang stays. */
+  /** Records a reconcile without a run plan, such as of an invalid spec: the gang keeps its claim. */
   noteUnknown(key: WorkKey): void {
     this.#known.add(key);
   }
 
-  /** Returns the capacity for a gang: what is free, less what others claim; of two that start at once the earlier one has priority. */
+  /**
+   * Returns the capacity for a gang: free capacity less the claims of others; of two that start at once the earlier one
+   * has priority.
+   */
   freeNodesFor(
     key: WorkKey,
     { gang }: RunRecord,
@@ -46,7 +49,7 @@ export class GangReservations {
     return this.#waiting;
   }
 
-  /** Forgets a gang that is gone. */
+  /** Drops the state of a deleted gang. */
   forget(key: WorkKey): void {
     this.#claims.delete(key);
     this.#waiting.delete(key);
@@ -56,7 +59,7 @@ export class GangReservations {
 
 const keyOf = ({ kind, metadata }: LiveObject): WorkKey => workKey(kind, metadata.namespace, metadata.name);
 
-/** Whether members of a gang may be on their way to nodes: of one that was just withdrawn too. */
+/** Returns whether members of a gang may be about to get nodes, including those of one that was just withdrawn. */
 function isStarting(document: LiveObject): boolean {
   if (document.metadata.deletionTimestamp !== undefined) return false;
   const { gang, outcome } = recordOf(document['status'] as Readonly<Record<string, unknown>> | undefined);

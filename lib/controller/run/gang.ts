@@ -10,15 +10,15 @@ import { exponentialDelay } from '../../process';
 
 type Gang = NonNullable<RunRecord['gang']>;
 
-/** How the start of all members together stands. */
+/** State of the start of all members together. */
 export interface GangStart {
   readonly gang?: Gang;
-  /** Members must not run. */
+  /** Whether members must not run. */
   readonly held: boolean;
-  /** The next step begins with the record. */
+  /** Whether the next step requires that the record is written first. */
   readonly recordFirst: boolean;
   readonly claim?: GangClaim;
-  /** Milliseconds after which to look again. */
+  /** Requeue delay in milliseconds. */
   readonly requeueAfter?: number;
   readonly blockingIssue?: BlockingIssue;
 }
@@ -30,14 +30,14 @@ const askAgain = 100;
 /** Delays after withdrawals, in milliseconds. */
 const withdrawalDelay = { start: 20_000, cap: 600_000 };
 
-/** Milliseconds that a gang waits after so many withdrawals. */
+/** Returns the back-off of a gang after a number of withdrawals, in milliseconds. */
 const backOff = (attempts: number): number => (attempts === 0 ? 0 : exponentialDelay(attempts - 1, withdrawalDelay));
 
 /**
- * Starts a gang: all members wait until as many as must start together fit at once, then all are let go.
+ * Starts a gang: all members wait until the required number of them fits at once, then all are released.
  *
- * The capacity is claimed with the record first and checked again before any member starts, so that two gangs never start
- * on the same capacity; a gang that is not placed in time is withdrawn and waits longer each time.
+ * The capacity is claimed in the record first and checked again before any member starts, so that two gangs never start
+ * on the same capacity; a gang that is not placed in time is withdrawn, with a growing back-off.
  */
 export function gangStart(input: RunInput, replicatedJobs: readonly ReplicatedJob[], record: RunRecord): GangStart {
   const { workload } = input;
@@ -62,10 +62,10 @@ const held = (gang: Gang, rest: Rest): GangStart => ({ gang, held: true, recordF
 const free = (gang: Gang, rest: Rest = {}): GangStart => ({ gang, held: false, recordFirst: false, ...rest });
 const turned = (gang: Gang, rest: Rest): GangStart => ({ gang, held: true, recordFirst: true, ...rest });
 
-/** A gang waits until its pods are gone, until its back-off is over, and until there is capacity. */
+/** Handles a waiting gang: until its pods are deleted, its back-off is over, and there is capacity. */
 function waiting(gang: Gang, facts: GangFacts): GangStart {
   const { input, needs } = facts;
-  // Withdrawn, but not gone yet: its pods may still be placed, so that no other gang may use their capacity.
+  // Withdrawn, but not deleted yet: its pods may still be placed, so no other gang may use their capacity.
   if (isStillPlaced(facts)) return held(gang, { claim: firm(gang, unplaced(facts)), requeueAfter: lookAgain });
   const wait = Date.parse(gang.since) + backOff(gang.attempts) - input.now;
   if (wait > 0) return held(gang, { requeueAfter: wait, blockingIssue: gangTimedOut(facts, gang.attempts, wait) });
@@ -80,11 +80,11 @@ function waiting(gang: Gang, facts: GangFacts): GangStart {
   return turned(next, { claim: asked(next, needs) });
 }
 
-/** A gang whose start is on record is released if the capacity is still free. */
+/** Handles a starting gang, whose start is recorded: releases it if the capacity is still free. */
 function starting(gang: Gang, facts: GangFacts): GangStart {
   const { input, needs } = facts;
   const freeNodes = input.freeNodes();
-  // Its start stays on record until it is known that there is no capacity.
+  // Its start stays recorded until the capacity is known to be insufficient.
   if (!freeNodes) return held(gang, { claim: asked(gang, needs), requeueAfter: askAgain });
   const found = fit(facts, freeNodes);
   if (!found.enough)
@@ -95,7 +95,7 @@ function starting(gang: Gang, facts: GangFacts): GangStart {
   return free(gang, { claim: firm(gang, needs), requeueAfter: Math.max(0, timeLeft(gang, facts)) });
 }
 
-/** A gang that was let go has started when enough members have a node; one that takes too long for that is withdrawn. */
+/** Handles a released gang: it has started when enough members have a node; if that takes too long, it is withdrawn. */
 function placing(gang: Gang, facts: GangFacts): GangStart {
   const { input, least } = facts;
   if (placedMembers(facts).size >= least) return free({ ...gang, phase: 'Started', since: iso(input.now) });
@@ -106,7 +106,7 @@ function placing(gang: Gang, facts: GangFacts): GangStart {
   return turned({ phase: 'Waiting', since: iso(input.now), attempts }, { claim, requeueAfter: backOff(attempts) });
 }
 
-/** Milliseconds in which the members may still get their nodes. */
+/** Returns the milliseconds until the members must have their nodes. */
 const timeLeft = ({ since }: Gang, { input, timeout }: GangFacts): number => Date.parse(since) + timeout - input.now;
 
 const asked = ({ since }: Gang, members: readonly MemberNeed[]): GangClaim => ({ since, firm: false, members });
@@ -115,11 +115,11 @@ const firm = ({ since }: Gang, members: readonly MemberNeed[]): GangClaim => ({ 
 const isHeld = (job: { readonly [field: string]: unknown }): boolean =>
   (job['spec'] as { readonly suspend?: boolean } | undefined)?.suspend === true;
 
-/** Whether any Job of the gang is there that does not wait. */
+/** Returns whether any Job of the gang exists and is not suspended. */
 const isLetGo = (replicatedJobs: readonly ReplicatedJob[]): boolean =>
   replicatedJobs.some(({ child }) => child && !isHeld(child.content()));
 
-/** Whether Jobs of a gang that waits have not been stopped yet, or pods of them may still get a node. */
+/** Returns whether Jobs of a waiting gang are not suspended yet, or their pods may still get a node. */
 function isStillPlaced({ input, replicatedJobs }: GangFacts): boolean {
   const uids = new Set(replicatedJobs.flatMap(({ child }) => (child ? [child.uid] : [])));
   return (
@@ -130,7 +130,7 @@ function isStillPlaced({ input, replicatedJobs }: GangFacts): boolean {
   );
 }
 
-/** Members that have a node or have done their work, as `job/index`. */
+/** Returns the members that have a node or have finished, as `job/index`. */
 function placedMembers({ input, replicatedJobs }: GangFacts): Set<string> {
   const names = new Map(replicatedJobs.flatMap(({ name, child }) => (child ? [[child.uid, name]] : [])));
   const placed = new Set<string>();
@@ -143,7 +143,7 @@ function placedMembers({ input, replicatedJobs }: GangFacts): Set<string> {
   return placed;
 }
 
-/** What those members need that have no node yet. */
+/** Returns the needs of members that have no node yet. */
 function unplaced(facts: GangFacts): MemberNeed[] {
   const jobs = [...placedMembers(facts)].map((place) => place.slice(0, place.lastIndexOf('/')));
   return facts.needs.map((need) => ({ ...need, count: need.count - jobs.filter((job) => job === need.job).length }));

@@ -1,4 +1,4 @@
-/** Parses a set of indexes as Kubernetes writes one, `0,2-4`; skips what is not an index. */
+/** Parses a set of indexes in the Kubernetes notation `0,2-4`; ignores invalid parts. */
 export function parseIndexes(text: string | undefined): Set<number> {
   const indexes = new Set<number>();
   for (const part of (text ?? '').split(',')) {
@@ -10,6 +10,6 @@ export function parseIndexes(text: string | undefined): Set<number> {
   return indexes;
 }
 
-/** Returns how many indexes several sets have in all. */
+/** Returns the total number of indexes in several sets. */
 export const indexCount = (sets: Readonly<Record<string, string>> | undefined): number =>
   Object.values(sets ?? {}).reduce((sum, set) => sum + parseIndexes(set).size, 0);

@@ -7,7 +7,7 @@ import { type ReplicatedJob } from './replicated-job';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A Job as it is to be now: of its attempt, without a time to live of its own, and waiting where it must not run. */
+/** Returns the desired Job of an attempt, without its own TTL, and suspended if it must not run. */
 export function jobOfAttempt({ object, progress }: ReplicatedJob, record: RunRecord, waits: boolean): KubernetesObject {
   const { ttlSecondsAfterFinished: _, suspend: __, ...spec } = object['spec'] as Fields;
   const { metadata } = object;
@@ -18,7 +18,7 @@ export function jobOfAttempt({ object, progress }: ReplicatedJob, record: RunRec
   };
 }
 
-/** A live object as one to be: nothing of it changes. */
+/** Returns a live object as a desired one, unchanged. */
 export function unchangedObject(child: Child): KubernetesObject {
   const { metadata, status: _, ...body } = child.content() as ReturnType<Child['content']> & { status?: unknown };
   const { name, namespace, labels, annotations } = metadata;

@@ -2,22 +2,22 @@ import { trueCondition, type Condition } from '../../api';
 import { type Child } from '../observed/child';
 import { parseIndexes } from './index-ranges';
 
-/** How a Job stands, by its status. */
+/** Progress of a Job. */
 export interface JobProgress {
-  /** Set once it has ended for good and its pods are gone. */
+  /** Set once it has ended and its pods are deleted. */
   readonly finished?: {
     readonly outcome: 'Succeeded' | 'Failed';
     readonly at: number;
     readonly reason: string;
     readonly message: string;
   };
-  /** It is decided, and its pods are ending. */
+  /** Whether its outcome is decided and its pods are terminating. */
   readonly ending: boolean;
-  /** The Job controller has noticed that it is suspended. */
+  /** Whether the Job controller has observed that it is suspended. */
   readonly suspended: boolean;
-  /** Since when it runs, in milliseconds since 1970. */
+  /** Start time in milliseconds since 1970. */
   readonly started?: number;
-  /** Whether a pod of it has ever been made. */
+  /** Whether it ever created a pod. */
   readonly begun: boolean;
   readonly succeeded: ReadonlySet<number>;
   readonly failed: ReadonlySet<number>;
@@ -33,7 +33,7 @@ interface JobStatus {
   readonly failedIndexes?: string;
 }
 
-/** How a live Job stands. */
+/** Returns the progress of a live Job. */
 export function computeJobProgress({ status }: Child): JobProgress {
   const job = status as JobStatus;
   const isTrue = (type: string) => trueCondition(job, type);

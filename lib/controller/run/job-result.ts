@@ -4,11 +4,11 @@ import { indexesOf, type ReplicatedJob } from './replicated-job';
 import { type RunRecord } from './run-plan';
 import { failed, succeeded, type RunResult } from './run-result';
 
-/** Returns whether every member has a Job of its own, instead of an index of one Job. */
+/** Returns whether every member has its own Job, instead of an index of one Job. */
 export const jobsPerMember = (jobs: readonly ReplicatedJob[]): boolean =>
   jobs.some(({ object }) => (object['spec'] as { completionMode?: string }).completionMode !== 'Indexed');
 
-/** Returns how a run of one Job ended; undefined while it runs. */
+/** Returns the result of a run of one Job; undefined while it runs. */
 export function jobResult(job: ReplicatedJob, record: RunRecord, now: number): RunResult | undefined {
   const over = job.progress?.finished;
   if (over?.outcome === 'Succeeded') return succeeded(over.at, `Job ${job.name} succeeded`);
@@ -16,7 +16,7 @@ export function jobResult(job: ReplicatedJob, record: RunRecord, now: number): R
   return job.progress ? undefined : lostJobResult(job, record, now);
 }
 
-/** Reasons of a failed Job that a restart of the run does not help: a rule of the spec decided, or the time is over. */
+/** Returns whether a restart of the run would not help: a rule of the spec decided, or the deadline is exceeded. */
 const isPermanentFailure = (reason: string): boolean => reason === 'PodFailurePolicy' || reason === 'DeadlineExceeded';
 
 /** Returns the failure of one Job as that of its run. */
@@ -25,7 +25,7 @@ export const jobFailed = (name: string, { at, reason, message }: NonNullable<Job
   ...(reason !== '' && { reason }),
 });
 
-/** Returns the result of a Job that was deleted, from the indexes that the record has as finished. */
+/** Returns the result of a Job that was deleted, from the finished indexes of the record. */
 export function lostJobResult(job: ReplicatedJob, record: RunRecord, now: number): RunResult | undefined {
   const done = indexesOf(job, record, 'succeeded');
   const broken = indexesOf(job, record, 'failed');

@@ -3,7 +3,7 @@ import { podFootprint } from '../../expand';
 import { type MemberNeed } from './run-plan';
 import { type ReplicatedJob } from './replicated-job';
 
-/** What each member of a Job needs of a node. */
+/** Returns what each member of a Job needs from a node. */
 export function needOf(replicatedJob: ReplicatedJob, leader: boolean): MemberNeed {
   const { template } = replicatedJob.object['spec'] as { template: PodTemplateSpec };
   const pod = template.spec ?? { containers: [] };
@@ -21,7 +21,7 @@ export function needOf(replicatedJob: ReplicatedJob, leader: boolean): MemberNee
 
 const nanosPerUnit = parseQuantity(1)?.nanos ?? 1_000_000_000n;
 
-/** CPU in millicores, all else in units; rounded up, as the scheduler does. */
+/** Returns CPU in millicores and everything else in units, rounded up like in the scheduler. */
 function wholeNumber(resource: string, { nanos }: Quantity): number {
   const unit = resource === 'cpu' ? nanosPerUnit / 1000n : nanosPerUnit;
   return Number((nanos + unit - 1n) / unit);

@@ -2,9 +2,9 @@ import { type PodSpec, type LabelSelector } from '../../api';
 import { admits } from '../../expand';
 import { type FreeNode, type MemberNeed } from './run-plan';
 
-/** What placing members on nodes came to. */
+/** Result of placing members on nodes. */
 export interface Placing {
-  /** Members that fit, by Job. */
+  /** Number of placed members by Job. */
   readonly placed: ReadonlyMap<string, number>;
   /** Remaining capacity. */
   readonly left: readonly FreeNode[];
@@ -15,7 +15,10 @@ interface NodeCapacity {
   readonly free: Record<string, number>;
 }
 
-/** At most so many more members in one domain than in the emptiest; without a number at most one in each. */
+/**
+ * Spread constraint: the maximum number of members in one domain above that of the emptiest; without a number, one per
+ * domain.
+ */
 interface Bound {
   readonly key: string;
   readonly skew?: number;
@@ -23,10 +26,10 @@ interface Bound {
 }
 
 /**
- * Places members on nodes, those that lead first, then the largest, each on the first node that takes it.
+ * Places members on nodes: required members first, then the largest, each on the first node with capacity.
  *
- * Careful: what it places fits by requests, selectors, taints, required spread and anti-affinity among the members
- * themselves; a scheduler may still find a way where this finds none.
+ * Conservative: it considers requests, selectors, taints, required spread and anti-affinity among the members; a
+ * scheduler may find a placement where this function finds none.
  */
 export function packMembers(needs: readonly MemberNeed[], nodes: readonly FreeNode[]): Placing {
   const capacities = nodes.map((node): NodeCapacity => ({ node, free: { ...node.free } }));
@@ -50,7 +53,7 @@ export function packMembers(needs: readonly MemberNeed[], nodes: readonly FreeNo
       for (const [resource, amount] of amountsOf(need))
         capacity.free[resource] = (capacity.free[resource] ?? 0) - amount;
       if (bounds.length > 0) taken.push({ need, node: capacity.node });
-      // What is full for one is full for all that are like it.
+      // A node without capacity for one member has none for identical ones.
       else cursor = at;
       count++;
     }
@@ -59,7 +62,7 @@ export function packMembers(needs: readonly MemberNeed[], nodes: readonly FreeNo
   return { placed, left: capacities.map(({ node, free }) => ({ ...node, free })) };
 }
 
-/** Returns the capacity that remains once the claims of gangs are met, as far as they can be. */
+/** Returns the capacity that remains after the claims of gangs, as far as they fit. */
 export const nodesWithoutClaims = (
   nodes: readonly FreeNode[],
   claims: readonly (readonly MemberNeed[])[],
@@ -70,7 +73,7 @@ const amountsOf = ({ requests }: MemberNeed): [string, number][] => Object.entri
 const hasCapacity = ({ free }: NodeCapacity, need: MemberNeed): boolean =>
   amountsOf(need).every(([resource, amount]) => amount <= (free[resource] ?? 0));
 
-/** The largest share of what all nodes have free of a resource. */
+/** Returns a function that computes the size of a member: its largest share of the largest node, over all resources. */
 function sizer(nodes: readonly FreeNode[]): (need: MemberNeed) => number {
   const most: Record<string, number> = {};
   for (const { free } of nodes)
@@ -93,7 +96,10 @@ function boundsOf({ topologySpreadConstraints, affinity }: PodSpec): Bound[] {
   return [...spread, ...apart];
 }
 
-/** Expressions count as met: who is taken for a neighbour wrongly only makes the placing more careful. */
+/**
+ * Returns whether a selector matches; expressions count as matching, because a false match only makes the placement
+ * more conservative.
+ */
 const selects =
   (selector: LabelSelector | undefined) =>
   (labels: Readonly<Record<string, string>>): boolean =>

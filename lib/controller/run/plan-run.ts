@@ -20,10 +20,10 @@ import { remainingTtl } from './remaining-ttl';
 import { earlier, pastDeadline, type RunResult } from './run-result';
 
 /**
- * Plans a run: what spans its Jobs and what no Job does by itself.
+ * Plans a run: what spans its Jobs, and what no Job does by itself.
  *
  * Pure and level-triggered: the record, the Jobs and the pods decide, so that a crash between any two writes leads to
- * the same end. What one Job does natively is left to it.
+ * the same result. Whatever a single Job does natively is left to it.
  */
 export function planRun(input: RunInput): RunPlan {
   const { workload, desired, observed, record } = input;
@@ -75,7 +75,7 @@ const isJob = ({ kind }: KubernetesObject): boolean => kind === 'Job';
 
 function turns({ input }: Scene, jobs: readonly LiveJob[], after: RunRecord): boolean {
   const { record: before } = input;
-  // Where nothing was before there is nothing to repeat: the first Jobs name their run themselves.
+  // Without an earlier run there is nothing to repeat: the first Jobs identify their run themselves.
   const begins = before.run !== after.run && (before.run !== undefined || jobs.some((job) => !belongsTo(job, after)));
   return begins || before.restarts !== after.restarts || before.outcome !== after.outcome;
 }

@@ -2,7 +2,7 @@ import { type RunKind, type Workload } from '../../api';
 import { secondsOf } from '../../expand';
 import { type RunRecord } from './run-plan';
 
-/** Whether a workload that has ended was there to be looked at for long enough, or else the milliseconds that are left. */
+/** Returns whether a finished workload has exceeded its TTL, or the milliseconds until then. */
 export function remainingTtl(
   { spec }: Workload<RunKind>,
   record: RunRecord,

@@ -5,25 +5,25 @@ import { type JobProgress } from './job-progress';
 import { parseIndexes } from './index-ranges';
 import { type RunRecord } from './run-plan';
 
-/** A part of the work that has a Job: a shard, all equal shards, or the members of a role. */
+/** Part of a run that has a Job: a shard, all identical shards, or the members of a role. */
 export interface ReplicatedJob {
   readonly name: string;
-  /** The Job to be. */
+  /** Desired Job. */
   readonly object: KubernetesObject;
-  /** The Job of this attempt, if there is one. */
+  /** Existing Job of this attempt. */
   readonly child?: Child;
   readonly progress?: JobProgress;
-  /** Where its indexes are in the record: `shards`, or roles one after the other. */
+  /** Its indexes in the record: `shards`, or its roles in order. */
   readonly spans: readonly IndexSpan[];
   readonly count: number;
 }
 
-/** Indexes of a Job that the record keeps under one key. */
+/** Indexes of a Job that the record has under one key. */
 export interface IndexSpan {
   readonly key: string;
-  /** Index in the Job of the first one. */
+  /** First index in the Job. */
   readonly from: number;
-  /** What the record calls the first one. */
+  /** First index in the record. */
   readonly as: number;
   readonly count: number;
 }
@@ -42,7 +42,7 @@ export interface JobMembers {
   readonly indexed: boolean;
 }
 
-/** Returns the part of a run that a Job is. */
+/** Returns the replicated Job of a desired Job. */
 export function replicatedJobOf(
   object: KubernetesObject,
   child: Child | undefined,
@@ -66,7 +66,7 @@ type Outcome = 'succeeded' | 'failed';
 
 const parsed = new WeakMap<object, Map<string, ReadonlySet<number>>>();
 
-/** Indexes of a record under one key; read once for all shards. */
+/** Returns the indexes of a record under one key; parsed once for all shards. */
 function recorded(record: RunRecord, outcome: Outcome, key: string): ReadonlySet<number> {
   const texts = record[outcome];
   const known = parsed.get(texts) ?? new Map<string, ReadonlySet<number>>();
@@ -79,7 +79,7 @@ function recorded(record: RunRecord, outcome: Outcome, key: string): ReadonlySet
   return indexes;
 }
 
-/** Indexes of a Job that are over by the record or by the Job itself. */
+/** Returns the finished indexes of a Job, by the record or by the Job itself. */
 export function indexesOf(replicatedJob: ReplicatedJob, record: RunRecord, outcome: Outcome): Set<number> {
   const indexes = new Set<number>(liveIndexes(replicatedJob, outcome));
   for (const { key, from, as, count } of replicatedJob.spans) {
@@ -89,20 +89,20 @@ export function indexesOf(replicatedJob: ReplicatedJob, record: RunRecord, outco
   return indexes;
 }
 
-/** Whether every index of a Job is over. */
+/** Returns whether every index of a Job is finished. */
 export const isOver = (replicatedJob: ReplicatedJob, record: RunRecord): boolean =>
   replicatedJob.progress?.finished !== undefined ||
   indexesOf(replicatedJob, record, 'succeeded').size + indexesOf(replicatedJob, record, 'failed').size >=
     replicatedJob.count;
 
-/** A Job without indexes is its own and only one. */
+/** Returns the finished indexes of a live Job; a Job without indexes counts as its only one. */
 function liveIndexes({ progress, object }: ReplicatedJob, outcome: Outcome): Iterable<number> {
   if (!progress) return [];
   if ((object['spec'] as JobSpec).completionMode === 'Indexed') return progress[outcome];
   return progress.finished?.outcome === (outcome === 'succeeded' ? 'Succeeded' : 'Failed') ? [0] : [];
 }
 
-/** What the record says of indexes that are over, with what the Jobs say now. */
+/** Returns the finished indexes of a record, updated from the Jobs. */
 export function recordedIndexes(
   replicatedJobs: readonly ReplicatedJob[],
   record: RunRecord,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { crdOf, isPlainObject, type RunKind, type Workload } from '../../api';
 import { shortHash } from '../../expand';
 
-/** Fields of a spec that do not describe its work: changing one does not start another run. */
+/** Fields of a spec that do not affect its work: changing one does not start another run. */
 const notWork: ReadonlySet<string> = new Set([
   'suspend',
   'parallelism',
@@ -27,10 +27,10 @@ const schemas = new Map<string, Schema>();
 const hashes = new WeakMap<object, string>();
 
 /**
- * Hash of the work that a job set or a training job asks for.
+ * Hashes the work of a job set or a training job.
  *
- * Computed from its spec alone, without defaults: neither another profile nor a version of the
- * library that knows more fields starts a finished job again.
+ * Computed from the written spec alone, without defaults: neither another profile nor a library version with more
+ * fields restarts a finished job.
  */
 export function runHash(workload: Workload<RunKind>): string {
   let hash = hashes.get(workload.spec);
@@ -63,7 +63,7 @@ const below = (schema: Schema | undefined, field: string): Schema | undefined =>
   ((schema?.['properties'] as Readonly<Record<string, Schema>> | undefined)?.[field] ??
     schema?.['additionalProperties']) as Schema | undefined;
 
-/** What a value says beyond the defaults of its schema. */
+/** Returns a value without the defaults of its schema. */
 function withoutDefaults(value: unknown, schema: Schema | undefined): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutDefaults(item, schema?.['items'] as Schema | undefined));
   if (!isPlainObject(value)) return value;
@@ -78,7 +78,7 @@ function withoutDefaults(value: unknown, schema: Schema | undefined): unknown {
   return Object.fromEntries(said);
 }
 
-/** Equal contents in one order of keys. */
+/** Returns a value with sorted keys. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isPlainObject(value)) return value;

@@ -3,10 +3,10 @@ import { type RunRecord } from './run-plan';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Conditions by which a workload that ends says how it ended. */
+/** Conditions for the outcome of a run. */
 export const outcomeConditions = { Succeeded: 'Complete', Failed: 'Failed' } as const;
 
-/** Returns the run that a status records. */
+/** Returns the run record in a status. */
 export function recordOf(status: Fields | undefined): RunRecord {
   const ended = (['Succeeded', 'Failed'] as const).flatMap((outcome) => {
     const condition = trueCondition(status, outcomeConditions[outcome]);

@@ -1,12 +1,12 @@
 import { type ConditionReason, type RunReason } from '../reasons';
 
-/** How a run came to its end. */
+/** Result of a run. */
 export interface RunResult {
   readonly outcome: 'Succeeded' | 'Failed';
-  /** One word for programs: `Completed`, ours or the Job's own. */
+  /** Machine-readable reason: `Completed`, one of pinion's, or that of the Job. */
   readonly reason: string;
   readonly message: string;
-  /** When it was decided, in milliseconds since 1970. */
+  /** Time of the decision, in milliseconds since 1970. */
   readonly at: number;
   /** Whether a restart of the run may help. */
   readonly repeatable: boolean;
@@ -21,7 +21,7 @@ export const succeeded = (at: number, message: string): RunResult => ({
   repeatable: false,
 });
 
-/** An end without success. */
+/** Returns a failed result. */
 export const failed = (at: number, reason: RunReason, message: string, repeatable = false): RunResult => ({
   outcome: 'Failed',
   reason,
@@ -30,10 +30,10 @@ export const failed = (at: number, reason: RunReason, message: string, repeatabl
   repeatable,
 });
 
-/** The end by the deadline of the whole. */
+/** Returns the result of a run that exceeded its deadline. */
 export const pastDeadline = (at: number, deadline: string): RunResult =>
   failed(at, 'DeadlineExceeded', `it exceeded spec.activeDeadline (${deadline}); raise it or add capacity`);
 
-/** The earlier of two ends; the first where they came at the same time. */
+/** Returns the earlier of two results; the first if they are simultaneous. */
 export const earlier = (one: RunResult | undefined, other: RunResult | undefined): RunResult | undefined =>
   one === undefined || (other !== undefined && other.at < one.at) ? other : one;

@@ -1,7 +1,7 @@
 import { type RunInput, type RunRecord } from './run-plan';
 import { type ReplicatedJob } from './replicated-job';
 
-/** Since when the whole runs, as ISO 8601: the first start of its Jobs, forgotten while it is suspended, as in a Job. */
+/** Returns the start time of a run, RFC 3339: the first start of its Jobs, reset by a suspension as in a Job. */
 export function runStartTime(
   { workload }: RunInput,
   replicatedJobs: readonly ReplicatedJob[],
@@ -10,7 +10,7 @@ export function runStartTime(
   if (workload.spec.suspend || record.gang?.phase === 'Waiting') return undefined;
   if (record.started !== undefined) return record.started;
   const running = replicatedJobs.filter(({ progress }) => progress && !progress.finished);
-  // Finished Jobs may have run before a suspension; their start counts only where no other Job has one.
+  // Finished Jobs may have run before a suspension; their start counts only if no other Job has one.
   const relevant = running.length > 0 ? running : replicatedJobs;
   const starts = relevant.flatMap(({ progress }) => (progress?.started === undefined ? [] : [progress.started]));
   return starts.length === 0 ? undefined : new Date(Math.min(...starts)).toISOString();

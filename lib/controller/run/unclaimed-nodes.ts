@@ -4,9 +4,9 @@ import { nodesWithoutClaims } from './pack-members';
 /**
  * Returns the capacity that a gang may use: less what other gangs claim.
  *
- * A claim whose members may already be on their way always counts. Among gangs that are about to start, one that has its
- * own claim on record yields to earlier ones only, so that of two that meet one continues.
- * `claims` holds the latest `Conducted.claim` of each gang by a key, such as its uid.
+ * A claim whose members may already be about to get nodes always counts. Among gangs that are about to start, one with
+ * a recorded claim yields to earlier ones only, so that one of two conflicting gangs continues. `claims` holds the
+ * latest claim of each gang by a key, such as its UID.
  */
 export function unclaimedNodes(
   own: { readonly key: string; readonly gang?: RunRecord['gang'] },

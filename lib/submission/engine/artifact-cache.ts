@@ -14,28 +14,31 @@ import {
 import { ProblemResponse } from '../problem-response';
 import { LruCache } from '../lru-cache';
 
-/** What is asked of the artifact store. */
+/** Dependencies of the artifact cache. */
 export interface ArtifactsOptions {
   readonly store: ArtifactStore;
-  /** Keys of issuers, refreshed from time to time. */
+  /** Returns the keys of issuers, refreshed periodically. */
   readonly issuerKeys: () => IssuerKeys;
-  /** Remembers what was verified while its issuer still said its keys. */
+  /** Stores verifications that were made while the issuer still published its keys. */
   readonly verifications?: VerificationStore;
 }
 
-/** Characters of artifacts that are remembered. A service drives thousands of deployments, and asks for the artifact of each again and again. */
+/**
+ * Maximum total size of cached artifacts, in characters. A service drives thousands of deployments, and requests the
+ * artifact of each many times.
+ */
 const maxKnown = 64_000_000;
-/** Verdicts on signatures that are remembered. */
+/** Maximum number of cached verification results. */
 const maxVerdicts = 16_384;
 
 /**
- * The artifact store, whose contents are read once.
+ * Cache of the artifact store.
  *
- * What was published never changes, signatures apart, which are asked for again where they do not do.
+ * Published artifacts never change, except their signatures, which are read again if they are insufficient.
  */
 export class ArtifactCache {
   private readonly known = new LruCache<SignedArtifact>(maxKnown);
-  /** Digests of references. */
+  /** Digests by reference. */
   private readonly digests = new LruCache<string>(maxVerdicts);
   private readonly accepted = new LruCache<Acceptance>(maxVerdicts);
   private readonly reading = new Map<string, Promise<SignedArtifact>>();
@@ -46,7 +49,10 @@ export class ArtifactCache {
     return this.options.store;
   }
 
-  /** The artifact of a reference or digest. Throws a `Refusal` where it is not there, or the store does not answer. */
+  /**
+   * Returns the artifact of a reference or digest. Throws a `ProblemResponse` if it does not exist or the store is
+   * unavailable.
+   */
   async get(reference: string, refresh = false): Promise<SignedArtifact> {
     const known = refresh ? undefined : this.known.get(this.digests.get(reference) ?? reference);
     if (known) return known;
@@ -69,7 +75,7 @@ export class ArtifactCache {
     return artifact;
   }
 
-  /** A stage of an artifact. Throws a `Refusal` where it has none of that name. */
+  /** Returns a stage of an artifact. Throws a `ProblemResponse` if there is none of that name. */
   async stage(reference: string, name: string): Promise<{ artifact: SignedArtifact; stage: ArtifactStage }> {
     const artifact = await this.get(reference);
     const { stages } = artifact.content;
@@ -86,7 +92,7 @@ export class ArtifactCache {
     throw new ProblemResponse(422, { title: 'There is no such stage', problems: [problem] });
   }
 
-  /** Whether a stage accepts an artifact, and on whose word. */
+  /** Returns whether a stage accepts an artifact, and who signed it. */
   async acceptance(artifact: SignedArtifact, rule: StageRule): Promise<Acceptance> {
     const key = JSON.stringify([artifact.digest, rule]);
     const known = this.accepted.get(key);
@@ -100,7 +106,7 @@ export class ArtifactCache {
   }
 }
 
-/** Where the store is, and what lists it, is nothing to those who deploy from it. */
+/** Returns the problem of an unpublished artifact; the location of the store is not disclosed to callers. */
 function unpublished(value: string): Problem {
   const named = parseReference(value);
   const remedy = named

@@ -6,7 +6,7 @@ import { allowedOnAll, roleOrRefusal } from '../authorization';
 import { type DeploymentTarget } from '../targets/deployment-target';
 import { type ArtifactCache } from './artifact-cache';
 
-/** A target of a stage with the Project as that cluster has it. */
+/** Target of a stage with the Project on that cluster. */
 interface Destination {
   readonly target: DeploymentTarget;
   readonly project: PlatformManifest<'Project'>;
@@ -20,7 +20,7 @@ export interface Candidate {
   readonly stage: ArtifactStage;
   readonly destinations: readonly Destination[];
   readonly acceptance: Acceptance;
-  /** Why the publishers of the stage were passed over; undefined where they were not. */
+  /** Reason for bypassing the publishers of the stage; undefined if they were not bypassed. */
   readonly breakGlass?: string | undefined;
 }
 
@@ -30,7 +30,10 @@ export interface CandidateSources {
   readonly targets: ReadonlyMap<string, DeploymentTarget>;
 }
 
-/** Asks whether there is such an artifact, whether the caller may deploy it there, and whether the stage trusts it. Throws a `Refusal`. */
+/**
+ * Creates a candidate: checks that the artifact exists, that the caller may deploy it there, and that the stage trusts
+ * it. Throws a `ProblemResponse`.
+ */
 export async function candidateFor(
   sources: CandidateSources,
   caller: Caller,
@@ -53,10 +56,10 @@ export async function candidateFor(
   return { ...candidate, breakGlass };
 }
 
-/** The project of a reference. */
+/** Returns the project of a reference. */
 export const referencedProject = (reference: string): string => reference.split('/')[0] ?? '';
 
-/** Throws the response for an unknown project if the caller is a member of it on no cluster. */
+/** Throws the response for an unknown project unless the caller is a member of it on at least one cluster. */
 export function readable({ targets }: Pick<CandidateSources, 'targets'>, caller: Caller, project: string): void {
   const found = [...targets.values()].flatMap((target) => {
     const document = target.project(project);
@@ -91,7 +94,7 @@ function destinationsOf({ targets }: CandidateSources, project: string, stage: A
   return found;
 }
 
-/** Whether every destination's own Project accepts the artifact in the stage. */
+/** Returns whether the Project of every destination accepts the artifact in the stage. */
 async function trustOn(
   { artifacts }: CandidateSources,
   artifact: SignedArtifact,

@@ -8,7 +8,7 @@ import { projectView } from './project-view';
 import { type Visibility } from './visibility';
 import { createWorkloadView } from './workload-view';
 
-/** What a stream of changes is fed by. */
+/** Sources of a change stream. */
 export interface ChangeSources {
   readonly state: ConfigMapState;
   readonly targets: ReadonlyMap<string, DeploymentTarget>;
@@ -16,7 +16,7 @@ export interface ChangeSources {
   readonly visibility: Visibility;
 }
 
-/** All that changes from now on of what a caller may know of, or of one project alone. */
+/** Streams all changes from now on that a caller may see, or those of one project. */
 export function changeStream(
   sources: ChangeSources,
   caller: Caller,

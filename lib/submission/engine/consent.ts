@@ -45,7 +45,10 @@ export async function cancelDeployment(
   return ended.deployment;
 }
 
-/** Lets an artifact into a stage that asks for approval: by an admin of the project on all clusters of the stage. Throws a `Refusal`. */
+/**
+ * Approves an artifact for a stage that requires approval; the caller must be an admin of the project on all clusters
+ * of the stage. Throws a `ProblemResponse`.
+ */
 export async function approveArtifact(
   sources: ConsentSources,
   caller: Caller,

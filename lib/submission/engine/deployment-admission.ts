@@ -24,11 +24,11 @@ import { keptFor } from './reservations';
 
 /** Dependencies of the admission. */
 interface AcceptorOptions extends CandidateSources, PreviewDeps {
-  /** Hears of what went past the publishers of a protected stage. */
+  /** Called with deployments that bypassed the publishers of a protected stage. */
   readonly onBreakGlass: (deployment: Deployment, caller: Caller) => void;
 }
 
-/** A candidate with the key that makes it one, and what was asked for under that. */
+/** Candidate with its idempotency key and the hash of its request. */
 interface Application {
   readonly id: string;
   readonly request: string;
@@ -39,21 +39,21 @@ type Outcome = Deployment | Error;
 
 /** Admits deployments: checks authorization, trust, validity and quota, and appends them to the project's ledger. */
 export class DeploymentAdmission {
-  /** All that wait for the ledger of a project are written together. */
+  /** Batches all pending writes to the ledger of a project. */
   private readonly writing = new KeyedSerialQueue<Application, Outcome>((project, applications) =>
     this.options.state.changeLedger(project, (ledger) => this.admitAll(ledger, applications)),
   );
 
   constructor(private readonly options: AcceptorOptions) {}
 
-  /** Says what a deployment would do; nothing is written. */
+  /** Previews a deployment; writes nothing. */
   async preview(caller: Caller, request: DeployRequest): Promise<DeploymentPreview> {
     const candidate = await candidateFor(this.options, caller, request, 'deploy');
     const ledger = this.options.state.ledger(referencedProject(request.artifact));
     return previewCandidate(this.options, ledger, candidate).preview;
   }
 
-  /** Takes a deployment in, or gives the one that the same key, or the same artifact, has already. */
+  /** Admits a deployment, or returns the existing one for the same key or artifact. */
   async accept(
     { caller, idempotencyKey }: Asked,
     request: DeployRequest,
@@ -71,7 +71,9 @@ export class DeploymentAdmission {
     return outcome;
   }
 
-  /** Returns the deployment that an idempotency key created before. Throws a `Refusal` if its request differed. */
+  /**
+   * Returns the deployment that an idempotency key created before. Throws a `ProblemResponse` if its request differed.
+   */
   earlier(asked: Asked, project: string, said: string): Deployment | undefined {
     const id = idOf(asked, project);
     readable(this.options, asked.caller, project);
@@ -110,7 +112,7 @@ export class DeploymentAdmission {
         ledger = admitted.ledger;
         return admitted.deployment;
       } catch (error) {
-        // Whatever is wrong with one must not be answered to the others of its batch.
+        // The problem of one deployment must not be returned to the others of its batch.
         return error instanceof Error ? error : new Error('an application failed', { cause: error });
       }
     });
@@ -169,7 +171,10 @@ export class DeploymentAdmission {
     };
   }
 
-  /** The deployment of the same artifact to the same stage that is under way, or stands there as it was applied, with nothing after it. */
+  /**
+   * Returns the deployment of the same artifact to the same stage that is in progress, or was applied last and is
+   * unchanged.
+   */
   private twinOf(ledger: ProjectLedger, candidate: Candidate): Deployment | undefined {
     const { artifact, stage } = candidate;
     const { project, name: workflow } = artifact.content;
@@ -186,7 +191,7 @@ export class DeploymentAdmission {
     return this.stands(ledger, candidate) ? record.deployment : undefined;
   }
 
-  /** Whether all workloads of a candidate are as it would make them, by it and in its stage. */
+  /** Returns whether all workloads of a candidate are in their desired state, deployed by it and in its stage. */
   private stands(ledger: ProjectLedger, candidate: Candidate): boolean {
     const { artifact, stage, destinations } = candidate;
     const place = { workflow: artifact.content.name, stage: stage.name };
@@ -209,10 +214,13 @@ export class DeploymentAdmission {
   }
 }
 
-/** A deployment of which nothing was done. */
+/** Returns a deployment that has not started. */
 export const pending = (project: string, entry: LedgerEntry): Deployment => freshRecord(project, entry).deployment;
 
-/** Both are refused before the API server does so, which would then refuse the end of what is under way too. */
+/**
+ * Returns the response if a ledger is full; otherwise the API server would reject the writes of deployments in progress
+ * too.
+ */
 const tooMuch = (ledger: ProjectLedger): ProblemResponse =>
   ledger.open.length > 0
     ? new ProblemResponse(429, { title: 'Too much of the project is under way', retryAfter: 5 })
@@ -245,10 +253,12 @@ function same(before: string, now: string, deployment: Deployment): Deployment {
   });
 }
 
-/** Projects have no order between them in which one key could be given once: in each it is a key of its own. */
+/**
+ * Returns the ID of a deployment. Idempotency keys are scoped to a project, because there is no order across projects.
+ */
 const idOf = ({ caller, idempotencyKey }: Asked, project: string): string =>
   hashOf(caller.issuer, caller.subject, project, idempotencyKey).slice(0, 20);
 
-/** The hash of what was asked for. */
+/** Returns the hash of a request. */
 export const hashOf = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');

@@ -4,7 +4,10 @@ import { publishedChanges } from '../preview/changes';
 import { ProblemResponse } from '../problem-response';
 import { type ArtifactCache } from './artifact-cache';
 
-/** What a deployment changes against what was Ready before it. Throws a `Refusal` where it has not begun, or one of both is not kept any more. */
+/**
+ * Returns what a deployment changes compared to what was Ready before it. Throws a `ProblemResponse` if it has not
+ * started, or one of the artifacts is no longer available.
+ */
 export async function diffDeployment(artifacts: ArtifactCache, deployment: Deployment): Promise<DeploymentDiff> {
   const { project, workflow, version, digest, previous, stage, startedAt } = deployment;
   if (startedAt === undefined)

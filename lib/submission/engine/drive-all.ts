@@ -2,12 +2,12 @@ import { WorkQueue } from '../../kube';
 import { DeploymentReconciler, type ReconcilerOptions } from './deployment-reconciler';
 import { forgetOld } from './forget-old';
 
-/** Milliseconds between two looks for deployments that are old enough to be forgotten. */
+/** Milliseconds between two searches for deployments that are old enough to be deleted. */
 const sweepEvery = 600_000;
-/** Deployments that are driven at the same time; driving is waiting for answers. */
+/** Maximum number of concurrently reconciled deployments; they mostly wait for responses. */
 const drivers = 512;
 
-/** Drives all deployments to their ends until the signal is raised; one process at a time does. */
+/** Reconciles all deployments until the signal is aborted; only one process at a time does so. */
 export async function driveAll(options: ReconcilerOptions, signal: AbortSignal): Promise<void> {
   const { state, targets, clock, onError } = options;
   const queue = new WorkQueue({ clock, retryBase: 100, retryCap: 10_000 });
@@ -24,7 +24,7 @@ export async function driveAll(options: ReconcilerOptions, signal: AbortSignal):
   const stop = (): void => void queue.shutDown({ discard: true });
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
-  // What a driver remembers is of its own time: another process may have led meanwhile.
+  // State must not survive a change of leadership: another process may have led meanwhile.
   const driver = new DeploymentReconciler(options);
   const rest = lettingGo(driver, options, signal);
   const drive = (key: string) => driver.drive(...(key.split('/') as [string, string]));
@@ -33,7 +33,7 @@ export async function driveAll(options: ReconcilerOptions, signal: AbortSignal):
   await rest;
 }
 
-/** Lets go of what is left to be let go of, one project after the other. */
+/** Releases the remaining holds, one project after the other. */
 async function lettingGo(
   driver: DeploymentReconciler,
   { state, onError }: ReconcilerOptions,
@@ -43,7 +43,7 @@ async function lettingGo(
     if (!signal.aborted) await driver.letGoOfRest(project).catch((error: unknown) => onError(error, project));
 }
 
-/** Forgets old deployments from time to time; gives what ends that. */
+/** Deletes old deployments periodically; returns a function that stops it. */
 function sweeping({ state, clock, onError }: ReconcilerOptions, signal: AbortSignal): () => void {
   let takeBack = (): void => undefined;
   const sweep = async (): Promise<void> => {

@@ -2,10 +2,13 @@ import { type ConfigMapState } from '../state/config-map-state';
 import { isFinal } from '../state/deployment-record';
 import { laneKey, laneOf } from '../state/project-ledger';
 
-/** Deployments of one workflow to one stage that are remembered. */
+/** Maximum number of retained deployments per workflow and stage. */
 const maxOfLane = 50;
 
-/** Forgets the oldest deployments of each workflow and stage; those that are under way, or to which one can go back, stay. Says how many. */
+/**
+ * Deletes the oldest deployments of each workflow and stage, except those in progress and rollback candidates. Returns
+ * their number.
+ */
 export async function forgetOld(state: ConfigMapState, project: string): Promise<number> {
   const ledger = state.ledger(project);
   const lanes = new Map<string, string[]>();

@@ -18,7 +18,7 @@ import { projectView } from './project-view';
 import { notFound, type Visibility } from './visibility';
 import { workloadDetail, createWorkloadView } from './workload-view';
 
-/** What is listed, and who sees how much of it. */
+/** Dependencies of the inventory. */
 interface InventorySources {
   readonly artifacts: ArtifactCache;
   readonly targets: ReadonlyMap<string, DeploymentTarget>;
@@ -26,11 +26,11 @@ interface InventorySources {
   readonly visibility: Visibility;
 }
 
-/** What there is, as far as the caller may see it; throws a `Refusal` for anything else. */
+/** Inventory, as far as the caller may see it; throws a `ProblemResponse` for anything else. */
 export class VisibleInventory {
   constructor(private readonly sources: InventorySources) {}
 
-  /** Projects of the caller, one on each cluster. */
+  /** Returns the projects of the caller, one entry per cluster. */
   projects(caller: Caller, paging: Paging): Page<ProjectView> {
     const found = this.sources.visibility
       .memberships(caller)
@@ -45,7 +45,7 @@ export class VisibleInventory {
     return { items: items.map((view) => view()), ...(next !== undefined && { next }) };
   }
 
-  /** Workloads of the caller's projects. */
+  /** Returns the workloads of the caller's projects. */
   workloads(
     caller: Caller,
     { project, target: only, ...paging }: Parameters<SubmissionService['workloads']>[1],
@@ -69,7 +69,7 @@ export class VisibleInventory {
     return { items: items.map((view) => view()), ...(next !== undefined && { next }) };
   }
 
-  /** One workload with what it became. */
+  /** Returns one workload with its details. */
   workload(caller: Caller, which: Parameters<SubmissionService['workload']>[1]): WorkloadDetail {
     const { project, target: name, kind } = which;
     this.sources.visibility.mustKnow(caller, project);
@@ -81,7 +81,7 @@ export class VisibleInventory {
     return workloadDetail(target, live);
   }
 
-  /** Versions that may be deployed, the newest first. */
+  /** Returns the deployable versions, newest first. */
   async versions(
     caller: Caller,
     { project, workflow, ...paging }: Parameters<SubmissionService['versions']>[1],
@@ -89,7 +89,7 @@ export class VisibleInventory {
     this.sources.visibility.mustKnow(caller, project);
     const { artifacts } = this.sources;
     const of = workflow === undefined ? project : `${project}/${workflow}`;
-    // One that is damaged cannot be deployed, and keeps no other from it.
+    // A corrupt version cannot be deployed, and does not affect others.
     const { versions: all } = await reachable(() => artifacts.store.listing(of));
     const { items, next } = paged(
       all.map((one) => [newestFirst(one.published, `${one.name}@${one.version}`), one] as const),
@@ -109,7 +109,7 @@ export class VisibleInventory {
     return { items: views, ...(next !== undefined && { next }) };
   }
 
-  /** Deployments that the caller may see, the newest first. */
+  /** Returns the deployments that the caller may see, newest first. */
   deployments(
     caller: Caller,
     { project, workflow, stage, ...paging }: Parameters<SubmissionService['deployments']>[1],

@@ -1,12 +1,12 @@
-/** Work by key: one batch of a key at a time, and all that came meanwhile in the next. */
+/** Serializes work by key: one batch per key at a time; items that arrive meanwhile form the next batch. */
 export class KeyedSerialQueue<I, O> {
   private readonly waiting = new Map<string, { readonly item: I; readonly settle: (outcome: O | Error) => void }[]>();
   private readonly working = new Set<string>();
 
-  /** `work` gives an outcome for each item, in their order. */
+  /** `work` returns one result per item, in order. */
   constructor(private readonly work: (key: string, items: readonly I[]) => Promise<readonly O[]>) {}
 
-  /** Does something with the next batch of its key. */
+  /** Processes an item in the next batch of its key. */
   do(key: string, item: I): Promise<O> {
     return new Promise((resolve, reject) => {
       const settle = (outcome: O | Error): void =>
@@ -35,7 +35,7 @@ export class KeyedSerialQueue<I, O> {
   }
 }
 
-/** A batch that did not come about, apart from outcomes that are errors themselves. */
+/** Failure of a whole batch, as opposed to results that are errors themselves. */
 class Failure extends Error {
   constructor(override readonly cause: unknown) {
     super('the batch failed');

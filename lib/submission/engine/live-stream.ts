@@ -12,14 +12,14 @@ export class LiveStream<T> implements AsyncIterable<T> {
     if (signal.aborted) this.ended = true;
   }
 
-  /** Puts an item, in the place of an unread one of the same key. */
+  /** Adds an item, replacing an unread one with the same key. */
   put(key: string, item: T): void {
     if (this.ended) return;
     this.waiting.set(key, item);
     this.wake?.();
   }
 
-  /** Ends the stream once everything was read. */
+  /** Ends the stream once everything has been read. */
   end(): void {
     this.ended = true;
     this.wake?.();
@@ -40,7 +40,7 @@ export class LiveStream<T> implements AsyncIterable<T> {
   }
 }
 
-/** A stream that lets go of what feeds it when its reader leaves. */
+/** Returns a stream that closes its source when its reader leaves. */
 export async function* closing<T>(stream: AsyncIterable<T>, end: () => unknown): AsyncGenerator<T, void, void> {
   try {
     yield* stream;

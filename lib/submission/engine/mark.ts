@@ -3,7 +3,7 @@ import { type ArtifactResource } from '../../artifact';
 import { type Deployment } from '../../contract';
 import { type LiveObject, type SentObject } from '../../kube';
 
-/** What a workload is marked with that is deployed. */
+/** Annotations of a deployed workload. */
 export interface Mark {
   readonly workflow: string;
   readonly stage: string;
@@ -13,7 +13,7 @@ export interface Mark {
   readonly sequence: number;
 }
 
-/** The mark of a deployment; of what comes back where it fails, the number behind its own. */
+/** Returns the mark of a deployment; that of its rollback has the next sequence number. */
 export const markOf = (
   { project, workflow, stage, sequence }: Deployment,
   { version, digest }: { readonly version: string; readonly digest: string },
@@ -26,7 +26,7 @@ export const markOf = (
   sequence: back ? sequence + 1 : sequence,
 });
 
-/** A workload of an artifact as it is applied. */
+/** Returns a workload of an artifact as it is applied. */
 export function marked(resource: ArtifactResource, mark: Mark): SentObject {
   const { labels, annotations, ...metadata } = resource.metadata as ArtifactResource['metadata'] & {
     readonly labels?: Readonly<Record<string, string>>;
@@ -44,22 +44,22 @@ export function marked(resource: ArtifactResource, mark: Mark): SentObject {
   return { ...resource, metadata: { ...metadata, ...own } };
 }
 
-/** The artifact that a live workload was deployed from. */
+/** Returns the digest of the artifact that a live workload was deployed from. */
 export const liveDigest = (live: LiveObject | undefined): string | undefined =>
   live?.metadata.annotations?.[metadataKeys.artifactDigest];
 
-/** The place of the deployment that a live workload came from; 0 where it came in another way. */
+/** Returns the sequence number of the deployment of a live workload; 0 if it was not deployed by the service. */
 export const liveSequence = (live: LiveObject | undefined): number =>
   Number(live?.metadata.annotations?.[metadataKeys.deploymentSequence] ?? 0);
 
 /** Larger numbers were not written by the service: no project has that many deployments. */
 const maxDeployments = 10 ** 12;
 
-/** The largest number by which live workloads were deployed; 0 where none was. */
+/** Returns the largest sequence number of live workloads; 0 if none was deployed by the service. */
 export const largestSequence = (lives: readonly LiveObject[]): number =>
   lives.map(liveSequence).reduce((most, one) => (one > most && one < maxDeployments ? one : most), 0);
 
-/** Whether a live workload came from a workflow and stage. */
+/** Returns whether a live workload was deployed by a workflow and stage. */
 export const isOf = (
   live: LiveObject,
   { workflow, stage }: { readonly workflow: string; readonly stage: string },

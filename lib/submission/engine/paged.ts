@@ -1,7 +1,7 @@
 import { type Page } from '../../contract';
 import { type Paging } from '../service';
 
-/** One page of items that have an order: those behind the key at which the page before ended. */
+/** Returns one page of sorted items: those after the key at which the previous page ended. */
 export function paged<T>(items: readonly (readonly [key: string, item: T])[], { limit, after }: Paging): Page<T> {
   const sorted = [...items].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   const from = after === undefined ? undefined : textOf(after);
@@ -16,6 +16,6 @@ export function paged<T>(items: readonly (readonly [key: string, item: T])[], { 
 
 const textOf = (cursor: string): string => Buffer.from(cursor, 'base64url').toString();
 
-/** A key by which the newest comes first: a moment, RFC 3339, turned around. */
+/** Returns a key that sorts the newest first: a reversed timestamp (RFC 3339). */
 export const newestFirst = (moment: string, name: string): string =>
   `${(8_640_000_000_000_000 - Date.parse(moment)).toString().padStart(16, '0')}/${name}`;

@@ -19,13 +19,13 @@ export interface PreviewDeps {
   readonly clock: Clock;
 }
 
-/** What would come of a candidate beside all that is under way, and what it asks for on each target. */
+/** Preview of a candidate next to all deployments in progress, and its requests on each target. */
 export interface CandidatePreview {
   readonly preview: DeploymentPreview;
   readonly asks: LedgerEntry['asks'];
 }
 
-/** Examines a candidate beside a ledger. Throws a `Refusal` where a cluster cannot be looked at. */
+/** Previews a candidate with a ledger. Throws a `ProblemResponse` if a cluster is unavailable. */
 export function previewCandidate(
   sources: PreviewDeps,
   ledger: ProjectLedger,
@@ -36,7 +36,7 @@ export function previewCandidate(
     target,
     verdict: previewStage({ ledger, target, project, workflow, now: sources.clock.now() }, stage),
   }));
-  // What was Ready there is let in again, whatever became of the stage before it.
+  // A version that was Ready before may be deployed again, whatever happened in the previous stage.
   const problems = intent === 'rollBack' ? [] : promotionProblems(sources, ledger, artifact, stage.name);
   const decisions = found.map(({ verdict }) => verdict.decision);
   const isRefused = problems.some(isError) || decisions.includes('refuse');
@@ -52,7 +52,7 @@ export function previewCandidate(
   return { preview, asks };
 }
 
-/** Where a stage is examined, and beside what; `now` in milliseconds since 1970. */
+/** Target and ledger of a preview; `now` is in milliseconds since 1970. */
 export interface PreviewContext {
   readonly ledger: ProjectLedger;
   readonly target: DeploymentTarget;
@@ -61,7 +61,7 @@ export interface PreviewContext {
   readonly now: number;
 }
 
-/** Examines a stage on one target, beside all that is under way; of one that waits, beside what stands before it. */
+/** Previews a stage on one target next to all deployments in progress; a queued one only next to those before it. */
 export function previewStage(
   { ledger, target, project, workflow, now }: PreviewContext,
   { name, resources }: ArtifactStage,
@@ -89,7 +89,9 @@ export function previewStage(
   });
 }
 
-/** What is kept free for each workload until the deployment has ended: it may become what it is to be, or stay what it is. */
+/**
+ * Returns the reservation of each workload until the deployment ends: the larger of its current and desired requests.
+ */
 function asksOf(
   target: DeploymentTarget,
   project: string,

@@ -7,12 +7,12 @@ import { liveSequence } from './mark';
 export const isStalled = (live: LiveObject): boolean =>
   isObserved(live) && ['Stalled', 'Failed'].some((type) => trueCondition(live['status'], type) !== undefined);
 
-/** Why a workload is not Ready, as its status says; undefined where it says nothing of its present spec. */
+/** Returns why a workload is not Ready, from its status; undefined if the status is not of its current spec. */
 export function workloadCause(live: LiveObject): Cause | undefined {
   return isObserved(live) ? (valueAt(live, ['status', 'cause']) as Cause | undefined) : undefined;
 }
 
-/** How far a workload is, in a few words. */
+/** Returns the progress of a workload in a few words. */
 export function progressOf(live: LiveObject): string | undefined {
   const status = (valueAt(live, ['status']) ?? {}) as Readonly<Record<string, unknown>>;
   const [ready, wanted] = [status['readyReplicas'], valueAt(live, ['spec', 'replicas']) ?? status['replicas']];
@@ -25,7 +25,7 @@ export function progressOf(live: LiveObject): string | undefined {
   return typeof status['phase'] === 'string' ? status['phase'] : undefined;
 }
 
-/** How a workload stands that a deployment applied under a number. */
+/** Returns the status of a workload that a deployment applied with a sequence number. */
 export function computeWorkloadStatus(
   before: DeployedWorkload,
   live: LiveObject | undefined,

@@ -7,7 +7,7 @@ import { recorded, type DeploymentRecord, type Happening } from '../state/deploy
 export class RecordKeeper {
   constructor(private readonly options: { readonly state: ConfigMapState; readonly clock: Clock }) {}
 
-  /** Writes a change; `progressing` says that the time in which something must be Ready begins now. Throws `Outdated`. */
+  /** Writes a change; `progressing` restarts the readiness timeout. Throws `Outdated`. */
   async keep(
     record: DeploymentRecord,
     change: Partial<Deployment>,
@@ -20,7 +20,7 @@ export class RecordKeeper {
     return next;
   }
 
-  /** Writes that a deployment has ended. */
+  /** Writes the end of a deployment. */
   end(
     record: DeploymentRecord,
     phase: Deployment['phase'],
@@ -30,12 +30,12 @@ export class RecordKeeper {
     return this.keep(record, { ...change, phase, endedAt: this.now() }, [happening]);
   }
 
-  /** Milliseconds since what is there now was applied. */
+  /** Returns the milliseconds since the current target was applied. */
   settledFor({ progressingSince }: DeploymentRecord): number {
     return progressingSince === undefined ? 0 : this.options.clock.now() - Date.parse(progressingSince);
   }
 
-  /** Now, RFC 3339 in UTC. */
+  /** Returns the current time, RFC 3339 in UTC. */
   now(): string {
     return new Date(this.options.clock.now()).toISOString();
   }

@@ -31,8 +31,8 @@ export function reservedOn(
 }
 
 /**
- * What is kept free for a deployment: what it asks for itself, and what is kept free for those of its workflow and stage whose
- * place it may take. Where it fails, what was there before them comes back.
+ * Returns the reservations of a deployment: its own requests, and the reservations of deployments of the same workflow
+ * and stage that it may supersede. If it fails, what they replaced is restored.
  */
 export function keptFor(ledger: ProjectLedger, lane: LaneName, asks: LedgerEntry['asks']): LedgerEntry['asks'] {
   const before = ledger.open.filter((one) => !one.waits && laneKey(one) === laneKey(lane));

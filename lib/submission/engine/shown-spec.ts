@@ -1,9 +1,12 @@
 import { isPlainObject, isSensitivePath, type FieldPath } from '../../api';
 
-/** What stands where a value is not shown. */
+/** Placeholder of a hidden value. */
 const hidden = '(not shown)';
 
-/** A spec with its values hidden where they could be secrets: those of variables, files, arguments and annotations; names stay. */
+/**
+ * Returns a spec without values that could be secrets: those of variables, files, arguments and annotations; names are
+ * kept.
+ */
 export function shownSpec(value: unknown, at: FieldPath = []): unknown {
   if (Array.isArray(value)) return value.map((entry: unknown, index) => shownSpec(entry, [...at, index]));
   if (isPlainObject(value))

@@ -7,7 +7,7 @@ import { laneOf, type ProjectLedger, type ReadyDeployment } from '../state/proje
 import { type DeploymentTarget } from '../targets/deployment-target';
 import { liveDigest } from './mark';
 
-/** What became of the deployments of a workflow, stage by stage, as a promotion asks for it. */
+/** Returns the results of a workflow's deployments by stage, for promotion. */
 export function stageRecords(
   { state, targets }: { readonly state: ConfigMapState; readonly targets: ReadonlyMap<string, DeploymentTarget> },
   ledger: ProjectLedger,
@@ -33,7 +33,7 @@ export function stageRecords(
   });
 }
 
-/** When each version became Ready, in their order: those that one can go back to, which are each there once, and all that is remembered. */
+/** Returns when each version became Ready, in order: the rollback candidates, each once, and all retained records. */
 const beginningsOf = (ready: readonly ReadyDeployment[], records: readonly DeploymentRecord[]) =>
   [
     ...ready.map(({ sequence, readyAt }) => ({ sequence, at: readyAt })),
@@ -42,7 +42,10 @@ const beginningsOf = (ready: readonly ReadyDeployment[], records: readonly Deplo
     ),
   ].sort((a, b) => a.sequence - b.sequence);
 
-/** Since when all workloads of a stage have been Ready without a break as an artifact has them; undefined while they are not. */
+/**
+ * Returns the time since which all workloads of a stage have been continuously Ready as in an artifact; undefined if
+ * they are not.
+ */
 function readySince(
   targets: ReadonlyMap<string, DeploymentTarget>,
   { resources, targets: names }: ArtifactStage,

@@ -7,10 +7,10 @@ import { isOf, liveSequence, marked, type Mark } from './mark';
 
 type Before = Readonly<Record<string, 'own' | 'foreign'>>;
 
-/** Workloads of a target that are applied at once. */
+/** Maximum number of concurrently applied workloads of a target. */
 const atOnce = 8;
 
-/** Asks a target whether it would take all of a stage. Throws a `TargetRefusal` where it would not. */
+/** Dry-runs a stage on a target. Throws a `TargetRefusal` if it is rejected. */
 export async function dryRunOnTarget(
   target: DeploymentTarget,
   project: string,
@@ -20,7 +20,7 @@ export async function dryRunOnTarget(
   await inParts(resources, (resource) => target.apply(project, marked(resource, mark), { dryRun: true }));
 }
 
-/** Applies all of a stage on a target, and says what became of each workload. */
+/** Applies a stage on a target; returns the result for each workload. */
 export function applyOn(
   target: DeploymentTarget,
   project: string,
@@ -37,7 +37,10 @@ export function applyOn(
   });
 }
 
-/** What of a stage is there already on a target, by `Kind/name`: from the same workflow and stage, or from elsewhere. */
+/**
+ * Returns the existing workloads of a stage on a target, by `Kind/name`: from the same workflow and stage, or from
+ * elsewhere.
+ */
 export function thereOn(
   target: DeploymentTarget,
   project: string,
@@ -51,7 +54,10 @@ export function thereOn(
   return Object.fromEntries(there);
 }
 
-/** Removes what the same workflow deployed to the stage before and does not have any more; what came from elsewhere `before` stays. */
+/**
+ * Deletes workloads that the same workflow deployed to the stage before and no longer has; those that came from
+ * elsewhere `before` are kept.
+ */
 export function pruneOn(
   target: DeploymentTarget,
   project: string,
@@ -67,7 +73,7 @@ export function pruneOn(
   return inParts(gone, (live) => removed(target, project, live));
 }
 
-/** Removes what exactly this deployment created: what it applied, and was not there `before`. */
+/** Deletes what this deployment created: what it applied, except what existed `before`. */
 export async function takeAway(
   target: DeploymentTarget,
   project: string,
@@ -78,11 +84,11 @@ export async function takeAway(
   await inParts(ours, (live) => removed(target, project, live));
 }
 
-/** What exactly this deployment applied. */
+/** Returns the workloads that this deployment applied. */
 export const appliedOn = (target: DeploymentTarget, project: string, mark: Mark): readonly LiveObject[] =>
   target.workloads(project).filter((live) => isOf(live, mark) && liveSequence(live) === mark.sequence);
 
-/** Why a target refuses some work for good; undefined where it did not. */
+/** Returns why a target permanently rejects some work; undefined if it does not. */
 export async function refusalOf(work: () => Promise<unknown>): Promise<Cause | undefined> {
   try {
     await work();
@@ -106,7 +112,7 @@ export const isReadyOn = (
     return live !== undefined && liveSequence(live) >= mark.sequence && isWorkloadReady(live);
   });
 
-/** Targets of a deployment of which one has changed. */
+/** Returns the targets of a deployment with one changed. */
 export const withTarget = (
   { targets }: Deployment,
   name: string,
@@ -130,7 +136,7 @@ async function removed(target: DeploymentTarget, project: string, live: LiveObje
 async function inParts<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (let start = 0; start < items.length; start += atOnce) {
-    // Nothing may be under way any more when it is decided what follows from a failure.
+    // No request may be in progress when the result of a failure is decided.
     const outcomes = await Promise.allSettled(items.slice(start, start + atOnce).map(work));
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') throw outcome.reason;

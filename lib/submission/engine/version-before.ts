@@ -4,8 +4,9 @@ import { isFinal } from '../state/deployment-record';
 import { laneOf, type ProjectLedger, type ReadyDeployment } from '../state/project-ledger';
 
 /**
- * The version that a roll back means: the one that is named, else what was Ready before what is there. Throws a `Refusal`
- * where there is none, and where what is there has come back by itself: another step back must be asked for by name.
+ * Returns the version for a rollback: the named one, otherwise the one that was Ready before the current one. Throws a
+ * `ProblemResponse` if there is none, or if the current one was itself restored automatically: another step back must
+ * name its version.
  */
 export function versionBefore(
   ledger: ProjectLedger,
@@ -21,14 +22,16 @@ export function versionBefore(
   // A rollback requested during another rollback means the same one, not a rollback from its target.
   if (last?.intent === 'rollBack' && !isFinal(last.phase)) return last.version;
   if (last?.phase === 'rolledBack' && ready[0]) throw cameBack(last, ready);
-  // What was Ready last is there, unless something began after it, which may be the same content applied again.
+  // The last Ready version is deployed unless a deployment started after it, possibly with the same content.
   const isThere = (ready[0]?.sequence ?? 0) >= (last?.sequence ?? 0);
   const wanted = isThere ? ready[1] : ready.find(({ digest }) => digest !== last?.digest);
   if (wanted) return wanted.version;
   throw nothingThere(ready, 'nothing else was Ready there before');
 }
 
-/** The newest deployment that began or will; one that was taken back before it began changed nothing. */
+/**
+ * Returns the newest deployment that started or will start; one that was canceled before it started changed nothing.
+ */
 const lastOf = (deployments: readonly Deployment[]): Deployment | undefined =>
   deployments
     .filter(({ phase, startedAt }) => startedAt !== undefined || !isFinal(phase))

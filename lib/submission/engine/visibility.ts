@@ -6,14 +6,14 @@ import { type ConfigMapState } from '../state/config-map-state';
 import { type DeploymentTarget } from '../targets/deployment-target';
 import { pending } from './deployment-admission';
 
-/** A project on a target, and what a caller is there. */
+/** Project on a target with the caller's role there. */
 export interface Membership {
   readonly target: DeploymentTarget;
   readonly project: PlatformManifest<'Project'>;
   readonly role: Role;
 }
 
-/** What callers may know of: projects that they are members of, on one cluster at least, and what was deployed there. */
+/** What callers may see: projects that they are members of on at least one cluster, and their deployments. */
 export class Visibility {
   constructor(
     private readonly options: {
@@ -22,7 +22,7 @@ export class Visibility {
     },
   ) {}
 
-  /** All projects that a caller is a member of, on each target. */
+  /** Returns all projects that a caller is a member of, on each target. */
   memberships(caller: Caller): Membership[] {
     return [...this.options.targets.values()].flatMap((target) =>
       target.projects().flatMap((project) => {
@@ -32,18 +32,18 @@ export class Visibility {
     );
   }
 
-  /** Throws a `Refusal` where the caller is a member of a project nowhere. */
+  /** Throws a `ProblemResponse` if the caller is not a member of a project on any cluster. */
   mustKnow(caller: Caller, project: string): void {
     const isMember = [...this.options.targets.values()].some((target) => isMemberOn(caller, target, project));
     if (!isMember) throw notFound(`project ${project}`);
   }
 
-  /** Whether a caller is a member of the project on one of the clusters that a deployment is about. */
+  /** Returns whether a caller is a member of the project on one of the clusters of a deployment. */
   sees(caller: Caller, { project, targets }: Deployment): boolean {
     return targets.some(({ name }) => isMemberOn(caller, this.options.targets.get(name), project));
   }
 
-  /** A deployment that the caller may know of. Throws a `Refusal` where there is none. */
+  /** Returns a deployment that the caller may see. Throws a `ProblemResponse` if there is none. */
   deployment(caller: Caller, id: string): Deployment {
     const { state } = this.options;
     const begun = state.record(id)?.deployment;
@@ -53,7 +53,7 @@ export class Visibility {
     throw notFound(`deployment ${id}`);
   }
 
-  /** All deployments of a project, in no order. */
+  /** Returns all deployments of a project, unordered. */
   deploymentsOf(project: string): Deployment[] {
     const { state } = this.options;
     const begun = state.records(project).map(({ deployment }) => deployment);
@@ -68,6 +68,6 @@ function isMemberOn(caller: Caller, target: DeploymentTarget | undefined, name: 
   return project !== undefined && roleOf(caller, project) !== undefined;
 }
 
-/** The answer for what does not exist, and just the same for what the caller may not see. */
+/** Returns the response for something that does not exist, which is the same for what the caller may not see. */
 export const notFound = (what: string): ProblemResponse =>
   new ProblemResponse(404, { title: 'Not found', detail: `${what} does not exist, or is not in a project of yours` });

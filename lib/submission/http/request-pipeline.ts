@@ -112,7 +112,7 @@ export class RequestPipeline {
     void this.#send(reply.headers(this.#headers), this.#toResponse(error, request));
   }
 
-  /** Answers input that is not HTTP, and closes the connection. */
+  /** Responds to input that is not HTTP, and closes the connection. */
   failConnection(error: NodeJS.ErrnoException, socket: FastifyRequest['socket']): void {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     if (socket.writable) socket.write(formatClientError(error.code, this.#headers));

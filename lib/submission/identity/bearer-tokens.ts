@@ -1,12 +1,12 @@
 import { decodeJwt } from 'jose';
 import { type TokenVerifier, type Verified } from './token-verifier';
 
-/** Longer than any token that is sent in a header; those of issuers with hundreds of groups have some 8 KB. */
+/** Maximum length of a token in a header; those of issuers with hundreds of groups have about 8 KB. */
 const longest = 16_384;
 
 /** Verifies the bearer token of the Authorization header with the verifier of its issuer. */
 export class BearerTokens {
-  /** Verifiers by issuer, as tokens say it. */
+  /** Verifiers by the issuer in a token. */
   constructor(private readonly verifiers: ReadonlyMap<string, TokenVerifier>) {}
 
   async verify(authorization: string): Promise<Verified> {
@@ -15,7 +15,7 @@ export class BearerTokens {
     if (token.length > longest) return { refused: `the token has more than ${longest} characters` };
     const issuer = statedIssuer(token);
     if (issuer === undefined) return { refused: 'the token is malformed' };
-    // What the token says of its issuer is not believed: it only chooses who must have signed it.
+    // The issuer in the token is not trusted: it only selects the verifier.
     const verifier = this.verifiers.get(issuer);
     return verifier ? verifier.verify(token) : { refused: 'the token is of an issuer that is not known here' };
   }

@@ -2,14 +2,14 @@ import { type JWTPayload } from 'jose';
 import { type Caller } from '../../contract';
 import { type IssuerSettings } from '../../programs';
 
-/** Names that Kubernetes keeps for itself: no issuer may give them. */
+/** Prefix of names that are reserved for Kubernetes: no issuer may use them. */
 const reserved = 'system:';
 /** Group of all authenticated users in the API server. */
 const authenticatedGroup = 'system:authenticated';
-/** Longer names could never be said in a Project. */
+/** Maximum length of a name; a Project could not contain longer ones. */
 const longestName = 512;
 
-/** Names the caller as an API server with the same settings does, or says why it cannot. */
+/** Maps claims to a caller like an API server with the same settings, or returns why it cannot. */
 export function callerOfClaims(
   claims: JWTPayload,
   settings: IssuerSettings,

@@ -20,12 +20,12 @@ import { type Clock } from '../../kube';
 import { type SessionSettings } from '../../programs';
 import { isLoopback } from '../../programs';
 
-/** Seconds that the issuer has for an answer. */
+/** Timeout of requests to the issuer, in seconds. */
 const patience = 10;
-/** Milliseconds that what the issuer says of itself is used for. */
+/** Milliseconds for which the issuer's metadata is cached. */
 const freshFor = 3_600_000;
 
-/** Codes of the library for an issuer that is slow or speaks nonsense. */
+/** Error codes of the library for an issuer that is slow or sends invalid responses. */
 const issuerFaults = [
   'OAUTH_TIMEOUT',
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
@@ -37,7 +37,7 @@ const issuerFaults = [
 interface LoginSecrets {
   readonly state: string;
   readonly nonce: string;
-  /** Proves to the issuer that who began the login ends it (PKCE). */
+  /** Proves to the issuer that the login is completed by the browser that started it (PKCE). */
   readonly verifier: string;
 }
 
@@ -54,17 +54,17 @@ export class LoginFailed extends Error {
   }
 }
 
-/** What the flow needs. */
+/** Options of the flow. */
 export interface CodeFlowOptions {
   readonly settings: SessionSettings;
-  /** Proves to the issuer that it is the service that asks. @default - PKCE alone */
+  /** Client secret of the service. @default - PKCE alone */
   readonly secret?: string | undefined;
   readonly clock: Clock;
   /** @default - the global fetch */
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** The authorization code flow of OpenID Connect, with PKCE, state and nonce. */
+/** Authorization code flow of OpenID Connect, with PKCE, state and nonce. */
 export class CodeFlow {
   readonly #redirectUri: string;
   #known: { readonly configuration: Promise<Configuration>; readonly until: number } | undefined;
@@ -76,7 +76,7 @@ export class CodeFlow {
     this.#redirectUri = new URL(callbackPath, options.settings.publicUrl).href;
   }
 
-  /** Where a browser logs in, and what the login is recognised by. Throws a `LoginFailed`. */
+  /** Returns the URL to log in at, and the secrets that identify the login. Throws a `LoginFailed`. */
   async begin(): Promise<{ readonly url: string; readonly secrets: LoginSecrets }> {
     const secrets = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
     const { scopes } = this.options.settings;
@@ -91,7 +91,7 @@ export class CodeFlow {
     return { url: url.href, secrets };
   }
 
-  /** The ID token that the issuer gives for what the browser came back with. Its signature is not looked at. Throws a `LoginFailed`. */
+  /** Exchanges the callback query for an ID token, whose signature is not verified here. Throws a `LoginFailed`. */
   async finish(query: string, secrets: LoginSecrets): Promise<string> {
     const configuration = await this.#configuration();
     const url = new URL(`${this.callbackPath}?${query}`, this.options.settings.publicUrl);
@@ -134,7 +134,10 @@ export class CodeFlow {
   }
 }
 
-/** What went wrong at the end of a login: never in the issuer's or the library's words, which may hold codes and tokens. */
+/**
+ * Converts an error at the end of a login, without messages of the issuer or the library, which may contain codes and
+ * tokens.
+ */
 function failureOf(error: unknown): LoginFailed {
   if (error instanceof LoginFailed) return error;
   if (error instanceof AuthorizationResponseError)

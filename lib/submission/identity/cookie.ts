@@ -1,23 +1,23 @@
-/** Characters of a cookie's value that every browser takes, its name and attributes beside it. */
+/** Maximum length of a cookie's value that every browser accepts, in addition to its name and attributes. */
 const longestPart = 3_600;
-/** Cookies that one value may be spread over; with them Node's bound for all headers of a request, 16 KB, is kept. */
+/** Maximum number of cookies for one value; more could exceed Node's limit for all headers of a request, 16 KB. */
 const maxParts = 3;
 
 /** Value in the browser, split into several cookies if it is too long for one. */
 export class Cookie {
   constructor(
     private readonly name: string,
-    /** Sends it by https alone, and under a name that no neighbouring host can set. */
+    /** Whether to send it over https only, and under a name that no sibling host can set. */
     private readonly secure: boolean,
     private readonly sameSite: 'Strict' | 'Lax',
   ) {}
 
-  /** What a header Cookie holds of it; undefined where there is nothing, or where it is not clear what. */
+  /** Returns the value from a Cookie header; undefined if absent or ambiguous. */
   read(header: string | undefined): string | undefined {
     const found = new Map<string, string>();
     for (const pair of (header ?? '').split(';')) {
       const [name = '', ...rest] = pair.trim().split('=');
-      // Two of one name: some other page of the host has set one of them.
+      // Two with the same name: another page of the host has set one of them.
       if (found.has(name) && name.startsWith(this.#nameOf(0).slice(0, -1))) return undefined;
       found.set(name, rest.join('='));
     }
@@ -26,7 +26,7 @@ export class Cookie {
     return value === '' ? undefined : value;
   }
 
-  /** Values of Set-Cookie that keep a value for some seconds; undefined where it is too long to be kept. */
+  /** Returns the Set-Cookie values that store a value for some seconds; undefined if it is too long. */
   write(value: string, maxAge: number): string[] | undefined {
     if (value.length > longestPart * maxParts) return undefined;
     return Array.from({ length: maxParts }, (_, part) => {
@@ -35,7 +35,7 @@ export class Cookie {
     });
   }
 
-  /** Values of Set-Cookie that make the browser forget it. */
+  /** Returns the Set-Cookie values that delete it from the browser. */
   forget(): string[] {
     return Array.from({ length: maxParts }, (_, part) => this.#line(part, '', 0));
   }

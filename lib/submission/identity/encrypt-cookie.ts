@@ -1,7 +1,7 @@
 import { CompactEncrypt, compactDecrypt, errors } from 'jose';
 import { type SessionKey } from './session-keys';
 
-/** What a sealed text is for: one that was made for something else is not opened. */
+/** Purpose of an encrypted text: one with another purpose is not decrypted. */
 type Purpose = 'pinion-session' | 'pinion-login';
 
 /** Encrypts a value (A256GCM) as a text for a cookie. */
@@ -12,9 +12,9 @@ export async function encryptCookie(value: unknown, purpose: Purpose, [key]: rea
     .encrypt(key.bytes);
 }
 
-/** Opens what was sealed by one of the keys; undefined for anything else, to the last bit. */
+/** Decrypts what was encrypted with one of the keys; undefined for anything else, even if a single bit differs. */
 export async function decryptCookie(sealed: string, purpose: Purpose, keys: readonly SessionKey[]): Promise<unknown> {
-  // Another text of the same bytes would be opened too.
+  // Other encodings of the same bytes would be decrypted too.
   const isCanonical = sealed.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
   if (!isCanonical) return undefined;
   try {

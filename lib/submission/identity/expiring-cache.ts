@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** What was found out about secrets, each for its time; the secrets themselves are not kept, only their hashes. */
+/** Expiring results about secrets; only hashes of the secrets are kept. */
 export class ExpiringCache<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly until: number }>();
 
   constructor(
-    /** Entries that are kept at most; the oldest goes first. */
+    /** Maximum number of entries; the oldest is dropped first. */
     private readonly most: number,
   ) {}
 
-  /** What is known of a secret at a time, in milliseconds since 1970. */
+  /** Returns the result about a secret; `now` is in milliseconds since 1970. */
   get(secret: string, now: number): T | undefined {
     const key = hashOf(secret);
     const entry = this.#entries.get(key);

@@ -1,4 +1,4 @@
-/** Who asks: tokens of OpenID Connect issuers and of service accounts, and sessions of browsers. */
+/** Authentication: tokens of OpenID Connect issuers and of service accounts, and sessions of browsers. */
 export { safeParseSessionKeys, type SessionKey } from './session-keys';
 export { sessionKeyFile } from './session-key-file';
 export { knownIdentity, type KnownIdentityOptions } from './known-identity';

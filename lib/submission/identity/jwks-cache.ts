@@ -2,17 +2,17 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } f
 import { discoverIssuerKeys, IssuerUnreachable } from '../../artifact';
 import { type Clock } from '../../kube';
 
-/** Milliseconds after which keys are read again: as long as a key that its issuer withdrew may still be taken. */
+/** Milliseconds after which keys are refreshed: the time for which a withdrawn key may still be accepted. */
 const freshFor = 600_000;
 /** Milliseconds for which cached keys are used while their issuer does not respond. */
 const goOnFor = 3_600_000;
-/** Milliseconds between two questions to an issuer, so that made-up tokens do not become a flood to it. */
+/** Minimum milliseconds between two requests to an issuer, so that forged tokens cannot flood it. */
 const cooldown = 10_000;
 
-/** Keys of an issuer as they were at a time. */
+/** Keys of an issuer at one time. */
 export interface HeldKeys {
   readonly find: JWTVerifyGetKey;
-  /** Until when what they verify may be remembered, in milliseconds since 1970. */
+  /** Time until which verifications with these keys may be cached, in milliseconds since 1970. */
   readonly until: number;
 }
 
@@ -22,17 +22,17 @@ interface Held {
   readonly at: number;
 }
 
-/** What a key ring needs. */
+/** Options of the cache. */
 interface KeyRingOptions {
   readonly issuer: string;
   readonly clock: Clock;
   /** @default - the global fetch */
   readonly fetch?: typeof fetch;
-  /** Called when the keys are others than before. */
+  /** Called when the keys have changed. */
   readonly onChange?: () => void;
 }
 
-/** The public keys of one issuer, read again as they age and when a token names one that is not known. */
+/** Cached public keys of one issuer, refreshed periodically and when a token names an unknown key. */
 export class JwksCache {
   #held: Held | undefined;
   #asked = Number.NEGATIVE_INFINITY;
@@ -40,7 +40,7 @@ export class JwksCache {
 
   constructor(private readonly options: KeyRingOptions) {}
 
-  /** The keys. Throws an `IssuerUnreachable` where there are none that may still be used. */
+  /** Returns the keys. Throws an `IssuerUnreachable` if there are none that may still be used. */
   async keys(): Promise<HeldKeys> {
     const { clock, issuer } = this.options;
     if (!this.#held || clock.now() >= this.#held.at + freshFor) await this.#ask();
@@ -50,13 +50,13 @@ export class JwksCache {
     return { find: held.find, until: Math.max(held.at + freshFor, now + cooldown) };
   }
 
-  /** The keys after a token named one that is not among them; undefined where they are the same as before. */
+  /** Returns the refreshed keys after a token named an unknown one; undefined if they are unchanged. */
   async newerKeys(than: HeldKeys): Promise<HeldKeys | undefined> {
     await this.#ask();
     return this.#held && this.#held.find !== than.find ? this.keys() : undefined;
   }
 
-  /** Asks the issuer unless that was done a moment ago; keeps what is known where it does not answer. */
+  /** Refreshes the keys, at most once per cooldown; keeps the current ones if the issuer does not respond. */
   async #ask(): Promise<void> {
     if (!this.#asking && this.options.clock.now() < this.#asked + cooldown) return;
     this.#asking ??= this.#read().finally(() => (this.#asking = undefined));

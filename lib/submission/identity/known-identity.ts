@@ -10,23 +10,27 @@ import { type SessionKey } from './session-keys';
 import { Sessions } from './sessions';
 import { type TokenVerifier } from './token-verifier';
 
-/** What finding out who asks needs. */
+/** Options of authentication. */
 export interface KnownIdentityOptions {
   readonly settings: IdentitySettings;
   readonly clock: Clock;
-  /** Reaches the API server that knows the service accounts; is allowed to create TokenReviews. */
+  /** Client of the API server that knows the service accounts; must be allowed to create TokenReviews. */
   readonly client: KubeClient;
-  /** Keys of sessions as they are now, the one that seals first; asked at each use, so that a file may change. Needed where sessions are configured. @default - none */
+  /**
+   * Returns the current session keys, the one that encrypts first; called at each use, because the file may change.
+   * Required if sessions are configured.
+   * @default - none
+   */
   readonly sessionKeys?: () => readonly SessionKey[];
-  /** Secret that the service proves itself to the issuer of its logins by. @default - PKCE alone */
+  /** Client secret of the service at the issuer of its logins. @default - PKCE alone */
   readonly clientSecret?: string;
   /** Called with the failure code of a login. @default - none */
   readonly onLoginFailure?: (code: string) => void;
-  /** Asks issuers. @default - the global fetch */
+  /** Sends requests to issuers. @default - the global fetch */
   readonly fetch?: typeof fetch;
 }
 
-/** Who asks, by all that is configured, and the routes of the login: none where no sessions are configured. */
+/** Creates the authenticator for all configured credentials, and the login routes, if sessions are configured. */
 export function knownIdentity(options: KnownIdentityOptions): {
   readonly identity: Authenticator;
   readonly routes: readonly LoginRoute[];

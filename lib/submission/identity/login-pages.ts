@@ -12,7 +12,7 @@ const page = (title: string, head: string, content: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
   `<title>${title}</title>${head}</head><body><main><h1>${title}</h1>${content}</main></body></html>`;
 
-/** Leads the browser to another place. */
+/** Returns a redirect to another location. */
 export const redirect = (location: string, cookies: readonly string[]): RouteAnswer => ({
   status: 303,
   headers: { ...guards, location, 'set-cookie': cookies },
@@ -20,8 +20,8 @@ export const redirect = (location: string, cookies: readonly string[]): RouteAns
 });
 
 /**
- * Says that the login is done, and leads on. It is a page and no redirect: a browser sends no strict cookie along a redirect that
- * began at another site, but does where a page of our own leads on.
+ * Returns the page after a successful login, which leads to another location. A page instead of a redirect: browsers
+ * send no strict cookie along a redirect that started at another site, but do so when a page of this site navigates.
  */
 export const loggedIn = (location: string, cookies: readonly string[]): RouteAnswer => {
   const place = escaped(location);
@@ -30,7 +30,7 @@ export const loggedIn = (location: string, cookies: readonly string[]): RouteAns
   return { status: 200, headers: { ...guards, ...html, 'set-cookie': cookies }, body };
 };
 
-/** Says why the login did not come about, and how to begin again. */
+/** Returns the page that explains why a login failed, and how to try again. */
 export const notLoggedIn = (status: number, why: string, again: string): RouteAnswer => {
   const content = `<p>${escaped(why)}</p><p><a href="${escaped(again)}">Log in again</a></p>`;
   return { status, headers: { ...guards, ...html }, body: page('Not logged in', '', content) };

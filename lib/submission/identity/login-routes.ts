@@ -18,7 +18,7 @@ const loginPaths = { login: '/login', callback: '/login/callback', logout: '/log
 
 /** Timeout of a login at the issuer, in seconds. */
 const patience = 600;
-/** Ended logins that are remembered. */
+/** Maximum number of remembered completed logins. */
 const most = 10_000;
 
 const loginSchema = z.object({
@@ -29,10 +29,10 @@ const loginSchema = z.object({
   expires: z.number(),
 });
 
-/** What the routes of the login need. */
+/** Options of the login routes. */
 interface LoginOptions extends CodeFlowOptions {
   readonly sessions: Sessions;
-  /** Verifies the ID tokens that the issuer gives to the service. */
+  /** Verifies the ID tokens that the issuer returns. */
   readonly verifier: TokenVerifier;
   readonly keys: () => readonly SessionKey[];
   readonly clock: Clock;
@@ -40,7 +40,7 @@ interface LoginOptions extends CodeFlowOptions {
   readonly onFailure?: ((code: string) => void) | undefined;
 }
 
-/** The login of browsers, whose state is in cookies alone. */
+/** Returns the routes for browser logins, which keep their state in cookies only. */
 export function loginRoutes(options: LoginOptions): readonly LoginRoute[] {
   const login = new Login(options);
   return [
@@ -57,7 +57,7 @@ class Login {
 
   constructor(private readonly options: LoginOptions) {
     this.#flow = new CodeFlow(options, loginPaths.callback);
-    // The issuer sends the browser back from another site, which a strict cookie would not survive.
+    // The issuer redirects the browser back from another site, where a strict cookie is not sent.
     this.#cookie = new Cookie('pinion-login', !isLoopback(new URL(options.settings.publicUrl)), 'Lax');
   }
 
@@ -97,7 +97,7 @@ class Login {
     return redirect(new URL('/', settings.publicUrl).href, sessions.isSent(cookie) ? sessions.end() : []);
   }
 
-  /** Answers with a page where a login does not come about. */
+  /** Responds with an error page if a login fails. */
   async #handleFailure(work: () => Promise<RouteAnswer>): Promise<RouteAnswer> {
     try {
       return await work();

@@ -8,12 +8,12 @@ import { JwksCache, type HeldKeys } from './jwks-cache';
 import { ExpiringCache } from './expiring-cache';
 import { type TokenVerifier, type Verified } from './token-verifier';
 
-/** Seconds by which the clocks of an issuer and of the service may differ. */
+/** Maximum clock skew between an issuer and the service, in seconds. */
 const skew = 30;
-/** Verified tokens that are remembered; one takes about 1 KB. */
+/** Maximum number of cached verified tokens, of about 1 KB each. */
 const most = 10_000;
 
-/** What a verifier of an issuer's tokens needs. */
+/** Options of an OIDC token verifier. */
 interface OidcTokensOptions {
   readonly settings: IssuerSettings;
   readonly clock: Clock;
@@ -22,10 +22,10 @@ interface OidcTokensOptions {
 }
 
 /**
- * Verifies tokens of one OpenID Connect issuer by its published keys.
+ * Verifies tokens of one OpenID Connect issuer with its published keys.
  *
- * A token that was verified is remembered by its hash until it ends or the keys of its issuer change, and at most as long as
- * these count as fresh; to be asked again costs one hash.
+ * Verified tokens are cached by their hash until they expire or the issuer's keys change, but no longer than these keys
+ * are fresh; a repeated verification costs one hash.
  */
 export class OidcTokens implements TokenVerifier {
   readonly #ring: JwksCache;
@@ -79,7 +79,7 @@ export class OidcTokens implements TokenVerifier {
       return (await jwtVerify(token, find, options)).payload;
     } catch (error) {
       if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-      // A token without the name of its key: any of the issuer's keys will do.
+      // A token without a key ID: any of the issuer's keys may match.
       for await (const key of error) {
         const payload = await jwtVerify(token, key, options).then(
           (verified) => verified.payload,
@@ -102,15 +102,15 @@ export class OidcTokens implements TokenVerifier {
   }
 }
 
-/** What is wrong with a token before any key is looked for. */
+/** Returns what is wrong with a token's header, before any key is looked up. */
 function oddHeader(token: string): string | undefined {
-  // Another text of the same bytes would be another token of the same meaning.
+  // Other encodings of the same bytes would be other tokens with the same meaning.
   const isCanonical = token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
   try {
     const { typ, crit } = decodeProtectedHeader(token);
     if (!isCanonical) return malformed;
     if (crit !== undefined) return 'the token asks for an extension that is not known here';
-    // `JWT`, or `at+jwt` of RFC 9068; anything else, such as `logout+jwt`, was made to say something else.
+    // `JWT`, or `at+jwt` of RFC 9068; any other type, such as `logout+jwt`, has another purpose.
     if (typ !== undefined && !/^(application\/)?(at\+)?jwt$/i.test(typ))
       return 'the token is not of a kind that logs in';
     return undefined;
@@ -129,7 +129,7 @@ const reasonOfClaim: Readonly<Record<string, string>> = {
   iat: 'the token does not say when it was given out',
 };
 
-/** Why a token is not taken: never with what the library says, which may hold some of the token. */
+/** Returns why a token is rejected, without the message of the library, which may contain parts of the token. */
 function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'the token has expired';
   if (error instanceof errors.JWTClaimValidationFailed) return reasonOfClaim[error.claim] ?? 'the token lacks a claim';

@@ -1,7 +1,7 @@
-/** Longer than any path of the service. */
+/** Maximum length of a path of the service. */
 const longest = 2_000;
 
-/** Where a browser goes after it has logged in: the place of the service that it wanted, or its front page. Never leads elsewhere. */
+/** Returns the URL after a login: the requested path of the service, or its front page. Never leaves the service. */
 export function returnUrl(wanted: string | null | undefined, publicUrl: string): string {
   const home = new URL('/', publicUrl);
   if (wanted == null || wanted.length > longest || !/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(wanted)) return home.href;

@@ -1,15 +1,15 @@
-/** A request that a route of the login looks at. */
+/** Request to a login route. */
 export interface RouteRequest {
-  /** What stands behind the question mark of its URL, without that. */
+  /** Query string without the question mark. */
   readonly query: string;
   /** The header Cookie. */
   readonly cookie?: string | undefined;
 }
 
-/** What a route answers. */
+/** Response of a login route. */
 export interface RouteAnswer {
   readonly status: number;
-  /** Several values of one name are several headers. */
+  /** Multiple values of one name are sent as multiple headers. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string;
 }
@@ -18,6 +18,6 @@ export interface RouteAnswer {
 export interface LoginRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Never throws for what a request holds. */
+  /** Handles a request; never throws because of its contents. */
   handle(request: RouteRequest): Promise<RouteAnswer>;
 }

@@ -5,15 +5,18 @@ import { ProblemResponse } from '../problem-response';
 import { ExpiringCache } from './expiring-cache';
 import { type TokenVerifier, type Verified } from './token-verifier';
 
-/** Milliseconds that a review is good for: as long as a deleted service account may still be taken. */
+/**
+ * Milliseconds for which an accepted review is cached: the time for which a deleted service account may still be
+ * accepted.
+ */
 const goodFor = 30_000;
-/** Milliseconds that a refusal is remembered, so that a client that repeats itself does not become a flood to the API server. */
+/** Milliseconds for which a rejection is cached, so that a client that retries cannot flood the API server. */
 const refusedFor = 10_000;
-/** Reviews that are remembered, and as many refusals beside them. */
+/** Maximum number of cached reviews, and the same number of rejections. */
 const most = 10_000;
-/** Reviews that are under way at once. */
+/** Maximum number of concurrent reviews. */
 const maxAtOnce = 32;
-/** Milliseconds that the API server has for a review. */
+/** Timeout of a review, in milliseconds. */
 const patience = 10_000;
 
 const reviewSchema = z.object({
@@ -24,16 +27,18 @@ const reviewSchema = z.object({
   }),
 });
 
-/** What a verifier of service accounts' tokens needs. */
+/** Options of a service account token verifier. */
 interface ServiceAccountTokensOptions {
-  /** Reaches the API server whose service accounts they are; must be allowed to create TokenReviews. */
+  /** Client of the API server that issues the service accounts' tokens; must be allowed to create TokenReviews. */
   readonly client: KubeClient;
-  /** What the tokens must have been made for. */
+  /** Required audience of tokens. */
   readonly audience: string;
   readonly clock: Clock;
 }
 
-/** Verifies tokens of Kubernetes service accounts by asking their API server, which knows whether the account is still there. */
+/**
+ * Verifies tokens of Kubernetes service accounts with their API server, which knows whether the account still exists.
+ */
 export class ServiceAccountTokens implements TokenVerifier {
   readonly #known = new ExpiringCache<Verified>(most);
   readonly #refused = new ExpiringCache<Verified>(most);
@@ -69,7 +74,7 @@ export class ServiceAccountTokens implements TokenVerifier {
     const [apiVersion, kind] = ['authentication.k8s.io/v1', 'TokenReview'];
     const body = { apiVersion, kind, spec: { token, audiences: [audience] } };
     try {
-      // The server may say of its own accord what was wrong with a token; that is not handed on.
+      // The server's own message about an invalid token is not passed on.
       const answer = await client.request('POST', `/apis/${apiVersion}/tokenreviews`, body, {
         timeout: patience,
         retries: 2,
@@ -93,7 +98,7 @@ function callerOf(
   audience: string,
 ): Verified {
   if (!authenticated) return { refused: `the API server does not take the token as one for "${audience}"` };
-  // A server that knows nothing of audiences takes any token, and names none.
+  // A server that does not support audiences accepts any token, and returns none.
   if (!audiences.includes(audience)) return { refused: `the token was not made for "${audience}"` };
   if (!/^system:serviceaccount:[^:]+:[^:]+$/.test(user.username))
     return { refused: 'the token is not of a service account' };

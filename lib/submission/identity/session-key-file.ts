@@ -3,7 +3,7 @@ import { ProblemsError } from '../../api';
 import { type Clock } from '../../kube';
 import { safeParseSessionKeys, type SessionKey } from './session-keys';
 
-/** Milliseconds after which the file is read again; the kubelet takes about as long to bring a changed Secret into a pod. */
+/** Milliseconds after which the file is read again; the kubelet takes about as long to update a Secret in a pod. */
 const freshFor = 60_000;
 
 /**

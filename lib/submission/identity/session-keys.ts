@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { type Problem } from '../../api';
 
-/** A key that cookies are encrypted with. */
+/** Key that encrypts cookies. */
 export interface SessionKey {
-  /** Name in the head of what it sealed; says nothing of the key. */
+  /** Key ID in the header of encrypted texts; does not reveal the key. */
   readonly id: string;
   /** 32 bytes. */
   readonly bytes: Uint8Array;
 }
 
-/** Keys of a rotation that may be in a file: one that seals, those before it, and one to come. */
+/** Maximum number of keys in a file: one that encrypts, earlier ones, and the next one. */
 const most = 4;
 
-/** Reads keys from the text of a file: base64 of 32 bytes a line, the one that seals first. A problem shows nothing of a line. */
+/** Parses keys: base64 of 32 bytes per line, the one that encrypts first. Problems do not contain parts of a line. */
 export function safeParseSessionKeys(text: string): {
   readonly keys?: readonly SessionKey[];
   readonly problems: readonly Problem[];

@@ -17,15 +17,17 @@ const sessionSchema = z.object({
   expires: z.number(),
 });
 
-/** What sessions need. */
+/** Options of sessions. */
 interface SessionsOptions {
   readonly settings: SessionSettings;
-  /** Keys as they are now, the one that seals first. */
+  /** Returns the current keys, the one that encrypts first. */
   readonly keys: () => readonly SessionKey[];
   readonly clock: Clock;
 }
 
-/** Sessions of browsers. All of one is in its cookie, encrypted, so that every replica knows it and none keeps it. */
+/**
+ * Sessions of browsers. Their state is in an encrypted cookie, so that every replica can read it and none stores it.
+ */
 export class Sessions {
   readonly #cookie: Cookie;
 
@@ -33,7 +35,7 @@ export class Sessions {
     this.#cookie = new Cookie('pinion-session', !isLoopback(new URL(options.settings.publicUrl)), 'Strict');
   }
 
-  /** Who a session belongs to; undefined where there is none, or where it has ended or was not made by us. */
+  /** Returns the caller of a session; undefined if it is absent, expired, or not from this service. */
   async callerOf(cookie: string | undefined): Promise<Caller | undefined> {
     const sealed = this.#cookie.read(cookie);
     if (sealed === undefined) return undefined;
@@ -42,7 +44,10 @@ export class Sessions {
     return data.caller.issuer === this.options.settings.issuer ? data.caller : undefined;
   }
 
-  /** Values of Set-Cookie that begin a session, which ends with the token of the login at the latest; undefined where its groups are too many for cookies. */
+  /**
+   * Returns the Set-Cookie values that start a session, which expires with the token of the login at the latest;
+   * undefined if there are too many groups for cookies.
+   */
   async begin(caller: Caller, tokenExpires: number): Promise<string[] | undefined> {
     const { settings, clock, keys } = this.options;
     const expires = Math.min(tokenExpires, clock.now() + settings.maxDuration);
@@ -53,7 +58,7 @@ export class Sessions {
   /** Returns whether a browser sent a session, so it is on a page of the service: other sites cannot send it. */
   isSent = (cookie: string | undefined): boolean => this.#cookie.read(cookie) !== undefined;
 
-  /** Values of Set-Cookie that end a session in the browser. */
+  /** Returns the Set-Cookie values that end a session in the browser. */
   end(): string[] {
     return this.#cookie.forget();
   }

@@ -1,10 +1,10 @@
 import { type Caller } from '../../contract';
 
-/** Who a token speaks for, or why it is not taken: a sentence without anything of the token. */
+/** Caller of a token, or why it is rejected: a sentence without any part of the token. */
 export type Verified =
   | {
       readonly caller: Caller;
-      /** When the token ends, in milliseconds since 1970. */
+      /** Expiration of the token, in milliseconds since 1970. */
       readonly expires: number;
     }
   | { readonly refused: string };

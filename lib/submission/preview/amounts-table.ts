@@ -11,25 +11,25 @@ import { type TargetPreview } from '../../contract';
 
 /** Exact requested and available amounts. */
 export interface Balance {
-  /** What the artifact asks for at its peak. */
+  /** Peak requests of the artifact. */
   readonly requested: ResourceList;
-  /** What the same workloads ask for at their peak as they are deployed now. */
+  /** Current peak requests of the same workloads. */
   readonly now: ResourceList;
-  /** What everything else of the project asks for. */
+  /** Requests of everything else in the project. */
   readonly usedByOthers: ResourceList;
-  /** What the quota allows. */
+  /** Limits of the quota. */
   readonly hard: ResourceList;
 }
 
-/** What a workload asks for as it lives, and as a deployment under way will leave it. */
+/** Requests of a workload now, and after a deployment in progress. */
 export interface Claim {
   readonly live: ResourceList;
   readonly reserved: ResourceList;
 }
 
 /**
- * What everything else of a project asks for: the other workloads at their peak, or what the API server counts beyond ours where
- * that is more, and what deployments under way will add to them.
+ * Returns the requests of everything else in a project: peak requests of the other workloads, or the usage counted by
+ * the API server beyond this artifact's if that is higher, and what deployments in progress will add.
  */
 export function amountsUsedByOthers(others: readonly Claim[], used: ResourceList, now: ResourceList): ResourceList {
   const peaks = others.map(({ live }) => live).reduce(addAmounts, {});
@@ -39,7 +39,7 @@ export function amountsUsedByOthers(others: readonly Claim[], used: ResourceList
 
 const none: Quantity = { nanos: 0n, format: 'DecimalSI' };
 
-/** What is available of a quota beside everything else; undefined where it does not count the resource. */
+/** Returns the amount of a quota that others leave available; undefined if the quota does not limit the resource. */
 export function availableOf(
   resource: string,
   { hard, usedByOthers }: Pick<Balance, 'hard' | 'usedByOthers'>,
@@ -69,7 +69,9 @@ export function shortOf(balance: Balance): string[] {
     .sort((a, b) => share(b) - share(a) || (a < b ? -1 : 1));
 }
 
-/** All resources that the quota counts, and what is requested for beside them; numbers of objects only where the quota counts them. */
+/**
+ * Returns all resources that the quota limits, and other requested ones; object counts only if the quota limits them.
+ */
 export function tableOf(balance: Balance): TargetPreview['resources'] {
   const { requested, now, usedByOthers, hard } = balance;
   const named = new Set([...Object.keys(hard), ...Object.keys(requested).filter((name) => !name.startsWith('count/'))]);

@@ -14,7 +14,7 @@ import { fieldDifferences, type FieldDifference } from './field-differences';
 import { type Known, type TargetSnapshot } from './target-snapshot';
 import { replacesPods } from './restarts';
 
-/** What becomes of one workload. */
+/** Change of one workload. */
 type WorkloadChange = TargetPreview['changes'][number];
 
 /** Names a workload within its project, as `Kind/name`. */
@@ -26,7 +26,7 @@ export const workloadReference = ({
   readonly metadata: { readonly name: string };
 }): string => `${kind}/${metadata.name}`;
 
-/** What is deployed, and what of it there was before. */
+/** Resources to deploy, and what existed before. */
 interface Changing {
   readonly target: TargetSnapshot;
   readonly workflow: string;
@@ -36,7 +36,10 @@ interface Changing {
   readonly live: readonly LiveObject[];
 }
 
-/** What becomes of each workload of an artifact, and of those that the same stage of its workflow deployed before and that it has no more. */
+/**
+ * Returns the changes of the workloads of an artifact, and of those that the same stage of its workflow deployed before
+ * and no longer has.
+ */
 export function changesOf(changing: Changing): WorkloadChange[] {
   const { resources, live, target } = changing;
   const before = new Map(live.map((one) => [workloadReference(one), one]));
@@ -51,7 +54,7 @@ export function changesOf(changing: Changing): WorkloadChange[] {
   ];
 }
 
-/** What becomes of each workload between two artifacts, by what they say alone. */
+/** Returns the changes of workloads between two artifacts, by their contents only. */
 export function publishedChanges(
   before: readonly ArtifactResource[],
   then: readonly ArtifactResource[],
@@ -74,13 +77,16 @@ export function publishedChanges(
   ];
 }
 
-/** Two specs with their defaults; as they were written where today's rules refuse one of them. */
+/** Returns two specs with their defaults; as written if current rules reject one of them. */
 function specsOf(was: ArtifactResource, then: ArtifactResource): [unknown, unknown] {
   const [one, other] = [safeParseManifest(was).completed, safeParseManifest(then).completed];
   return one && other ? [one.spec, other.spec] : [was['spec'], then['spec']];
 }
 
-/** Live workloads that an earlier artifact of the same workflow brought to the same stage, and that this one has no more. */
+/**
+ * Returns the live workloads that an earlier artifact of the same workflow deployed to the same stage, and that this
+ * one no longer has.
+ */
 function removedBy({ workflow, stage, resources, live }: Omit<Changing, 'target'>): LiveObject[] {
   const kept = new Set(resources.map(workloadReference));
   return live.filter(
@@ -116,7 +122,7 @@ function metadataDifferences(from: Metadata, to: Metadata): FieldDifference[] {
   );
 }
 
-/** Labels or annotations without what deployments and kubectl note; undefined where nothing is left. */
+/** Returns labels or annotations without those that deployments and kubectl set; undefined if there are no others. */
 function written(noted: Readonly<Record<string, string>> | undefined): object | undefined {
   const own = Object.entries(noted ?? {}).filter(
     ([key]) => !deploymentKeys.includes(key) && !key.startsWith('kubectl.kubernetes.io/'),
@@ -124,7 +130,10 @@ function written(noted: Readonly<Record<string, string>> | undefined): object | 
   return own.length === 0 ? undefined : Object.fromEntries(own);
 }
 
-/** A workload whose number of pods alone changes keeps the runtime profile that its pods were made with; another moves to the one in force. */
+/**
+ * Returns whether a change replaces pods. If only the number of pods changes, the workload keeps the runtime profile of
+ * its pods; otherwise it moves to the current one.
+ */
 function replaces(live: LiveObject, then: Known, fields: readonly FieldDifference[], target: TargetSnapshot): boolean {
   const profile = textAt(live, 'status', 'runtimeProfile');
   const former = target.expandedWith(live, profile);

@@ -10,9 +10,9 @@ import { admits, podFootprint, podsAtPeak, type SchedulableNode } from '../../ex
 import { type Known, type TargetSnapshot } from './target-snapshot';
 
 /**
- * Pods that no node could hold, were it empty: with the largest of the nodes that would take them.
+ * Returns a problem for each pod that fits on no node, even an empty one, with the largest of the nodes that match.
  *
- * A warning only, where nodes may still come: none takes the pod now, or the Platform has a pool without a node.
+ * Only a warning if nodes may be added: no node matches the pod now, or the Platform has a pool without nodes.
  */
 export function feasibilityProblems({ workload, objects }: Known, target: TargetSnapshot): Problem[] {
   const { nodes } = target;
@@ -22,7 +22,7 @@ export function feasibilityProblems({ workload, objects }: Known, target: Target
   const said = new Set<string>();
   return objects.flatMap((one) => {
     const peak = podsAtPeak(one, objects);
-    // A daemon runs where it can; that it runs nowhere may be meant.
+    // A daemon runs where it fits; running nowhere may be intended.
     if (!peak?.pod || peak.count === 0 || one.kind === 'DaemonSet') return [];
     const problem = problemOf(peak.pod, nodes, mayGrow(target, nodes));
     if (!problem || said.has(problem.reason)) return [];
@@ -68,7 +68,7 @@ const isWithin = (amount: Quantity, offered: Quantity | undefined): boolean =>
 
 const text = (amount: Quantity | undefined): string => (amount ? formatQuantity(amount) : 'none');
 
-/** Whether the Platform has a pool without a node: those that come may be larger. */
+/** Returns whether the Platform has a pool without nodes: new ones may be larger. */
 const mayGrow = ({ platform }: TargetSnapshot, nodes: readonly SchedulableNode[]): boolean =>
   platform.spec.pools.some(
     ({ nodeSelector }) =>

@@ -1,16 +1,16 @@
 import { formatPath, isPlainObject, isSensitivePath, type FieldPath } from '../../api';
 
-/** A field that differs; a value is absent where there is none, and where it could be a secret. */
+/** Field that differs; a value is omitted if it is absent, or could be a secret. */
 export interface FieldDifference {
   readonly path: string;
   readonly from?: unknown;
   readonly to?: unknown;
 }
 
-/** Steps to a field, entries of lists by their names where all of them have one. */
+/** Path of a field; list entries are identified by their names if all of them have one. */
 type Steps = readonly (string | number | { readonly entry: string })[];
 
-/** Fields of two values that differ, leaf by leaf; what holds further fields is never shown as a value. */
+/** Returns the leaf fields in which two values differ; objects are never shown as values. */
 export function fieldDifferences(from: unknown, to: unknown, at: Steps): FieldDifference[] {
   if (Object.is(from, to)) return [];
   const members = membersOf(from, to);
@@ -22,7 +22,9 @@ export function fieldDifferences(from: unknown, to: unknown, at: Steps): FieldDi
   return [{ path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
 }
 
-/** Whether two values that are not looked into are the same: two empty maps, or lists of the same entries in the same order. */
+/**
+ * Returns whether two values without members are equal: two empty maps, or lists of the same entries in the same order.
+ */
 function isSameLeaf(from: unknown, to: unknown): boolean {
   if (!isBlock(from) && !isBlock(to)) return isEmpty(from) && isEmpty(to) && Array.isArray(from) === Array.isArray(to);
   if (!Array.isArray(from) || !Array.isArray(to) || from.length !== to.length) return false;
@@ -35,7 +37,7 @@ const isBlock = (value: unknown): boolean =>
 
 type Member = readonly [step: Steps[number], from: unknown, to: unknown];
 
-/** What lies below two values, side by side; undefined where one of them is a leaf, and not only missing. */
+/** Returns the members of two values side by side; undefined if one of them is a leaf and not just absent. */
 function membersOf(from: unknown, to: unknown): Member[] | undefined {
   if (isMapOrMissing(from) && isMapOrMissing(to)) return fromMaps(from ?? {}, to ?? {});
   if (!isListOrMissing(from) || !isListOrMissing(to)) return undefined;
@@ -57,14 +59,14 @@ function fromLists(from: readonly unknown[], to: readonly unknown[]): Member[] |
   if (former && then) {
     const names = [...new Set([...former.keys(), ...then.keys()])];
     const members = names.map((entry): Member => [{ entry }, former.get(entry), then.get(entry)]);
-    // Entries that only changed their places differ by nothing but that.
+    // Entries that were only reordered have no other differences.
     return members.every(([, one, other]) => fieldDifferences(one, other, []).length === 0) ? undefined : members;
   }
   const length = Math.max(from.length, to.length);
   return Array.from({ length }, (_, index): Member => [index, from[index], to[index]]);
 }
 
-/** Entries by their names; undefined where one has none, or two have the same. */
+/** Returns list entries by name; undefined if one has none, or two have the same. */
 function byName(list: readonly unknown[]): ReadonlyMap<string, unknown> | undefined {
   const named = new Map<string, unknown>();
   for (const entry of list) {
@@ -75,7 +77,7 @@ function byName(list: readonly unknown[]): ReadonlyMap<string, unknown> | undefi
   return named;
 }
 
-/** As `spec.template.spec.containers[app].image`. */
+/** Formats a path, such as `spec.template.spec.containers[app].image`. */
 function textOf(steps: Steps): string {
   let text = '';
   let plain: FieldPath = [];

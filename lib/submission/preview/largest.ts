@@ -1,7 +1,8 @@
 /**
- * Returns the largest number from `min` on, and below `current`, that fulfils a condition; undefined where `min` does not.
+ * Returns the largest number from `min` on, and below `current`, that fulfills a condition; undefined if `min` does
+ * not.
  *
- * The condition holds for every smaller number too. A good guess saves evaluations.
+ * If the condition holds for a number, it must hold for all smaller ones. A good guess saves evaluations.
  */
 export function largest(
   min: number,

@@ -15,30 +15,33 @@ import { type Known, type TargetSnapshot } from './target-snapshot';
 import { scaleOf } from './kinds/kind-scales';
 import { largest } from './largest';
 
-/** What is to be made to fit. */
+/** Artifact that does not fit. */
 export interface Misfit {
   readonly target: TargetSnapshot;
   readonly project: string;
   readonly balance: Balance;
   /** Workloads of the artifact. */
   readonly workloads: readonly Known[];
-  /** What the other workloads of the project ask for, by their names. */
+  /** Requests of the project's other workloads, by name. */
   readonly others: ReadonlyMap<string, ResourceList>;
 }
 
-/** A workload with a smaller number by which all of the artifact fits. */
+/** Workload whose reduction makes the artifact fit. */
 interface SmallerScale {
   /** Kind and name. */
   readonly name: string;
-  /** Below spec, as `autoscaling.maxReplicas`. */
+  /** Path below spec, such as `autoscaling.maxReplicas`. */
   readonly field: string;
   readonly number: number;
   readonly instead: number;
-  /** What all of the artifact asks for then. */
+  /** Resulting requests of the artifact. */
   readonly requested: ResourceList;
 }
 
-/** The nearest thing that fits, in a sentence: one workload that scales less far, or else a larger quota, and who holds most of it. */
+/**
+ * Describes the smallest change that fits: one workload with fewer pods, or otherwise a larger quota, and who uses most
+ * of it.
+ */
 export function nearestFit(misfit: Misfit): string {
   const { balance } = misfit;
   const [scarcest = ''] = shortOf(balance);
@@ -52,7 +55,10 @@ export function nearestFit(misfit: Misfit): string {
   return `${name} fits with ${field} ${number} instead of ${instead}: the artifact then requests ${share}; unchanged, it fits with ${larger}${holders}`;
 }
 
-/** The smallest step back by which all fits: of the workloads that scale, the one that keeps the largest share of its number. */
+/**
+ * Returns the smallest reduction that fits: among the workloads that scale, the one that keeps the largest share of its
+ * number.
+ */
 function smallerScale(misfit: Misfit): SmallerScale | undefined {
   const found = misfit.workloads.flatMap((known) => scaledDown(known, misfit) ?? []);
   return found.sort((a, b) => b.number / b.instead - a.number / a.instead)[0];
@@ -80,7 +86,7 @@ function scaledDown(known: Known, { target, balance }: Misfit): SmallerScale | u
   return { name: `${kind} ${metadata.name}`, field, number, instead: current, requested: addAmounts(rest, requested) };
 }
 
-/** Where a straight line from the min number to the current one meets what is available; surges that are rounded make it inexact. */
+/** Interpolates the number at which the available amount is reached; rounded surges make it inexact. */
 function guessed(line: {
   readonly min: number;
   readonly current: number;
@@ -107,7 +113,7 @@ export function withNumber(spec: object, [step = '', ...rest]: FieldPath, number
 
 const zero: Quantity = { nanos: 0n, format: 'DecimalSI' };
 
-/** Quotas that would be enough, as `requests.cpu 24 instead of 20 in spec.quota of Project shop`. */
+/** Describes sufficient quotas, such as `requests.cpu 24 instead of 20 in spec.quota of Project shop`. */
 function largerQuota({ project, balance }: Misfit): string {
   const { requested, usedByOthers, hard } = balance;
   const raised = shortOf(balance).map((resource) => {
@@ -120,7 +126,7 @@ function largerQuota({ project, balance }: Misfit): string {
   return `${raised.join(' and ')} in spec.quota of Project ${project}`;
 }
 
-/** So many workloads are named. */
+/** Maximum number of named workloads. */
 const maxNamed = 3;
 
 function holdersOf(resource: string, { others }: Misfit): string {

@@ -19,33 +19,36 @@ import { feasibilityProblems } from './feasibility';
 import { type Known, type TargetSnapshot } from './target-snapshot';
 import { nearestFit, type Misfit } from './nearest-fit';
 
-/** What is to be deployed to one target, and what there is. */
+/** Deployment to one target, and its current state. */
 export interface Submission {
   readonly target: TargetSnapshot;
   readonly project: string;
-  /** Name of the workflow, which its workloads bear as a label. */
+  /** Name of the workflow, a label of its workloads. */
   readonly workflow: string;
-  /** The stage of the artifact: its name, and exactly what is applied there. */
+  /** Stage of the artifact: its name and its resources. */
   readonly stage: { readonly name: string; readonly resources: readonly ArtifactResource[] };
   /** All workloads of the project on the target. */
   readonly live: readonly LiveObject[];
-  /** What deployments under way have been promised, by `Kind/name`; the largest where there are several of one workload. */
+  /** Reservations of deployments in progress, by `Kind/name`; the largest if several reserve for one workload. */
   readonly reservations: ReadonlyMap<string, ResourceList>;
-  /** What the API server counts for the quota of the project now. */
+  /** Current usage of the project's quota, as counted by the API server. */
   readonly used: ResourceList;
-  /** Bounds of a ResourceQuota in the namespace, which count where they are lower than those of the documents. @default - none */
+  /**
+   * Limits of a ResourceQuota in the namespace, which apply if they are lower than those of the Project.
+   * @default - none
+   */
   readonly bounds?: ResourceList;
 }
 
-/** What would come of a deployment on one target. */
+/** Result of a preview on one target. */
 export interface PreviewResult {
   readonly preview: TargetPreview;
   readonly decision: 'accept' | 'queue' | 'refuse';
-  /** What each workload asks for at its peak, by `Kind/name`: what is to be reserved until it is applied. */
+  /** Peak requests of each workload, by `Kind/name`: reserved until it is applied. */
   readonly requested: ReadonlyMap<string, ResourceList>;
 }
 
-/** Says what a deployment would mean on a target, with numbers, and what would come of it. Pure but for what the target remembers. */
+/** Previews a deployment on a target. Pure except for the caches of the target. */
 export function previewTarget(submission: Submission): PreviewResult {
   const { target, project, workflow, stage, live } = submission;
   const { resources } = stage;
@@ -128,7 +131,7 @@ function noRoom(
   };
 }
 
-/** A namespace that no Project describes has no deployer, and no quota that could be kept. */
+/** Reports a namespace without a Project: it has no deployer and no quota. */
 function knownProject({ target, project }: Submission): Problem[] {
   if (!target.projectContext(project).assumed.includes('Project')) return [];
   return [
@@ -175,7 +178,7 @@ function takenOver(resource: ArtifactResource, { live, workflow, stage }: Submis
   ];
 }
 
-/** A problem as it is sent: what only a file or a rule knows of it stays here. */
+/** Converts a problem for the response, without details that only concern files and rules. */
 function problemView({
   code,
   path,

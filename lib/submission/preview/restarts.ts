@@ -2,11 +2,11 @@ import { valueAt } from '../../api';
 import { type KubernetesObject } from '../../expand';
 import { fieldDifferences } from './field-differences';
 
-/** Kinds whose pods follow their template; runs of a CronJob that have begun end as they began. */
+/** Kinds whose pods follow their template; started runs of a CronJob do not change. */
 const replaced = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'];
 
 /**
- * Whether pods are replaced on the way from one expansion to another: a template changes, or what had pods is gone.
+ * Returns whether a change between two expansions replaces pods: a template changes, or an object with pods is removed.
  *
  * No pod is replaced if pods are updated only when they are deleted, or if the rollout is paused.
  */

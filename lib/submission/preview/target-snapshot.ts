@@ -28,21 +28,21 @@ import {
 import { type LiveObject } from '../../kube';
 import { LruCache } from '../lru-cache';
 
-/** What is known of a cluster that may be deployed to. */
+/** State of a cluster that is a deployment target. */
 interface TargetFacts {
   /** Name of the cluster. */
   readonly name: string;
-  /** Its Platform, RuntimeProfiles and Projects, completed. */
+  /** Its parsed Platform, RuntimeProfiles and Projects. */
   readonly documents: readonly PlatformManifest[];
-  /** Its nodes; where only their number is known nothing is said of whether they could hold a pod. */
+  /** Its nodes; if only their number is known, their capacity is not checked. */
   readonly nodes: readonly SchedulableNode[] | number;
 }
 
-/** A workload with what it becomes and asks for. */
+/** Workload with its expansion and requests. */
 export interface Known {
   readonly workload: Workload;
   readonly objects: readonly KubernetesObject[];
-  /** What quotas count of it at its peak. */
+  /** Peak requests as counted by quotas. */
   readonly peak: ResourceList;
 }
 
@@ -52,14 +52,17 @@ export interface Looked {
   readonly problems: readonly Problem[];
 }
 
-/** So many live workloads are kept with all that they become, and so many that are to be deployed; of the others only what they ask for. */
+/**
+ * Maximum number of cached expansions of live workloads, and of those to deploy; for other workloads only requests are
+ * cached.
+ */
 const maxWhole = 512;
 
 /**
  * State of a cluster at one moment; computed results are cached.
  *
- * The facts never change: where a document or a node did, make another one. Live workloads are remembered by uid and generation,
- * resources of artifacts by their identity. Throws a `ProblemsError` where the documents do not fit together.
+ * Immutable: a changed resource or node requires a new snapshot. Live workloads are cached by UID and generation,
+ * resources of artifacts by identity. Throws a `ProblemsError` if the platform's resources are inconsistent.
  */
 export class TargetSnapshot {
   readonly name: string;
@@ -70,7 +73,7 @@ export class TargetSnapshot {
   readonly #peaks = new Map<string, { readonly stamp: string; readonly peak: ResourceList }>();
   readonly #whole = new LruCache<{ readonly stamp: string; readonly known: Known | undefined }>(maxWhole);
   readonly #looked = new WeakMap<ArtifactResource, Looked>();
-  /** What was looked at last under each name: most often this is what lives there next. */
+  /** Last checked workload of each name: usually the next live one. */
   readonly #expected = new LruCache<Known>(maxWhole);
   readonly #otherwise = new WeakMap<Workload, Map<string, Known | undefined>>();
   readonly #daemonNodes: DaemonNodes;
@@ -103,7 +106,7 @@ export class TargetSnapshot {
     return other ?? context;
   }
 
-  /** What a live workload asks for at its peak; nothing where it cannot be expanded. */
+  /** Returns the peak requests of a live workload; empty if it cannot be expanded. */
   peakOf(live: LiveObject): ResourceList {
     const { uid } = live.metadata;
     const stamp = stampOf(live);
@@ -116,7 +119,7 @@ export class TargetSnapshot {
     return peak;
   }
 
-  /** A live workload with what it becomes; undefined where it cannot be expanded. */
+  /** Returns a live workload with its expansion; undefined if it cannot be expanded. */
   liveOf(live: LiveObject): Known | undefined {
     const { uid } = live.metadata;
     const stamp = stampOf(live);
@@ -134,7 +137,7 @@ export class TargetSnapshot {
     return looked;
   }
 
-  /** The objects of a workload as they are with a runtime profile; undefined where it cannot be expanded. */
+  /** Returns the objects of a workload with a runtime profile; undefined if it cannot be expanded. */
   expandedWith(one: LiveObject | Workload, profile: string | undefined): readonly KubernetesObject[] | undefined {
     const known = isLive(one) ? this.liveOf(one) : undefined;
     const workload = isLive(one) ? known?.workload : one;
@@ -145,7 +148,7 @@ export class TargetSnapshot {
     return attempt(() => expandUnchecked(workload, context));
   }
 
-  /** What a workload would be with another spec; undefined where it would not be valid. Remembered by `name`. */
+  /** Returns a workload with another spec; undefined if that is invalid. Cached by `name`. */
   otherwise(workload: Workload, name: string, spec: () => unknown): Known | undefined {
     let others = this.#otherwise.get(workload);
     if (!others) this.#otherwise.set(workload, (others = new Map<string, Known | undefined>()));
@@ -153,7 +156,7 @@ export class TargetSnapshot {
     return others.get(name);
   }
 
-  /** Forgets a live workload that is gone. */
+  /** Drops the state of a deleted workload. */
   forget(uid: string): void {
     this.#peaks.delete(uid);
     this.#whole.drop(uid);

@@ -7,10 +7,10 @@ import { readLedger, type LedgerEntry, type ProjectLedger } from './project-ledg
 import { rebuiltLedger } from './rebuilt-ledger';
 import { readRecord, recordTexts } from './record-texts';
 
-/** How long the others may write before one's own write is given up. */
+/** Maximum attempts of a write that conflicts with others. */
 const attempts = 20;
 
-/** What a change of a ledger comes to: a ledger to write, or none, and what the caller wants to know. */
+/** Result of changing a ledger: the ledger to write, if any, and a value for the caller. */
 interface LedgerChange<T> {
   readonly ledger?: ProjectLedger;
   readonly result: T;
@@ -22,19 +22,19 @@ export class Outdated extends Error {
 }
 
 /**
- * All that the service remembers, as ConfigMaps of its own namespace: one for each deployment, one ledger for each
- * project, one for each approval.
+ * State of the service in ConfigMaps of its namespace: one per deployment, one ledger per project, and one per
+ * approval.
  */
 export class ConfigMapState {
   private readonly maps: OwnConfigMaps;
-  /** The ledgers that this process wrote last, by the names of their objects: they need not be read again. */
+  /** Ledgers that this process wrote last, by object name, which need not be read again. */
   private readonly written = new Map<string, { readonly text: string; readonly ledger: ProjectLedger }>();
 
   constructor(options: StateOptions) {
     this.maps = new OwnConfigMaps(options);
   }
 
-  /** Starts to mirror it; fulfilled when everything is known. */
+  /** Starts the cache; resolves when it is synced. */
   start(signal?: AbortSignal): Promise<void> {
     return this.maps.start(signal);
   }
@@ -47,7 +47,7 @@ export class ConfigMapState {
     return this.maps.hasSynced();
   }
 
-  /** Calls back with each object that changes; gives what ends that. */
+  /** Calls back with each changed object; returns a function that unsubscribes. */
   onChange(listener: (change: { readonly project: string; readonly record?: DeploymentRecord }) => void): () => void {
     return this.maps.onChange((object) => {
       const record = recordIn(object);
@@ -55,7 +55,7 @@ export class ConfigMapState {
     });
   }
 
-  /** Projects that have a ledger, or records from which it can be made again. */
+  /** Returns the projects that have a ledger, or records from which it can be rebuilt. */
   projects(): readonly string[] {
     const ordered = this.maps.allKnown().filter((object) => partOf(object) !== 'approval');
     return [...new Set(ordered.map(projectOf))];
@@ -65,13 +65,13 @@ export class ConfigMapState {
     return this.ledgerIn(this.maps.known(ledgerName(project))) ?? rebuiltLedger(this.records(project));
   }
 
-  /** Accepted deployments of a project that have not ended, to look at; of a ledger that is damaged none is known. */
+  /** Returns the accepted deployments of a project that have not ended; none if its ledger is corrupt. */
   underWay(project: string): readonly LedgerEntry[] {
     const object = this.maps.known(ledgerName(project));
     return (object ? this.soundIn(object) : rebuiltLedger(this.records(project)))?.open ?? [];
   }
 
-  /** An accepted deployment that has not ended, with its project; undefined where no ledger has it. */
+  /** Returns an accepted deployment that has not ended, with its project; undefined if no ledger has it. */
   opened(id: string): { readonly project: string; readonly entry: LedgerEntry } | undefined {
     for (const object of this.maps.allOf('ledger')) {
       // Parses lazily, and a corrupt ledger does not affect other projects.
@@ -82,12 +82,12 @@ export class ConfigMapState {
     return undefined;
   }
 
-  /** The record of a deployment; undefined where it was not begun or is forgotten. */
+  /** Returns the record of a deployment; undefined if it has not started or was deleted. */
   record(id: string): DeploymentRecord | undefined {
     return recordIn(this.maps.known(recordName(id)));
   }
 
-  /** Records of all projects, or of one, in no order. */
+  /** Returns the records of all projects, or of one, unordered. */
   records(project?: string): readonly DeploymentRecord[] {
     return recordsIn(this.maps.allKnown(project));
   }
@@ -96,7 +96,7 @@ export class ConfigMapState {
     return approvalIn(this.maps.known(approvalName(digest, stage)));
   }
 
-  /** Keeps an approval; that which was there stays. */
+  /** Stores an approval; an existing one is kept. */
   async approve(project: string, approval: Approval): Promise<Approval> {
     const name = approvalName(approval.digest, approval.stage);
     const data = { approval: JSON.stringify(approval) };
@@ -137,7 +137,7 @@ export class ConfigMapState {
     }
   }
 
-  /** Keeps a record; throws `Outdated` where it is not the one that `before` was read as. */
+  /** Stores a record; throws `Outdated` if the stored one is not `before`. */
   async keep(record: DeploymentRecord, before: DeploymentRecord | undefined): Promise<void> {
     const { id, project } = record.deployment;
     const name = recordName(id);
@@ -155,7 +155,7 @@ export class ConfigMapState {
     }
   }
 
-  /** Removes a record for good. */
+  /** Deletes a record. */
   forget(id: string): Promise<void> {
     return this.maps.remove(recordName(id));
   }
@@ -175,12 +175,12 @@ export class ConfigMapState {
     return text !== undefined && written?.text === text ? written.ledger : readingOf(object, text);
   }
 
-  /** The ledger of a project that has none here: an empty one where nothing was ever begun, as far as is known. */
+  /** Returns the ledger of a project without one: empty if it has no known deployments. */
   private async begunLedger(project: string): Promise<ProjectLedger> {
     return this.records(project).length === 0 ? rebuiltLedger([]) : this.rereadLedger(project);
   }
 
-  /** The ledger of a project that has none any more. The mirror may be late, and a number must never be given twice. */
+  /** Returns the ledger of a project that lost it. Reads uncached, because a sequence number must never be reused. */
   private async rereadLedger(project: string): Promise<ProjectLedger> {
     return rebuiltLedger(recordsIn(await this.maps.readAll(project)));
   }
@@ -191,7 +191,7 @@ const ledgerName = (project: string): string => `ledger-${project}`;
 const approvalName = (digest: string, stage: string): string =>
   `approval-${shortHash(`${digest}/${stage}`)}-${digest.slice(7, 23)}`;
 
-/** What was read of objects, which never change: each is asked for again and again. */
+/** Parsed records of objects, which are immutable and requested often. */
 const readRecords = new WeakMap<LiveObject, { readonly record: DeploymentRecord | undefined }>();
 const readLedgers = new WeakMap<LiveObject, { readonly ledger: ProjectLedger | undefined }>();
 
@@ -205,7 +205,7 @@ function recordIn(object: LiveObject | undefined): DeploymentRecord | undefined 
 const recordsIn = (objects: readonly LiveObject[]): readonly DeploymentRecord[] =>
   objects.flatMap((object) => recordIn(object) ?? []);
 
-/** Number of the last thing that happened; every write of a record has a higher one. */
+/** Returns the number of the last event; every write of a record has a higher one. */
 const numberOf = (record: DeploymentRecord | undefined): number => record?.events.at(-1)?.number ?? 0;
 
 function readingOf(object: LiveObject, text: string | undefined): ProjectLedger | undefined {

@@ -1,22 +1,25 @@
 import { finalPhases, type Deployment, type DeploymentEvent, type Phase } from '../../contract';
 import { type LedgerEntry } from './project-ledger';
 
-/** A deployment with what happened to it, as it is kept. */
+/** Stored deployment with its events. */
 export interface DeploymentRecord {
   readonly deployment: Deployment;
   readonly events: readonly DeploymentEvent[];
-  /** Hash of what was asked for. */
+  /** Hash of the request. */
   readonly request: string;
-  /** When its present target was applied, RFC 3339; the time in which it must be Ready counts from there. */
+  /** When its current target was applied, RFC 3339; the readiness timeout starts then. */
   readonly progressingSince?: string | undefined;
-  /** Workloads of its that were there before it began, by target and `Kind/name`: of the same workflow and stage, or from elsewhere. */
+  /**
+   * Its workloads that existed before it started, by target and `Kind/name`: of the same workflow and stage, or from
+   * elsewhere.
+   */
   readonly before?: Readonly<Record<string, Readonly<Record<string, 'own' | 'foreign'>>>> | undefined;
 }
 
-/** Whether nothing follows. */
+/** Returns whether a phase is final. */
 export const isFinal = (phase: Phase): boolean => finalPhases.includes(phase);
 
-/** The record of a deployment that was accepted, before anything was done. */
+/** Returns the record of an accepted deployment that has not started. */
 export function freshRecord(project: string, entry: LedgerEntry): DeploymentRecord {
   const { id, workflow, version, digest, stage, intent, sequence, requestedBy, requestedAt, request, asks } = entry;
   const { breakGlass, commit, review, waits } = entry;
@@ -42,7 +45,7 @@ export function freshRecord(project: string, entry: LedgerEntry): DeploymentReco
   return { deployment, events: [{ number: 1, at: requestedAt, phase, message }], request };
 }
 
-/** What happened, before it has its number. */
+/** Event without its number. */
 export type Happening = Omit<DeploymentEvent, 'number' | 'at' | 'phase'>;
 
 /** Returns the record with a change of the deployment and its events. */

@@ -31,7 +31,7 @@ export interface StateOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** What a ConfigMap of the service holds. */
+/** Content of a ConfigMap of the service. */
 interface OwnPart {
   readonly name: string;
   readonly part: 'approval' | 'deployment' | 'ledger';
@@ -40,10 +40,10 @@ interface OwnPart {
 }
 
 /**
- * ConfigMaps of the service's own namespace, as a mirror knows them and as the API server does.
+ * ConfigMaps of the service's own namespace, cached and from the API server.
  *
- * Every write has the version that was read as precondition. What was written by this process is seen by it at once; what
- * others write, as soon as the mirror has it.
+ * Every write has the version that was read as a precondition. This process sees its own writes at once, and those of
+ * others as soon as the cache has them.
  */
 export class OwnConfigMaps {
   private readonly mirror: SharedInformer<LiveObject>;
@@ -65,7 +65,7 @@ export class OwnConfigMaps {
     this.mirror.addHandler({ added: heard, updated: (_, after) => heard(after), deleted: heard });
   }
 
-  /** Starts the mirror; fulfilled when it holds everything. */
+  /** Starts the cache; resolves when it is synced. */
   async start(signal?: AbortSignal): Promise<void> {
     this.factory.start();
     await this.factory.waitForSync(signal);
@@ -79,29 +79,29 @@ export class OwnConfigMaps {
     return this.factory.hasSynced();
   }
 
-  /** Calls back with each one that changes; gives what ends that. */
+  /** Calls back with each changed object; returns a function that unsubscribes. */
   onChange(listener: (object: LiveObject) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** One as the mirror has it. */
+  /** Returns a cached object. */
   known(name: string): LiveObject | undefined {
     return this.mirror.store.get(`${this.options.namespace}/${name}`);
   }
 
-  /** All of them, or those of a project, as the mirror has them, in no order. */
+  /** Returns all cached objects, or those of a project, unordered. */
   allKnown(project?: string): readonly LiveObject[] {
     if (project === undefined) return this.mirror.store.list();
     return this.mirror.store.byIndex('project', labelOf(project)).filter((object) => projectOf(object) === project);
   }
 
-  /** All that hold one part, as the mirror has them, in no order. */
+  /** Returns all cached objects of one part, unordered. */
   allOf(part: OwnPart['part']): readonly LiveObject[] {
     return this.mirror.store.byIndex('part', part);
   }
 
-  /** One as the API server has it, which the mirror then knows too. */
+  /** Reads an object from the API server, and updates the cache. */
   async read(name: string): Promise<LiveObject | undefined> {
     const { client, namespace } = this.options;
     const live = await client.get(configMaps, { name, namespace });
@@ -109,7 +109,7 @@ export class OwnConfigMaps {
     return live;
   }
 
-  /** Those of a project as the API server has them, in no order. */
+  /** Reads the objects of a project from the API server, unordered. */
   async readAll(project: string): Promise<readonly LiveObject[]> {
     const { client, namespace } = this.options;
     const labelSelector = `${ours},${projectLabel}=${labelOf(project)}`;
@@ -117,19 +117,21 @@ export class OwnConfigMaps {
     return found.filter((object) => projectOf(object) === project);
   }
 
-  /** Writes one where it is still as it was read `before`; throws an `ApiError` of 409 or 404 where it is not. */
+  /**
+   * Writes an object if it is unchanged since it was read as `before`; throws an `ApiError` with 409 or 404 otherwise.
+   */
   async write(part: OwnPart, before: LiveObject | undefined): Promise<void> {
     const { client } = this.options;
     const object = this.object(part);
     const { uid, resourceVersion } = before?.metadata ?? {};
     const versioned = { ...object, metadata: { ...object.metadata, uid, resourceVersion } } as SentObject;
-    // A ledger comes back from the watch anyway; twice would be the dearest part of the write.
+    // The watch delivers the ledger anyway; receiving it twice would be the most expensive part of the write.
     const options = { metadataOnly: true };
     const { metadata } = await (before ? client.replace(versioned, options) : client.create(object, options));
     this.mirror.offer({ ...object, metadata });
   }
 
-  /** Removes one for good. */
+  /** Deletes an object. */
   async remove(name: string): Promise<void> {
     const { client, namespace } = this.options;
     await client.remove(configMaps, { name, namespace });
@@ -147,12 +149,12 @@ export class OwnConfigMaps {
   }
 }
 
-/** What one holds, as it was named when it was written. */
+/** Returns the part of an object, from its label. */
 export const partOf = (object: LiveObject): string | undefined => object.metadata.labels?.[partLabel];
 
-/** The project that one belongs to. */
+/** Returns the project of an object. */
 export const projectOf = (object: LiveObject): string => object.metadata.annotations?.[projectLabel] ?? '';
 
-/** Texts that one holds. */
+/** Returns the data of an object. */
 export const dataOf = (object: LiveObject | undefined): Readonly<Record<string, string>> | undefined =>
   object?.['data'] as Readonly<Record<string, string>> | undefined;

@@ -13,12 +13,12 @@ export interface WorkloadKey {
 export const workloadText = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
   `${kind}/${name}`;
 
-/** What changed on a target. */
+/** Change on a target. */
 export type TargetChange =
   | { readonly type: 'workload'; readonly project: string; readonly workload: LiveObject; readonly gone: boolean }
   | { readonly type: 'project'; readonly project: string; readonly gone: boolean };
 
-/** An object as it was seen. */
+/** Identity of an observed object. */
 export type Seen = Pick<LiveObject['metadata'], 'uid' | 'resourceVersion'>;
 
 /** Thrown if a target rejects an object permanently. */
@@ -36,33 +36,33 @@ export class TargetRefusal extends Error {
 }
 
 /**
- * A place that workloads are deployed to; clusters of Kubernetes are the kind that there is.
+ * Deployment target, such as a Kubernetes cluster.
  *
- * What it knows it knows from a mirror; what it writes it writes as the deployer of the project, and nothing else.
+ * It reads from a cache, and writes only as the deployer of the project.
  */
 export interface DeploymentTarget {
-  /** Name by which stages call it. */
+  /** Name of the target in stages. */
   readonly name: string;
   readonly kind: 'kubernetes';
-  /** Why nothing can be said of it now; nothing where all is well. */
+  /** Returns why the target is unavailable; undefined if it is available. */
   unready(): string | undefined;
-  /** Projects that it has. */
+  /** Returns the projects on the target. */
   projects(): readonly PlatformManifest<'Project'>[];
   project(name: string): PlatformManifest<'Project'> | undefined;
-  /** Project with its context for deployments, or why it is unavailable. */
+  /** Returns a project with its context for deployments, or why it is unavailable. */
   known(project: string): FoundTarget;
-  /** Workloads of a project, as they are. */
+  /** Returns the live workloads of a project. */
   workloads(project: string): readonly LiveObject[];
   workload(project: string, key: { readonly kind: string; readonly name: string }): LiveObject | undefined;
-  /** What the quota of a project in force counts as used, and what it allows, by resource. */
+  /** Returns usage and limits of a project's quota in force, by resource. */
   quota(project: string): { readonly used: ResourceList; readonly hard: ResourceList };
-  /** Daily peaks of a project, if they are recorded. */
+  /** Returns the daily peaks of a project, if they are recorded. */
   history(project: string): readonly DayUsage[];
-  /** Calls back with what changes; gives what ends that. */
+  /** Calls back with changes; returns a function that unsubscribes. */
   onChange(listener: (change: TargetChange) => void): () => void;
-  /** Applies a workload; with `dryRun` it is only looked at. Throws a `TargetRefusal` where it is refused for good. */
+  /** Applies a workload, or validates it with `dryRun`. Throws a `TargetRefusal` if it is permanently rejected. */
   apply(project: string, object: SentObject, options?: { readonly dryRun?: boolean }): Promise<LiveObject>;
-  /** Removes a workload, where it is still the one of that uid. Throws where it was changed since that version. */
+  /** Deletes a workload if it still has that UID. Throws if it was changed since that version. */
   remove(project: string, key: WorkloadKey, as: Seen): Promise<void>;
   /** Records an event in the project's namespace on the target. */
   warn(project: string, reason: string, message: string): void;

@@ -10,22 +10,25 @@ import { type SchedulableNode } from '../../expand';
 import { type LiveObject } from '../../kube';
 import { TargetSnapshot } from '../preview/target-snapshot';
 
-/** Where the documents and nodes of a cluster are read. */
+/** Source of a cluster's resources and nodes. */
 interface DocumentSource {
   all(kind: PlatformKind): readonly LiveObject[];
   one(kind: PlatformKind, name: string): LiveObject | undefined;
   nodes(): readonly SchedulableNode[];
-  /** Another number wherever what nodes offer is another. */
+  /** Returns a number that changes whenever the capacity of a node does. */
   nodesVersion(): number;
 }
 
-/** What a project can be looked at in, or why there is nothing. */
+/** Snapshot of a project's target, or why there is none. */
 export type FoundTarget = { readonly known: TargetSnapshot } | { readonly problems: readonly Problem[] };
 
-/** Projects whose workloads' footprints are remembered; more than a cluster has that is deployed to at the same time. */
+/**
+ * Maximum number of projects whose workloads' footprints are cached; more than are deployed to at the same time in one
+ * cluster.
+ */
 const maxKnown = 1_000;
 
-/** The documents of a cluster, completed once for each version of them, and each project as it is seen with them. */
+/** Platform resources of a cluster, parsed once per version, and a snapshot for each project. */
 export class KnownDocuments {
   private readonly completed = new Map<string, { readonly stamp: string; readonly document?: PlatformManifest }>();
   private readonly targets = new Map<string, { readonly stamp: string; readonly found: FoundTarget }>();
@@ -35,7 +38,7 @@ export class KnownDocuments {
     private readonly source: DocumentSource,
   ) {}
 
-  /** Projects that are sound. */
+  /** Returns the valid projects. */
   projects(): PlatformManifest<'Project'>[] {
     return this.source.all('Project').flatMap((live) => {
       const document = this.documentOf(live);
@@ -43,13 +46,13 @@ export class KnownDocuments {
     });
   }
 
-  /** One project; undefined where there is none, or it is not sound. */
+  /** Returns a project; undefined if it does not exist or is invalid. */
   project(name: string): PlatformManifest<'Project'> | undefined {
     const live = this.source.one('Project', name);
     return live && (this.documentOf(live) as PlatformManifest<'Project'> | undefined);
   }
 
-  /** A project in its cluster; problems where the Platform is missing or does not fit together. */
+  /** Returns the snapshot of a project; problems if the Platform is missing or inconsistent. */
   of(project: string): FoundTarget {
     const own = this.source.one('Project', project);
     const lives = [...this.source.all('Platform'), ...this.source.all('RuntimeProfile'), ...(own ? [own] : [])];

@@ -23,25 +23,25 @@ import { type Seen, type DeploymentTarget, type TargetChange, type WorkloadKey }
 /** Dependencies of a target. */
 export interface KubernetesTargetOptions {
   readonly name: string;
-  /** Reads everything, and writes as deployers; `writer` alone may be refused its writes. */
+  /** Client without restrictions; `writer` writes workloads only while this process leads. */
   readonly reader: KubeClient;
   readonly writer: KubeClient;
   readonly clock: Clock;
   readonly instance: string;
-  /** Namespace in which the watcher of quotas keeps histories. @default - there is none */
+  /** Namespace in which the quota monitor stores histories. @default - none */
   readonly quotaNamespace?: string;
   readonly onError: (error: unknown) => void;
 }
 
 const indexers = { namespace: (object: LiveObject) => [object.metadata.namespace ?? ''] };
 
-/** Field manager of what is deployed. */
+/** Field manager of deployed workloads. */
 export const fieldManager = 'pinion-submission';
 
 const nodeText = (node: SchedulableNode): string =>
   JSON.stringify(node, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
 
-/** A cluster of Kubernetes. */
+/** Kubernetes cluster as a deployment target. */
 export class KubernetesTarget implements DeploymentTarget {
   readonly kind = 'kubernetes';
   readonly name: string;
@@ -156,7 +156,7 @@ export class KubernetesTarget implements DeploymentTarget {
       await this.options.writer.remove(resourceOf(kind), place, { as: deployerOf(project), uid, resourceVersion });
       this.kinds.get(kind)?.offerDeleted(keyOf({ metadata: place }), uid);
     } catch (error) {
-      // Another object has its name by now and must not be deleted.
+      // Another object has this name now and must not be deleted.
       if (isApiError(error, 409) && this.workload(project, { kind, name })?.metadata.uid !== uid) return;
       if (isApiError(error, 403, 422)) throw this.refusals.of(error, project, { kind, metadata: { name } });
       throw error;

@@ -1,7 +1,7 @@
 import { resourceOf, type InformerFactory, type LiveObject, type SharedInformer } from '../../kube';
 import { historiesIn, usageSelector, type DayUsage } from '../../quota';
 
-/** Daily peaks as the watcher of quotas keeps them; a cluster without a watcher has none. */
+/** Daily peaks from the quota monitor; a cluster without one has none. */
 export class QuotaHistories {
   private readonly mirror: SharedInformer<readonly [string, readonly DayUsage[]] | undefined>;
   private readonly names = new Map<string, readonly DayUsage[]>();
@@ -20,7 +20,7 @@ export class QuotaHistories {
     });
   }
 
-  /** The days of a project; none where nothing is known of it. */
+  /** Returns the daily peaks of a project; empty if unknown. */
   of(project: string): readonly DayUsage[] {
     return this.names.get(project) ?? [];
   }

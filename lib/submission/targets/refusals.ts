@@ -1,21 +1,21 @@
 import { type ApiError, type Clock } from '../../kube';
 import { TargetRefusal } from './deployment-target';
 
-/** What is asked of an API server: which object, in which project. */
+/** Request to an API server: the object and its project. */
 interface Asked {
   readonly kind: string;
   readonly metadata: { readonly name: string };
 }
 
 /**
- * Milliseconds for which what is the platform's own is asked for again before it is a refusal: an API server that has just
- * started does not know definitions, roles and parameters of policies yet, and refuses for want of them.
+ * Milliseconds for which rejections caused by the platform are retried: an API server that has just started does not
+ * know CRDs, roles and policy parameters yet, and rejects requests without them.
  */
 const patience = 60_000;
 
 /** Distinguishes permanent rejections of an API server from those that may succeed later. */
 export class Refusals {
-  /** When objects were refused for what is the platform's, for the first and the last time. */
+  /** Times of the first and last rejection of an object that the platform caused. */
   private readonly refused = new Map<string, { readonly first: number; readonly last: number }>();
 
   constructor(
@@ -23,19 +23,21 @@ export class Refusals {
     private readonly clock: Clock,
   ) {}
 
-  /** Notes that an object was taken; others may still be refused. */
+  /** Records that an object was accepted; others may still be rejected. */
   taken(project: string, asked: Asked): void {
     this.refused.delete(keyOf(project, asked));
   }
 
-  /** What to throw for an answer: the answer itself where it may pass, else why the object is refused. */
+  /**
+   * Returns what to throw for an error: the error itself if it may be transient, otherwise why the object is rejected.
+   */
   of(error: ApiError, project: string, asked: Asked): ApiError | TargetRefusal {
-    // Others wrote the object again and again while the API server tried to: nothing is the matter with it.
+    // Others kept writing the object while the API server tried to: it is not at fault.
     if (error.status === 409 && !isPolicy(error)) return error;
     const refusal = refusalOf(error, asked, this.target);
     if (refusal.owner !== 'platform') return refusal;
     const now = this.clock.now();
-    // A type that was not requested since may be known by now, so its timeout restarts.
+    // A rejection that was not repeated may be resolved by now, so its timeout restarts.
     for (const [key, { last }] of this.refused) if (now - last >= patience) this.refused.delete(key);
     const key = keyOf(project, asked);
     const { first } = this.refused.get(key) ?? { first: now };
@@ -48,7 +50,7 @@ const keyOf = (project: string, { kind, metadata }: Asked): string => `${project
 
 const isPolicy = ({ message }: ApiError): boolean => /ValidatingAdmissionPolicy|admission webhook/.test(message);
 
-/** Why the API server refuses a workload, in the words of docs/reasons.md. */
+/** Returns the reason and message of a rejected workload (docs/reasons.md). */
 function refusalOf(error: ApiError, { kind, metadata }: Asked, target: string): TargetRefusal {
   const { status, message } = error;
   const what = `${target} refuses ${kind} ${metadata.name}: ${message}`;

@@ -1,6 +1,6 @@
 import { type FieldPath, type Spec, type WorkloadKind } from '../../../api';
 
-/** Number by which a workload has more or fewer pods. */
+/** Field that determines the number of a workload's pods. */
 export interface Scale {
   /** Path below spec. */
   readonly path: FieldPath;
@@ -9,5 +9,5 @@ export interface Scale {
   readonly min: number;
 }
 
-/** Function that returns by what a workload of a kind scales; undefined where no number of it is a free choice. */
+/** Function that returns how a kind scales; undefined if none of its fields may be chosen freely. */
 export type KindScale<K extends WorkloadKind> = (spec: Spec<K>) => Scale | undefined;

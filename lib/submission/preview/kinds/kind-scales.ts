@@ -16,6 +16,6 @@ const kindScales: { readonly [K in WorkloadKind]: KindScale<K> } = {
   PinterestStatefulSet: pinterestStatefulSetScale,
 };
 
-/** Returns by what a workload scales; undefined where no number of it is a free choice. */
+/** Returns how a workload scales; undefined if none of its fields may be chosen freely. */
 export const scaleOf = ({ kind, spec }: Workload): Scale | undefined =>
   (kindScales[kind] as KindScale<WorkloadKind>)(spec);

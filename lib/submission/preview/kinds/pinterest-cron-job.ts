@@ -1,6 +1,6 @@
 import { type KindScale } from './kind-scale';
 
-/** Returns by what a PinterestCronJob scales. */
+/** Returns how a PinterestCronJob scales. */
 export const pinterestCronJobScale: KindScale<'PinterestCronJob'> = ({ parallelism }) => ({
   path: ['parallelism'],
   current: parallelism,

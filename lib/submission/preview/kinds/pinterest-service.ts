@@ -1,6 +1,6 @@
 import { type KindScale } from './kind-scale';
 
-/** Returns by what a PinterestService scales. */
+/** Returns how a PinterestService scales. */
 export const pinterestServiceScale: KindScale<'PinterestService'> = ({ autoscaling, replicas = 1 }) =>
   autoscaling
     ? { path: ['autoscaling', 'maxReplicas'], current: autoscaling.maxReplicas, min: autoscaling.minReplicas }

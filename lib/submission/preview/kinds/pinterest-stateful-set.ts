@@ -1,6 +1,6 @@
 import { type KindScale } from './kind-scale';
 
-/** Returns by what a PinterestStatefulSet scales. */
+/** Returns how a PinterestStatefulSet scales. */
 export const pinterestStatefulSetScale: KindScale<'PinterestStatefulSet'> = ({ replicas }) => ({
   path: ['replicas'],
   current: replicas,

@@ -1,5 +1,5 @@
 import { type KindScale } from './kind-scale';
 
-/** Returns by what a PinterestTrainingJob scales: its workers, if it has any. */
+/** Returns how a PinterestTrainingJob scales: by its workers, if it has any. */
 export const pinterestTrainingJobScale: KindScale<'PinterestTrainingJob'> = ({ roles: { worker } }) =>
   worker && { path: ['roles', 'worker', 'replicas'], current: worker.replicas, min: 1 };
