@@ -95,5 +95,5 @@ export const reservedPrefix = 'pinion-';
 /** The ConfigMap in which the canary keeps what it found, and its key that the controller reads. */
 export const canaryReport = { name: 'canary-report', verdict: 'verdict.json' } as const;
 
-/** File of a repository that holds its Platform, beside the manifests of its workloads. */
+/** File of a repository that holds its Platform, besides the manifests of its workloads. */
 export const platformFileName = 'pinion.platform.yaml';

@@ -53,7 +53,7 @@ export class ReconcileCache {
   }
 
   /**
-   * Makes the next reconcile check everything, whatever one in progress finds: an input outside the fingerprint
+   * Creates the next reconcile check everything, whatever one in progress finds: an input outside the fingerprint
    * changed.
    */
   unsettle(key: WorkKey): void {

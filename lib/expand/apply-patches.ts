@@ -90,7 +90,7 @@ function patchOne(
   return after;
 }
 
-/** JSON merge patch, RFC 7386. */
+/** Applies a JSON merge patch (RFC 7386). */
 function merged(target: unknown, change: unknown): unknown {
   if (!isPlainObject(change)) return change;
   const result: Record<string, unknown> = isPlainObject(target) ? { ...target } : {};

@@ -17,7 +17,8 @@ export interface Expanded {
 /**
  * Returns the native objects of a workload, in the order in which they are applied.
  *
- * Pure: equal inputs give equal objects. Throws a `ProblemsError` where the platform does not offer what the workload requires.
+ * Pure: equal inputs give equal objects. Throws a `ProblemsError` if the platform does not offer what the workload
+ * requires.
  */
 export function expand(workload: Workload, context: ProjectContext): readonly KubernetesObject[] {
   const { objects, problems } = safeExpand(workload, context);
@@ -38,7 +39,10 @@ export function safeExpand(workload: Workload, context: ProjectContext): Expande
   return objects && !problems.some(isError) ? { objects, problems } : { problems };
 }
 
-/** Expands rejected workloads too, so that problems of patches are reported in the same run; undefined where that is impossible. */
+/**
+ * Returns a result; undefined if it throws for a rejected workload, which is expanded only to report problems of
+ * patches too.
+ */
 function attempt<T>(make: () => T, refused: boolean): T | undefined {
   if (!refused) return make();
   try {
@@ -95,7 +99,7 @@ const ownAnnotations = ({ metadata }: Workload): Record<string, string> =>
 /** Sets the namespace, labels and annotations that all objects of a workload share. */
 function finished(draft: KubernetesObject, workload: Workload, shared: SharedMetadata): KubernetesObject {
   const { apiVersion, kind, metadata, ...body } = draft;
-  // Annotations of this object win.
+  // Annotations of the object itself take precedence.
   const annotations = metadata.annotations
     ? { ...metadata.annotations, ...shared.annotations, ...metadata.annotations }
     : shared.annotations;

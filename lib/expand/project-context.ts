@@ -11,7 +11,7 @@ import { defaultPlatform } from './platform/default-platform';
 import { defaultProfile } from './profile/default-profile';
 import { prepareRuntime, type Runtime } from './profile/runtime';
 
-/** Platform, runtime profile and project of a workload: all inputs of an expansion beside the workload. */
+/** Platform, runtime profile and project of a workload: all inputs of an expansion besides the workload. */
 export interface ProjectContext {
   readonly platform: PlatformManifest<'Platform'>;
   readonly profile: PlatformManifest<'RuntimeProfile'>;
@@ -39,8 +39,8 @@ const builtInDocuments = () =>
 /**
  * Resolves the platform manifests of one cluster.
  *
- * They have at most one Platform, the RuntimeProfile that it names, and any number of Projects; defaults are built in.
- * Throws a `ProblemsError` if they are inconsistent.
+ * Accepts at most one Platform, the RuntimeProfile that it names, and any number of Projects; missing ones have
+ * built-in defaults. Throws a `ProblemsError` if they are inconsistent.
  */
 export function resolvePlatform(documents: readonly PlatformManifest[]): PlatformContext {
   const problems: Problem[] = [];
@@ -118,7 +118,7 @@ function clusterOf(
 const assumedProject = (name: string) =>
   parseManifest({ apiVersion, kind: 'Project', metadata: { name }, spec: { team: name } });
 
-/** Makes a context of consistent manifests; inconsistencies are ignored. */
+/** Creates a context from consistent manifests; inconsistencies are ignored. */
 export function createProjectContext(
   platform: ProjectContext['platform'],
   profile: ProjectContext['profile'],

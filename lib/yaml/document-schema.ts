@@ -34,7 +34,7 @@ export interface DocumentSchema {
   standIns: boolean;
 }
 
-/** Makes a schema that reads scalars as kubectl does and leaves stand-ins where there is something to say. */
+/** Creates a schema that reads scalars as kubectl does and leaves stand-ins where there is something to say. */
 export function makeDocumentSchema(): DocumentSchema {
   const made: { schema: Schema; standIns: boolean } = { schema: FAILSAFE_SCHEMA, standIns: false };
   let reading: Reading | undefined;

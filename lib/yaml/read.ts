@@ -27,7 +27,7 @@ export interface ReadResult {
   readonly problems: Problem[];
 }
 
-/** Makes a function from a chunk's offsets to lines and columns of its file. */
+/** Creates a function from a chunk's offsets to lines and columns of its file. */
 function makeSourceOf({ text, line, column }: Chunk, file: string): (offset: number) => Source {
   let starts: number[] | undefined;
   return (offset) => {

@@ -1,4 +1,4 @@
-/** The candidate that was probably meant: equal but for case, or at most two edits away; undefined where none is near. */
+/** The candidate that was probably meant: equal but for case, or at most two edits away; undefined if none is near. */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const lower = word.toLowerCase();
   const most = word.length <= 4 ? 1 : 2;

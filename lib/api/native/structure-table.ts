@@ -34,7 +34,7 @@ export interface Field {
   /** True where a list's entries must differ. */
   readonly set: boolean;
   readonly default?: string | number | boolean;
-  /** Allowed values; absent where every text goes. */
+  /** Allowed values; absent if every text goes. */
   readonly enum?: ReadonlySet<string>;
   readonly limits?: FieldLimits;
   readonly pattern?: RegExp;

@@ -48,7 +48,7 @@ export function describeType(value: unknown): string {
 
 const remedies = new WeakMap<readonly string[], Readonly<Record<string, string>>>();
 
-/** The omitted fields of a type, each with its remedy, which is empty where the field is passed over in silence. */
+/** The omitted fields of a type, each with its remedy, which is empty if the field is passed over in silence. */
 export function omittedFields(
   omit: OmittedFields | undefined,
   type: TypeName,

@@ -6,7 +6,7 @@ export type CelVariables = Readonly<Record<string, unknown>>;
 
 interface Expression {
   readonly run: (variables: Record<string, unknown>) => unknown;
-  /** Per variable the fields that are read of it; absent where it is used as a whole. */
+  /** Per variable the fields that are read of it; absent if it is used as a whole. */
   readonly fields: ReadonlyMap<string, readonly string[] | undefined>;
 }
 

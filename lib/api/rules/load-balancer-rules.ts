@@ -6,7 +6,7 @@ const httpProtocols: readonly unknown[] = ['HTTP', 'HTTPS', 'GRPC', 'H2C'];
 const spoken = JSON.stringify(httpProtocols);
 const speaksHttp = `(has(self.ports) ? self.ports.exists(p, p.protocol in ${spoken}) : self.protocol in ${spoken})`;
 
-/** What is said of the Ingress means nothing where there is none. */
+/** What is said of the Ingress means nothing if there is none. */
 const ingressRules = ['hosts', 'paths', 'tls', 'timeout', 'annotations'].flatMap((field): ValidationRule[] => [
   {
     name: `load-balancer-cluster-${field}`,

@@ -49,7 +49,7 @@ export function ownVolumeRules(kind: string, field: readonly string[]): readonly
   ];
 }
 
-/** The objects of a list that lies at a path; none where there is no such list. */
+/** The objects of a list that lies at a path; none if there is no such list. */
 export function entryListAt(self: Entry, path: readonly string[]): readonly Entry[] {
   const value = valueAt(self, path);
   return Array.isArray(value) ? (value as Entry[]) : [];

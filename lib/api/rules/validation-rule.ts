@@ -21,7 +21,7 @@ export interface ValidationRule {
   readonly where?: 'both' | 'client';
   /** The same rule as a function, for speed; a test proves the two equal. */
   readonly holds?: (self: Readonly<Record<string, unknown>>) => boolean;
-  /** As `holds`, but with the places where the rule is broken, relative to the object; none where all is well. */
+  /** As `holds`, but with the places where the rule is broken, relative to the object; none if all is well. */
   readonly find?: (self: Readonly<Record<string, unknown>>) => readonly FieldPath[];
 }
 

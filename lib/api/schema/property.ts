@@ -82,7 +82,7 @@ export const propertyTypeNames = Object.keys(propertyTypes) as [PropertyType, ..
 export const readProperty = (type: PropertyType, value: PropertyValue): PropertyValue | undefined =>
   propertyTypes[type].read(value);
 
-/** A value of a type out of the text of a command line, which writes numbers and booleans as YAML does; undefined where it is none. */
+/** A value of a type out of the text of a command line, which writes numbers and booleans as YAML does; undefined if it is none. */
 export function parseProperty(type: PropertyType, text: string): PropertyValue | undefined {
   if (typeof propertyTypes[type].example === 'number')
     return /^-?(0|[1-9][0-9]*)(\.[0-9]+)?(e[+-]?[0-9]+)?$/i.test(text) ? readProperty(type, Number(text)) : undefined;

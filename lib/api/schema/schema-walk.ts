@@ -11,7 +11,7 @@ export function unwrap(schema: z.ZodType): z.ZodType {
   return current;
 }
 
-/** Schema of one member of an object, list or map; undefined where there is none. */
+/** Schema of one member of an object, list or map; undefined if there is none. */
 function memberOf(schema: z.ZodType, key: string | number): z.ZodType | undefined {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodObject)

@@ -10,7 +10,7 @@ export interface Condition {
   readonly lastTransitionTime?: string;
 }
 
-/** All conditions of a status; none where it says none. */
+/** All conditions of a status; none if it says none. */
 export function conditionsIn(status: unknown): readonly Condition[] {
   const conditions = valueAt(status, ['conditions']);
   return Array.isArray(conditions) ? (conditions as readonly Condition[]) : [];

@@ -1,4 +1,4 @@
-/** The known name that is most like the given one; undefined where none is close. */
+/** The known name that is most like the given one; undefined if none is close. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;

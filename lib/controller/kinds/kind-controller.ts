@@ -50,7 +50,7 @@ export interface RunPolicy<K extends RunKind = RunKind> {
 
 /** Start of all members of a run together, or of none. */
 export interface GangPolicy<K extends RunKind = RunKind> {
-  /** Returns the settings of the gang; undefined where members start one by one. */
+  /** Returns the settings of the gang; undefined if members start one by one. */
   readonly settings: (
     workload: Workload<K>,
   ) => { readonly minAvailable?: number | undefined; readonly timeout: string } | undefined;

@@ -26,7 +26,7 @@ export const kindControllerOf = (kind: WorkloadKind): KindController =>
 /** Returns how a kind runs its Jobs; it takes workloads of that kind only. */
 export const runPolicyOf = (kind: RunKind): RunPolicy => kindControllers[kind].run as unknown as RunPolicy;
 
-/** Returns how a kind starts gangs; undefined where it has none. */
+/** Returns how a kind starts gangs; undefined if it has none. */
 export const gangPolicyOf = (kind: RunKind): GangPolicy | undefined => runPolicyOf(kind).gang;
 
 /** Names of the kinds whose workloads may start as a gang. */

@@ -15,7 +15,7 @@ const historyInterval = 1000;
 /** Input of a plan besides the custom resource. */
 export interface PlanRequest {
   readonly live: LiveObject;
-  /** Namespace of the children; empty where they have none. */
+  /** Namespace of the children; empty if they have none. */
   readonly namespace: string;
   readonly desired: readonly KubernetesObject[];
   readonly observed: Observed;

@@ -18,7 +18,7 @@ interface Failing {
   readonly kind: string;
   readonly name: string;
   readonly message: string;
-  /** Milliseconds since 1970; undefined where unknown. */
+  /** Milliseconds since 1970; undefined if unknown. */
   readonly since: number | undefined;
   /** Desired object of the pods. */
   readonly of: DesiredObjectStatus | undefined;

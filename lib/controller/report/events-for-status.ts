@@ -157,7 +157,7 @@ function leavesReady(input: ReportInput, previous: Fields, status: Fields): Even
   return [normal('RolloutStarted', message)];
 }
 
-/** Returns the desired number of pods; undefined where nodes determine it. */
+/** Returns the desired number of pods; undefined if nodes determine it. */
 function replicasOf({ kind, desired, observed }: ReportInput): number | undefined {
   if (!traitsOf(kind).scales) return undefined;
   const sets = desired.filter((object) => object.kind === 'Deployment' || object.kind === 'StatefulSet');

@@ -36,7 +36,7 @@ interface JobSpec {
 
 /** Members of the workload that a Job runs. */
 export interface JobMembers {
-  /** Shard or role; undefined where the Job runs all members. */
+  /** Shard or role; undefined if the Job runs all members. */
   readonly member: string | undefined;
   readonly count: number;
   readonly indexed: boolean;

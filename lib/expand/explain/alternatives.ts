@@ -1,6 +1,6 @@
 import { choicesAt, valueAt, type FieldPath, type PlatformManifest, type Workload } from '../../api';
 
-/** Returns other valid values of a field, close enough to the present one that the manifest remains consistent. */
+/** Returns other valid values of a field, close enough to the current one to keep the manifest consistent. */
 export function alternatives(document: Workload | PlatformManifest, path: FieldPath): readonly unknown[] {
   const value = valueAt(document, path);
   const choices = path[0] === 'spec' ? choicesAt(document.kind, path.slice(1)) : undefined;
@@ -17,7 +17,7 @@ export function alternatives(document: Workload | PlatformManifest, path: FieldP
   }
 }
 
-/** Returns a string of the same form: its last digit incremented, or with one more letter where it has none. */
+/** Returns a string of the same form: its last digit incremented, or with one more letter if it has none. */
 function nearby(text: string): string {
   const last = /\d(?=\D*$)/.exec(text);
   if (!last) return `${text}x`;

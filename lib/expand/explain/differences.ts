@@ -1,7 +1,7 @@
 import { type FieldPath } from '../../api';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 
-/** Field without further fields, and its value. */
+/** Field without nested fields, and its value. */
 export interface Leaf {
   readonly path: FieldPath;
   readonly value: unknown;
@@ -75,7 +75,7 @@ function compare(
     compare(member, other[key], [...path, key], absent || other[key] === undefined, changed, gone);
 }
 
-/** Returns for each value of the first list its match in the second: one of the same identity, else the next unmatched one of the same sort. */
+/** Matches the values of two lists: by identity, otherwise the next unmatched one of the same type. */
 function matched<T>(
   first: readonly T[],
   second: readonly T[],

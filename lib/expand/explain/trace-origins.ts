@@ -32,11 +32,11 @@ export interface ExplainedObject {
 }
 
 /**
- * Returns the source of every generated field. It changes or removes one input at a time and compares expansions: what changes was set by that input.
+ * Returns the source of every generated field. It changes or removes one input at a time and compares expansions:
+ * fields that change come from that input.
  *
- * The first origin of a field is the main one: the source of its exact value, else a patch, the user, a platform
- * resource, a default, the kind, in this order.
- * Origins cannot drift from expand, because they are computed by it.
+ * The first origin of a field is the main one: the source of its exact value, otherwise a patch, the user, a platform
+ * resource, a default, the kind, in this order. Origins cannot diverge from expand, because they are computed with it.
  */
 export function traceOrigins(
   input: ManifestInput,
@@ -98,7 +98,7 @@ interface Trial {
 
 const keyOf = (object: number, path: FieldPath): string => `${object} ${JSON.stringify(path)}`;
 
-/** Returns an expansion; undefined where the changed input cannot be expanded. */
+/** Returns an expansion; undefined if the changed input cannot be expanded. */
 function attempt(expansion: () => readonly KubernetesObject[]): readonly KubernetesObject[] | undefined {
   try {
     return expansion();

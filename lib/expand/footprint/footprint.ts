@@ -37,7 +37,7 @@ export type DaemonNodes = number | ((pod: PodSpec) => number);
  *
  * Autoscaled pods count at their maximum, Deployments and DaemonSets with the surge of a rollout, Jobs with all
  * their parallel pods even while they are suspended, CronJobs with as many runs as may overlap, pods of DaemonSets as often as
- * the status says or else once for each of their nodes, claims of StatefulSets once for each member. Beside compute, it counts
+ * the status says or else once for each of their nodes, claims of StatefulSets once for each member. Besides compute, it counts
  * claims, storage, Services, load balancers and ConfigMaps, and every object as `count/<plural>.<group>`, with the ReplicaSets,
  * ControllerRevisions and Jobs that Kubernetes' controllers keep for it. Terminating pods do not count.
  */
@@ -131,7 +131,7 @@ function claimsOfMembers(spec: unknown, members: number): ResourceList {
 
 const count = (number: number): Quantity => ({ nanos: BigInt(number) * 1_000_000_000n, format: 'DecimalSI' });
 
-/** Quota names of kinds that only Kubernetes' controllers make. */
+/** Quota names of kinds that only Kubernetes' controllers create. */
 const countedBeside: Readonly<Record<string, string>> = {
   ReplicaSet: 'replicasets.apps',
   ControllerRevision: 'controllerrevisions.apps',
@@ -178,7 +178,7 @@ function shareOf(stated: unknown, replicas: number): number {
   return Math.ceil((replicas * percent) / 100);
 }
 
-/** Number of overlapping runs where the duration of a run is unknown. */
+/** Number of overlapping runs if the duration of a run is unknown. */
 const defaultOverlap = 2;
 
 /** Returns how many runs of a CronJob overlap: those that start within the deadline or expected duration of one. */

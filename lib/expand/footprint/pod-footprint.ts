@@ -9,8 +9,8 @@ export interface PodFootprint {
 /**
  * Returns the effective requests and limits of a pod, as the scheduler computes them.
  *
- * Init containers run one at a time, beside the sidecars (init containers that restart always) started before them; the app's
- * containers run beside all sidecars. The larger of the two counts, resource by resource; pod-level resources
+ * Init containers run one at a time, next to the sidecars (init containers that restart always) started before them;
+ * the app's containers run next to all sidecars. The larger of the two counts, per resource; pod-level resources
  * replace that, and the overhead of its runtime class is added. A resource that no container limits has no limit here.
  * Source: `PodRequests` and `PodLimits` of k8s.io/component-helpers/resource.
  */
@@ -34,7 +34,7 @@ function effective(pod: PodSpec, of: (container: Container) => ResourceList): Re
   return largerAmounts(running, starting);
 }
 
-/** Returns the requests of a container; as at the API server, a missing request defaults to the limit. */
+/** Returns the requests of a container; a missing request defaults to the limit, as in the API server. */
 const requestsOf = ({ resources }: Container): ResourceList => ({
   ...amountsOf(resources?.limits),
   ...amountsOf(resources?.requests),

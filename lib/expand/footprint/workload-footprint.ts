@@ -5,8 +5,8 @@ import { expanderOf } from '../kinds/kind-expanders';
 /**
  * Returns the peak quota usage of a workload and its objects.
  *
- * As `footprintOf`, with the custom resource itself. Of separate Jobs, only as many count as run at the same
- * time, the largest of them resource by resource: the controller suspends the others.
+ * Like `footprintOf`, including the custom resource itself. Of separate Jobs, only as many count as run at the same
+ * time, the largest per resource: the controller suspends the others.
  */
 export function workloadFootprint(
   workload: Workload,

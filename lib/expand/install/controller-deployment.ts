@@ -8,7 +8,7 @@ export const controllerName = 'pinion-controller';
 /** Port of /livez, /readyz and /metrics. */
 const port = 8080;
 
-/** Port of the controller's profiling endpoints, where they are enabled. */
+/** Port of the controller's profiling endpoints, if they are enabled. */
 export const controllerProfilePort = 6060;
 
 /** Options of the controller's Deployment. */
@@ -36,7 +36,10 @@ export interface ControllerDeploymentOptions {
   readonly profilesFrom?: readonly string[];
 }
 
-/** Sized for informers on 2,500 nodes and 35,000 pods; the limit equals the request, so that the node has reserved all of it. */
+/**
+ * Sized for informers on 2,500 nodes and 35,000 pods; the limit equals the request, so that the node reserves all of
+ * it.
+ */
 const defaultResources: ResourceRequirements = {
   requests: { cpu: '250m', memory: '1Gi' },
   limits: { memory: '1Gi' },
@@ -44,7 +47,7 @@ const defaultResources: ResourceRequirements = {
 
 const selector = { 'app.kubernetes.io/name': controllerName };
 
-/** Makes the controller's Deployment, its PodDisruptionBudget, and the Service of its metrics. */
+/** Creates the controller's Deployment, its PodDisruptionBudget, and the Service of its metrics. */
 export function controllerObjects(namespace: string, options: ControllerDeploymentOptions): KubernetesObject[] {
   const { replicas = 2 } = options;
   const name = controllerName;
@@ -77,7 +80,7 @@ export function controllerObjects(namespace: string, options: ControllerDeployme
   ];
 }
 
-/** Makes a NetworkPolicy that admits only the API servers to the profiling port, and a Role for clients that fetch profiles. */
+/** Creates a NetworkPolicy that admits only the API servers to the profiling port, and a Role for clients that fetch profiles. */
 function profileObjects(networks: readonly string[]): KubernetesObject[] {
   const name = `${controllerName}-profiles`;
   const spec = {

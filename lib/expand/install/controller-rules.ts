@@ -30,8 +30,8 @@ const make = ['create', 'patch'] as const;
 const remove = ['delete'] as const;
 
 /**
- * Permissions of the controller for a native kind: `all` reads, writes and deletes; `named` writes and deletes a fixed set of names;
- * `made` reads and writes, and leaves deletion to the garbage collector; `seen` only lists and watches.
+ * Permissions of the controller for a native kind: `all` reads, writes and deletes; `named` writes and deletes a fixed
+ * set of names; `made` reads and writes, and leaves deletion to the garbage collector; `seen` only lists and watches.
  */
 type Need = 'all' | 'named' | 'made' | 'seen' | 'none';
 
@@ -63,7 +63,10 @@ const needs = {
   Ingress: 'all',
 } as const satisfies Record<NativeKind, Need>;
 
-/** Verbs on platform resources, beside reading them and writing their status: the project of node-level parts is made and deleted. */
+/**
+ * Verbs on platform resources, in addition to reading them and writing their status: the project of node-level parts is
+ * created and deleted.
+ */
 const platformVerbs: { readonly [K in PlatformKind]: readonly string[] } = {
   Project: [...make, ...remove],
   RuntimeProfile: [],
@@ -73,7 +76,7 @@ const platformVerbs: { readonly [K in PlatformKind]: readonly string[] } = {
 const verbsOf = (kind: PinionKind): readonly string[] =>
   isWorkloadKind(kind) ? kindExpanders[kind].controllerVerbs : platformVerbs[kind];
 
-/** Permissions for objects that the controller does not make. */
+/** Permissions for objects that the controller does not create. */
 const beside: readonly PolicyRule[] = [
   { apiGroups: [''], resources: ['pods'], verbs: [...look, ...remove] },
   { apiGroups: [''], resources: ['nodes'], verbs: look },
@@ -81,7 +84,7 @@ const beside: readonly PolicyRule[] = [
   { apiGroups: ['apps'], resources: ['controllerrevisions', 'replicasets'], verbs: ['list'] },
 ];
 
-/** Permission of the Roles for leader election, which the controller must hold itself to grant it. */
+/** Permission in the Roles for leader election, which the controller must have itself to grant it. */
 const handedOut: PolicyRule = {
   apiGroups: ['coordination.k8s.io'],
   resources: ['leases'],
@@ -149,7 +152,7 @@ function nativeRules(kind: NativeKind, cluster: PlatformContext): PolicyRule[] {
   const names = namesOf([...accessRoles(), ...admissionPolicies(cluster)], kind);
   return [
     rule(apiGroup, plural, see),
-    // Server-side apply names what it creates, so that even creation can be restricted by name.
+    // Server-side apply includes the name, so that even creation can be restricted by name.
     { ...rule(apiGroup, plural, [...make, ...remove]), resourceNames: names },
   ];
 }

@@ -26,12 +26,15 @@ import { resolvePlatform } from '../project-context';
 
 /** Objects of an installation, or why it is impossible. */
 export interface Installation {
-  /** In the order in which they are applied, definitions first; undefined if there are errors. */
+  /** In the order in which they are applied, CRDs first; undefined if there are errors. */
   readonly objects?: readonly KubernetesObject[];
   readonly problems: readonly Problem[];
 }
 
-/** Makes an installation: definitions, the controller with its RBAC permissions, protection policies, and platform manifests. */
+/**
+ * Creates the objects of an installation: CRDs, the controller with its RBAC permissions, protection policies, and
+ * platform manifests.
+ */
 export function safeInstallManifests(options: InstallOptions): Installation {
   const namespace = options.namespace ?? controllerName;
   const problems = [...installProblems(options, namespace)];

@@ -9,5 +9,5 @@ export interface InstallOptions extends ControllerDeploymentOptions {
   readonly documents?: readonly ManifestInput<PlatformKind>[];
 }
 
-/** Options of an uninstall: those of the installation, without need for the image. */
+/** Options of an uninstall: those of the installation, but the image is optional. */
 export type UninstallOptions = Omit<InstallOptions, 'image'> & Partial<Pick<InstallOptions, 'image'>>;

@@ -4,7 +4,7 @@ import { type UninstallOptions } from './install-options';
 import { type KubernetesObject } from '../objects/kubernetes-object';
 
 /**
- * Returns whether an uninstall keeps an object: definitions, whose deletion would delete every workload, and platform
+ * Returns whether an uninstall keeps an object: CRDs, whose deletion would delete every workload, and platform
  * resources, whose deletion would delete namespaces.
  */
 export const isKept = ({ metadata }: KubernetesObject): boolean => metadata.labels?.[metadataKeys.uninstall] === 'keep';

@@ -3,34 +3,34 @@ import { type KubernetesObject } from '../objects/kubernetes-object';
 import { type PlatformRule } from '../policies/platform-rule';
 import { type ProjectContext } from '../project-context';
 
-/** A volume mount that fields of the kind's own declare. */
+/** Volume mount that fields of the kind declare. */
 export interface OwnMount {
   readonly mountPath: string;
   /** Field that declares it. */
   readonly path: FieldPath;
-  /** Name of the volume, where users choose it. */
+  /** Name of the volume, if users choose it. */
   readonly name?: string;
   /** Whether the kind chooses the mount path. @default false */
   readonly fixed?: boolean;
 }
 
-/** Answers of a workload kind to expand: its objects, rules, mounts and needs. */
+/** Expand's part of a workload kind: its objects, rules, mounts and needs. */
 export interface KindExpander<K extends WorkloadKind> {
-  /** Makes the native objects of a workload, without the metadata that all of them share. */
+  /** Creates the native objects of a workload, without their common metadata. */
   readonly objects: (
     workload: Workload<K>,
     context: ProjectContext,
     report: (problem: Problem) => void,
   ) => KubernetesObject[];
-  /** Platform rules of this kind, beside those of every kind. */
+  /** Platform rules of this kind, in addition to those of all kinds. */
   readonly rules: readonly PlatformRule<Spec<K>>[];
-  /** Lists the volume mounts that fields of the kind's own declare. */
+  /** Lists the volume mounts that fields of the kind declare. */
   readonly mounts: (spec: Spec<K>) => readonly OwnMount[];
   /** Lists what a workload requires that its native objects cannot do without the controller. */
   readonly controllerNeeds: (workload: Workload<K>, context: ProjectContext | undefined) => Problem[];
   /** Returns how many of its Jobs run at the same time; undefined for all of them. */
   readonly concurrentJobs: (workload: Workload<K>) => number | undefined;
-  /** Verbs of the controller on custom resources of this kind, beside reading them and writing their status. */
+  /** Verbs of the controller on custom resources of this kind, in addition to reading them and writing their status. */
   readonly controllerVerbs: readonly string[];
 }
 

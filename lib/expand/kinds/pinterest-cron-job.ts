@@ -20,13 +20,13 @@ type CronJob = Workload<'PinterestCronJob'>;
  */
 const maxNameLength = 47;
 
-/** Name of the run: the Job, whose last part is its scheduled time in minutes since 1970. */
+/** Name of the run: the Job, whose suffix is its scheduled time in minutes since 1970. */
 const runVariable: EnvVar = {
   name: `${environmentPrefix}RUN`,
   valueFrom: { fieldRef: { fieldPath: "metadata.labels['batch.kubernetes.io/job-name']" } },
 };
 
-/** Makes the CronJob of a scheduled workload. */
+/** Creates the CronJob of a scheduled workload. */
 function objects(workload: CronJob, context: ProjectContext): KubernetesObject[] {
   const { spec } = workload;
   const several = spec.completions > 1;
@@ -46,7 +46,7 @@ function objects(workload: CronJob, context: ProjectContext): KubernetesObject[]
   ];
 }
 
-/** Makes the CronJob; its time zone is always set, because the controller manager's own may be any. */
+/** Creates the CronJob; always sets its time zone, because that of the controller manager is unknown. */
 function cronJob(workload: CronJob, context: ProjectContext, pod: Pod): KubernetesObject {
   const { spec } = workload;
   const several = spec.completions > 1;
@@ -61,7 +61,7 @@ function cronJob(workload: CronJob, context: ProjectContext, pod: Pod): Kubernet
     failedJobsHistoryLimit: spec.history.failed,
     jobTemplate: {
       metadata: { labels: labelsOf(workload, context) },
-      // Only the CronJob is suspended, not the runs that it has started.
+      // Only the CronJob is suspended, not its started runs.
       spec: jobSpec({ ...spec, suspend: false }, work, pod),
     },
   };

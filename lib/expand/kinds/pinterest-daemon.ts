@@ -32,7 +32,7 @@ type Pools = Spec<'Platform'>['pools'];
 /** Manifest of a daemon. */
 export type DaemonManifest = ManifestInput<'PinterestDaemon'>;
 
-/** Makes the manifest of a daemon, such as that of a node-level part. */
+/** Creates the manifest of a daemon, such as that of a node-level part. */
 export const daemonManifest = (name: string, namespace: string, spec: DaemonManifest['spec']): DaemonManifest => ({
   apiVersion,
   kind: 'PinterestDaemon',
@@ -40,10 +40,10 @@ export const daemonManifest = (name: string, namespace: string, spec: DaemonMani
   spec,
 });
 
-/** Names no pool: defaults of the project and the Platform must not keep a daemon from other nodes. */
+/** Selects no pool: defaults of the project and the Platform must not keep a daemon from other nodes. */
 const noPool = '';
 
-/** Makes the DaemonSet of an infrastructure program, and the Service that leads to the pod on the client's node. */
+/** Creates the DaemonSet of an infrastructure program, and the Service that routes to the pod on the client's node. */
 function objects(workload: Daemon, context: ProjectContext, report: (problem: Problem) => void): KubernetesObject[] {
   const { spec } = workload;
   const ports = spec.ports ?? [];
@@ -141,6 +141,6 @@ export const pinterestDaemonExpander: KindExpander<'PinterestDaemon'> = {
   mounts: ({ host }) => listedMounts(['host', 'paths'], host.paths),
   controllerNeeds: () => [],
   concurrentJobs: () => undefined,
-  // Node-level parts of the runtime profile are daemons that the controller makes.
+  // Node-level parts of the runtime profile are daemons that the controller creates.
   controllerVerbs: ['create', 'patch', 'delete'],
 };

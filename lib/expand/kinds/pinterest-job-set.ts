@@ -21,7 +21,7 @@ import { listedMounts, type KindExpander } from './kind-expander';
 
 type JobSet = Workload<'PinterestJobSet'>;
 
-/** Makes one Indexed Job for all shards, or a Job for each shard where shards differ. */
+/** Creates one Indexed Job for all shards, or a Job for each shard if shards differ. */
 function objects(workload: JobSet, context: ProjectContext): KubernetesObject[] {
   return [
     serviceAccount(workload),
@@ -92,14 +92,14 @@ function shard(workload: JobSet, context: ProjectContext, index: number): { own:
 }
 
 const common = ({ spec }: JobSet): Pick<PodRequest, 'expiry' | 'serves' | 'spread' | 'restartPolicy'> => ({
-  // Jobs rarely serve clients; a drain delays their termination only where the workload sets one.
+  // Jobs rarely serve clients; a drain delays their termination only if the workload sets one.
   serves: spec.termination.drain !== undefined,
   spread: spec.shards > 1,
   restartPolicy: 'Never',
   expiry: `${spec.ttlAfterFinished} after its end`,
 });
 
-/** Returns how many shards with Jobs of their own run at the same time, where that is fewer than all. */
+/** Returns how many shards with separate Jobs run at the same time, if that is fewer than all. */
 function concurrentJobs(workload: JobSet): number | undefined {
   const { shards, parallelism } = workload.spec;
   return shardsDiffer(workload) && parallelism !== undefined && parallelism < shards ? parallelism : undefined;

@@ -20,7 +20,7 @@ import { withProbes } from './service/health-probes';
 
 type Service = Workload<'PinterestService'>;
 
-/** Makes the Deployment of a stateless service and the objects that route clients to it. */
+/** Creates the Deployment of a stateless service and the objects that route clients to it. */
 function objects(workload: Service, context: ProjectContext): KubernetesObject[] {
   const { spec } = workload;
   const ports = [...portsOf(spec.loadBalancer), ...(spec.ports ?? [])];
@@ -46,7 +46,7 @@ function objects(workload: Service, context: ProjectContext): KubernetesObject[]
   ];
 }
 
-/** Makes the Deployment; without `replicas` where an autoscaler sets their number. */
+/** Creates the Deployment; without `replicas` if an autoscaler sets their number. */
 function deployment(workload: Service, pod: Pod): KubernetesObject {
   const { replicas, autoscaling, rollout } = workload.spec;
   const strategy =

@@ -29,7 +29,7 @@ const statefulSetName = (workload: Workload): string => derivedName([workload.me
 /** Returns the name of the headless Service by which members find each other. */
 const membersServiceName = (workload: Workload): string => derivedName([workload.metadata.name, 'members']);
 
-/** Makes the StatefulSet, the headless Service by which members find each other, and the objects that route clients to them. */
+/** Creates the StatefulSet, the headless Service by which members find each other, and the objects that route clients to them. */
 function objects(
   workload: StatefulSet,
   context: ProjectContext,

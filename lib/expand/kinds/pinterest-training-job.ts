@@ -23,7 +23,7 @@ import { type KindExpander } from './kind-expander';
 
 type TrainingJob = Workload<'PinterestTrainingJob'>;
 
-/** Makes an Indexed Job for each group of equal members, and the Services by which members find each other. */
+/** Creates an Indexed Job for each group of identical members, and the Services by which members find each other. */
 function objects(workload: TrainingJob, context: ProjectContext): KubernetesObject[] {
   const training = trainingOf(workload);
   const checkpoint = checkpointVolume(workload, context, training.members);
@@ -71,7 +71,7 @@ function services(workload: TrainingJob, training: Training): KubernetesObject[]
   return [all, storeService(all, workload, training)];
 }
 
-/** Makes the Service of member 0 alone: torchrun runs the rendezvous store in the pod whose host name is the endpoint. */
+/** Creates the Service of member 0: torchrun runs the rendezvous store in the pod whose host name is the endpoint. */
 function storeService(all: KubernetesObject, workload: TrainingJob, training: Training): KubernetesObject {
   const first = training.groups[0] as TrainingGroup;
   const selector = {

@@ -7,7 +7,7 @@ import { nativePorts, type ServicePort } from './ports';
 /** Returns the name of the Service of a workload. */
 export const clusterServiceName = (workload: Workload): string => derivedName([workload.metadata.name]);
 
-/** Makes the Service of a workload; none without ports. */
+/** Creates the Service of a workload; none without ports. */
 export function clusterService(
   workload: Workload,
   ports: readonly ServicePort[],
@@ -24,7 +24,7 @@ export function clusterService(
   return [draftObject('Service', { name: clusterServiceName(workload) }, { spec })];
 }
 
-/** Makes a headless Service, by which each pod of a workload has a DNS name. */
+/** Creates a headless Service, by which each pod of a workload has a DNS name. */
 export function headlessService(
   workload: Workload,
   name: string,

@@ -18,7 +18,10 @@ export interface ConfigFiles {
   readonly mounts: readonly VolumeMount[];
 }
 
-/** Lays out files by absolute path; each has its own mount, so that other files of the image in its folder remain visible. */
+/**
+ * Lays out files by absolute path; each has its own mount, so that other files of the image in its directory remain
+ * visible.
+ */
 export function contentsOf(volumeName: string, files: Readonly<Record<string, string>>): FileContents {
   const paths = Object.keys(files).sort();
   const keys = keysOf(paths);
@@ -32,7 +35,7 @@ export function contentsOf(volumeName: string, files: Readonly<Record<string, st
   return freeze({ data, hash: shortHash(JSON.stringify(data)), volumeName, mounts });
 }
 
-/** Makes the ConfigMap with a workload's files for one purpose, with its volume and mounts. */
+/** Creates the ConfigMap with a workload's files for one purpose, with its volume and mounts. */
 export function configFilesOf(
   workload: string,
   purpose: string,
@@ -46,7 +49,7 @@ export function configFilesOf(
   };
 }
 
-/** Returns ConfigMap keys for paths, with a hash where the path has characters that a key must not have, or two keys would be equal. */
+/** Returns ConfigMap keys for paths, with a hash if the path has invalid characters or two keys would be equal. */
 function keysOf(paths: readonly string[]): string[] {
   const plain = paths.map((path) => path.slice(1).replaceAll('/', '.'));
   return plain.map((key, index) =>

@@ -5,7 +5,10 @@ import { derivedName } from './name';
 
 type Disruption = Extract<Spec<WorkloadKind>, { readonly disruption: unknown }>['disruption'];
 
-/** Makes a PodDisruptionBudget that lets drains finish; none where there is at most one replica. `replicas` is the maximum. */
+/**
+ * Creates a PodDisruptionBudget that lets drains finish; none if there is at most one replica. `replicas` is the
+ * maximum.
+ */
 export function disruptionBudget(workload: Workload, disruption: Disruption, replicas: number): KubernetesObject[] {
   if (!disruption.enabled || replicas < 2) return [];
   const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy } = disruption;

@@ -8,7 +8,7 @@ import { type ProjectContext } from '../project-context';
 
 type PlatformIngress = NonNullable<Spec<'Platform'>['ingress']['internal']>;
 
-/** Makes the Ingress of a workload, which routes its host names to its first HTTP port. */
+/** Creates the Ingress of a workload, which routes its host names to its first HTTP port. */
 export function ingress(
   workload: Workload,
   loadBalancer: LoadBalancer | undefined,

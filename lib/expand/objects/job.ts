@@ -3,7 +3,7 @@ import { formatIndexes } from './index-ranges';
 import { type Pod } from '../pods/pod';
 import { secondsOf } from './seconds';
 
-/** Fields of a workload that set those of its Jobs. */
+/** Fields of a workload that its Jobs inherit. */
 interface JobOptions {
   readonly retries: number;
   readonly activeDeadline?: string | undefined;

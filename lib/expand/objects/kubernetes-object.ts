@@ -8,14 +8,14 @@ export interface KubernetesObject {
   readonly [field: string]: unknown;
 }
 
-/** Metadata of an object without what all objects of its workload share. */
+/** Metadata of an object without the common metadata of its workload. */
 export interface ObjectDraft {
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Makes an object of a native kind, with the apiVersion of the table of native kinds. */
+/** Creates an object of a native kind, with the apiVersion of the table of native kinds. */
 export function draftObject(
   kind: NativeKind,
   metadata: ObjectDraft,
@@ -25,7 +25,7 @@ export function draftObject(
 }
 
 const order = new Map<string, number>(Object.keys(nativeKinds).map((kind, index) => [kind, index]));
-// PodGroup is not in every cluster, so not in the table; pods stay pending until their group exists.
+// PodGroup does not exist in every cluster, so it is not in the table; pods stay pending until their group exists.
 order.set('PodGroup', (order.get('Job') ?? 0) - 0.5);
 
 /** Sorts objects in the order in which they are applied: by kind, then by name. */

@@ -12,7 +12,7 @@ export function selectorOf(workload: Workload, member?: string): Record<string, 
   };
 }
 
-/** Returns the labels of all objects of a workload; the platform's labels win. */
+/** Returns the labels of all objects of a workload; the platform's labels take precedence. */
 export function labelsOf(workload: Workload, context: ProjectContext, member?: string): Record<string, string> {
   const { spec, metadata } = workload;
   const costCenter = spec.costCenter ?? context.project.spec.costCenter;

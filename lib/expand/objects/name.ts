@@ -11,7 +11,7 @@ export function derivedName(parts: readonly (string | number)[], max = 63): stri
   return `${full.slice(0, max - hash.length - 1).replace(/[-.]+$/, '')}-${hash}`;
 }
 
-/** Returns a string as a label value, cut with a hash where it is too long. */
+/** Returns a string as a label value, truncated with a hash if it is too long. */
 export const labelOf = (text: string): string => derivedName([text], 63);
 
 /** Returns the entries of a map sorted by name, because the API server does not keep the order of keys. */

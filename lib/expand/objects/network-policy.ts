@@ -5,18 +5,18 @@ import { selectorOf } from './labels';
 import { nodeNamesAddress } from '../profile/default-profile/node-names';
 import { type ProjectContext } from '../project-context';
 
-/** Traffic that is allowed beside that of the workload's `access`. */
+/** Traffic that is allowed in addition to that of the workload's `access`. */
 interface NetworkPolicyOptions {
-  /** Whether ingress controllers reach its pods. */
+  /** Whether ingress controllers can reach its pods. */
   readonly ingress: boolean;
-  /** Whether its pods reach each other. */
+  /** Whether its pods can reach each other. */
   readonly peers: boolean;
 }
 
 type Peer = NonNullable<NonNullable<Workload['spec']['access']>['from']>[number];
 const namespaceKey = 'kubernetes.io/metadata.name';
 
-/** Makes a NetworkPolicy where the workload restricts access, or the Platform denies by default. */
+/** Creates a NetworkPolicy if the workload restricts access, or the Platform denies by default. */
 export function networkPolicy(
   workload: Workload,
   context: ProjectContext,
@@ -80,7 +80,7 @@ const ingressRule = (context: ProjectContext) => ({
 
 const ownPods = (workload: Workload) => ({ podSelector: { matchLabels: selectorOf(workload) } });
 
-/** Allows DNS; the cache on the node answers from an address outside of every namespace. */
+/** Allows DNS; the node-local cache has an address outside of every namespace. */
 const dnsRule = (context: ProjectContext) => ({
   to: [
     { namespaceSelector: { matchLabels: { [namespaceKey]: context.platform.spec.network.dnsNamespace } } },

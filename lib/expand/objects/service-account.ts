@@ -5,11 +5,11 @@ import { derivedName } from './name';
 /** Returns the name of a workload's service account. */
 export const serviceAccountName = (workload: Workload): string => derivedName([workload.metadata.name]);
 
-/** Makes the service account of a workload; its token is mounted only with apiAccess. */
+/** Creates the service account of a workload; its token is mounted only with apiAccess. */
 export const serviceAccount = (workload: Workload): KubernetesObject =>
   draftObject('ServiceAccount', { name: serviceAccountName(workload) }, { automountServiceAccountToken: false });
 
-/** Makes the Role and RoleBinding by which the pods of a workload elect a leader. */
+/** Creates the Role and RoleBinding that let the pods of a workload elect a leader. */
 export function leaderElection(workload: Workload): KubernetesObject[] {
   const name = derivedName([workload.metadata.name, 'leader']);
   const lease = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };

@@ -73,7 +73,7 @@ export const quotaOf = (
   platform: PlatformManifest<'Platform'>,
 ): Readonly<Record<string, string>> => ({ ...platform.spec.defaultQuota, ...project.spec.quota });
 
-/** Makes the quota; it never limits limits.cpu, because bursts are harmless and such a quota would require a CPU limit of every container. */
+/** Creates the quota; it never limits limits.cpu, because bursts are harmless and such a quota would require a CPU limit of every container. */
 function quota(project: Project, { platform }: Pick<PlatformContext, 'platform'>): KubernetesObject[] {
   const hard = sorted(quotaOf(project, platform));
   return Object.keys(hard).length === 0 ? [] : [draftObject('ResourceQuota', { name: 'project' }, { spec: { hard } })];

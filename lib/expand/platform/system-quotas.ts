@@ -10,11 +10,11 @@ const critical = ['system-cluster-critical', 'system-node-critical'];
 const unlimited = '1G';
 
 /**
- * Makes the quotas of namespaces without a Project, as the Platform sets them; `own` is the namespace of its node-level parts,
- * which is a Project and gets its quota as one.
+ * Returns the quotas of namespaces without a Project, as set by the Platform; `own` is the namespace of its node-level
+ * parts, which has a Project and gets its quota from there.
  *
- * Critical pods are counted separately and without a limit. Compute is never limited: pods of add-ons often have no requests,
- * and such a quota would reject them.
+ * Critical pods are counted separately and without a limit. Compute is never limited: pods of add-ons often have no
+ * requests, and such a quota would reject them.
  */
 export function systemQuotas({ spec }: PlatformManifest<'Platform'>, own: string | undefined): KubernetesObject[] {
   return spec.systemNamespaces.filter(({ name }) => name !== own).flatMap(quotasOf);
@@ -38,7 +38,10 @@ const scope = (operator: 'In' | 'NotIn') => ({
   scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator, values: critical }] },
 });
 
-/** Returns the quota of the Project of node-level parts: the Platform's for its namespace, without defaults, because its pods grow with the nodes. */
+/**
+ * Returns the quota of the Project of node-level parts: the Platform's for its namespace, without defaults, because its
+ * pods grow with the nodes.
+ */
 export function ownQuota({ spec }: PlatformManifest<'Platform'>): Readonly<Record<string, string>> {
   const stated = spec.systemNamespaces.find(({ name }) => name === spec.runtime.project)?.quota;
   const open = Object.keys(spec.defaultQuota).map((resource) => [resource, boundless]);

@@ -7,7 +7,7 @@ import { type ProjectContext } from '../project-context';
 
 /** Platform defaults for the containers of an app. */
 export interface ContainerContext {
-  /** Variables before the container's own, which win. */
+  /** Variables before the container's own, which take precedence. */
   readonly before: readonly EnvVar[];
   readonly mounts: readonly VolumeMount[];
   readonly amounts: ContainerDefaults;
@@ -15,7 +15,7 @@ export interface ContainerContext {
   readonly context: ProjectContext;
 }
 
-/** Returns a container of the app with platform defaults; its own fields win. */
+/** Returns a container of the app with platform defaults; its own fields take precedence. */
 export function appContainer(container: Container, containerContext: ContainerContext, main: boolean): Container {
   const { before, mounts, amounts, drainSeconds, context } = containerContext;
   const env = withoutRepeats(container.env ? [...before, ...container.env] : before);

@@ -24,7 +24,7 @@ const volumes = freeze([
   },
 ]);
 
-/** Returns the pod fields for the IAM role of a workload; empty where it has none. */
+/** Returns the pod fields for the IAM role of a workload; empty if it has none. */
 export function cloudIdentityOf(workload: Workload, context: ProjectContext): CloudIdentity {
   const arn = roleArn(workload.spec.iamRole, context);
   if (arn === undefined) return none;

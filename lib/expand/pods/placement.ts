@@ -49,7 +49,7 @@ export function placementOf(
   const tolerations: Toleration[] = [...(pool?.tolerations ?? []), ...(tier?.tolerations ?? [])];
   const written = own.topologySpreadConstraints ?? [];
   const added = options.spread ? spreadOf(workload, selector, options.revisions) : [];
-  // Kubernetes rejects two constraints with one topology key; the workload's own wins.
+  // Kubernetes rejects two constraints with one topology key; the workload's own takes precedence.
   const spread = [
     ...added.filter(({ topologyKey }) => !written.some((other) => other.topologyKey === topologyKey)),
     ...written,

@@ -34,7 +34,7 @@ export interface PodRequest {
   readonly revisions?: boolean;
   /** When its pods may be deleted, for garbage collectors. @default never */
   readonly expiry?: string;
-  /** Role or shard, where the pods of a workload differ. */
+  /** Role or shard, if the pods of a workload differ. */
   readonly member?: string;
   readonly restartPolicy?: 'OnFailure' | 'Never';
   /** Whether to mount a service account token. @default - spec.apiAccess of the workload */
@@ -58,7 +58,10 @@ export interface Pod {
   readonly objects: readonly KubernetesObject[];
 }
 
-/** Makes the pod template of a workload: its containers, the platform's defaults, and what the runtime profile adds. */
+/**
+ * Creates the pod template of a workload: its containers, the platform's defaults, and the additions of the runtime
+ * profile.
+ */
 export function workloadPod(workload: Workload, context: ProjectContext, request: PodRequest): Pod {
   const tier = tierOf(workload, context);
   const amounts = defaultAmounts(context.platform.spec, tier);

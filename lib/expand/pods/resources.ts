@@ -31,8 +31,8 @@ function makeDefaults(platform: Spec<'Platform'>, tier: string): ContainerDefaul
 }
 
 /**
- * Returns the requests and limits of a container: stated ones stay; a missing CPU request, memory request or memory limit
- * follows from its counterpart, else from the defaults, so that a request never exceeds its limit.
+ * Returns the requests and limits of a container: stated ones are kept; a missing CPU request, memory request or memory
+ * limit is derived from its counterpart, or otherwise from the defaults, so that a request never exceeds its limit.
  */
 export function withDefaults(stated: Stated | undefined, defaults: ContainerDefaults): ContainerDefaults {
   const requests: Record<string, string | number> = { ...stated?.requests };
@@ -46,7 +46,10 @@ export function withDefaults(stated: Stated | undefined, defaults: ContainerDefa
   return { requests: inOneForm(requests), limits: inOneForm(limits) };
 }
 
-/** Returns the container with its requests and limits; those stated `instead` win over its own, which then serve as defaults. */
+/**
+ * Returns the container with its requests and limits; those stated `instead` replace its own, which then serve as
+ * defaults.
+ */
 export function withResources(container: Container, defaults: ContainerDefaults, instead?: Stated): Container {
   const own = container.resources;
   if (!instead) return { ...container, resources: { ...own, ...withDefaults(own, defaults) } };
@@ -83,7 +86,7 @@ function larger(amount: string | number, other: string | number | undefined): st
   return other !== undefined && compare(other, amount) > 0 ? other : amount;
 }
 
-/** Returns the smaller of two quantities; the first where there is no other. */
+/** Returns the smaller of two quantities; the first if there is no other. */
 export function smaller(amount: string | number, other: string | number | undefined): string | number {
   return other !== undefined && compare(other, amount) < 0 ? other : amount;
 }

@@ -5,7 +5,10 @@ import { type ProjectContext } from '../project-context';
 const containerDefaults: SecurityContext = freeze({ allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } });
 const podDefaults = freeze({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' as const } });
 
-/** Sets the defaults of Pod Security "restricted" on a container of a restricted project; its own fields win. */
+/**
+ * Sets the defaults of Pod Security "restricted" on a container of a restricted project; its own fields take
+ * precedence.
+ */
 export function secured(container: Container, context: ProjectContext): Container {
   if (context.project.spec.podSecurity !== 'restricted') return container;
   const own = container.securityContext;

@@ -10,7 +10,7 @@ import { type PlatformRule } from './platform-rule';
 import { rulesOf } from './platform-rules';
 import { type ProjectContext } from '../project-context';
 
-/** Reports what a workload requires and the platform does not offer. */
+/** Reports requirements of a workload that the platform does not fulfill. */
 export function checkPlatformRules(
   workload: Workload,
   context: ProjectContext,
@@ -40,7 +40,9 @@ const overridesOf = ({ path, value, offered, reason, remedy = offered && offerOf
   ...(remedy !== undefined && { remedy }),
 });
 
-/** Maximum number of cached verdicts per rule: workloads with equal values in the fields of a rule have equal verdicts. */
+/**
+ * Maximum number of cached results per rule: workloads with equal values in the fields of a rule have equal results.
+ */
 const maxVerdicts = 1000;
 
 function keeps(rule: PlatformRule, workload: Workload, context: ProjectContext): boolean {

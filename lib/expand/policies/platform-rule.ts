@@ -3,11 +3,11 @@ import { type ProjectContext } from '../project-context';
 import { type RulePath } from './rule-paths';
 
 /**
- * A rule that needs the Platform, its runtime profile or the project: one CEL text, evaluated by the admission policy of the
- * API server and by `checkPlatformRules`.
+ * Rule that depends on the Platform, its runtime profile or the project: one CEL expression, evaluated by an admission
+ * policy of the API server and by `checkPlatformRules`.
  *
- * `object` is the workload, `params` the Platform, `namespaceObject` the Namespace of the project, and `variables` is what
- * `ruleVariables` returns.
+ * `object` is the workload, `params` the Platform, `namespaceObject` the Namespace of the project, and `variables` is
+ * what `ruleVariables` returns.
  */
 export interface PlatformRule<S = Workload['spec']> {
   readonly name: string;
@@ -17,10 +17,13 @@ export interface PlatformRule<S = Workload['spec']> {
   readonly code: ProblemCode;
   readonly reason: string;
   readonly remedy: string;
-  /** Further fields of spec that the CEL text reads. */
+  /** Further fields of spec that the CEL expression reads. */
   readonly beside?: readonly string[];
   /** Whether it reads pod templates, and applies only to tiers that require requests; other rules read their own field only. @default false */
   readonly aboutTemplates?: boolean;
-  /** Lists the fields that violate the rule; called only if the CEL text is false. An empty list stands for the field itself. */
+  /**
+   * Lists the fields that violate the rule; called only if the CEL expression is false. An empty list stands for the
+   * field itself.
+   */
   paths?(spec: S, context: ProjectContext): readonly RulePath[];
 }

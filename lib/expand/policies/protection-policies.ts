@@ -32,7 +32,10 @@ const howToSee = 'kubectl get pinterest';
 /** Hint of the messages: the count comes from the status, which may lag. */
 const delay = '; the count may be a few seconds old; retry if none is left';
 
-/** Returns the admission policies that prevent deletion of what workloads depend on; a finalizer would leave the object terminating forever. */
+/**
+ * Returns the admission policies that prevent deletion of resources with workloads; a finalizer would leave the object
+ * terminating forever.
+ */
 export function protectionPolicies(): KubernetesObject[] {
   return [...inUse(), ...projectNamespace(), ...profileInForce(), ...deploymentOrder()];
 }

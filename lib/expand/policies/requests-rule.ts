@@ -44,7 +44,7 @@ interface Tiered {
   readonly tier?: string | undefined;
 }
 
-/** Rule that containers of a strict tier state their requests and their memory limit, for kinds with one pod template. */
+/** Rule that containers of a strict tier state their requests and memory limit, for kinds with one pod template. */
 export const requestsRule: PlatformRule<Tiered & { readonly template: PodTemplate }> = {
   name: 'requests-stated',
   field: ['template'],

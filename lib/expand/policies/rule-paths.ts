@@ -5,20 +5,20 @@ import { type ProjectContext } from '../project-context';
 export interface RulePath {
   /** Path below `spec`. */
   readonly path: FieldPath;
-  /** Value of the field; absent where the field is. */
+  /** Value of the field; absent if the field is. */
   readonly value?: unknown;
   /** Values that the platform offers instead. */
   readonly offered?: readonly string[];
   /** @default - the reason of the rule */
   readonly reason?: string;
-  /** @default - an offer of `offered`, or the remedy of the rule */
+  /** @default - a suggestion from `offered`, or the remedy of the rule */
   readonly remedy?: string;
 }
 
 /** Maximum number of names that a remedy lists. */
 const maxNames = 12;
 
-/** Returns a remedy that lists what is offered: `use general, highmem or gpu`. */
+/** Returns a remedy that lists the available values: `use general, highmem or gpu`. */
 export function offerOf(names: readonly string[]): string {
   if (names.length === 0) return 'remove it; none is offered';
   if (names.length > maxNames)

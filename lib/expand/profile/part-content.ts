@@ -17,7 +17,7 @@ export interface PartContent {
 type Settings = Readonly<Record<string, string | number | boolean>>;
 
 const known = new WeakMap<PreparedPart, WeakMap<ContainerDefaults, Map<string, PartContent>>>();
-/** Maximum number of cached options per part; a cluster has a handful. */
+/** Maximum number of cached options per part; clusters use only a few. */
 const maxKept = 1000;
 
 /** Returns the content of a part for the options of a workload and the defaults of its tier. */
@@ -84,7 +84,7 @@ function settingsOf(prepared: PreparedPart, choice: PartOptions | undefined): Se
   return settings;
 }
 
-/** Returns the variables without duplicates; later ones win. */
+/** Returns the variables without duplicates; later ones take precedence. */
 export function withoutRepeats(env: readonly EnvVar[]): EnvVar[] {
   const last = new Map(env.map((variable, index) => [variable.name, index]));
   return last.size === env.length ? [...env] : env.filter((variable, index) => last.get(variable.name) === index);

@@ -28,7 +28,7 @@ const narrowed = (term: NodeSelectorTerm, { nodeSelector }: Pool): NodeSelectorT
   ],
 });
 
-/** Returns the tolerations without duplicates, in their order. */
+/** Returns the tolerations without duplicates, in order. */
 export function distinctTolerations(tolerations: readonly Toleration[]): Toleration[] {
   const seen = new Map(tolerations.map((toleration) => [identity(toleration), toleration]));
   return [...seen.values()];

@@ -19,7 +19,7 @@ export function jobSetNeeds(workload: Workload<'PinterestJobSet'>): Problem[] {
   return needs.flatMap(([asked, path, reason]) => (asked ? [needed(['spec', ...path], reason)] : []));
 }
 
-/** Lists what one Indexed Job does natively, and separate Jobs only with the controller. */
+/** Lists features that one Indexed Job has natively, but separate Jobs have only with the controller. */
 function acrossJobs({ spec }: Workload<'PinterestJobSet'>): Need[] {
   const why = 'and shards that differ are separate Jobs, which do not know of each other';
   return [

@@ -14,7 +14,7 @@ const longestClaimName = 58;
 const shardClaimName = (workload: Workload, claim: string, index: number): string =>
   `${derivedName([claim, workload.metadata.name], longestClaimName)}-${index}`;
 
-/** Makes the claim of a shard, labeled with its workload and member. */
+/** Creates the claim of a shard, labeled with its workload and member. */
 export function shardClaim(
   workload: Workload<'PinterestJobSet'>,
   context: ProjectContext,

@@ -10,7 +10,7 @@ type ConfigTemplate = NonNullable<Spec<'PinterestJobSet'>['configTemplates']>[nu
 /** Maximum length of the name without its index and hash, which must fit into 63 characters. */
 const longestName = 46;
 
-/** Makes the ConfigMap of a shard: immutable, with a hash of its content in its name. */
+/** Creates the ConfigMap of a shard: immutable, with a hash of its content in its name. */
 export function shardConfig(
   workload: Workload<'PinterestJobSet'>,
   context: ProjectContext,

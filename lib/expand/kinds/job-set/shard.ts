@@ -9,10 +9,10 @@ const longestSetName = 58;
 /** Returns the name of a job set's Job or Jobs and of its headless Service; it does not depend on the number of shards. */
 export const setName = (workload: Workload): string => derivedName([workload.metadata.name], longestSetName);
 
-/** Returns the name of a shard: its host name, and that of its Job where shards have separate Jobs. */
+/** Returns the name of a shard: its host name, and that of its Job if shards have separate Jobs. */
 export const shardName = (workload: Workload, index: number): string => `${setName(workload)}-${index}`;
 
-/** Returns whether shards differ, so that each has a separate Job instead of an index of a common one. */
+/** Returns whether shards differ, so that each has a separate Job instead of an index of a shared one. */
 export const shardsDiffer = ({ spec }: Workload<'PinterestJobSet'>): boolean =>
   [spec.overrides, spec.configTemplates, spec.volumeClaimTemplates].some((list) => (list ?? []).length > 0);
 
@@ -95,7 +95,10 @@ export function shardWorkload(workload: Workload<'PinterestJobSet'>, choice: Sha
   };
 }
 
-/** Sets variables: replaced ones keep their position, so that later ones can refer to them; new ones come last and can refer to all. */
+/**
+ * Sets variables: replaced ones keep their position, so that later ones can refer to them; new ones are last and can
+ * refer to all.
+ */
 function withVariables(container: Container, values: Readonly<Record<string, string>>): Container {
   const names = Object.keys(values).sort();
   if (names.length === 0) return container;
@@ -117,7 +120,10 @@ function firstContainer(container: Container, { args, resources }: ShardChoice):
   };
 }
 
-/** Merges the resources of a shard; a resource that it sets replaces request and limit of the template, so that no limit is below its request. */
+/**
+ * Merges the resources of a shard; a resource that it sets replaces request and limit of the template, so that no limit
+ * is below its request.
+ */
 function instead(own: Container['resources'], stated: NonNullable<Override['resources']>) {
   const names = new Set([...Object.keys(stated.requests ?? {}), ...Object.keys(stated.limits ?? {})]);
   const kept = (amounts: Readonly<Record<string, string | number>> | undefined) =>
@@ -128,7 +134,7 @@ function instead(own: Container['resources'], stated: NonNullable<Override['reso
   };
 }
 
-/** Volume of one shard, and the object that backs it. */
+/** Volume of one shard, and its backing object. */
 export interface ShardVolume<T> {
   readonly object: T;
   readonly volume: Volume;

@@ -5,7 +5,7 @@ import { secondsOf } from '../../objects/seconds';
 
 type Autoscaling = NonNullable<Spec<'PinterestService'>['autoscaling']>;
 
-/** Makes the HorizontalPodAutoscaler of a workload; none where the number of pods is fixed. */
+/** Creates the HorizontalPodAutoscaler of a workload; none if the number of pods is fixed. */
 export function autoscaler(workload: Workload, autoscaling: Autoscaling | undefined): KubernetesObject[] {
   if (!autoscaling) return [];
   const name = derivedName([workload.metadata.name]);

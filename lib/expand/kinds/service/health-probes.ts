@@ -2,7 +2,7 @@ import { type Container, type Probe, type Spec } from '../../../api';
 import { secondsOf } from '../../objects/seconds';
 import { portsOf } from '../../objects/ports';
 
-/** Adds the probes of `spec.health` to the first container of a service; its own probes win. */
+/** Adds the probes of `spec.health` to the first container of a service; its own probes take precedence. */
 export function withProbes(container: Container, spec: Spec<'PinterestService'>): Container {
   const { health, loadBalancer } = spec;
   const ports = portsOf(loadBalancer);

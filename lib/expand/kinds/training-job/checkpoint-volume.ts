@@ -13,7 +13,7 @@ export interface CheckpointVolume {
   readonly env: readonly EnvVar[];
 }
 
-/** Makes the checkpoint volume of a training job; empty where it has none. */
+/** Creates the checkpoint volume of a training job; empty if it has none. */
 export function checkpointVolume(
   workload: Workload<'PinterestTrainingJob'>,
   context: ProjectContext,

@@ -17,14 +17,17 @@ type TrainingJob = Workload<'PinterestTrainingJob'>;
 const sharedMemoryName = 'pinion-shared-memory';
 const sharedMemoryMounts = freeze([{ name: sharedMemoryName, mountPath: '/dev/shm' }]);
 
-/** Returns the volume of /dev/shm and its mounts; nothing where the job sets no size, so that the container runtime's 64 MiB apply. */
+/** Returns the volume of /dev/shm and its mounts; nothing if the job sets no size, so that the container runtime's 64 MiB apply. */
 export function sharedMemory({ spec }: TrainingJob): { volumes: readonly Volume[]; mounts: readonly VolumeMount[] } {
   if (spec.sharedMemory === undefined) return { volumes: [], mounts: [] };
   const emptyDir = { medium: 'Memory', sizeLimit: String(spec.sharedMemory) };
   return { volumes: [{ name: sharedMemoryName, emptyDir }], mounts: sharedMemoryMounts };
 }
 
-/** Returns the first container with the accelerators of its group, and with a default memory limit that includes the shared memory. */
+/**
+ * Returns the first container with the accelerators of its group, and a default memory limit that includes the shared
+ * memory.
+ */
 export function trainingContainer(
   container: Container,
   workload: TrainingJob,
@@ -56,7 +59,10 @@ function sharedMemoryLimit(
   return own ? { memory: formatQuantity(addQuantities(own, shared)) } : {};
 }
 
-/** Returns a pool with the accelerators of a group, the default one if it has them; undefined where the workload chooses a pool or the group has none. */
+/**
+ * Returns a pool with the accelerators of a group, the default one if it has them; undefined if the workload chooses a
+ * pool or the group has none.
+ */
 export function trainingPool(workload: TrainingJob, group: TrainingGroup, context: ProjectContext): string | undefined {
   const { accelerators, placement } = workload.spec;
   if (!accelerators || !group.accelerated || placement.pool !== undefined) return undefined;

@@ -18,7 +18,7 @@ const disruptions: PodFailurePolicyRule = freeze({
 /** Exit codes of permanent failures; from 128 on, a signal terminated the program. */
 const permanentCodes = freeze(Array.from({ length: 127 }, (_, index) => index + 1));
 
-/** Makes the Indexed Job of a group of members. */
+/** Creates the Indexed Job of a group of members. */
 export function trainingGroupJob(
   workload: TrainingJob,
   group: TrainingGroup,

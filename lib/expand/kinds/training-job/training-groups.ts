@@ -5,13 +5,13 @@ import { derivedName } from '../../objects/name';
 type TrainingJob = Workload<'PinterestTrainingJob'>;
 type Role = TrainingJob['spec']['roles'][string];
 
-/** Members with equal pods: one Indexed Job. */
+/** Members with identical pods: one Indexed Job. */
 export interface TrainingGroup {
   /** Name of the Job, short enough for the host name of its last member to be a DNS label. */
   readonly job: string;
-  /** Role, where the workload has several groups. */
+  /** Role, if the workload has several groups. */
   readonly role?: string;
-  /** Its roles, the leading one first: that member has index 0. */
+  /** Roles of the group, the leading one first: that member has index 0. */
   readonly roles: readonly string[];
   readonly members: number;
   readonly restartPolicy: Role['restartPolicy'];
@@ -33,7 +33,10 @@ export interface Training {
 /** Maximum length of a Job's name: a dash and five digits follow in host names. */
 const jobNameLimit = 57;
 
-/** Groups the roles of a training job: one group each, or one for PyTorch's master role and workers where their pods are equal. */
+/**
+ * Groups the roles of a training job: one group per role, or one for PyTorch's master role and workers if their pods
+ * are identical.
+ */
 export function trainingOf(workload: TrainingJob): Training {
   const { spec, metadata } = workload;
   const roles = trainingRoles[spec.framework].filter((name) => spec.roles[name] !== undefined);

@@ -7,7 +7,7 @@ const completionIndex = freeze({ fieldRef: { fieldPath: `metadata.annotations['$
 /**
  * Returns a variable with the index of the member in its Job.
  *
- * Kubernetes adds JOB_COMPLETION_INDEX itself, but as the last variable, to which none before it can refer.
+ * Kubernetes adds JOB_COMPLETION_INDEX itself, but as the last variable, to which earlier ones cannot refer.
  */
 export const indexVariable = (name: string): EnvVar => ({ name, valueFrom: completionIndex });
 

@@ -45,7 +45,7 @@ export function trainingJobNeeds(
   );
 }
 
-/** Lists what roles in separate Jobs require: no Job knows the state of another one. */
+/** Lists what roles in separate Jobs require: no Job knows the state of another. */
 function acrossJobs({ spec }: Workload<'PinterestTrainingJob'>): Need[] {
   return [
     {

@@ -14,7 +14,8 @@ export const identity: PartInput = {
         name: 'pinion-identity',
         projected: {
           sources: [
-            // One hour is the shortest life that most issuers allow without a warning; the kubelet renews it at 80 %.
+            // One hour is the shortest lifetime that most issuers allow without a warning; the kubelet renews the token
+            // at 80%.
             { serviceAccountToken: { audience: 'pinion', expirationSeconds: 3600, path: 'token' } },
             {
               configMap: {
