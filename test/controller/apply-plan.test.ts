@@ -35,7 +35,10 @@ const remove = (name: string): PlanStep => ({
 });
 const planOf = (...steps: PlanStep[]): ReconcilePlan => ({ steps, blockingIssues: [], waits: false });
 
-/** Hands that note what is asked of them and answer with the errors that a test gives; what the API server answers is proved end to end. */
+/**
+ * A ClusterWriter that records its calls and fails with the errors of a test; responses of the real API server are
+ * covered by end-to-end tests.
+ */
 function handsThat(errors: Readonly<Record<string, ApiError>> = {}) {
   const asked: string[] = [];
   const applied: { readonly object: KubernetesObject; readonly force: boolean }[] = [];
@@ -54,8 +57,8 @@ function handsThat(errors: Readonly<Record<string, ApiError>> = {}) {
   return { writer, asked, applied };
 }
 
-describe('carrying out a plan', () => {
-  it('goes in order, creates without force, and changes the very version that it saw', async () => {
+describe('applying a plan', () => {
+  it('runs steps in order, creates without force, and updates only the version that was observed', async () => {
     const { writer, asked, applied } = handsThat();
     const { done } = await applyPlan(planOf(create('a'), change('b'), remove('c')), writer, new AppliedCache());
     expect(asked).toEqual(['apply a', 'apply b', 'delete c']);
@@ -64,7 +67,7 @@ describe('carrying out a plan', () => {
     expect(applied[1]?.object.metadata).toMatchObject({ uid: 'uid-b', resourceVersion: '7' });
   });
 
-  it('lets a refusal stand and goes on with the rest', async () => {
+  it('records a rejected step and continues with the rest', async () => {
     const forbidden = new ApiError(403, 'Forbidden', 'exceeded quota');
     const { writer, asked } = handsThat({ a: forbidden });
     const { rejected, conflicted } = await applyPlan(planOf(create('a'), create('b')), writer, new AppliedCache());
@@ -73,7 +76,7 @@ describe('carrying out a plan', () => {
     expect(conflicted).toBe(false);
   });
 
-  it('takes a conflict over something seen as being conflicted, and over something new as a refusal', async () => {
+  it('treats a conflict on an observed object as a conflict, and on a new object as a rejection', async () => {
     const conflict = new ApiError(409, 'Conflict', 'changed');
     expect(await applyPlan(planOf(change('a')), handsThat({ a: conflict }).writer, new AppliedCache())).toMatchObject({
       rejected: [],
@@ -85,18 +88,15 @@ describe('carrying out a plan', () => {
     });
   });
 
-  it.each([0, 429, 503, 504, 401])(
-    'gives up at once where the server answers %d: it says nothing of the object',
-    async (status) => {
-      const { writer, asked } = handsThat({ a: new ApiError(status, 'x', 'not now') });
-      await expect(applyPlan(planOf(create('a'), create('b')), writer, new AppliedCache())).rejects.toMatchObject({
-        status,
-      });
-      expect(asked).toEqual(['apply a']);
-    },
-  );
+  it.each([0, 429, 503, 504, 401])('aborts on status %d, which does not concern the object', async (status) => {
+    const { writer, asked } = handsThat({ a: new ApiError(status, 'x', 'not now') });
+    await expect(applyPlan(planOf(create('a'), create('b')), writer, new AppliedCache())).rejects.toMatchObject({
+      status,
+    });
+    expect(asked).toEqual(['apply a']);
+  });
 
-  it('releases what others own before it takes over, and goes on from the version that this made', async () => {
+  it('releases the fields of other managers before it adopts an object, and continues from the resulting version', async () => {
     const { writer, asked, applied } = handsThat();
     await applyPlan(
       planOf({ do: 'apply', object: object('a'), over: child('a'), why: 'adopted', release: [] }),

@@ -7,7 +7,7 @@ const ended = Date.parse('2026-03-01T10:00:00Z');
 const minute = 60_000;
 const canary = { project: 'pinion-canary', freshness: '30m' };
 
-/** What the controller's mirror has of the report, as the canary writes it. */
+/** The report in the controller's cache, as the canary writes it. */
 async function reportOf(run: Partial<CanaryRun> = {}) {
   let made: LiveObject | undefined;
   const keeping = {
@@ -27,22 +27,22 @@ async function reportOf(run: Partial<CanaryRun> = {}) {
 const holds = async (run?: Partial<CanaryRun>, now = ended + minute) =>
   canaryHold({ canary, profile: 'lean-2' }, await reportOf(run), now);
 
-test('where the Platform asks no canary, nothing is held back', () => {
+test('nothing is held back if the Platform requires no canary', () => {
   expect(canaryHold({ canary: undefined, profile: 'lean-2' }, undefined, ended)).toBeUndefined();
 });
 
-test('a fresh good run with the profile in force lets workloads move', async () => {
+test('a recent successful run with the profile in force allows rollouts', async () => {
   expect(await holds()).toBeUndefined();
   expect(await holds({}, ended + 30 * minute)).toBeUndefined();
 });
 
-test('until the canary ran with the profile in force, and lately, workloads stay', async () => {
+test('workloads are held back until a recent canary run with the profile in force', async () => {
   expect(canaryHold({ canary, profile: 'lean-2' }, undefined, ended)).toMatch(/no run of the canary/);
   expect(await holds({ profile: 'lean-1' })).toMatch(/had the runtime profile lean-1/);
   expect(await holds({}, ended + 31 * minute)).toMatch(/more than 30m ago/);
 });
 
-test('what the canary found broken is told, and holds workloads back', async () => {
+test('failures found by the canary are reported, and hold workloads back', async () => {
   const failed = {
     step: 'ready',
     state: 'failed',
@@ -57,7 +57,7 @@ test('what the canary found broken is told, and holds workloads back', async () 
   );
 });
 
-test('a report that somebody damaged opens nothing', async () => {
+test('a corrupt report allows no rollouts', async () => {
   const report = await reportOf();
   const damaged = { ...report, content: () => ({ ...report.content(), data: { 'verdict.json': '{"isOpen":true}' } }) };
   expect(canaryHold({ canary, profile: 'lean-2' }, damaged, ended)).toMatch(/no run of the canary/);

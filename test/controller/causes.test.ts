@@ -52,7 +52,7 @@ describe('pods that cannot be created', () => {
     ...more,
   });
 
-  test('an exceeded quota is told with what is missing for all pods that lack, and is no fault of the application', () => {
+  test("an exceeded quota reports the shortage of all missing pods, and is not the application's fault", () => {
     const message =
       'pods "app-7d4b9-abcde" is forbidden: exceeded quota: project, requested: limits.memory=2Gi,requests.cpu=1500m, used: limits.memory=7Gi,requests.cpu=3, limited: limits.memory=8Gi,requests.cpu=4';
     expect(causeOf(failing(message))).toEqual({
@@ -66,7 +66,7 @@ describe('pods that cannot be created', () => {
 
   test.each([
     [
-      'a quota that needs amounts',
+      'a quota that requires resources',
       'pods "x" is forbidden: failed quota: project: must specify requests.cpu for: app; requests.memory for: app',
       'application',
       'QuotaRequiresResources',
@@ -80,7 +80,7 @@ describe('pods that cannot be created', () => {
       'controller manager',
     ],
     [
-      'one limit of the project',
+      'a limit of the project',
       'pods "x" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi',
       'application',
       'LimitRange',
@@ -115,35 +115,35 @@ describe('pods that cannot be created', () => {
       'check.example.com: not signed.',
     ],
     [
-      'a webhook that is away',
+      'an unavailable webhook',
       'Internal error occurred: failed calling webhook "check.example.com": failed to call webhook: Post "https://check.svc": context deadline exceeded',
       'platform',
       'WebhookUnavailable',
       'does not answer',
     ],
     [
-      'a service account that is missing',
+      'a missing service account',
       'pods "x" is forbidden: error looking up service account shop/app: serviceaccount "app" not found',
       'application',
       'ServiceAccountNotFound',
       'service account app',
     ],
     [
-      'a priority class that is missing',
+      'a missing priority class',
       'pods "x" is forbidden: no PriorityClass with name critical was found',
       'platform',
       'PriorityClassNotFound',
       'PriorityClass critical',
     ],
     [
-      'a runtime class that is missing',
+      'a missing runtime class',
       'pods "x" is forbidden: pod rejected: RuntimeClass "gvisor" not found',
       'platform',
       'RuntimeClassNotFound',
       'RuntimeClass gvisor',
     ],
     [
-      'a namespace that goes',
+      'a namespace that is being deleted',
       'pods "x" is forbidden: unable to create new content in namespace shop because it is being terminated',
       'platform',
       'NamespaceTerminating',
@@ -162,7 +162,7 @@ describe('pods that cannot be created', () => {
     expect(cause?.message).toContain(words);
   });
 
-  test('a quota that is exceeded for a moment is no cause; one that stays exceeded is, and each new attempt leaves it one', () => {
+  test('a briefly exceeded quota is not a cause; a lasting one is, and remains one with each new attempt', () => {
     const message =
       'pods "x" is forbidden: exceeded quota: project, requested: pods=1, used: pods=10, limited: pods=10';
     const since = (time: number, more: Partial<Seen> = {}) => {
@@ -203,7 +203,7 @@ describe('pods that cannot be created', () => {
     expect(told([pod({ owner, name: 'app-0', created: noon - 10_000 })])).toBeUndefined();
   });
 
-  test('a ReplicaSet of an older version blames nobody', () => {
+  test('a ReplicaSet of an older version is ignored', () => {
     const failure = {
       kind: 'ReplicaSet',
       namespace: 'shop',
@@ -215,7 +215,7 @@ describe('pods that cannot be created', () => {
     expect(causeOf({ failures: [{ ...failure, name: 'app-new' }] })?.reason).toBe('Rejected');
   });
 
-  test('a cron job whose Jobs are refused', () => {
+  test('a cron job whose Jobs are rejected', () => {
     const message =
       'Error creating job: jobs.batch "app-29" is forbidden: exceeded quota: project, requested: count/jobs.batch=1, used: count/jobs.batch=5, limited: count/jobs.batch=5';
     const failure = {
@@ -247,7 +247,7 @@ describe('pods without a node', () => {
     ...more,
   });
 
-  test('too little of several resources is told with what is asked for and how many nodes lack it', () => {
+  test('insufficient resources are reported with the requests and the number of nodes that lack them', () => {
     const message =
       '0/5 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient memory, 3 Insufficient cpu. no new claims to deallocate, preemption: 0/5 nodes are available: 1 Preemption is not helpful for scheduling, 4 No preemption victims found for incoming pod.';
     expect(causeOf(unscheduled(message))).toEqual({
@@ -276,12 +276,12 @@ describe('pods without a node', () => {
     ['number of pods', '0/2 nodes are available: 2 Too many pods.', 'capacity', 'InsufficientCapacity'],
     ['no node', '0/0 nodes are available: . preemption: 0/0 nodes are available: .', 'capacity', 'NoNodes'],
     [
-      'others of its gang without room',
+      'insufficient capacity for other gang members',
       'pod group is unschedulable, waiting for minCount pods from a gang to be scheduled, one or more plugins asked to wait and no plugin rejected pod',
       'capacity',
       'GangPending',
     ],
-    ['no node in other words', 'no nodes available to schedule pods', 'capacity', 'NoNodes'],
+    ['no node, worded differently', 'no nodes available to schedule pods', 'capacity', 'NoNodes'],
     ['cordoned nodes', '0/2 nodes are available: 2 node(s) were unschedulable.', 'platform', 'NodesCordoned'],
     [
       'pool of the platform',
@@ -307,15 +307,15 @@ describe('pods without a node', () => {
       'application',
       'PlacementRules',
     ],
-    ['a claim that is missing', 'persistentvolumeclaim "data" not found', 'application', 'PVCNotFound'],
+    ['a missing claim', 'persistentvolumeclaim "data" not found', 'application', 'PVCNotFound'],
     [
-      'a claim that is missing, told with nodes',
+      'a missing claim, reported with nodes',
       '0/3 nodes are available: persistentvolumeclaim "data" not found. preemption: not helpful',
       'application',
       'PVCNotFound',
     ],
     [
-      'a claim that nobody binds',
+      'a claim that is not bound',
       '0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims. not found',
       'platform',
       'VolumeNotBound',
@@ -327,17 +327,17 @@ describe('pods without a node', () => {
       'VolumeNotBound',
     ],
     [
-      'a volume elsewhere',
+      'a volume in another zone',
       '0/3 nodes are available: 3 node(s) had volume node affinity conflict.',
       'capacity',
       'VolumeNodeAffinityConflict',
     ],
-    ['a gate', 'Scheduling is blocked due to non-empty scheduling gates', 'platform', 'SchedulingGated'],
+    ['a scheduling gate', 'Scheduling is blocked due to non-empty scheduling gates', 'platform', 'SchedulingGated'],
   ])('%s', (_, message, owner, reason) => {
     expect(causeOf(unscheduled(message))).toMatchObject({ owner, reason });
   });
 
-  test('a volume that is bound moments later is no cause', () => {
+  test('a volume that is bound moments later is not a cause', () => {
     const message = '0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims.';
     const young = pod({
       created: noon - 2_000,
@@ -354,7 +354,7 @@ describe('pods without a node', () => {
 
   test.each([
     [
-      'a host port that is taken',
+      'a host port that is in use',
       "0/3 nodes are available: 1 node(s) didn't have free ports for the requested pod ports, 2 node(s) didn't satisfy plugin(s) [NodeAffinity]. preemption: no",
       'application',
       'HostPortConflict',
@@ -368,7 +368,7 @@ describe('pods without a node', () => {
       /the node that it is for: too little cpu\. Lower its requests, or move other pods away/,
     ],
     [
-      'a node that is gone',
+      'a node that no longer exists',
       "0/2 nodes are available: 2 node(s) didn't satisfy plugin(s) [NodeAffinity].",
       'platform',
       'NodeLost',
@@ -392,7 +392,7 @@ describe('pods without a node', () => {
     expect(told(true)?.owner).toBe(owner === 'application' ? 'platform' : owner);
   });
 
-  test('a place that the workload chooses itself is its own affair', () => {
+  test("a placement chosen by the workload is the application's responsibility", () => {
     const message = "0/4 nodes are available: 4 node(s) didn't match Pod's node affinity/selector.";
     const placed = makeService({ replicas: 2, placement: { zones: ['us-east-1a'] } });
     expect(causeOf(unscheduled(message), placed)).toMatchObject({ owner: 'application', reason: 'NoMatchingNode' });
@@ -406,14 +406,14 @@ describe('images', () => {
     `failed to pull and unpack image "registry.example.com/app:1.0.0": failed to resolve reference "registry.example.com/app:1.0.0": ${why}`;
   test.each([
     [
-      'is not there',
+      'does not exist',
       'ImagePullBackOff',
       back('registry.example.com/app:1.0.0: not found'),
       'application',
       'ImageNotFound',
     ],
     [
-      'may not be read',
+      'is forbidden',
       'ErrImagePull',
       pull(
         'unexpected status from HEAD request to https://registry.example.com/v2/app/manifests/1.0.0: 401 Unauthorized',
@@ -422,7 +422,7 @@ describe('images', () => {
       'ImagePullUnauthorized',
     ],
     [
-      'is not there or may not be read',
+      'does not exist or is forbidden',
       'ErrImagePull',
       pull(
         'pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed',
@@ -431,7 +431,7 @@ describe('images', () => {
       'ImagePullUnauthorized',
     ],
     [
-      'is out of reach',
+      'is unreachable',
       'ErrImagePull',
       pull(
         'failed to do request: Head "https://registry.example.com/v2/app/manifests/1.0.0": dial tcp: lookup registry.example.com on 10.0.0.10:53: no such host',
@@ -449,14 +449,14 @@ describe('images', () => {
       'RegistryUnreachable',
     ],
     [
-      'is asked for too often',
+      'is rate limited',
       'ErrImagePull',
       pull('unexpected status from HEAD request: 429 Too Many Requests'),
       'platform',
       'RegistryLimits',
     ],
     [
-      'has no name',
+      'has an invalid name',
       'InvalidImageName',
       'Failed to apply default image tag "registry.example.com/App": couldn\'t parse image name',
       'application',
@@ -470,7 +470,7 @@ describe('images', () => {
       'ImageMissing',
     ],
     [
-      'does not pull, nobody says why',
+      'is not pulled without a known reason',
       'ImagePullBackOff',
       'Back-off pulling image "registry.example.com/app:1.0.0"',
       'application',
@@ -489,7 +489,7 @@ describe('images', () => {
     expect(cause?.message).toContain('Image registry.example.com/app:1.0.0 of container app');
   });
 
-  test('an image of the runtime profile is the affair of the platform', () => {
+  test("an image of the runtime profile is the platform's responsibility", () => {
     const cause = causeOf({
       pods: [pod(initIs('pinion-configuration', waiting('ImagePullBackOff', back('x: not found'))))],
     });
@@ -500,7 +500,7 @@ describe('images', () => {
 describe('containers', () => {
   const logs = (container: string) => `\`kubectl logs app-new-x1 -n shop -c ${container} --previous\``;
 
-  test('a crashing app and a crashing sidecar of the platform are told apart', () => {
+  test('a crashing app and a crashing platform sidecar have different owners', () => {
     expect(causeOf({ pods: [pod(appIs(crashing(1)))] })).toEqual({
       owner: 'application',
       reason: 'AppCrashLoop',
@@ -517,11 +517,11 @@ describe('containers', () => {
 
   test.each([
     ['memory', 137, 'OOMKilled', 'OOMKilled', 'Raise its memory limit'],
-    ['a kill', 137, 'Error', 'AppCrashLoop', 'liveness probe'],
-    ['a command that is missing', 127, 'Error', 'AppCrashLoop', 'is not in the image'],
-    ['a command that is no program', 126, 'Error', 'AppCrashLoop', 'permissions'],
+    ['a SIGKILL', 137, 'Error', 'AppCrashLoop', 'liveness probe'],
+    ['a missing command', 127, 'Error', 'AppCrashLoop', 'is not in the image'],
+    ['a command that is not executable', 126, 'Error', 'AppCrashLoop', 'permissions'],
     ['a segmentation fault', 139, 'Error', 'AppCrashLoop', 'segmentation fault'],
-    ['an end that nobody wanted', 0, 'Completed', 'AppCrashLoop', 'kind that runs to completion'],
+    ['an unexpected exit', 0, 'Completed', 'AppCrashLoop', 'kind that runs to completion'],
     ['another signal', 130, 'Error', 'AppCrashLoop', 'signal 2'],
   ])('%s', (_, code, why, reason, words) => {
     const cause = causeOf({ pods: [pod(appIs(crashing(code, why)))] });
@@ -540,7 +540,7 @@ describe('containers', () => {
     });
   });
 
-  test('a crash stays the cause while the container runs again for a while, then no longer', () => {
+  test('a crash stays the cause until the container has run again for a while', () => {
     const again = (ago: number) => {
       const terminated = { exitCode: 1, reason: 'Error', finishedAt: new Date(noon - ago).toISOString() };
       return pod({
@@ -583,7 +583,7 @@ describe('containers', () => {
     expect(cause?.message).toContain('no command serve');
   });
 
-  test('a pod that is young is merely starting, one that takes long is told of', () => {
+  test('a new pod is still starting, one that takes long is reported', () => {
     const running = {
       status: { phase: 'Running', containerStatuses: [{ name: 'app', ready: false, state: { running: {} } }] },
     };
@@ -616,14 +616,14 @@ describe('of several causes', () => {
   const image = pod({ name: 'app-new-a', ...appIs(waiting('ImagePullBackOff', 'x: not found')) });
   const crash = pod({ name: 'app-new-b', ...appIs(crashing(1)) });
 
-  test('the one that is most in the way is told, of equals that of the oldest pod', () => {
+  test('the most severe one is reported, and of equal ones that of the oldest pod', () => {
     expect(causeOf({ pods: [crash, image] })?.object).toBe('Pod/app-new-a');
     const older = pod({ name: 'app-new-z', created: noon - 90_000, ...appIs(crashing(1)) });
     expect(causeOf({ pods: [crash, older] })?.object).toBe('Pod/app-new-z');
     expect(causeOf({ pods: [older, crash] })?.object).toBe('Pod/app-new-z');
   });
 
-  test('pods of an older version, pods that go, and pods that are ready blame nobody', () => {
+  test('pods of an older version, terminating pods and ready pods are ignored', () => {
     const old = pod({ owner: { kind: 'ReplicaSet', name: 'app-old' }, ...appIs(crashing(1)) });
     expect(causeOf({ pods: [old] })).toBeUndefined();
     expect(
@@ -644,7 +644,7 @@ describe('of several causes', () => {
     expect(causeOf({ statuses, pods: [member('app-2')] }, makeStatefulSet())?.reason).toBe('AppCrashLoop');
   });
 
-  test('where the Deployment does not name its newest version, and for daemons, the youngest pod tells which it is', () => {
+  test('the youngest pod determines the newest version of daemons and of a Deployment that does not name it', () => {
     const silent = { 'Deployment/app': { observedGeneration: 2, replicas: 2, updatedReplicas: 1 } };
     const old = pod({
       name: 'o',
@@ -671,7 +671,7 @@ describe('of several causes', () => {
     expect(causeOf({ statuses: statuses(0), pods: pods.slice(0, 1) }, makeDaemon())).toBeUndefined();
   });
 
-  test('an obstacle of the plan comes before what pods suffer from, and names its object', () => {
+  test('a blocking issue of the plan precedes causes from pods, and names its object', () => {
     const blockingIssues = [
       {
         reason: 'NameConflict' as const,
@@ -691,7 +691,7 @@ describe('of several causes', () => {
     expect(status.children).toMatchObject({ 'Service/app': 'Rejected' });
   });
 
-  test('an answer of the API server that lasts is told, one that passes is tried again', () => {
+  test('a permanent API server error is reported, a transient one is retried', () => {
     const refusing = (error: ApiError) =>
       report(reportInput(service, { rejected: [{ kind: 'Service', name: 'app', error }] })).status;
     const invalid = refusing(

@@ -1,6 +1,6 @@
 import { configMapReferences } from '../../lib/controller/config-map-references';
 
-test('every way in which a pod can refer to a ConfigMap is found, whatever holds the pod', () => {
+test('every kind of reference to a ConfigMap is found in every kind of pod owner', () => {
   const pod = {
     volumes: [
       { name: 'a', configMap: { name: 'mounted' } },

@@ -6,14 +6,14 @@ import { type LiveObject, type Log } from '../../lib/kube';
 import { ManualClock, settled } from '../kube/manual-clock';
 import { SmallServer } from './small-server';
 
-/** A line that the controller logged. */
+/** A line of the controller's log. */
 export interface Line {
   readonly level: string;
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A controller, a server that it works on, and a clock that stands until it is turned. */
+/** A controller, a server, and a clock that advances only on request. */
 export class Controlled {
   readonly server = new SmallServer();
   readonly clock = new ManualClock();
@@ -29,7 +29,7 @@ export class Controlled {
     instance: 'test',
   });
 
-  /** Writes documents as people do: the API server would complete them. */
+  /** Writes manifests with defaults, as the API server would set them. */
   apply(...documents: readonly ManifestInput[]): void {
     for (const document of documents) {
       const { kind, metadata } = document;
@@ -40,7 +40,7 @@ export class Controlled {
     }
   }
 
-  /** Starts with the platform of a first look, and reconciles. */
+  /** Starts with a minimal platform, and reconciles. */
   async begin(...documents: readonly ManifestInput[]): Promise<void> {
     this.apply(defaultProfile, defaultPlatform, ...documents);
     await this.controller.start();
@@ -48,7 +48,7 @@ export class Controlled {
     await this.rest();
   }
 
-  /** Turns the clock on and waits until nothing is under way. */
+  /** Advances the clock and waits until no work is pending. */
   async rest(milliseconds = 0): Promise<void> {
     await this.clock.turn(milliseconds);
     for (let round = 0; round < 5; round++) {
@@ -57,26 +57,26 @@ export class Controlled {
     }
   }
 
-  /** Ends it, however long that takes by its clock. */
+  /** Stops the controller, however long that takes by its clock. */
   async stop(): Promise<void> {
     let stopped = false;
     void this.controller.stop().then(() => (stopped = true));
     while (!stopped) await this.clock.turn(60_000);
   }
 
-  /** A document's or an object's status. */
+  /** Status of an object. */
   status(kind: string, namespace: string, name: string): Readonly<Record<string, unknown>> {
     return (this.server.find(kind, namespace, name)?.['status'] ?? {}) as Readonly<Record<string, unknown>>;
   }
 
-  /** What stands in a document's condition Ready. */
+  /** Status of the condition Ready of an object. */
   ready(kind: string, namespace: string, name: string): { readonly status: string; readonly message: string } {
     const conditions = this.status(kind, namespace, name)['conditions'] as
       readonly { readonly type: string; readonly status: string; readonly message: string }[] | undefined;
     return conditions?.find(({ type }) => type === 'Ready') ?? { status: 'Unknown', message: '' };
   }
 
-  /** Writes an object again with something else in it, as another client. */
+  /** Changes an object as another client. */
   change(kind: string, namespace: string, name: string, change: (object: LiveObject) => object): void {
     const present = this.server.find(kind, namespace, name);
     if (!present) throw new Error(`there is no ${kind} ${name}`);

@@ -16,23 +16,23 @@ describe("the controller's command line", () => {
     });
   });
 
-  it('names every flag that is wrong, with its value and what is right', () => {
+  it('reports every invalid flag with its value and the valid ones', () => {
     const wrong = () => controllerArguments(['--port', 'http', '--workers', '0', '--log-level', 'loud']);
     for (const said of [/--port http: .* 0 to 65535/, /--workers 0: .* 1 to 1000/, /--log-level loud: use debug/])
       expect(wrong).toThrow(said);
   });
 
-  it('serves profiles where a port is given, and not otherwise', () => {
+  it('serves profiles only if a port is given', () => {
     expect(controllerArguments([])).not.toHaveProperty('profilePort');
     expect(controllerArguments(['--profile-port=0']).profilePort).toBe(0);
     expect(() => controllerArguments(['--profile-port', 'on'])).toThrow(/--profile-port on: .* 0 to 65535/);
   });
 
-  it('refuses a flag that does not exist', () => {
+  it('rejects an unknown flag', () => {
     expect(() => controllerArguments(['--dryrun'])).toThrow(/--dryrun/);
   });
 
-  it('is explained flag by flag', () => {
+  it('has help for every flag', () => {
     const usage = controllerUsage();
     for (const flag of ['--kubeconfig', '--dry-run', '--no-leader-election', '--qps']) expect(usage).toContain(flag);
     expect(usage).toMatch(/--port PORT +port of them.*\[8080\]/);

@@ -43,18 +43,18 @@ const jobSet = (name: string): ManifestInput<'PinterestJobSet'> => ({
   spec: { template, shards: 1 } as unknown as ManifestInput<'PinterestJobSet'>['spec'],
 });
 
-/** Requests that changed objects since the last time that somebody asked. */
+/** Write requests since the last call. */
 const news = (): string[] => at.server.written.splice(0).map(({ verb, kind, name }) => `${verb} ${kind} ${name}`);
 
 describe('a controller', () => {
-  it('makes what a service becomes', async () => {
+  it('creates the objects of a service', async () => {
     await at.begin(project, service('cart'));
     expect(at.server.find('Deployment', 'shop', 'cart')).toBeDefined();
     expect(at.server.find('Namespace', '', 'shop')).toBeDefined();
     expect(at.lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
   });
 
-  it('tells of a new service once its objects are there, and not of each of them', async () => {
+  it('records an event for a new service once its objects exist, not for each of them', async () => {
     await at.begin(project);
     at.apply(service('cart'));
     await at.rest();
@@ -65,7 +65,7 @@ describe('a controller', () => {
     ]);
   });
 
-  it('holds a new run of which nothing is told yet to the profile that its Job was made with', async () => {
+  it('keeps a new run without a status on the profile of its Job', async () => {
     await at.begin(project);
     at.apply(jobSet('sweep'));
     await at.rest();
@@ -87,7 +87,7 @@ describe('a controller', () => {
     expect(at.server.find('Job', 'shop', 'sweep')?.metadata.uid).toBe(uid);
   });
 
-  it('says of a project that it waits while the profile in force is unknown, and makes it when that comes', async () => {
+  it('reports that a project waits while the profile in force is unknown, and creates it when the profile appears', async () => {
     const later: ManifestInput = {
       ...defaultPlatform,
       spec: { ...defaultPlatform.spec, runtime: { profile: 'later-1' } },
@@ -119,7 +119,7 @@ describe('a controller', () => {
     expect(owner?.kind).toBe('PinterestJobSet');
   });
 
-  it('gives an object back its owner when somebody takes it away', async () => {
+  it('restores a removed owner reference of an object', async () => {
     await at.begin(project, service('cart'));
     at.change('Service', 'shop', 'cart', (object) => {
       const { ownerReferences: _, ...metadata } = object.metadata;
@@ -129,7 +129,7 @@ describe('a controller', () => {
     expect(at.server.find('Service', 'shop', 'cart')?.metadata.ownerReferences?.[0]?.name).toBe('cart');
   });
 
-  it('heals the daemon of a node-level part when somebody changes it', async () => {
+  it('reverts changes to the daemon of a node-level part', async () => {
     at.apply(defaultProfile);
     await at.begin(project);
     const daemon = at.server.written.find(({ kind }) => kind === 'PinterestDaemon')?.name ?? '';
@@ -147,7 +147,7 @@ describe('a controller', () => {
     expect(JSON.stringify(template)).not.toContain('other:1');
   });
 
-  it('moves the daemons of node-level parts with the project that they live in', async () => {
+  it('moves the daemons of node-level parts when their project changes', async () => {
     await at.begin(project);
     const daemons = at.server.written.filter(({ kind, verb }) => kind === 'PinterestDaemon' && verb === 'apply');
     expect(daemons.length).toBeGreaterThan(0);
@@ -159,7 +159,7 @@ describe('a controller', () => {
     for (const { name } of daemons) expect(at.server.find('PinterestDaemon', 'machines', name)).toBeDefined();
   });
 
-  it('makes a claim that outlives its job set anew when somebody deletes it', async () => {
+  it('recreates a deleted claim that outlives its job set', async () => {
     const volumeClaimTemplates = [{ name: 'data', size: '1Gi', mountPath: '/data' }];
     const spec = { ...jobSet('index').spec, volumeClaimTemplates, claimRetention: 'Retain' as const };
     await at.begin(project, { ...jobSet('index'), spec });
@@ -170,7 +170,7 @@ describe('a controller', () => {
     expect(at.server.find('PersistentVolumeClaim', 'shop', 'data-index-0')).toBeDefined();
   });
 
-  it('keeps no key of workloads that came and went while another one leads', async () => {
+  it('keeps no key of workloads that were created and deleted while another replica leads', async () => {
     at.apply(defaultProfile, defaultPlatform, project);
     await at.controller.start();
     for (let round = 0; round < 100; round++) {
@@ -185,7 +185,7 @@ describe('a controller', () => {
     expect(at.server.find('Namespace', '', 'shop')).toBeDefined();
   });
 
-  it('leaves what runs alone when the Platform is deleted or broken', async () => {
+  it('leaves running workloads alone when the Platform is deleted or invalid', async () => {
     await at.begin(project, service('cart'));
     news();
     at.change('Platform', '', 'cluster', (object) => ({ ...object, spec: { cluster: 7 } }));
@@ -199,7 +199,7 @@ describe('a controller', () => {
     expect(news().filter((request) => /^(apply|delete)/.test(request))).toEqual([]);
   });
 
-  it('looks at everything again from time to time, and tries again what was refused for good', async () => {
+  it('resyncs all objects periodically, and retries permanent rejections', async () => {
     await at.begin(project, service('cart'));
     await at.rest(5 * 60_000);
     news();
@@ -210,7 +210,7 @@ describe('a controller', () => {
     expect(news()).toEqual([]);
   });
 
-  it('takes a change for a deploy that was made while the Platform was broken', async () => {
+  it('treats a change made while the Platform was invalid as a deploy', async () => {
     const named = (name: string, version: string): ManifestInput<'RuntimeProfile'> => ({
       ...defaultProfile,
       metadata: { name },
@@ -238,7 +238,7 @@ describe('a controller', () => {
     expect(profileOf()).toBe('two-1');
   });
 
-  it('says in the status of the Platform what it cannot make of a node-level part', async () => {
+  it('reports a node-level part that cannot be expanded in the status of the Platform', async () => {
     const parts = (defaultProfile.spec.parts ?? []).map((part) =>
       part.node
         ? { ...part, node: { daemon: { template: { spec: { containers: [{ name: 'Not A Name' }] } } } } }
@@ -253,7 +253,7 @@ describe('a controller', () => {
     expect(at.lines.filter(({ message }) => message === 'pass failed')).toEqual([]);
   });
 
-  it('makes nothing anew for a service that is gone or another one, while the watch has not told that', async () => {
+  it('recreates nothing for a deleted or replaced service before the watch reports the deletion', async () => {
     await at.begin(project, service('cart'));
     await at.rest(5000);
     const tellServices = at.server.holdBack('PinterestService');
@@ -273,7 +273,7 @@ describe('a controller', () => {
       expect(at.server.find(kind, 'shop', 'cart')?.metadata.ownerReferences?.[0]?.uid).toBe(uid);
   });
 
-  it('makes an object anew that somebody deleted', async () => {
+  it('recreates a deleted object', async () => {
     await at.begin(project, service('cart'));
     await at.rest(5000);
     at.server.take('Deployment', 'shop', 'cart');
@@ -281,7 +281,7 @@ describe('a controller', () => {
     expect(at.server.find('Deployment', 'shop', 'cart')).toBeDefined();
   });
 
-  it('does not fight on and on with another controller that undoes what it puts right', async () => {
+  it('does not fight endlessly with another controller that reverts its changes', async () => {
     await at.begin(project, service('cart'));
     news();
     let undone = 0;
@@ -301,13 +301,13 @@ describe('a controller', () => {
     const applied = news().filter((request) => request === 'apply Deployment cart').length;
     expect(applied).toBeGreaterThan(10);
     expect(applied).toBeLessThan(25);
-    // In the long run it does put right what others changed.
+    // Eventually it does correct the drift.
     at.server.delay = () => Promise.resolve();
     await at.rest(20_000);
     expect(at.server.find('Deployment', 'shop', 'cart')?.['spec']).toMatchObject({ replicas: 1 });
   });
 
-  it('begins with what changed while nobody led', async () => {
+  it('starts with changes made while there was no leader', async () => {
     const projects = Array.from({ length: 40 }, (_, index) => ({ ...project, metadata: { name: `team-${index}` } }));
     at.apply(defaultProfile, defaultPlatform, ...projects);
     await at.controller.start();
@@ -320,7 +320,7 @@ describe('a controller', () => {
     expect(projects.every(({ metadata }) => at.server.find('Namespace', '', metadata.name))).toBe(true);
   });
 
-  it('has told all events of its last passes when it rests, so that a successor may take over', async () => {
+  it('has sent all events of its last reconciles when it stops, so that a successor can take over', async () => {
     const names = ['cart', 'checkout', 'search'];
     await at.begin(project);
     at.apply(...names.map(service));
@@ -340,7 +340,7 @@ describe('a controller', () => {
     expect(news().filter((line) => line === 'event Event DriftCorrected')).toHaveLength(names.length);
   });
 
-  it('is well while a pass goes on that takes long for its many requests', async () => {
+  it('stays healthy during a long reconcile with many requests', async () => {
     const overrides = Array.from({ length: 3 }, (_, index) => ({ shards: [index], args: [`${index}`] }));
     await at.begin(project);
     let asked = 0;
@@ -357,7 +357,7 @@ describe('a controller', () => {
     expect(asked).toBeGreaterThan(6);
   });
 
-  it('is sick when a pass hears nothing for longer than any request takes', async () => {
+  it('is unhealthy when a reconcile gets no response for longer than any request may take', async () => {
     await at.begin(project);
     const answers: (() => void)[] = [];
     at.server.delay = () => new Promise<void>((resolve) => void answers.push(resolve));
@@ -370,7 +370,7 @@ describe('a controller', () => {
     expect(at.controller.sick()).toBeUndefined();
   });
 
-  it('says of which kinds the list is not in', async () => {
+  it('lists the kinds whose caches are not synced', async () => {
     at.apply(defaultProfile, defaultPlatform);
     at.server.refuse = (verb, kind) =>
       verb === 'list' && kind === 'Ingress' ? new ApiError(403, 'Forbidden', 'ingresses is forbidden') : undefined;

@@ -7,7 +7,7 @@ interface Told {
   unready?: string;
 }
 
-/** Serves what a test tells, and asks it. */
+/** Starts a health server with the given state, and queries it. */
 async function healthOf(told: Told, metrics: () => Promise<string> = () => Promise.resolve('up 1\n')) {
   const server = await serveHealth(0, '127.0.0.1', { sick: () => told.sick, unready: () => told.unready, metrics });
   const { port } = server.address() as AddressInfo;
@@ -24,7 +24,7 @@ async function healthOf(told: Told, metrics: () => Promise<string> = () => Promi
 }
 
 describe('the health server', () => {
-  it('says why the process is not well or not ready, and ok when it is', async () => {
+  it('reports why the process is unhealthy or not ready, and ok otherwise', async () => {
     const told: Told = { unready: 'caches are not synced yet' };
     const { ask, close } = await healthOf(told);
     expect(await ask('/livez')).toEqual({ status: 200, text: 'ok\n' });
@@ -36,7 +36,7 @@ describe('the health server', () => {
     await close();
   });
 
-  it('gives metrics, survives metrics that cannot be written, and changes nothing', async () => {
+  it('serves metrics, survives metrics that fail, and is read-only', async () => {
     let broken = false;
     const metrics = () => (broken ? Promise.reject(new Error('broken')) : Promise.resolve('up 1\n'));
     const { ask, close } = await healthOf({}, metrics);

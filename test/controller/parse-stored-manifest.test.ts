@@ -9,7 +9,7 @@ const stored = (kind: string, spec: object): LiveObject => ({
 });
 const template = { spec: { containers: [{ name: 'app', image: 'registry.example.com/app:1', fresh: [1] }] } };
 
-test('fields of newer definitions are passed over, at every depth', () => {
+test('fields of newer definitions are ignored at every depth', () => {
   const { completed, problems } = parseStoredManifest(
     stored('PinterestService', { replicas: 2, afterglow: 'soft', placement: { moon: 'far' }, template }),
   );
@@ -18,7 +18,7 @@ test('fields of newer definitions are passed over, at every depth', () => {
   expect(JSON.stringify(completed?.spec)).not.toMatch(/afterglow|moon|fresh/);
 });
 
-test('what is wrong beside them is told', () => {
+test('problems of known fields are reported', () => {
   const { completed, problems } = parseStoredManifest(
     stored('PinterestService', { replicas: 'two', afterglow: 'soft', template }),
   );

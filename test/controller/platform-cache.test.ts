@@ -3,7 +3,7 @@ import { PlatformCache } from '../../lib/controller/platform-cache';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { type LiveObject } from '../../lib/kube';
 
-/** A document as the API server holds it. */
+/** Returns a manifest as the API server stores it. */
 const stored = (document: ManifestInput<PlatformKind>, generation = 1): LiveObject => ({
   ...(document as unknown as LiveObject),
   metadata: {
@@ -32,15 +32,15 @@ function factsOf(documents: readonly LiveObject[]) {
 }
 const all = [stored(defaultPlatform), stored(defaultProfile), stored(second), stored(shop)];
 
-describe('the facts of a cluster', () => {
-  it('give a world with another profile than the one in force, as a workload that was not deployed since needs it', () => {
+describe('the platform cache', () => {
+  it('returns a context with another profile than the one in force, for a workload that was not deployed since', () => {
     const found = factsOf(all).facts.context('shop', 'default-2');
     expect(found).toMatchObject({
       context: { profile: { metadata: { name: 'default-2' } }, project: { spec: { team: 'shop' } } },
     });
   });
 
-  it('give the identical world for as long as the documents stay, and another one when any changes', () => {
+  it('returns the identical context while the resources are unchanged, and another one after any change', () => {
     const { facts, held } = factsOf(all);
     const worldNow = () => {
       const found = facts.context('shop', 'default-1');
@@ -57,7 +57,7 @@ describe('the facts of a cluster', () => {
     expect(worldNow()).not.toBe(other);
   });
 
-  it('say that there is no Platform, and what is wrong with a document that cannot be used', () => {
+  it('reports a missing Platform, and problems of an invalid resource', () => {
     expect(factsOf([]).facts.context('shop', 'default-1')).toMatchObject({
       problems: [{ reason: expect.stringContaining('no Platform') as string }],
     });
@@ -67,7 +67,7 @@ describe('the facts of a cluster', () => {
     expect(facts.problemsOf('Project', broken)).toHaveLength(1);
   });
 
-  it('tell whether a profile is gone, says the same, or something else', () => {
+  it('reports whether a profile is missing, equal or different', () => {
     const changed = stored({
       ...second,
       metadata: { name: 'default-3' },
@@ -79,7 +79,7 @@ describe('the facts of a cluster', () => {
     expect(facts.profileState('default-9', 'default-1')).toBe('gone');
   });
 
-  it('take the defaults of the schema for a project that nobody described', () => {
+  it('uses the defaults of the schema for an undefined project', () => {
     const found = factsOf([stored(defaultPlatform)]).facts.context('nobody', 'default-1');
     expect(found).toMatchObject({
       context: {

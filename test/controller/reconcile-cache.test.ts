@@ -10,8 +10,8 @@ const live = (resourceVersion: string): LiveObject => ({
 const world = {};
 const versions = (...numbers: number[]) => numbers.map((number) => ({ resourceVersion: String(number) }));
 
-describe('what passes remember', () => {
-  it('tells inputs apart when any of them changes, appears or goes', () => {
+describe('the reconcile cache', () => {
+  it('returns another fingerprint if any input changes, appears or is deleted', () => {
     const history = fc.array(fc.record({ at: fc.nat(4), what: fc.constantFrom('change', 'delete', 'create') }), {
       minLength: 1,
       maxLength: 20,
@@ -26,7 +26,7 @@ describe('what passes remember', () => {
         let revision = 10;
         const seen = new Set([passes.fingerprint(live('9'), world, versions(...objects.values()))]);
         for (const { at, what } of steps) {
-          revision += 1; // a deletion takes a revision of its own too
+          revision += 1; // a deletion also takes a revision
           if (what === 'delete') {
             if (!objects.delete(at)) continue;
           } else objects.set(at, revision);
@@ -38,17 +38,17 @@ describe('what passes remember', () => {
     );
   });
 
-  it('tells inputs apart by any of their versions, whatever the highest one is', () => {
+  it('returns another fingerprint for any changed version, whatever the highest one is', () => {
     const passes = new ReconcileCache();
     const one = passes.fingerprint(live('101'), world, versions(98, 100));
     expect(one).toBe(passes.fingerprint(live('101'), world, versions(98, 100)));
-    // News of one kind arrives after later news of another, the document's own status say.
+    // Changes of one kind can arrive after later changes of another, such as the status of the resource itself.
     expect(one).not.toBe(passes.fingerprint(live('101'), world, versions(99, 100)));
     expect(one).not.toBe(passes.fingerprint(live('102'), world, versions(98, 100)));
     expect(one).not.toBe(passes.fingerprint(live('101'), {}, versions(98, 100)));
   });
 
-  it('finds who waits for a name, until something else stands in the way', () => {
+  it('returns the workloads that wait for a name, until they are blocked by something else', () => {
     const passes = new ReconcileCache();
     passes.blockOn('a', 'shop', [{ kind: 'Service', name: 'cart' }]);
     passes.blockOn('b', 'shop', [{ kind: 'Service', name: 'cart' }]);
@@ -60,7 +60,7 @@ describe('what passes remember', () => {
     expect(passes.waitingFor('Service', 'other', 'cart')).toEqual([]);
   });
 
-  it('keeps nothing of a document that is gone', () => {
+  it('keeps nothing of a deleted resource', () => {
     const passes = new ReconcileCache();
     passes.settle('a', 'print');
     passes.wroteStatus('a', 1);

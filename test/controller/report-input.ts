@@ -8,29 +8,29 @@ import { safeExpand, type KubernetesObject } from '../../lib/expand';
 import { type LiveObject } from '../../lib/kube';
 import { makeProjectContext } from '../../lib/testing';
 
-/** Noon of some day. */
+/** Noon of an arbitrary day. */
 export const noon = Date.UTC(2026, 2, 1, 12);
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a test says of the cluster; everything else is as it should be. */
+/** Differences of the cluster from the desired state. */
 export interface Seen extends Partial<
   Pick<
     ReportInput,
     'previous' | 'pods' | 'failures' | 'rejected' | 'record' | 'profile' | 'now' | 'generation' | 'problems'
   >
 > {
-  /** Statuses by `Kind/name`; `undefined` for an object that is not there. */
+  /** Statuses by `Kind/name`; `undefined` for a missing object. */
   readonly statuses?: Readonly<Record<string, Fields | undefined>>;
-  /** Number of pods by `Kind/name`, where it is not the desired one. */
+  /** Replica counts by `Kind/name`, if different from the desired one. */
   readonly scales?: Readonly<Record<string, number>>;
   readonly deleting?: readonly string[];
-  /** Owned objects that nobody wants. */
+  /** Owned objects that are not desired. */
   readonly others?: readonly Child[];
   readonly plan?: Partial<ReconcilePlan>;
 }
 
-/** A child whose generation is 2. */
+/** A child with generation 2. */
 export const childAt = (kind: string, name: string, status: Fields = {}, more: Partial<Child> = {}): Child => ({
   kind,
   name,
@@ -54,7 +54,7 @@ interface Made {
 
 const made = new WeakMap<ManifestInput, Made>();
 
-/** A workload and what it becomes, worked out once. */
+/** Returns a workload and its expansion, cached. */
 function expanded(input: ManifestInput): Made {
   const known = made.get(input);
   if (known) return known;
@@ -66,7 +66,7 @@ function expanded(input: ManifestInput): Made {
   return { workload, desired };
 }
 
-/** What a report on a workload is made of, in a cluster where all is well but what a test says. */
+/** Returns the input of a report on a workload in a healthy cluster with the given differences. */
 export function reportInput<K extends WorkloadKind>(input: ManifestInput<K>, seen: Seen = {}): ReportInput {
   const { workload, desired } = expanded(input as ManifestInput);
   const children = new Map<string, Child>();
@@ -103,7 +103,7 @@ export function reportInput<K extends WorkloadKind>(input: ManifestInput<K>, see
   };
 }
 
-/** Status of an object that is all that it should be. */
+/** Returns the status of an object that matches its spec. */
 function settled(desired: readonly KubernetesObject[], key: string): Fields {
   const object = desired.find(({ kind, metadata }) => `${kind}/${metadata.name}` === key);
   const count = Number((object?.['spec'] as Fields | undefined)?.['replicas'] ?? 1);
@@ -133,7 +133,7 @@ function settled(desired: readonly KubernetesObject[], key: string): Fields {
   }
 }
 
-/** The condition by which the Deployment controller tells of a rollout to ReplicaSet `app-new`. */
+/** Condition by which the Deployment controller reports a rollout to ReplicaSet `app-new`. */
 export const progress = (reason: string, what: string, set = 'app-new') => ({
   type: 'Progressing',
   status: reason === 'ProgressDeadlineExceeded' ? 'False' : 'True',
@@ -141,7 +141,7 @@ export const progress = (reason: string, what: string, set = 'app-new') => ({
   message: `ReplicaSet "${set}" ${what}.`,
 });
 
-/** A pod as the API server holds it. */
+/** Returns a pod as the API server stores it. */
 export interface PodSaid {
   readonly name?: string;
   readonly labels?: Readonly<Record<string, string>>;
@@ -152,7 +152,7 @@ export interface PodSaid {
   readonly status?: Fields;
 }
 
-/** A pod of the Deployment `app`, of its newest version, where nothing else is said. */
+/** Returns a pod of the Deployment `app`, of its newest version by default. */
 export function livePod({
   name = 'app-new-x1',
   labels,
@@ -190,10 +190,10 @@ export function livePod({
   };
 }
 
-/** What the controller keeps of such a pod. */
+/** Returns the cached facts of such a pod. */
 export const pod = (said: PodSaid = {}): PodFacts => podFactsOf(livePod(said));
 
-/** A condition of a report's status. */
+/** Returns a condition of a report's status. */
 export const conditionIn = (status: object, type: string) =>
   (
     (

@@ -18,12 +18,12 @@ const choose = (choice: Partial<ProfileSelectionInput>, rollout: 'Immediate' | '
   });
 };
 
-describe('which runtime profile a workload has', () => {
-  it('is the one in force for a workload that has none yet', () => {
+describe('the runtime profile of a workload', () => {
+  it('is the one in force for a workload without one', () => {
     expect(choose({ recorded: undefined })).toEqual({ profile: 'default-2' });
   });
 
-  it('stays the old one until the next deploy, and says when the deadline is over', () => {
+  it('stays the old one until the next deploy, and reports the deadline', () => {
     expect(choose({})).toEqual({ profile: 'default-1', changesAt: 14 * day });
   });
 
@@ -31,41 +31,41 @@ describe('which runtime profile a workload has', () => {
     expect(choose({ redeployed: true })).toEqual({ profile: 'default-2' });
   });
 
-  it('is the new one when the deadline is over, deployed or not', () => {
+  it('is the new one after the deadline, deployed or not', () => {
     expect(choose({ now: 14 * day })).toEqual({ profile: 'default-2' });
     expect(choose({ now: 14 * day - 1 }).profile).toBe('default-1');
   });
 
-  it('is the new one at once where the rollout is immediate', () => {
+  it('is the new one at once if the rollout is immediate', () => {
     expect(choose({}, 'Immediate')).toEqual({ profile: 'default-2' });
   });
 
-  it('does not change while work is under way, whatever the rollout says', () => {
+  it('does not change during a run, whatever the rollout', () => {
     expect(choose({ running: true, redeployed: true, now: 100 * day }, 'Immediate')).toEqual({
       profile: 'default-1',
     });
   });
 
-  it('keeps its name where the new one says the same, so that no pod restarts for a name', () => {
+  it('keeps its name if the new one is equal, so that no pod restarts for a name', () => {
     expect(choose({ profileState: () => 'same' }, 'Immediate')).toEqual({ profile: 'default-1' });
   });
 
-  it('is the new one where the old one is gone, even for work under way', () => {
+  it('is the new one if the old one is missing, even during a run', () => {
     expect(choose({ profileState: () => 'gone', running: true })).toEqual({ profile: 'default-2' });
   });
 
-  it('stays the old one while the canary holds it back, whatever the time', () => {
+  it('stays the old one while the canary blocks it, whatever the time', () => {
     const held = { isHeld: () => true };
     expect(choose(held, 'Immediate')).toEqual({ profile: 'default-1' });
     expect(choose({ ...held, now: 20 * day })).toEqual({ profile: 'default-1' });
     expect(choose(held)).toEqual({ profile: 'default-1', changesAt: 14 * day });
   });
 
-  it('is the new one with a deploy, whatever the canary says: so it comes to the canary itself', () => {
+  it('is the new one with a deploy, whatever the canary reports: this is how the canary itself gets it', () => {
     expect(choose({ isHeld: () => true, redeployed: true }, 'Immediate')).toEqual({ profile: 'default-2' });
   });
 
-  it('counts the deadline from now where nobody recorded when the profile came into force', () => {
+  it('counts the deadline from now if no start of the profile is recorded', () => {
     expect(choose({ inForceSince: undefined })).toEqual({ profile: 'default-1', changesAt: 15 * day });
   });
 });

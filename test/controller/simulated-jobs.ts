@@ -5,7 +5,7 @@ import { type PodFacts } from '../../lib/controller/observed/pod-facts';
 import { formatIndexes, type KubernetesObject } from '../../lib/expand';
 import { type LiveObject, type OwnerReference } from '../../lib/kube';
 
-/** What the Job controller does with Jobs, as far as conducting them depends on it; pods run and end when a test says so. */
+/** Simulates the parts of the Job controller that runs depend on; pods start and end on request. */
 
 export interface SimulatedPod {
   readonly facts: PodFacts;
@@ -51,7 +51,7 @@ export class SimulatedJobs {
   readonly starts: { readonly run: string; readonly job: string; readonly index: number; readonly at: number }[] = [];
   readonly successes = new Set<string>();
   now = Date.parse('2026-01-01T00:00:00Z');
-  /** The node that a new pod gets at once. */
+  /** Node that a new pod gets at once. */
   placer: () => string | undefined = () => 'node-1';
   #uids = 0;
 
@@ -72,18 +72,18 @@ export class SimulatedJobs {
     this.#job(object.metadata.name).object = object;
   }
 
-  /** Deletes a Job; its pods go on until they are collected. */
+  /** Deletes a Job; its pods run until they are garbage collected. */
   delete(name: string): void {
     this.jobs.delete(name);
   }
 
-  /** Removes pods whose Job is gone. */
+  /** Removes pods of deleted Jobs. */
   collectGarbage(): void {
     const uids = new Set([...this.jobs.values()].map(({ uid }) => uid));
     this.pods = this.pods.filter(({ jobUid }) => uids.has(jobUid));
   }
 
-  /** The Job controller's turn: suspends, resumes and makes pods. */
+  /** Reconciles like the Job controller: suspends, resumes and creates pods. */
   sync(): void {
     for (const [name, job] of this.jobs) {
       if (job.ended !== undefined) continue;
@@ -102,7 +102,7 @@ export class SimulatedJobs {
     }
   }
 
-  /** Ends a running pod: with success, or for good. */
+  /** Ends a running pod, with success or with a permanent failure. */
   end(pod: SimulatedPod, outcome: 'Succeeded' | 'Failed', reason = 'BackoffLimitExceeded', message = 'failed'): void {
     const job = [...this.jobs.values()].find(({ uid }) => uid === pod.jobUid);
     this.pods = this.pods.map((other) => (other === pod ? { ...pod, facts: { ...pod.facts, phase: outcome } } : other));

@@ -7,19 +7,19 @@ import { SimulatedJobs } from './simulated-jobs';
 
 export type RunManifest = Workload<'PinterestJobSet' | 'PinterestTrainingJob'>;
 
-/** Where a controller is killed: after so many writes of a pass, or before its record is kept. */
+/** When the controller is killed: after a number of writes, or before its record is stored. */
 export interface Kill {
-  /** Writes that are still done. */
+  /** Remaining writes. */
   readonly after?: number;
-  /** The status write fails. */
+  /** Whether the status write fails. */
   readonly losesRecord?: boolean;
 }
 
-/** A workload, its Jobs and its record, and a controller that carries out what conducting says. */
+/** A workload, its Jobs and its record, and a controller that applies run plans. */
 export class SimulatedRun {
   readonly jobs = new SimulatedJobs();
   record: RunRecord = { restarts: 0, succeeded: {}, failed: {} };
-  /** Other objects than Jobs that there are. */
+  /** Objects other than Jobs. */
   readonly others = new Set<string>();
   workload: RunManifest;
   room: () => readonly FreeNode[] | undefined = () => [];
@@ -30,7 +30,7 @@ export class SimulatedRun {
     this.#desired = expand(this.workload, makeProjectContext());
   }
 
-  /** Another spec is applied. */
+  /** Applies another spec. */
   change(input: ManifestInput): void {
     this.workload = parseManifest(input) as RunManifest;
     this.#desired = expand(this.workload, makeProjectContext());
@@ -49,7 +49,7 @@ export class SimulatedRun {
     });
   }
 
-  /** One pass of the controller; a kill ends it early. */
+  /** Runs one reconcile, which a crash ends early. */
   pass({ after = Infinity, losesRecord = false }: Kill = {}): RunPlan {
     const runPlan = this.look();
     if (runPlan.writeFirst) {
@@ -61,7 +61,7 @@ export class SimulatedRun {
     return runPlan;
   }
 
-  /** Passes and turns of the Job controller until nothing moves; `end` says how pods end. */
+  /** Alternates reconciles and turns of the Job controller until nothing changes; `end` decides how pods end. */
   settle(end?: (jobs: SimulatedJobs) => void): RunPlan {
     let last = this.pass();
     for (let round = 0; round < 50; round++) {
@@ -94,10 +94,10 @@ export class SimulatedRun {
   }
 }
 
-/** Whether a Job waits. */
+/** Returns whether a Job is suspended. */
 export const isHeld = (job: KubernetesObject): boolean => (job['spec'] as { suspend?: boolean }).suspend === true;
 
-/** The Jobs among objects, by name: `held` or `free`. */
+/** Returns the Jobs by name as `held` or `free`. */
 export const jobsOf = (objects: readonly KubernetesObject[]): Record<string, 'held' | 'free'> =>
   Object.fromEntries(
     objects.filter(({ kind }) => kind === 'Job').map((job) => [job.metadata.name, isHeld(job) ? 'held' : 'free']),

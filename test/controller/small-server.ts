@@ -15,7 +15,7 @@ interface Follower {
   readonly send: (event: WatchEvent) => void;
 }
 
-/** One request that changed, or tried to change, something. */
+/** A write request, successful or not. */
 export interface Written {
   readonly verb: 'apply' | 'status' | 'delete' | 'event';
   readonly kind: string;
@@ -25,15 +25,15 @@ export interface Written {
 const keyOf = (kind: string, { namespace, name }: ObjectKey): string => `${kind}/${namespace ?? ''}/${name}`;
 
 /**
- * Keeps and tells objects of all kinds as the API server does, without defaults, schemas or collection of garbage.
- * A double, because no real server lets a test choose which request fails and what comes together.
+ * Stores and watches objects of all kinds like the API server, without defaults, schemas or garbage collection. A
+ * double, because no real server lets a test choose which request fails and what arrives together.
  */
 export class SmallServer implements KubeClient {
   readonly written: Written[] = [];
   readonly unlimited = this;
-  /** Answers a request in place of the server; undefined where the server is to answer. */
+  /** Response in place of the server's own; undefined for the latter. */
   refuse: (verb: string, kind: string, name: string) => ApiError | undefined = () => undefined;
-  /** Holds a request back for as long as a test likes. */
+  /** Delays a request until the test releases it. */
   delay: (verb: string, kind: string, name: string) => Promise<void> = () => Promise.resolve();
   private readonly objects = new Map<string, LiveObject>();
   private readonly followers = new Set<Follower>();
@@ -41,7 +41,7 @@ export class SmallServer implements KubeClient {
   private version = 100;
   private uids = 0;
 
-  /** Writes an object as another client, status included, and gives it back. */
+  /** Writes an object as another client, including its status, and returns it. */
   put(sent: object): LiveObject {
     const object = sent as LiveObject;
     const present = this.objects.get(keyOf(object.kind, object.metadata));
@@ -66,7 +66,7 @@ export class SmallServer implements KubeClient {
     this.tell({ type: 'DELETED', object: { ...present, metadata } });
   }
 
-  /** Keeps the news of a kind back from those who watch, until what it gives is called. */
+  /** Holds back the watch events of a kind until the returned function is called. */
   holdBack(kind: string): () => void {
     const news: WatchEvent[] = [];
     this.heldBack.set(kind, news);
@@ -76,7 +76,7 @@ export class SmallServer implements KubeClient {
     };
   }
 
-  /** An object as it is now. */
+  /** Returns the current state of an object. */
   find(kind: string, namespace: string, name: string): LiveObject | undefined {
     return this.objects.get(keyOf(kind, { namespace, name }));
   }

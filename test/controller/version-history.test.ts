@@ -30,16 +30,16 @@ const replicaSet = (name: string, configMap: string, owner = 'd'): LiveObject =>
 const over = { observedGeneration: 2, replicas: 2, updatedReplicas: 2 };
 const versions = [replicaSet('cart-1', 'old'), replicaSet('cart-2', 'new')];
 
-test('a history names the ConfigMaps of every version that is kept', () => {
+test('a history lists the ConfigMaps of every retained version', () => {
   expect([...versionHistory(versions, [deployment(over)]).configMaps]).toEqual(['old', 'new']);
 });
 
-test('a history beyond its limit is about to shrink once the rollout is over', () => {
+test('a history beyond its limit is about to shrink once the rollout is complete', () => {
   expect(versionHistory(versions, [deployment(over, 0)]).shrinking).toBe(true);
   expect(versionHistory(versions, [deployment({ ...over, updatedReplicas: 1 }, 0)]).shrinking).toBe(false);
 });
 
-test('a history within its limit stays, whatever belongs to others', () => {
+test('a history within its limit stays, whatever belongs to other workloads', () => {
   expect(versionHistory(versions, [deployment(over, 1)]).shrinking).toBe(false);
   expect(versionHistory(versions, [deployment(over)]).shrinking).toBe(false);
   const others = [...versions, replicaSet('other', 'x', 'e')];

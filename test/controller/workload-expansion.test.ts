@@ -13,8 +13,8 @@ const live = (name: string, generation = 1): LiveObject => {
   return { ...parseManifest(input), apiVersion, metadata } as object as LiveObject;
 };
 
-describe('remembered expansions', () => {
-  test('are the same objects until the spec or the context becomes another', () => {
+describe('cached expansions', () => {
+  test('are the same objects until the spec or the context changes', () => {
     const expansions = new Expansions();
     const first = expansions.of({ live: live('cart'), project: { context } });
     expect(first.problems).toEqual([]);
@@ -27,7 +27,7 @@ describe('remembered expansions', () => {
     ).not.toBe(second);
   });
 
-  test('are those of few workloads, and of none that is gone', () => {
+  test('are kept for few workloads, and for no deleted one', () => {
     const expansions = new Expansions();
     for (let index = 0; index < 300; index++) expansions.of({ live: live(`cart-${index}`), project: { context } });
     expect(expansions.size).toBe(256);

@@ -24,7 +24,7 @@ const someone = {
 } as unknown as LiveObject;
 const [ours] = objects.filter(({ kind }) => kind === 'Deployment') as [LiveObject];
 
-test('the content of every golden object comes back as it was', () => {
+test('the content of every golden object is restored unchanged', () => {
   for (const object of objects) {
     const whole = live(object, {
       annotations: { ...object.metadata.annotations, [metadataKeys.lastAppliedHash]: 'hash' },
@@ -36,7 +36,7 @@ test('the content of every golden object comes back as it was', () => {
   }
 });
 
-test('what does not say how an object should be leaves the digest as it is', () => {
+test('fields outside the desired state do not change the digest', () => {
   const before = childOf(live(ours)).digest;
   const noise = { resourceVersion: '9', generation: 4, uid: 'u2', creationTimestamp: '2026-01-01T00:00:00Z' };
   const annotations = { ...ours.metadata.annotations, [metadataKeys.lastAppliedHash]: 'x' };
@@ -47,7 +47,7 @@ test('what does not say how an object should be leaves the digest as it is', () 
   expect(childOf(live(ours, {}, { spec: {} })).digest).not.toBe(before);
 });
 
-test('of an object of others only its place, its owner and its writers are kept', () => {
+test('only location, owner and field managers are kept of an unowned object', () => {
   const managedFields = [
     { manager: 'helm', operation: 'Update' as const },
     { manager: 'kube-controller-manager', operation: 'Update' as const, subresource: 'status' },
@@ -57,7 +57,7 @@ test('of an object of others only its place, its owner and its writers are kept'
   expect(child.content()).not.toHaveProperty('spec');
 });
 
-test('who says the number of pods is known from the managed fields', () => {
+test('the manager of the replica count is read from the managed fields', () => {
   const fieldsV1 = { 'f:spec': { 'f:replicas': {} } };
   const byUs = { manager: 'pinion', operation: 'Apply' as const, fieldsV1 };
   const byAutoscaler = {
@@ -73,7 +73,7 @@ test('who says the number of pods is known from the managed fields', () => {
   expect(scale([])).toEqual({ replicas: 4, ours: false, others: false });
 });
 
-test('a claim of a set keeps its content, for it may have to grow', () => {
+test('a claim of a set keeps its content, because it may have to grow', () => {
   const labels = { [metadataKeys.workload]: 'db', [metadataKeys.kind]: 'PinterestStatefulSet' };
   const claim = live(
     { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data-db-0' } } as LiveObject,

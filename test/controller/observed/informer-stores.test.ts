@@ -19,7 +19,7 @@ const pod = (name: string, on: string | undefined, cpu: number, phase: string) =
 });
 
 describe('the stores of a controller', () => {
-  it('know the room on each node after whatever came, changed and went', async () => {
+  it('know the free capacity of each node after any sequence of changes', async () => {
     const step = fc.record({
       pod: fc.nat(5),
       on: fc.constantFrom(undefined, 'one', 'two'),
@@ -42,7 +42,7 @@ describe('the stores of a controller', () => {
             pods.delete(one.pod);
             server.take('Pod', 'shop', `pod-${one.pod}`);
           } else {
-            // A pod stays on the node where it is.
+            // A pod stays on its node.
             const placed = { ...one, on: pods.get(one.pod)?.on ?? one.on };
             pods.set(one.pod, placed);
             server.put(pod(`pod-${one.pod}`, placed.on, placed.cpu, placed.phase) as unknown as LiveObject);

@@ -9,8 +9,8 @@ const node = (spec: object, status: object): LiveObject => ({
   status,
 });
 
-describe('what is kept of a node', () => {
-  it('is its room in whole numbers: millicores, bytes, units', () => {
+describe('cached node facts', () => {
+  it('hold capacity in whole numbers: millicores, bytes, units', () => {
     const allocatable = {
       cpu: '3920m',
       memory: '15Gi',
@@ -35,7 +35,7 @@ describe('what is kept of a node', () => {
     });
   });
 
-  it('says that no pod can come where it is cordoned, tainted or not ready', () => {
+  it('report that a cordoned, tainted or not ready node accepts no pods', () => {
     const taints = [
       { key: 'nvidia.com/gpu', value: 'present', effect: 'NoSchedule', timeAdded: '2026-01-01T00:00:00Z' },
     ];

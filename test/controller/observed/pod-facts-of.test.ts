@@ -4,7 +4,7 @@ import { creationFailureOf } from '../../../lib/controller/observed/creation-fai
 import { podFactsOf } from '../../../lib/controller/observed/pod-facts-of';
 import { livePod, noon, pod } from '../report-input';
 
-test('a pod is kept with its place among others, and what the scheduler counts for it', () => {
+test('a pod is kept with its place among others, and with the requests that the scheduler counts', () => {
   const facts = pod({
     labels: { 'pinterest.com/member': 'worker', 'pod-template-hash': '7d4b9' },
     annotations: { 'batch.kubernetes.io/job-completion-index': '4' },
@@ -42,7 +42,7 @@ test('a pod is kept with its place among others, and what the scheduler counts f
   });
 });
 
-test('containers that are starting, or are ended with their pod, are in no trouble', () => {
+test('containers that are starting, or end with their pod, have no failure', () => {
   const starting = { state: { waiting: { reason: 'ContainerCreating' } } };
   expect(pod({ status: { containerStatuses: [{ name: 'app', ...starting }] } }).troubles).toEqual([]);
   const killed = { state: { terminated: { exitCode: 137, reason: 'Error' } } };
@@ -56,14 +56,14 @@ test('containers that are starting, or are ended with their pod, are in no troub
   expect(ended.troubles).toEqual([]);
 });
 
-test('what a container wrote as it ended is not kept, for it may be a secret', () => {
+test('the termination message of a container is not kept, because it may hold a secret', () => {
   const terminated = { exitCode: 1, reason: 'Error', message: 'password is hunter2' };
   const facts = pod({ status: { phase: 'Failed', containerStatuses: [{ name: 'app', state: { terminated } }] } });
   expect(JSON.stringify(facts)).not.toContain('hunter2');
   expect(facts.troubles).toMatchObject([{ container: 'app', role: 'app', exit: { code: 1, reason: 'Error' } }]);
 });
 
-test('pods of one template share what they have in common', () => {
+test('pods of one template share their common facts', () => {
   const [one, other] = [pod({ name: 'a' }), pod({ name: 'b' })];
   expect(one.requests).toBe(other.requests);
   expect(one.controller).toBe(other.controller);
@@ -71,7 +71,7 @@ test('pods of one template share what they have in common', () => {
   expect(one.troubles).toBe(other.troubles);
 });
 
-test('a pod takes less than a kilobyte beside what it shares', () => {
+test('a pod takes less than a kilobyte beyond what it shares', () => {
   const count = 5000;
   const texts = Array.from({ length: count }, (_, index) =>
     JSON.stringify(
@@ -92,7 +92,7 @@ test('a pod takes less than a kilobyte beside what it shares', () => {
   expect(bytes).toBeLessThan(1024);
 });
 
-test('an Event tells why pods could not be created; others tell nothing', () => {
+test('an Event explains why pods could not be created; other Events are ignored', () => {
   const event = (more: object) => ({
     apiVersion: 'v1',
     kind: 'Event',

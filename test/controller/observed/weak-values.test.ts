@@ -6,7 +6,7 @@ setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-test('equal values are one object while somebody holds it, and nothing is kept of those that nobody holds', async () => {
+test('equal values share one object while it is referenced, and nothing is kept of unreferenced ones', async () => {
   const values = new WeakValues<{ readonly name: string }>();
   const held = values.get('held', () => ({ name: 'held' }));
   expect(values.get('held', () => ({ name: 'another' }))).toBe(held);

@@ -33,11 +33,11 @@ describe('a StatefulSet and its claims', () => {
   const [live] = applied([set('1Gi')]) as [LiveObject];
   const consent = { allowLoss: new Set<'Claims' | 'Progress'>(['Claims']) };
 
-  test('the same size in other words is no change', () => {
+  test('an equal size in another notation is not a change', () => {
     expect(told(planned([set('1024Mi')], [live, claim(0, '1Gi')]))).toEqual(['changed StatefulSet/db']);
   });
 
-  test('claims grow first, those of former members too, and of the claim only its size is touched', () => {
+  test('claims grow first, those of removed members too, and only their size is changed', () => {
     const { steps, waits } = planned([set('2Gi')], [live, claim(0, '1Gi'), claim(1, '2Gi'), claim(2, '1Gi')]);
     expect(steps.map((step) => step.do === 'apply' && step.object.metadata.name)).toEqual(['data-db-0', 'data-db-2']);
     expect(objectsIn({ steps })[0]?.['spec']).toEqual({
@@ -46,11 +46,11 @@ describe('a StatefulSet and its claims', () => {
     expect(waits).toBe(true);
   });
 
-  test('when they have grown the set is made anew around its pods', () => {
+  test('after they have grown the set is recreated around its pods', () => {
     expect(told(planned([set('2Gi')], [live, claim(0, '2Gi')]))).toEqual(['replaced StatefulSet/db Orphan', 'waits']);
   });
 
-  test('a class that cannot expand is said, once, and the rest of the change goes on', () => {
+  test('a class that cannot expand is reported once, and the rest of the change continues', () => {
     const appliedCache = new AppliedCache();
     const observed = [live, claim(0, '1Gi')];
     const [growth] = objectsIn(planned([set('2Gi', { replicas: 3 })], observed, { appliedCache })) as [
@@ -75,9 +75,9 @@ describe('a StatefulSet and its claims', () => {
 
   test.each([
     ['smaller', set('512Mi')],
-    ['of another class', set('1Gi', { className: 'tape' })],
-    ['of another name', set('1Gi', { name: 'store' })],
-  ])('claims that are to be %s wait for consent', (_, desired) => {
+    ['in another class', set('1Gi', { className: 'tape' })],
+    ['with another name', set('1Gi', { name: 'store' })],
+  ])('changes to claims that would be %s wait for consent', (_, desired) => {
     const observed = [live, claim(0, '1Gi'), claim(1, '1Gi')];
     expect(told(planned([desired], observed))).toEqual(['DestructiveChangeBlocked StatefulSet/db']);
     expect(told(planned([desired], observed, consent))).toEqual([
@@ -86,7 +86,7 @@ describe('a StatefulSet and its claims', () => {
     ]);
   });
 
-  test('what goes on while consent is waited for is applied once', () => {
+  test('changes that need no consent are applied once', () => {
     const desired = [set('512Mi', { replicas: 4 })];
     const { steps } = planned(desired, [live, claim(0, '1Gi')]);
     const next = objectsIn({ steps }).map((sent) => stored(sent));
@@ -94,18 +94,18 @@ describe('a StatefulSet and its claims', () => {
     expect(told(planned(desired, [...next, claim(0, '1Gi')]))).toEqual(['DestructiveChangeBlocked StatefulSet/db']);
   });
 
-  test('templates that nothing was claimed by yet change without consent', () => {
+  test('templates without claims change without consent', () => {
     expect(told(planned([set('512Mi')], [live]))).toEqual(['replaced StatefulSet/db Orphan', 'waits']);
   });
 
-  test('another governing Service makes the set anew around its pods', () => {
+  test('another governing Service recreates the set around its pods', () => {
     expect(told(planned([set('1Gi', { serviceName: 'other' })], [live]))).toEqual([
       'replaced StatefulSet/db Orphan',
       'waits',
     ]);
   });
 
-  test('a set is not made while its claims are going, and smaller ones that were kept grow', () => {
+  test('a set is not created while its claims are being deleted, and smaller retained claims grow', () => {
     const going = claim(1, '1Gi', { deletionTimestamp: '2026-01-01T00:00:00Z' });
     expect(told(planned([set('1Gi')], [going]))).toEqual(['waits']);
     expect(told(planned([set('2Gi')], [claim(0, '1Gi')]))).toEqual([

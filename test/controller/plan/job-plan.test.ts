@@ -26,7 +26,7 @@ describe('a Job', () => {
     ],
     ['one that ended is left alone', job('a', 'r-0'), over, job('b', 'r-0', { suspend: true }), []],
     [
-      'one that never started is made anew',
+      'one that never started is recreated',
       job('a', 'r-0', { suspend: true }),
       {},
       job('b', 'r-0'),
@@ -40,14 +40,14 @@ describe('a Job', () => {
       ['changed Job/work'],
     ],
     [
-      'one that waits again after some of its work was done is not made anew',
+      'one that is suspended again after partial progress is not recreated',
       job('a', 'r-0', { suspend: true }),
       { succeeded: 1, completedIndexes: '0', conditions: [{ type: 'Suspended', status: 'True' }] },
       job('b', 'r-0'),
       ['changed Job/work'],
     ],
     [
-      'one that nobody conducts asks before it loses progress',
+      'one without a managed run asks before it loses progress',
       job('a'),
       running,
       job('b'),
@@ -57,7 +57,7 @@ describe('a Job', () => {
     expect(told(planned([after], live(before, status)))).toEqual(expected);
   });
 
-  test('one that runs goes on with its pods when only the platform changes, and is then left alone', () => {
+  test('one that runs keeps its pods when only the platform changes, and is then left alone', () => {
     const [before] = live(job('a', 'r-0'), running) as [LiveObject];
     const desired = [job('b', 'r-0', { ttlSecondsAfterFinished: 60 })];
     const { steps } = planned(desired, [before]);
@@ -71,7 +71,7 @@ describe('a Job', () => {
     expect(told(planned(desired, [next]))).toEqual([]);
   });
 
-  test('one that is wanted as it lives, and only is to go on, is not made anew', () => {
+  test('one that only has to be resumed is not recreated', () => {
     const [before] = live(job('a', 'r-0', { suspend: true }), {}) as [LiveObject];
     const spec = before['spec'] as { template: { spec: object } };
     const template = { spec: { ...spec.template.spec, dnsPolicy: 'ClusterFirst' } };
@@ -80,7 +80,7 @@ describe('a Job', () => {
     expect(told(planned([desired], [lives]))).toEqual(['changed Job/work']);
   });
 
-  test('with consent it starts anew', () => {
+  test('with consent it restarts', () => {
     const consent = { allowLoss: new Set<'Claims' | 'Progress'>(['Progress']) };
     expect(told(planned([job('b')], live(job('a'), running), consent))).toEqual([
       'replaced Job/work Foreground',

@@ -18,8 +18,8 @@ import {
   withSpec,
 } from './planned';
 
-describe('what there is and should be', () => {
-  test('all is created in the order in which it is wanted, with the owner and the hash', () => {
+describe('desired and live objects', () => {
+  test('everything is created in the desired order, with owner and hash', () => {
     const { steps } = planned([config('a'), deployment()], []);
     expect(steps).toMatchObject([
       {
@@ -39,7 +39,7 @@ describe('what there is and should be', () => {
     expect(JSON.stringify(objectsIn({ steps })[1]?.['spec'])).not.toContain(metadataKeys.lastAppliedHash);
   });
 
-  test('what is as applied is left alone, whether or not it is remembered', () => {
+  test('objects as applied are left alone, with or without a cache', () => {
     const desired = [config('a'), deployment()];
     const live = applied(desired);
     const appliedCache = new AppliedCache();
@@ -49,7 +49,7 @@ describe('what there is and should be', () => {
     expect(told(planned(structuredClone(desired), live))).toEqual([]);
   });
 
-  test('a plan is the same whenever its input is: what it finds out is in its result alone', () => {
+  test('a plan depends only on its input, and reports what it learned only in its result', () => {
     const desired = [config('a'), deployment()];
     const appliedCache = Object.freeze({ isSettled: () => false, rejectionOf: () => undefined });
     const live = applied(desired);
@@ -58,7 +58,7 @@ describe('what there is and should be', () => {
     expect(planned(desired, live, { appliedCache })).toEqual(first);
   });
 
-  test('what is to stay untouched is neither applied nor left over, whatever was applied to it last', () => {
+  test('protected objects are neither applied nor pruned, whatever was applied to them last', () => {
     const [live] = applied([deployment()]) as [LiveObject];
     const asItLives = [{ ...deployment(), spec: live['spec'], added: 'by the server' }];
     const untouched = new Set(['Deployment/web']);
@@ -72,12 +72,12 @@ describe('what there is and should be', () => {
     expect(steps).toMatchObject([{ do: 'apply', why: 'changed', over: { uid: 'uid-Deployment-web' } }]);
   });
 
-  test('a field that is no longer wanted is a change, though the live object holds all the rest', () => {
+  test('a field that is no longer desired is a change, although the live object holds all the rest', () => {
     const live = applied([deployment({ paused: true })]);
     expect(told(planned([deployment()], live))).toEqual(['changed Deployment/web']);
   });
 
-  test('drift is healed, remembered or not', () => {
+  test('drift is corrected, with or without a cache', () => {
     const desired = [deployment()];
     const [live] = applied(desired) as [LiveObject];
     const appliedCache = new AppliedCache();
@@ -86,7 +86,7 @@ describe('what there is and should be', () => {
     expect(told(planned(desired, [drifted], { appliedCache }))).toEqual(['drifted Deployment/web']);
   });
 
-  test('what the server makes of an apply is taken as desired, so that nothing is applied for ever', () => {
+  test("the server's result of an apply counts as desired, so that nothing is applied forever", () => {
     const desired = [deployment()];
     const [live] = applied(desired) as [LiveObject];
     const rewritten = withSpec(live, { template: { spec: { containers: [{ name: 'app', image: 'mirror/a' }] } } });
@@ -96,12 +96,12 @@ describe('what there is and should be', () => {
     expect(told(planned(desired, [rewritten], { appliedCache }))).toEqual([]);
   });
 
-  test('what is about to go is waited for', () => {
+  test('the plan waits for objects that are being deleted', () => {
     const live = applied([deployment()]).map((one) => withMetadata(one, { deletionTimestamp: '2026-01-01T00:00:00Z' }));
     expect(told(planned([deployment()], live))).toEqual(['waits']);
   });
 
-  test('appliedCache on objects that are gone are forgotten', () => {
+  test('cache entries of deleted objects are dropped', () => {
     const appliedCache = new AppliedCache();
     planned([deployment()], applied([deployment()]), { appliedCache });
     planned([], [], { appliedCache });
@@ -109,7 +109,7 @@ describe('what there is and should be', () => {
   });
 });
 
-describe('objects of others', () => {
+describe('objects of other owners', () => {
   const theirs = {
     apiVersion: 'helm.example.com/v1',
     kind: 'HelmRelease',
@@ -127,7 +127,7 @@ describe('objects of others', () => {
       false,
       /written by kubectl/,
     ],
-  ])('a name that %s has taken stands in the way, and nothing is done to it', (_, metadata, adopt, message) => {
+  ])('a name taken by %s is a blocking issue, and its object is left alone', (_, metadata, adopt, message) => {
     const { steps, blockingIssues } = planned([deployment()], [stored(deployment(), metadata)], { adopt });
     expect([steps, blockingIssues]).toEqual([
       [],
@@ -139,7 +139,7 @@ describe('objects of others', () => {
     ['PinterestService', /spec\.adopt: true to take it over, or give PinterestService web another name\./],
     ['Project', /spec\.adopt: true to take it over, or give Project web another name\./],
     ['Platform', /Remove it or give it another name: Platform web needs Deployment web for itself\./],
-  ])('%s whose object is taken tells what that document itself can do', (kind, message) => {
+  ])('%s whose object is taken reports a remedy that its users can apply', (kind, message) => {
     const taken = stored(deployment(), { labels: {} });
     const { blockingIssues } = planned([deployment()], [taken], { owner: { ...owner, kind } });
     expect(blockingIssues).toEqual([
@@ -147,14 +147,14 @@ describe('objects of others', () => {
     ]);
   });
 
-  test('one that is about to go is waited for by its name, for no owner will tell of its end', () => {
+  test('the plan waits for an object by its name if no owner will report its end', () => {
     const going = stored(object('Deployment', 'web'), { labels: {}, deletionTimestamp: '2026-01-01T00:00:00Z' });
     const { steps, waits, awaited } = planned([object('Deployment', 'web')], [going]);
     expect({ steps, waits }).toEqual({ steps: [], waits: true });
     expect(awaited).toMatchObject([{ kind: 'Deployment', name: 'web' }]);
   });
 
-  test("while the pods' name is taken, nothing that would lead traffic or an autoscaler to them is made or taken over", () => {
+  test("while the pods' name is taken, nothing that would route traffic or an autoscaler to them is created or adopted", () => {
     const wanted = [
       object('ServiceAccount', 'web'),
       object('Service', 'web', { spec: { selector: { app: 'ours' } } }),
@@ -168,18 +168,18 @@ describe('objects of others', () => {
     expect(objectsIn({ steps }).map(({ kind }) => kind)).toEqual(['ServiceAccount']);
   });
 
-  test('while the name of the Service is taken, no Ingress leads to it', () => {
+  test('while the name of the Service is taken, no Ingress routes to it', () => {
     const wanted = [object('Service', 'web'), object('Deployment', 'web'), object('Ingress', 'web')];
     const { steps } = planned(wanted, [stored(object('Service', 'web'), { labels: {} })]);
     expect(objectsIn({ steps }).map(({ kind }) => kind)).toEqual(['Deployment']);
   });
 
-  test('an object of an owner of the same name that is gone is waited for', () => {
+  test('the plan waits for an object of a deleted owner with the same name', () => {
     const live = stored(deployment(), { ownerReferences: [{ ...owner, uid: 'before' }] });
     expect(told(planned([deployment()], [live]))).toEqual(['waits']);
   });
 
-  test('what a former custom resource of the same name owns is removed, once the present one is known to be the only one', () => {
+  test('objects of a former owner of the same name are removed once the current owner is known to be the only one', () => {
     const before = { ownerReferences: [{ ...owner, uid: 'before' }] };
     const [live, service] = [stored(deployment(), before), stored(object('Service', 'web'), before)];
     const leaving = [live, service].map(childOf);
@@ -193,12 +193,12 @@ describe('objects of others', () => {
     ]);
   });
 
-  test('an owner reference that somebody took away is put back', () => {
+  test('a removed owner reference is restored', () => {
     const live = applied([deployment()]).map((one) => withMetadata(one, { ownerReferences: [] }));
     expect(told(planned([deployment()], live))).toEqual(['drifted Deployment/web']);
   });
 
-  test('what was deployed natively is taken over when asked, and those who deployed it release it', () => {
+  test('native deployments are adopted on request, and released by their managers', () => {
     const entry = (manager: string, fieldsV1: object, subresource?: string) => ({
       manager,
       operation: 'Apply',
@@ -218,7 +218,7 @@ describe('objects of others', () => {
     ]);
   });
 
-  test('what selects its pods by other labels cannot be taken over', () => {
+  test('an object that selects its pods by other labels cannot be adopted', () => {
     const live = withSpec(stored(deployment()), { selector: { matchLabels: { app: 'cart' } } });
     const { steps, blockingIssues } = planned([deployment()], [live], { adopt: true, full: () => live });
     expect([steps, blockingIssues]).toMatchObject([
@@ -227,14 +227,14 @@ describe('objects of others', () => {
     ]);
   });
 
-  test('what is not read in full yet is waited for', () => {
+  test('the plan waits for kinds that are not synced yet', () => {
     expect(told(planned([deployment()], [stored(deployment())], { adopt: true, full: () => undefined }))).toEqual([
       'waits',
     ]);
   });
 });
 
-describe('the number of pods and the autoscaler', () => {
+describe('the replica count and the autoscaler', () => {
   const scaler = object('HorizontalPodAutoscaler', 'web', {
     spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }, maxReplicas: 9 },
   });
@@ -245,7 +245,7 @@ describe('the number of pods and the autoscaler', () => {
     ...(subresource && { subresource }),
   });
 
-  test('it is kept while we alone own it, released when another does, and taken back', () => {
+  test('it is kept while only pinion owns it, released when another manager does, and reclaimed', () => {
     const [fixed] = applied([deployment({ replicas: 5 })]) as [LiveObject];
     const ours = withMetadata(fixed, { managedFields: [owns('pinion')] });
     const moving = planned([deployment(), scaler], [ours]);
@@ -263,7 +263,7 @@ describe('the number of pods and the autoscaler', () => {
   });
 });
 
-describe('other things that cannot be changed', () => {
+describe('other immutable fields', () => {
   const claim = (storage: string) =>
     object('PersistentVolumeClaim', 'a', {
       spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } },
@@ -317,7 +317,7 @@ describe('other things that cannot be changed', () => {
   });
 });
 
-test('a whole service comes to rest after one pass, and a second one finds nothing', () => {
+test('a complete service converges after one reconcile, and a second one changes nothing', () => {
   const workload = parseManifest(makeService()) as Workload;
   const desired = expand(workload, resolvePlatform([]).project(workload.metadata.namespace));
   expect(told(planned(desired, applied(desired)))).toEqual([]);

@@ -6,7 +6,7 @@ import { type ReconcilePlan, type PlanInput } from '../../../lib/controller/plan
 import { type KubernetesObject } from '../../../lib/expand';
 import { type LiveObject, type OwnerReference } from '../../../lib/kube';
 
-/** The custom resource that owns what is planned. */
+/** Custom resource that owns the planned objects. */
 export const owner: OwnerReference = {
   apiVersion: 'pinterest.com/v1',
   kind: 'PinterestService',
@@ -14,20 +14,20 @@ export const owner: OwnerReference = {
   uid: 'owner',
   controller: true,
 };
-/** Labels of what it owns. */
+/** Labels of the owned objects. */
 export const labels = {
   'app.kubernetes.io/managed-by': 'pinion',
   [metadataKeys.kind]: 'PinterestService',
   [metadataKeys.workload]: 'web',
 };
 
-/** An object to be. */
+/** Returns a desired object. */
 export const object = (kind: string, name: string, body: object = {}, more: object = {}): KubernetesObject =>
   ({ apiVersion: 'v1', kind, metadata: { name, namespace: 'shop', labels, ...more }, ...body }) as KubernetesObject;
 
 let version = 0;
 
-/** An object as the server keeps it. */
+/** Returns an object as the server stores it. */
 export const stored = (sent: KubernetesObject, metadata: object = {}, more: object = {}): LiveObject =>
   ({
     ...structuredClone(sent),
@@ -41,7 +41,7 @@ export const stored = (sent: KubernetesObject, metadata: object = {}, more: obje
     ...more,
   }) as LiveObject;
 
-/** What the plan for some objects is, where some live. */
+/** Returns the plan for desired objects, given live ones. */
 export function planned(
   desired: readonly KubernetesObject[],
   live: readonly LiveObject[],
@@ -61,15 +61,15 @@ export function planned(
   return made;
 }
 
-/** Live objects that a first plan for them makes. */
+/** Returns the live objects after a first plan. */
 export const applied = (desired: readonly KubernetesObject[], more: Partial<PlanInput> = {}): LiveObject[] =>
   objectsIn(planned(desired, [], more)).map((sent) => stored(sent));
 
-/** What a plan applies. */
+/** Returns the objects that a plan applies. */
 export const objectsIn = ({ steps }: Pick<ReconcilePlan, 'steps'>): readonly KubernetesObject[] =>
   steps.flatMap((step) => (step.do === 'apply' ? [step.object] : []));
 
-/** What a plan does and says, in words. */
+/** Returns the steps and blocking issues of a plan as text. */
 export const told = ({ steps, blockingIssues, waits }: ReconcilePlan): readonly string[] => [
   ...steps.map((step) =>
     step.do === 'apply'
@@ -99,5 +99,5 @@ export const deployment = (body: object = {}) =>
       ...body,
     },
   });
-/** A ConfigMap that is never changed. */
+/** An immutable ConfigMap. */
 export const config = (name: string, data = name) => object('ConfigMap', name, { immutable: true, data: { data } });

@@ -12,8 +12,8 @@ import {
   withStatus,
 } from './planned';
 
-describe('what is no longer wanted', () => {
-  test('it is removed, last made first, and what others own is not', () => {
+describe('objects that are no longer desired', () => {
+  test('are removed, last created first, unless they have another owner', () => {
     const live = [
       ...applied([object('ServiceAccount', 'web'), object('Service', 'web'), deployment()]),
       stored(object('Service', 'stray')),
@@ -32,7 +32,7 @@ describe('what is no longer wanted', () => {
     ]);
   });
 
-  test('nobody asked, a ConfigMap stays until every rollout is over', () => {
+  test('without information about pods, a ConfigMap stays until every rollout is complete', () => {
     const [old, web] = applied([config('old'), deployment()]) as [LiveObject, LiveObject];
     const status = { observedGeneration: 1, replicas: 2, updatedReplicas: 1 };
     expect(told(planned([deployment()], [old, withStatus(web, status)]))).toEqual([]);
@@ -41,7 +41,7 @@ describe('what is no longer wanted', () => {
     ]);
   });
 
-  test('a claim waits for consent, for its data would be lost', () => {
+  test('a claim waits for consent, because its data would be lost', () => {
     const live = applied([object('PersistentVolumeClaim', 'a'), object('PersistentVolumeClaim', 'b')]);
     expect(planned([], live).blockingIssues).toMatchObject([
       { reason: 'DestructiveChangeBlocked', message: expect.stringContaining('1 others') as string },
@@ -49,7 +49,7 @@ describe('what is no longer wanted', () => {
     expect(planned([], live, { allowLoss: new Set(['Claims']) }).steps).toHaveLength(2);
   });
 
-  test('what outlives the custom resource has no owner, and is known by its labels', () => {
+  test('objects that outlive the custom resource have no owner, and are found by their labels', () => {
     const claim = object('PersistentVolumeClaim', 'a', { spec: { resources: { requests: { storage: '1Gi' } } } });
     const unowned = new Set(['PersistentVolumeClaim/a']);
     const live = applied([claim], { unowned });

@@ -10,7 +10,7 @@ const deployment = (pod: object, more: object = {}) => ({
 });
 const container = (more: object) => deployment({ containers: [{ name: 'app', image: 'a', ...more }] });
 
-describe('what the API server writes in its own way is as desired', () => {
+describe('values that the API server normalizes satisfy the desired ones', () => {
   test.each([
     [
       'thousandths of a CPU',
@@ -23,7 +23,7 @@ describe('what the API server writes in its own way is as desired', () => {
       container({ resources: { limits: { memory: '1Gi' } } }),
     ],
     [
-      'a number where a quantity stands',
+      'a number in place of a quantity',
       container({ resources: { limits: { cpu: 2 } } }),
       container({ resources: { limits: { cpu: '2' } } }),
     ],
@@ -54,7 +54,7 @@ describe('what the API server writes in its own way is as desired', () => {
       container({ livenessProbe: { httpGet: { port: 80 } } }),
     ],
     [
-      'defaults in entries of whole lists',
+      'defaults in entries of atomic lists',
       deployment({ volumes: [{ name: 'a', projected: { sources: [{ serviceAccountToken: { path: 't' } }] } }] }),
       deployment({
         volumes: [
@@ -76,7 +76,7 @@ describe('what the API server writes in its own way is as desired', () => {
   });
 });
 
-describe('what others add is theirs', () => {
+describe('additions by others are ignored', () => {
   test.each([
     [
       'labels and annotations',
@@ -85,7 +85,7 @@ describe('what others add is theirs', () => {
     ],
     ['a sidecar', container({}), deployment({ containers: [{ name: 'mesh' }, { name: 'app', image: 'a' }] })],
     [
-      'a variable between ours',
+      'a variable between desired ones',
       container({
         env: [
           { name: 'A', value: '1' },
@@ -94,14 +94,14 @@ describe('what others add is theirs', () => {
       }),
       container({ env: [{ name: 'A', value: '1' }, { name: 'X' }, { name: 'B', value: '2' }] }),
     ],
-    ['a number of pods that we leave open', deployment({}), deployment({}, { replicas: 7 })],
+    ['a replica count that is not set', deployment({}), deployment({}, { replicas: 7 })],
     ['keys of a ConfigMap', { kind: 'ConfigMap', data: { a: '1' } }, { kind: 'ConfigMap', data: { a: '1', b: '2' } }],
   ])('%s', (_, desired, live) => {
     expect(firstDifference(desired, live)).toBeUndefined();
   });
 });
 
-describe('what differs is named', () => {
+describe('a difference is reported by its path', () => {
   const policy = (ingress: readonly object[]) => ({ kind: 'NetworkPolicy', spec: { ingress } });
   test.each([
     ['spec.template.spec.containers[0].image', container({}), container({ image: 'b' })],
@@ -158,7 +158,7 @@ describe('what differs is named', () => {
   });
 });
 
-test('whatever an object of an unknown kind says, it satisfies itself, also with more beside it', () => {
+test('any object of an unknown kind satisfies itself, also with additional fields', () => {
   const tree = fc.dictionary(fc.stringMatching(/^[a-z]{1,4}$/), fc.jsonValue(), { maxKeys: 5 });
   fc.assert(
     fc.property(tree, (spec) => {
@@ -171,7 +171,7 @@ test('whatever an object of an unknown kind says, it satisfies itself, also with
 
 const golden = join(__dirname, '..', '..', 'golden');
 
-/** Every value with one scalar of it replaced, and where. */
+/** Returns every variant of a value with one scalar replaced, and its path. */
 function* changesOf(value: unknown, path: readonly string[] = []): Generator<readonly [string, unknown]> {
   if (typeof value !== 'object' || value === null) {
     yield [
@@ -196,7 +196,7 @@ test.each(
   readdirSync(golden, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name),
-)('no change of any value of %s goes unnoticed', (name) => {
+)('every change of any value of %s is detected', (name) => {
   const objects = loadAll(readFileSync(join(golden, name, 'objects.yaml'), 'utf8')) as Readonly<
     Record<string, unknown>
   >[];

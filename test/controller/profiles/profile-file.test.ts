@@ -30,7 +30,7 @@ const stacksOf = fc.array(
   { maxLength: 20 },
 );
 
-test('whatever is written is read again', async () => {
+test('any written profile can be parsed', async () => {
   await fc.assert(
     fc.asyncProperty(stacksOf, async (stacks) => {
       const read = readProfile(await profileFile(whole(stacks)));

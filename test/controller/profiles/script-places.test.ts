@@ -28,7 +28,7 @@ const frame = (url: string, functionName: string, lineNumber: number) => ({
   columnNumber: 0,
 });
 
-test('functions of a bundle are named after their modules, whichever way V8 names the script', () => {
+test('functions of a bundle are named by module, however V8 names the script', () => {
   const placeOf = scriptPlaces();
   for (const url of [bundle, pathToFileURL(bundle).href]) {
     expect(placeOf(frame(url, 'inner', 2)).name).toBe('node_modules/a/lib/b.js:inner');
@@ -41,7 +41,7 @@ test('functions of a bundle are named after their modules, whichever way V8 name
   }
 });
 
-test('a script of one module, one of Node, one that is gone and none at all have names too', () => {
+test('single-module scripts, Node scripts, missing scripts and functions without a script have names too', () => {
   const placeOf = scriptPlaces();
   expect(placeOf(frame('file:///gone/build/lib/kube/store.js', 'replace', 6))).toEqual({
     name: 'lib/kube/store.js:replace',

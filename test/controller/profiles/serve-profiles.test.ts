@@ -32,7 +32,7 @@ interface Answer {
   readonly bytes: Buffer;
 }
 
-/** Asks for a path; `leave` goes away without the answer. */
+/** Requests a path; `leave` closes the connection without waiting for the response. */
 function ask(path: string, method = 'GET'): { readonly answer: Promise<Answer>; leave(): void } {
   const { port } = server.address() as AddressInfo;
   const sent = request({ host: '127.0.0.1', port, path, method, agent: false });
@@ -55,18 +55,18 @@ const textOf = async (path: string, method?: string): Promise<readonly [number |
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
 let kept: object[][] = [];
-/** Keeps what it makes. */
+/** Retains what it allocates. */
 function hoard(): void {
   kept.push(Array.from({ length: 200_000 }, (_, index) => ({ index })));
 }
-/** Works for a while without making anything. */
+/** Runs for a while without allocating. */
 function turnRound(): number {
   let sum = 0;
   for (let index = 0; index < 3_000_000; index++) sum = (sum * 31 + index) % 1_000_003;
   return sum;
 }
 
-test('time names what works, and not that the process waits', async () => {
+test('a CPU profile names running functions, and ignores idle time', async () => {
   const { answer } = ask('/debug/pprof/profile?seconds=2');
   let isOver = false;
   void answer.finally(() => (isOver = true));
@@ -82,12 +82,12 @@ test('time names what works, and not that the process waits', async () => {
   const busy = functions.find(({ name }) => name.endsWith('serve-profiles.test.ts:turnRound'));
   expect(busy?.total).toBeGreaterThan(total / 10);
   expect(functions.map(({ name }) => name).filter((name) => /\(idle\)|\(root\)/.test(name))).toEqual([]);
-  // Waiting is not in it: all that is was done within the time that was looked at.
+  // Idle time is not included: all samples are within the profiled time.
   expect(total).toBeGreaterThan(0);
   expect(total).toBeLessThanOrEqual(profile.duration * 1.01);
 }, 60_000);
 
-test('memory is what is still held, by who asked for it', async () => {
+test('a heap profile shows retained memory by allocating function', async () => {
   const held = async (): Promise<number> => {
     const profile = readProfile((await ask('/debug/pprof/heap').answer).bytes);
     expect(profile.values).toEqual([{ type: 'inuse_space', unit: 'bytes' }]);
@@ -96,13 +96,13 @@ test('memory is what is still held, by who asked for it', async () => {
   };
   expect(await held()).toBe(0);
   for (let round = 0; round < 5; round++) hoard();
-  // A million objects of one field, sampled: some dozen bytes each.
+  // A million objects of one field, sampled: a few dozen bytes each.
   expect(await held()).toBeGreaterThan(8_000_000);
   kept = [];
   expect(await held()).toBeLessThan(4_000_000);
 }, 60_000);
 
-test('one profile is taken at a time, and one whose caller leaves is given up', async () => {
+test('profiles are taken one at a time, and aborted if the caller disconnects', async () => {
   const first = ask('/debug/pprof/profile?seconds=600');
   first.answer.catch(() => undefined);
   while (lines.length === 0) await turn();
@@ -115,7 +115,7 @@ test('one profile is taken at a time, and one whose caller leaves is given up', 
   expect(lines).not.toContain('profile failed');
 }, 60_000);
 
-test('a server that ends leaves no profile behind', async () => {
+test('a server that stops leaves no profiler behind', async () => {
   const { answer } = ask('/debug/pprof/profile?seconds=600');
   answer.catch(() => undefined);
   while (lines.length === 0) await turn();
@@ -127,7 +127,7 @@ test('a server that ends leaves no profile behind', async () => {
   expect((await ask('/debug/pprof/profile?seconds=1').answer).status).toBe(200);
 }, 60_000);
 
-test('what is asked wrongly is refused before anything is looked at', async () => {
+test('invalid requests are rejected before profiling starts', async () => {
   for (const seconds of ['0', '601', '-1', '1.5', 'many', ''])
     expect(await textOf(`/debug/pprof/profile?seconds=${seconds}`)).toEqual([
       400,

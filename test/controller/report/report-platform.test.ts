@@ -45,7 +45,7 @@ const tell = (kind: Kind, seen: Seen = {}) => {
   return status;
 };
 
-test('a project is ready when what guards it is there, and counts its workloads', () => {
+test('a project is ready when its policies exist, and counts its workloads', () => {
   const status = tell('Project', { workloads: [workload('a'), workload('b')] });
   expect(status).toMatchObject({ phase: 'Ready', workloads: 2, observedGeneration: 2 });
   expect(conditionIn(status, 'Ready')).toMatchObject({
@@ -58,7 +58,7 @@ test('a project is ready when what guards it is there, and counts its workloads'
   expect(conditionIn(tell('Project', { children: going }), 'Ready')?.status).toBe('False');
 });
 
-test('what stands in the way of a project is told', () => {
+test('blocking issues of a project are reported', () => {
   const obstacle = {
     reason: 'NameConflict' as const,
     kind: 'Namespace',
@@ -85,14 +85,14 @@ test('what stands in the way of a project is told', () => {
   expect(broken.phase).toBe('Invalid');
 });
 
-test('a profile counts the workloads whose pods were made with it', () => {
+test('a profile counts the workloads whose pods were created with it', () => {
   expect(tell('RuntimeProfile', { workloads: [workload('a', 'default-v1')] })).toMatchObject({
     phase: 'Ready',
     workloads: 1,
   });
 });
 
-test('the Platform tells since when a profile is in force, and who is on which', () => {
+test('the Platform reports since when a profile is in force, and the workloads by profile', () => {
   const workloads = [
     workload('a', 'default-v2'),
     workload('b', 'default-v1'),
@@ -112,7 +112,7 @@ test('the Platform tells since when a profile is in force, and who is on which',
   });
 });
 
-test('a project tells once that it is ready and once what stalls it', () => {
+test('a project records its readiness once and its stall once', () => {
   const obstacle = {
     reason: 'NameConflict' as const,
     kind: 'Namespace',

@@ -189,7 +189,7 @@ const anyInput: fc.Arbitrary<ReportInput> = fc
     });
   });
 
-test('whatever the cluster looks like, a report is deterministic, and telling it twice says nothing new', () => {
+test('whatever the cluster looks like, a report is deterministic, and reporting it again adds nothing', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
       const first = report(input);
@@ -207,7 +207,7 @@ test('whatever the cluster looks like, a report is deterministic, and telling it
   );
 });
 
-test('conditions follow kstatus: Ready alone where all is well, else one of Reconciling and Stalled, with equal words', () => {
+test('conditions follow kstatus: Ready if all is well, else one of Reconciling and Stalled, with equal messages', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
       const { status: told } = report(input);
@@ -222,7 +222,7 @@ test('conditions follow kstatus: Ready alone where all is well, else one of Reco
   );
 });
 
-test('every status is one that its definition takes, and a run is read from it as it was written', () => {
+test('every status is valid by its CRD schema, and a run is read back from it as it was written', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
       const { status: told } = report(input);
@@ -246,7 +246,7 @@ function schemaOfStatus(kind: Kind) {
   return schema;
 }
 
-/** Fields of the status that the definition knows; the API server drops any other. */
+/** Returns the status fields in the CRD schema; the API server drops any other. */
 function statusPropertiesOf(kind: Kind): object {
   const known = properties.get(kind);
   if (known) return known;

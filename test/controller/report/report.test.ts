@@ -16,21 +16,21 @@ import {
 import { childAt, conditionIn, noon, pod, progress, reportInput, type Seen } from '../report-input';
 
 const tell = (input: ManifestInput<WorkloadKind>, seen?: Seen) => report(reportInput(input, seen));
-/** The three words of a status that people and programs wait for. */
+/** Returns the three main conditions of a status. */
 const verdictOf = (status: object) => {
   const kinds = ['Ready', 'Reconciling', 'Stalled'].map((type) => conditionIn(status, type)?.status ?? '-');
   return `${kinds.join(' ')} ${conditionIn(status, 'Ready')?.reason ?? ''}`;
 };
 const done = 'True - - ';
 
-describe('a Deployment through a rollout', () => {
+describe('a Deployment during a rollout', () => {
   const rolled = progress('NewReplicaSetAvailable', 'has successfully progressed');
   const moving = progress('ReplicaSetUpdated', 'is progressing');
   test.each<[string, object | undefined, string]>([
     ['not created', undefined, 'False True - Applying'],
-    ['created and not seen', {}, 'False True - RolloutInProgress'],
+    ['created but not observed', {}, 'False True - RolloutInProgress'],
     [
-      'seen in an older generation',
+      'observed in an older generation',
       {
         observedGeneration: 1,
         replicas: 3,
@@ -41,7 +41,7 @@ describe('a Deployment through a rollout', () => {
       },
       'False True - RolloutInProgress',
     ],
-    ['seen, without pods', { observedGeneration: 2, conditions: [moving] }, 'False True - RolloutInProgress'],
+    ['observed, without pods', { observedGeneration: 2, conditions: [moving] }, 'False True - RolloutInProgress'],
     [
       'some pods of the newest version',
       {
@@ -55,7 +55,7 @@ describe('a Deployment through a rollout', () => {
       'False True - RolloutInProgress',
     ],
     [
-      'all are of the newest version, an older one is left',
+      'all of the newest version, an older one is left',
       {
         observedGeneration: 2,
         replicas: 4,
@@ -79,7 +79,7 @@ describe('a Deployment through a rollout', () => {
       'False True - RolloutInProgress',
     ],
     [
-      'all there, the end not told yet',
+      'all available, completion not reported yet',
       {
         observedGeneration: 2,
         replicas: 3,
@@ -91,7 +91,7 @@ describe('a Deployment through a rollout', () => {
       'False True - RolloutInProgress',
     ],
     [
-      'all there',
+      'all available',
       {
         observedGeneration: 2,
         replicas: 3,
@@ -119,7 +119,7 @@ describe('a Deployment through a rollout', () => {
     expect(verdictOf(tell(makeService({ replicas: 3 }), { statuses }).status)).toBe(verdict);
   });
 
-  test('numbers, hosts, selector and profile', () => {
+  test('counts, hosts, selector and profile', () => {
     const conditions = [moving];
     const statuses = {
       'Deployment/app': {
@@ -145,7 +145,7 @@ describe('a Deployment through a rollout', () => {
     });
   });
 
-  test('with an autoscaler the number of pods is the one that it wrote', () => {
+  test('with an autoscaler the desired count is its own', () => {
     const autoscaled = makeService({ replicas: undefined, autoscaling: { minReplicas: 2, maxReplicas: 9, cpu: 60 } });
     const at = (count: number) => ({
       observedGeneration: 2,
@@ -165,7 +165,7 @@ describe('a Deployment through a rollout', () => {
   });
 });
 
-describe('a StatefulSet through a rollout', () => {
+describe('a StatefulSet during a rollout', () => {
   const at = (updated: number, ready: number, more: object = {}) => ({
     'StatefulSet/app': {
       observedGeneration: 2,
@@ -179,17 +179,17 @@ describe('a StatefulSet through a rollout', () => {
     },
   });
   test.each<[string, ReturnType<typeof at>, string]>([
-    ['begun', at(1, 3), 'False True - RolloutInProgress'],
+    ['started', at(1, 3), 'False True - RolloutInProgress'],
     ['all updated, one not ready', at(3, 2), 'False True - RolloutInProgress'],
-    ['all updated, the end not told yet', at(3, 3), 'False True - RolloutInProgress'],
-    ['over', at(3, 3, { currentRevision: 'app-2' }), `${done}Available`],
-    ['long over', at(0, 3, { currentRevision: 'app-2' }), `${done}Available`],
-    ['a member is lacking', at(2, 2, { currentRevision: 'app-2', replicas: 2 }), 'False True - RolloutInProgress'],
+    ['all updated, completion not reported yet', at(3, 3), 'False True - RolloutInProgress'],
+    ['complete', at(3, 3, { currentRevision: 'app-2' }), `${done}Available`],
+    ['long complete', at(0, 3, { currentRevision: 'app-2' }), `${done}Available`],
+    ['a member is missing', at(2, 2, { currentRevision: 'app-2', replicas: 2 }), 'False True - RolloutInProgress'],
   ])('%s', (_, statuses, verdict) => {
     expect(verdictOf(tell(makeStatefulSet(), { statuses }).status)).toBe(verdict);
   });
 
-  test('members below the partition, and all that are replaced on deletion only, may stay as they are', () => {
+  test('members below the partition, and all with OnDelete updates, may keep their version', () => {
     const partition = makeStatefulSet({ update: { partition: 2 } });
     const { status } = tell(partition, { statuses: at(1, 3) });
     expect(verdictOf(status)).toBe(`${done}Available`);
@@ -201,7 +201,7 @@ describe('a StatefulSet through a rollout', () => {
   });
 });
 
-describe('a DaemonSet through a rollout', () => {
+describe('a DaemonSet during a rollout', () => {
   const at = (updated: number, available: number, more: object = {}) => ({
     'DaemonSet/app': {
       observedGeneration: 2,
@@ -214,13 +214,13 @@ describe('a DaemonSet through a rollout', () => {
     },
   });
   test.each<[string, ReturnType<typeof at>, string]>([
-    ['not seen', at(4, 4, { observedGeneration: 1 }), 'False True - RolloutInProgress'],
-    ['half way', at(2, 4), 'False True - RolloutInProgress'],
+    ['not observed', at(4, 4, { observedGeneration: 1 }), 'False True - RolloutInProgress'],
+    ['half complete', at(2, 4), 'False True - RolloutInProgress'],
     ['one is not available', at(4, 3), 'False True - RolloutInProgress'],
     ['a node has no pod', at(3, 3, { currentNumberScheduled: 3 }), 'False True - RolloutInProgress'],
-    ['over', at(4, 4), `${done}Available`],
+    ['complete', at(4, 4), `${done}Available`],
     [
-      'on a cluster without such nodes',
+      'on a cluster without matching nodes',
       at(0, 0, { desiredNumberScheduled: 0, currentNumberScheduled: 0 }),
       `${done}Available`,
     ],
@@ -237,7 +237,7 @@ describe('a DaemonSet through a rollout', () => {
   });
 });
 
-test('a cron job is ready when it is scheduled or suspended, and tells of its runs', () => {
+test('a cron job is ready when it is scheduled or suspended, and reports its runs', () => {
   const statuses = {
     'CronJob/app': {
       active: [{ name: 'app-29' }],
@@ -256,7 +256,7 @@ test('a cron job is ready when it is scheduled or suspended, and tells of its ru
   expect(verdictOf(tell(makeCronJob({ suspend: true })).status)).toBe(`${done}Suspended`);
 });
 
-describe('work that ends', () => {
+describe('run-to-completion workloads', () => {
   const begun: RunRecord = { restarts: 0, run: 'abc', succeeded: {}, failed: {}, started: '2026-03-01T11:00:00Z' };
   const owner = { kind: 'Job', name: 'app' };
   const member = (index: number, status: object) =>
@@ -268,7 +268,7 @@ describe('work that ends', () => {
     });
   const ready = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
 
-  test('a job set from its start to its end', () => {
+  test('a job set from start to end', () => {
     const starting = tell(makeJobSet(), { record: { restarts: 0, succeeded: {}, failed: {} } });
     expect(verdictOf(starting.status)).toBe('False True - Starting');
     const running = tell(makeJobSet(), {
@@ -300,7 +300,7 @@ describe('work that ends', () => {
     expect(status.cause).toBeUndefined();
   });
 
-  test('shards that come and go leave a job set ready', () => {
+  test('starting and ending shards leave a job set ready', () => {
     const record = { ...begun, succeeded: { shards: '0' } };
     expect(verdictOf(tell(makeJobSet(), { record, pods: [] }).status)).toBe(`${done}Running`);
     expect(verdictOf(tell(makeJobSet(), { record, pods: [member(1, { phase: 'Pending' })] }).status)).toBe(
@@ -308,7 +308,7 @@ describe('work that ends', () => {
     );
   });
 
-  test('a failed run says why, from the pod that shows it, and goes on saying so when the pod is gone', () => {
+  test('a failed run reports its cause from a pod, and keeps it after the pod is deleted', () => {
     const record: RunRecord = {
       ...begun,
       failed: { shards: '1' },
@@ -337,7 +337,7 @@ describe('work that ends', () => {
     expect(later.events).toEqual([]);
   });
 
-  test('a run whose pods were evicted has failed for want of room, and is stalled all the same', () => {
+  test('a run whose pods were evicted has failed because of capacity, and is stalled', () => {
     const record: RunRecord = { ...begun, outcome: 'Failed', outcomeReason: 'BackoffLimitExceeded' };
     const evicted = member(1, {
       phase: 'Failed',
@@ -366,7 +366,7 @@ describe('work that ends', () => {
     expect(two.status).toMatchObject({ readyMembers: '2/3', roles: { worker: { ready: 1, active: 2 } } });
   });
 
-  test('a gang that waits for room is the affair of capacity, and is not stalled', () => {
+  test('a gang that waits for capacity is attributed to capacity, and is not stalled', () => {
     const gang = { phase: 'Waiting', since: '2026-03-01T11:00:00Z', attempts: 1 } as const;
     const blockingIssues = [
       {
@@ -389,7 +389,7 @@ describe('work that ends', () => {
     });
   });
 
-  test('suspension is as wanted', () => {
+  test('a suspended workload is in its desired state', () => {
     const statuses = { 'Job/app': { conditions: [{ type: 'Suspended', status: 'True' }] } };
     const { status } = tell(makeJobSet({ suspend: true }), {
       statuses,
@@ -399,7 +399,7 @@ describe('work that ends', () => {
     expect(status).toMatchObject({ phase: 'Suspended', children: { 'Job/app': 'Suspended' } });
   });
 
-  test('the record of a run comes back from its status', () => {
+  test('the record of a run is read back from its status', () => {
     const record: RunRecord = {
       ...begun,
       restarts: 2,
@@ -418,8 +418,8 @@ describe('work that ends', () => {
   });
 });
 
-describe('what status keeps', () => {
-  test('a condition keeps its time while its status does not change', () => {
+describe('persisted status', () => {
+  test('a condition keeps its transition time while its status does not change', () => {
     const first = tell(makeService(), { now: noon }).status;
     const later = tell(makeService(), {
       now: noon + 60_000,
@@ -438,7 +438,7 @@ describe('what status keeps', () => {
     expect(conditionIn(broken, 'Ready')).toMatchObject({ status: 'False', lastTransitionTime: '2026-03-01T12:02:00Z' });
   });
 
-  test('a spec that is broken is told with all its problems, and what its pods do stays told', () => {
+  test('an invalid spec is reported with all its problems, beside the status of its pods', () => {
     const before = tell(makeService({ replicas: 3 })).status as ReportInput['previous'];
     const problems = [
       {
@@ -481,7 +481,7 @@ describe('what status keeps', () => {
     expect(ofPlatform.status.cause?.owner).toBe('platform');
   });
 
-  test('at most a hundred children are told, those in the way first', () => {
+  test('at most a hundred children are listed, blocking ones first', () => {
     const shards = makeJobSet({ shards: 150, overrides: [{ shards: [0], env: { A: 'b' } }] });
     const { status } = tell(shards, { statuses: { 'Job/app-149': undefined } });
     const told = Object.entries(status.children ?? {});
@@ -490,7 +490,7 @@ describe('what status keeps', () => {
     expect(status.children?.['others']).toMatch(/^\d+ Running/);
   });
 
-  test('an object that is deleted, and one that nobody wants, are told', () => {
+  test('deleting and undesired objects are reported', () => {
     const others = [childAt('ConfigMap', 'old', {}, { deleting: true }), childAt('Ingress', 'old')];
     const { status } = tell(makeService(), { others, deleting: ['Service/app'] });
     expect(status.children).toMatchObject({
@@ -501,7 +501,7 @@ describe('what status keeps', () => {
     expect(verdictOf(status)).toBe('False True - Terminating');
   });
 
-  test('pods of two versions that were created in one second are told alike in whatever order they are seen', () => {
+  test('pods of two versions that were created in the same second are reported alike in any order', () => {
     const waiting = { state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: { terminated: { exitCode: 1 } } };
     const pods = ['old', 'new'].map((version) =>
       pod({
@@ -510,14 +510,14 @@ describe('what status keeps', () => {
         status: { containerStatuses: [{ name: version === 'old' ? 'app' : 'other', ...waiting }] },
       }),
     );
-    // Without a condition that names the ReplicaSet of the newest version, the youngest pod tells which it is.
+    // Without a condition that names the ReplicaSet of the newest version, the youngest pod determines it.
     const seen = { statuses: { 'Deployment/app': { observedGeneration: 2 } } };
     const told = tell(makeService(), { ...seen, pods }).status;
     expect(told.cause).toMatchObject({ object: 'Pod/app-old-x1' });
     expect(tell(makeService(), { ...seen, pods: [...pods].reverse() }).status).toEqual(told);
   });
 
-  test('fields that are undefined make no difference', () => {
+  test('undefined fields make no difference', () => {
     expect(sameStatus({ a: 1, b: undefined, c: [{ d: undefined }] }, { a: 1, c: [{}] })).toBe(true);
     expect(sameStatus({ a: 1 }, { a: 2 })).toBe(false);
     expect(sameStatus(undefined, {})).toBe(false);
@@ -531,7 +531,7 @@ describe('events', () => {
   test('a service is created, becomes ready, is rolled out and becomes ready again', () => {
     const steps = [{ do: 'apply', object, why: 'created' } as const];
     const created = tell(makeService(), { plan: { steps }, statuses: { 'Deployment/app': undefined } });
-    expect(created.events).toEqual([]); // its status says what it is made of
+    expect(created.events).toEqual([]); // its status lists its children
     const after = (previous: object, seen: Seen) =>
       tell(makeService(), { ...seen, previous: previous as ReportInput['previous'] });
     const ready = after(created.status, {});
@@ -546,7 +546,7 @@ describe('events', () => {
     ]);
   });
 
-  test('another number of pods is no new version, and one that an autoscaler chose is not told at all', () => {
+  test('another replica count is not a new version, and one set by an autoscaler is not recorded', () => {
     const ready = {
       ...tell(makeService({ replicas: 2 })).status,
       deployedSpecHash: 'hash',
@@ -565,7 +565,7 @@ describe('events', () => {
     expect(after(0, 3, 'hash', { 'Deployment/app': 3 })).toEqual([]);
   });
 
-  test('a cause is told once, whichever pod shows it, and again when it becomes another', () => {
+  test('a cause is recorded once, whichever pod shows it, and again when it changes', () => {
     const crashing = (name: string, exitCode: number) =>
       pod({
         name,
@@ -598,7 +598,7 @@ describe('events', () => {
     ]);
   });
 
-  test('a run begins, is started anew, is suspended, goes on and ends', () => {
+  test('a run starts, restarts, is suspended, is resumed and ends', () => {
     const record: RunRecord = { restarts: 0, run: 'abc', succeeded: {}, failed: {} };
     let previous: ReportInput['previous'];
     const reasons = (next: RunRecord, suspend = false) => {
@@ -608,7 +608,7 @@ describe('events', () => {
     };
     expect(reasons(record)).toEqual([]);
     const begun = { ...record, started: '2026-03-01T11:00:00Z', succeeded: { shards: '0' } };
-    expect(reasons(begun)).toEqual([]); // its Jobs tell it
+    expect(reasons(begun)).toEqual([]); // its Jobs report it
     expect(reasons({ ...begun, restarts: 1 })).toEqual(['Restarted']);
     expect(reasons({ ...begun, restarts: 1 }, true)).toEqual(['Suspended']);
     expect(reasons({ ...begun, restarts: 1 })).toEqual(['Resumed']);
@@ -623,7 +623,7 @@ describe('events', () => {
     expect(reasons(over)).toEqual([]);
   });
 
-  test('what was done is told by its reason; what was rejected is not told as done', () => {
+  test('applied changes are recorded by reason; rejected ones are not recorded as applied', () => {
     const target = childAt('ConfigMap', 'old');
     const steps = [
       { do: 'apply', object, why: 'drifted', over: childAt('Service', 'app') },
@@ -632,7 +632,7 @@ describe('events', () => {
     const previous = tell(makeService()).status as ReportInput['previous'];
     const { events, status } = tell(makeService(), { previous, plan: { steps } });
     expect(events.map(({ message }) => message)).toEqual(['Corrected drift of Service/app.', 'Deleted ConfigMap/old.']);
-    // Healing what others changed is no rollout.
+    // Correcting drift is not a rollout.
     expect(verdictOf(status)).toBe(`${done}Available`);
   });
 });

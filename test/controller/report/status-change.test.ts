@@ -14,45 +14,45 @@ const run = (phase: string, reason: string, more: object = {}, jobs = ['Job/app'
 const startTime = '2026-01-01T00:00:00Z';
 const succeededIndexes = { shards: '0' };
 
-describe('how much a new status says', () => {
+describe('the significance of a status change', () => {
   it.each([
-    ['nothing where only undefined fields differ', { phase: 'Ready', cause: undefined }, { phase: 'Ready' }, 'none'],
+    ['none for differences in undefined fields', { phase: 'Ready', cause: undefined }, { phase: 'Ready' }, 'none'],
+    ['counts only', { readyReplicas: 1, phase: 'Progressing' }, { readyReplicas: 2, phase: 'Progressing' }, 'numbers'],
     [
-      'numbers where only counts differ',
-      { readyReplicas: 1, phase: 'Progressing' },
-      { readyReplicas: 2, phase: 'Progressing' },
-      'numbers',
-    ],
-    [
-      'numbers where a message differs in its numbers alone',
+      'counts only for a message that differs in its numbers',
       { conditions: ready('False', '1 of 3 pods is ready') },
       { conditions: ready('False', '2 of 3 pods is ready') },
       'numbers',
     ],
-    ['news where a condition turns', { conditions: ready('False') }, { conditions: ready('True') }, 'news'],
-    ['news where a cause appears', { phase: 'Stalled' }, { phase: 'Stalled', cause: { reason: 'Quota' } }, 'news'],
-    ['news where a run restarts', { restarts: 0 }, { restarts: 1 }, 'news'],
-    ['news where an index failed', { failedIndexes: {} }, { failedIndexes: { shards: '3' } }, 'news'],
+    ['significant for a condition that turns', { conditions: ready('False') }, { conditions: ready('True') }, 'news'],
     [
-      'numbers where a run only goes on',
+      'significant for a cause that appears',
+      { phase: 'Stalled' },
+      { phase: 'Stalled', cause: { reason: 'Quota' } },
+      'news',
+    ],
+    ['significant for a run that restarts', { restarts: 0 }, { restarts: 1 }, 'news'],
+    ['significant for an index that failed', { failedIndexes: {} }, { failedIndexes: { shards: '3' } }, 'news'],
+    [
+      'counts only for progress of a run',
       run('Pending', 'Applying'),
       run('Running', 'Running', { startTime, succeededIndexes }),
       'numbers',
     ],
     [
-      'news where a shard with a Job of its own is over',
+      'significant for a completed shard with its own Job',
       run('Running', 'Running', {}, ['Job/app-0', 'Job/app-1']),
       run('Running', 'Running', { succeededIndexes }, ['Job/app-0', 'Job/app-1']),
       'news',
     ],
-    ['news where a run ends', run('Running', 'Running'), run('Succeeded', 'Succeeded'), 'news'],
-    ['news where a run goes well again', run('Stalled', 'Quota', { cause: {} }), run('Running', 'Running'), 'news'],
-    ['news where a run is suspended', run('Running', 'Running'), run('Suspended', 'Suspended'), 'news'],
+    ['significant for a run that ends', run('Running', 'Running'), run('Succeeded', 'Succeeded'), 'news'],
+    ['significant for a run that recovers', run('Stalled', 'Quota', { cause: {} }), run('Running', 'Running'), 'news'],
+    ['significant for a run that is suspended', run('Running', 'Running'), run('Suspended', 'Suspended'), 'news'],
   ])('%s', (_, written, next, change) => {
     expect(statusChange(written, next)).toBe(change);
   });
 
-  it('is news where nothing is written yet', () => {
+  it('is significant for the first status', () => {
     expect(statusChange(undefined, {})).toBe('news');
   });
 });

@@ -23,7 +23,7 @@ const object = {
 const refusal = (message: string) =>
   new ApiError(422, 'Invalid', message, { retryAfter: 5, causes: [{ field: 'spec', message }] });
 
-test('a refusal that quotes variables or arguments is told without them', () => {
+test('a rejection that quotes variables or arguments is reported without them', () => {
   const quoted = JSON.stringify(object.spec.template);
   const error = withoutContents(
     refusal(`spec.template: Invalid value: ${quoted}: field is immutable`),
@@ -50,7 +50,7 @@ test('the lines of a file are not quoted either', () => {
   expect(error.message).toBe('line 2 is no good: (not shown)');
 });
 
-test('any other error is the same one', () => {
+test('any other error is returned unchanged', () => {
   const error = refusal('spec.replicas: Invalid value: -1');
   expect(withoutContents(error, object)).toBe(error);
   const other = new Error('se"same-1');

@@ -1,7 +1,7 @@
 import { type SimulatedRun } from '../simulated-run';
 import { type SimulatedJobs } from '../simulated-jobs';
 
-/** Starts everything and lets it run. */
+/** Starts all pods and lets them run. */
 export function run(cluster: SimulatedRun): SimulatedRun {
   for (let round = 0; round < 4; round++) {
     cluster.pass();

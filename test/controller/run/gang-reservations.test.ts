@@ -5,7 +5,7 @@ import { type LiveObject } from '../../../lib/kube';
 const free: readonly FreeNode[] = [{ name: 'node-0', labels: {}, taints: [], free: { cpu: 1000, pods: 10 } }];
 const record = { restarts: 0, succeeded: {}, failed: {} };
 
-/** A training job as its status tells of it. */
+/** A training job with a status. */
 const job = (name: string, phase: 'Waiting' | 'Starting' | 'Started', metadata: object = {}): LiveObject => ({
   apiVersion: 'pinterest.com/v1',
   kind: 'PinterestTrainingJob',
@@ -16,8 +16,8 @@ const job = (name: string, phase: 'Waiting' | 'Starting' | 'Started', metadata: 
 const stores = (...documents: readonly LiveObject[]) => ({ freeNodes: () => free, documents: () => documents });
 const key = (name: string) => `PinterestTrainingJob/shop/${name}`;
 
-describe('room for a gang', () => {
-  test.each(['Waiting', 'Starting'] as const)('is unknown while another one is %s and had no pass yet', (phase) => {
+describe('capacity for a gang', () => {
+  test.each(['Waiting', 'Starting'] as const)('is unknown while another gang is %s and not reconciled yet', (phase) => {
     const claims = new GangReservations();
     const both = stores(job('one', 'Waiting'), job('other', phase));
     expect(claims.freeNodesFor(key('one'), record, both)).toBeUndefined();
@@ -25,7 +25,7 @@ describe('room for a gang', () => {
     expect(claims.freeNodesFor(key('one'), record, both)).toEqual(free);
   });
 
-  test('does not stay unknown for one that cannot be conducted, nor for one that is being deleted', () => {
+  test('is known beside a gang that cannot be run or is being deleted', () => {
     const claims = new GangReservations();
     const broken = stores(job('one', 'Waiting'), job('broken', 'Starting'));
     claims.noteUnknown(key('broken'));
@@ -34,7 +34,7 @@ describe('room for a gang', () => {
     expect(claims.freeNodesFor(key('one'), record, leaving)).toEqual(free);
   });
 
-  test('does not wait for a pass over another one whose members all run', () => {
+  test('is known before the reconcile of a gang whose members all run', () => {
     expect(new GangReservations().freeNodesFor(key('one'), record, stores(job('other', 'Started')))).toEqual(free);
   });
 });

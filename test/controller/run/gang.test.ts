@@ -34,7 +34,7 @@ const node = (name: string, cpu = 1500): FreeNode => ({
 });
 const nodes = (count: number) => Array.from({ length: count }, (_, at) => node(`node-${at}`));
 
-/** Lets pods have nodes. */
+/** Assigns nodes to pods. */
 function place(cluster: SimulatedRun, names: readonly string[]): void {
   const left = [...names];
   cluster.jobs.pods = cluster.jobs.pods.map((pod) => {
@@ -43,7 +43,7 @@ function place(cluster: SimulatedRun, names: readonly string[]): void {
   });
 }
 
-test('nobody starts before all fit, and the start is on record first', () => {
+test('no member starts before all fit, and the start is recorded first', () => {
   const gang = gangOf(2);
   gang.room = () => nodes(2);
   gang.pass();
@@ -58,7 +58,7 @@ test('nobody starts before all fit, and the start is on record first', () => {
   expect(jobsOf(gang.look().desired)).toEqual({ 'app-master': 'free', 'app-worker': 'free' });
 });
 
-test('one whose turn is on record keeps it while a new controller does not know the room yet', () => {
+test('a gang whose start is recorded keeps it while a new controller does not know the free capacity yet', () => {
   const gang = gangOf(2);
   gang.room = () => nodes(3);
   gang.pass();
@@ -72,7 +72,7 @@ test('one whose turn is on record keeps it while a new controller does not know 
   expect(jobsOf(gang.look().desired)).toEqual({ 'app-master': 'free', 'app-worker': 'free' });
 });
 
-test('with minAvailable, so many are enough, the leader among them', () => {
+test('with minAvailable, that many members are enough, including the leader', () => {
   const gang = gangOf(3, { minAvailable: 2 });
   gang.room = () => nodes(2);
   gang.pass();
@@ -89,7 +89,7 @@ test('with minAvailable, so many are enough, the leader among them', () => {
   expect(gang.record.gang).toMatchObject({ phase: 'Started', attempts: 0 });
 });
 
-test('a gang that is not placed in time is withdrawn, and waits longer each time', () => {
+test('a gang that is not scheduled in time is withdrawn, and waits longer each time', () => {
   const gang = gangOf(1, { timeout: '1m' });
   gang.room = () => nodes(2);
   const waits: number[] = [];
@@ -113,7 +113,7 @@ test('a gang that is not placed in time is withdrawn, and waits longer each time
   expect(waits).toEqual([20_000, 40_000, 80_000]);
 });
 
-test('suspended, a gang forgets that it waited or ran', () => {
+test('a suspended gang loses the record of its wait or run', () => {
   const gang = gangOf(1);
   gang.room = () => nodes(2);
   gang.pass();
@@ -155,12 +155,12 @@ const event: fc.Arbitrary<Event> = fc.record({
   ),
 });
 
-/** Two gangs on the same nodes, with the claims kept as the contract of `room` says. */
+/** Two gangs on the same nodes, whose reservations follow the contract of `freeCapacity`. */
 class SharedNodes {
   readonly gangs: readonly [SimulatedRun, SimulatedRun];
   readonly claims = new Map<string, GangClaim>();
   readonly #nodes: readonly FreeNode[];
-  /** Nodes that somebody else's pods fill. */
+  /** Nodes filled by other pods. */
   taken = 0;
 
   constructor(sizes: readonly [number, number], count: number) {
@@ -188,7 +188,7 @@ class SharedNodes {
     if (runPlan.claim) this.claims.set(`gang-${who}`, runPlan.claim);
     else this.claims.delete(`gang-${who}`);
     if (before || !isFree(gang)) return;
-    // At the moment at which the first is let go there is room for all, beside what the other gang still needs.
+    // When the first gang is released there is capacity for all of it, beside what the other gang still needs.
     const all = runPlan.desired.filter(({ kind }) => kind === 'Job').map((job) => isHeld(job));
     expect(all).toEqual([false, false]);
     const members = (runPlan.claim?.members ?? []).reduce((sum, { count }) => sum + count, 0);
@@ -212,7 +212,7 @@ class SharedNodes {
 
 const isFree = ({ jobs }: SimulatedRun): boolean => [...jobs.jobs.values()].some(({ object }) => !isHeld(object));
 
-test('two gangs never start into the same room, whatever crashes, and both come to their end', () => {
+test('two gangs never start into the same capacity, whatever crashes, and both complete', () => {
   fc.assert(
     fc.property(
       fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 })),

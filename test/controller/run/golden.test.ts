@@ -11,7 +11,7 @@ const documents = (path: string): ManifestInput[] =>
   existsSync(path) ? (loadAll(readFileSync(path, 'utf8')) as ManifestInput[]) : [];
 const conductable = readdirSync(goldens).filter((name) => /^(job-set|training-job)-/.test(name));
 
-test.each(conductable)('golden case %s: what the native door accepts is runPlan to what expand gives', (name) => {
+test.each(conductable)('golden case %s: planRun changes nothing in Jobs that the native API accepts', (name) => {
   const workload = parseManifest(documents(join(goldens, name, 'input.yaml'))[0] as ManifestInput) as RunManifest;
   const platform = documents(join(goldens, name, 'platform.yaml')).map((input) =>
     parseManifest(input),
@@ -28,7 +28,7 @@ test.each(conductable)('golden case %s: what the native door accepts is runPlan 
     freeNodes: () => [],
     now: 0,
   });
-  // What the door refuses may hold Jobs back; what there is, is equal.
+  // Rejected native fields may suspend Jobs; all other fields are equal.
   const accepted = needsController(workload, world).length === 0;
   if (accepted) expect(runPlan.desired).toHaveLength(desired.length);
   const byName = new Map(desired.map((object) => [`${object.kind}/${object.metadata.name}`, object]));
@@ -36,7 +36,7 @@ test.each(conductable)('golden case %s: what the native door accepts is runPlan 
     expect(bare(object)).toEqual(bare(byName.get(`${object.kind}/${object.metadata.name}`)));
 });
 
-/** Without what the controller alone sees to: suspension, time to live, and its annotation. */
+/** Returns objects without the fields that only the controller sets: suspension, TTL, and its annotation. */
 function bare(object: KubernetesObject | undefined): unknown {
   if (object?.kind !== 'Job') return object;
   const { ttlSecondsAfterFinished: _, suspend: __, ...spec } = object['spec'] as Record<string, unknown>;

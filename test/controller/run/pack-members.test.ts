@@ -43,18 +43,23 @@ const inZone = (operator: 'In' | 'NotIn' | 'Exists' | 'Gt', values?: string[]) =
 });
 
 test.each<[string, Partial<MemberNeed>, Partial<FreeNode>, number]>([
-  ['requests bound it', { count: 9 }, {}, 4],
-  ['the number of pods bounds it', { count: 9, requests: {} }, { free: { pods: 3 } }, 3],
+  ['requests are the limit', { count: 9 }, {}, 4],
+  ['the number of pods is the limit', { count: 9, requests: {} }, { free: { pods: 3 } }, 3],
   ['a resource that the node does not have', { requests: { 'nvidia.com/gpu': 1 } }, {}, 0],
-  ['a node selector that fits', { pod: { containers: [], nodeSelector: { pool: 'a' } } }, { labels: { pool: 'a' } }, 1],
   [
-    'a node selector that does not',
+    'a node selector that matches',
+    { pod: { containers: [], nodeSelector: { pool: 'a' } } },
+    { labels: { pool: 'a' } },
+    1,
+  ],
+  [
+    'a node selector that does not match',
     { pod: { containers: [], nodeSelector: { pool: 'a' } } },
     { labels: { pool: 'b' } },
     0,
   ],
   ['a taint that is not tolerated', {}, { taints: [gpu] }, 0],
-  ['a taint that only prefers', {}, { taints: [{ ...gpu, effect: 'PreferNoSchedule' }] }, 1],
+  ['a PreferNoSchedule taint', {}, { taints: [{ ...gpu, effect: 'PreferNoSchedule' }] }, 1],
   [
     'a taint tolerated by key',
     { pod: { containers: [], tolerations: [{ key: gpu.key, operator: 'Exists' }] } },
@@ -62,7 +67,7 @@ test.each<[string, Partial<MemberNeed>, Partial<FreeNode>, number]>([
     1,
   ],
   [
-    'a taint tolerated by another value',
+    'a taint tolerated with another value',
     { pod: { containers: [], tolerations: [{ key: gpu.key, value: 'x' }] } },
     { taints: [gpu] },
     0,
@@ -77,7 +82,7 @@ test.each<[string, Partial<MemberNeed>, Partial<FreeNode>, number]>([
   ['affinity NotIn', { pod: inZone('NotIn', ['b']) }, { labels: { zone: 'b' } }, 0],
   ['affinity Exists', { pod: inZone('Exists') }, { labels: {} }, 0],
   ['affinity Gt', { pod: inZone('Gt', ['3']) }, { labels: { zone: '4' } }, 1],
-  ['one to a host by anti-affinity', { count: 3, pod: apart('kubernetes.io/hostname') }, {}, 1],
+  ['one per host by anti-affinity', { count: 3, pod: apart('kubernetes.io/hostname') }, {}, 1],
 ])('%s', (_, asked, offered, count) => {
   expect(placedOf([need(asked)], [node('one', offered)])).toEqual({ app: count });
 });
@@ -110,7 +115,7 @@ test('the leader is placed first, then the largest', () => {
   expect(placedOf(needs, [node('one')])).toEqual({ leader: 1, large: 1, small: 0 });
 });
 
-test('what is placed fits, and what is left is what was there less that', () => {
+test('placed members fit, and the remaining capacity is reduced by them', () => {
   const amounts = fc.record({ cpu: fc.integer({ min: 0, max: 5000 }), memory: fc.integer({ min: 0, max: 9 }) });
   const needs = fc.array(fc.record({ count: fc.integer({ min: 1, max: 6 }), requests: amounts }), { maxLength: 4 });
   const nodes = fc.array(
@@ -133,13 +138,13 @@ test('what is placed fits, and what is left is what was there less that', () => 
   );
 });
 
-test('claims of gangs leave less room', () => {
+test('gang reservations reduce capacity', () => {
   expect(nodesWithoutClaims([node('one')], [[need({ count: 3 })], [need()]]).map(({ free }) => free)).toEqual([
     { cpu: 0, memory: 8e9, pods: 6 },
   ]);
 });
 
-test('room is what ready nodes offer, less what pods that have not ended ask for', () => {
+test('free capacity is that of ready nodes, less the requests of pods that have not ended', () => {
   const pod = (on: string, phase: PodFacts['phase']) =>
     ({ node: on, phase, requests: { cpu: 1500 } }) as unknown as PodFacts;
   const whole = { ...node('one'), unschedulable: false, ready: true, allocatable: { cpu: 4000, pods: 10 } };

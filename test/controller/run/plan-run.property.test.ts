@@ -35,7 +35,7 @@ const cases: fc.Arbitrary<Case> = fc
     };
   });
 
-/** What happens next, drawn at random. */
+/** A random next event. */
 type Event =
   | { readonly do: 'pass'; readonly after: number; readonly losesRecord: boolean }
   | { readonly do: 'sync' | 'collect' | 'wait' | 'remove' }
@@ -108,7 +108,7 @@ function happen(cluster: SimulatedRun, next: Event): void {
   }
 }
 
-/** Somebody deletes a Job by hand that is over and on record. */
+/** A user deletes a Job that is complete and recorded. */
 function removeOver({ jobs, record }: SimulatedRun): void {
   const over = parseIndexes(record.succeeded['shards']);
   for (const [name, { object, ended, succeeded }] of jobs.jobs) {
@@ -118,7 +118,7 @@ function removeOver({ jobs, record }: SimulatedRun): void {
   }
 }
 
-/** What must hold at every moment. */
+/** Invariants that hold at all times. */
 function check(drawn: Case, { jobs, record }: SimulatedRun): void {
   expect(record.restarts).toBeLessThanOrEqual(drawn.maxRestarts);
   const working = jobs.running.map(({ facts, index }) => (drawn.apart ? facts.controller?.name : index));
@@ -131,7 +131,7 @@ function checkStarts({ jobs }: SimulatedRun, from: number, succeededBefore: Read
     expect([...succeededBefore]).not.toContain(`${run}/${job}/${index}`);
 }
 
-test('job sets: whatever crashes between whichever writes, shards succeed once, restarts are bounded, and the policy decides', () => {
+test('job sets: whatever crashes between any writes, shards succeed once, restarts are bounded, and the policy decides', () => {
   fc.assert(
     fc.property(
       cases,
@@ -147,7 +147,7 @@ test('job sets: whatever crashes between whichever writes, shards succeed once, 
           check(drawn, cluster);
         };
         for (const next of events) step(() => happen(cluster, next));
-        // From here on nothing is killed any more: it has to come to its end.
+        // From here on there are no crashes: the run has to complete.
         for (let round = 0; cluster.record.outcome === undefined; round++) {
           expect(round).toBeLessThan(400);
           step(() => cluster.pass());
@@ -181,12 +181,12 @@ function checkOutcome(
     expect(byRule || tooMany || allOver || record.outcomeReason === 'JobDeleted').toBe(true);
     if (!byRule) expect(record.restarts).toBe(maxRestarts);
   }
-  // Each success on record really happened, in the attempt that the record is of.
+  // Each recorded success really happened, in the recorded attempt.
   const really = [...jobs.successes].filter((place) => place.startsWith(`${record.run ?? ''}-${record.restarts}/`));
   expect(done.size).toBeLessThanOrEqual(really.length);
 }
 
-/** After the end nothing runs and nothing is made again, whatever disappears; a pass changes nothing. */
+/** After the end nothing runs and nothing is recreated, whatever is deleted; a reconcile changes nothing. */
 function checkRest(cluster: SimulatedRun): void {
   cluster.settle();
   expect(cluster.jobs.running).toEqual([]);

@@ -5,7 +5,7 @@ import { end, run } from './course';
 const apart = { overrides: [{ shards: [0], env: { MODE: 'first' } }] };
 const jobSet = (said: WorkloadOverrides<'PinterestJobSet'>) => new SimulatedRun(makeJobSet(said));
 describe('one Indexed Job', () => {
-  test('its end is that of the set, at the time at which it came', () => {
+  test('its completion is that of the set, with the same time', () => {
     const set = run(jobSet({ shards: 2 }));
     end(set.jobs, 'app', 0, 'Succeeded');
     end(set.jobs, 'app', 1, 'Succeeded');
@@ -15,7 +15,7 @@ describe('one Indexed Job', () => {
     expect(set.record).toMatchObject({ outcome: 'Succeeded', ended: at, succeeded: { shards: '0-1' } });
   });
 
-  test('a failure starts the whole anew, until maxRestarts is used up', () => {
+  test('a failure restarts all of it, until maxRestarts is reached', () => {
     const set = jobSet({ shards: 2, failurePolicy: { maxRestarts: 2 } });
     set.settle((jobs) => jobs.running.slice(0, 1).forEach((pod) => jobs.end(pod, 'Failed')));
     expect(set.record).toMatchObject({ outcome: 'Failed', restarts: 2, outcomeReason: 'FailedIndexes' });
@@ -23,7 +23,7 @@ describe('one Indexed Job', () => {
   });
 
   test.each(['PodFailurePolicy', 'DeadlineExceeded'])(
-    'a failure by %s is final: another attempt is of no use',
+    'a failure by %s is final, because another attempt would not help',
     (reason) => {
       const set = run(jobSet({ shards: 2, failurePolicy: { maxRestarts: 2 } }));
       if (reason === 'DeadlineExceeded') set.jobs.expire('app');
@@ -33,16 +33,16 @@ describe('one Indexed Job', () => {
     },
   );
 
-  test('a restart is on record before a Job is touched', () => {
+  test('a restart is recorded before a Job is changed', () => {
     const set = run(jobSet({ shards: 1, failurePolicy: { maxRestarts: 1 } }));
     end(set.jobs, 'app', 0, 'Failed');
     const seen = set.look();
     expect(seen).toMatchObject({ writeFirst: true, record: { restarts: 1, succeeded: {}, failed: {} } });
-    // The status write is lost: the same is said again.
+    // The status write is lost: the plan is the same again.
     expect(set.look().record).toEqual(seen.record);
   });
 
-  test('a Job that is deleted by hand between its indexes does not run them requeueAfter: the attempt is over', () => {
+  test('deleting a Job between indexes does not repeat completed ones: the attempt has ended', () => {
     const set = run(jobSet({ shards: 2 }));
     end(set.jobs, 'app', 0, 'Succeeded');
     set.pass();
@@ -53,16 +53,16 @@ describe('one Indexed Job', () => {
     expect(set.jobs.starts.filter(({ index }) => index === 0)).toHaveLength(1);
   });
 
-  test('a Job that is deleted by hand before any index is over is made again', () => {
+  test('a Job deleted before any index is complete is recreated', () => {
     const set = run(jobSet({ shards: 2 }));
     set.jobs.delete('app');
-    // Its pods are still there: a second pod of one index would work beside the first.
+    // Its pods still exist: a second pod of one index would run beside the first.
     expect(jobsOf(set.look().desired)).toEqual({});
     set.jobs.collectGarbage();
     expect(jobsOf(set.look().desired)).toEqual({ app: 'free' });
   });
 
-  test('a record that is lost is found again by the Jobs', () => {
+  test('a lost record is restored from the Jobs', () => {
     const set = jobSet({ shards: 1, failurePolicy: { maxRestarts: 3 } });
     set.settle((jobs) => jobs.starts.length < 3 && jobs.running.forEach((pod) => jobs.end(pod, 'Failed')));
     const { run: name, restarts } = set.record;
@@ -72,8 +72,8 @@ describe('one Indexed Job', () => {
   });
 });
 
-describe('shards with Jobs of their own', () => {
-  test('no more than parallelism are made; the next when one is over', () => {
+describe('shards with their own Jobs', () => {
+  test('at most parallelism are created, and the next one when one is complete', () => {
     const set = run(jobSet({ shards: 4, parallelism: 2, ...apart }));
     expect([...set.jobs.jobs.keys()]).toEqual(['app-0', 'app-1']);
     end(set.jobs, 'app-0', 0, 'Succeeded');
@@ -130,7 +130,7 @@ describe('shards with Jobs of their own', () => {
     expect(set.jobs.running).toEqual([]);
   });
 
-  test('a controller that was away comes to the verdict that it would have come to', () => {
+  test('a controller that was down reaches the same result', () => {
     const set = run(
       jobSet({ shards: 3, successPolicy: { count: 1 }, failurePolicy: { maxFailedShards: 0 }, ...apart }),
     );
@@ -143,7 +143,7 @@ describe('shards with Jobs of their own', () => {
     });
   });
 
-  test('the deadline of the whole counts from the first start', () => {
+  test('the deadline of the whole run counts from the first start', () => {
     const set = run(jobSet({ shards: 2, parallelism: 1, activeDeadline: '10m', ...apart }));
     const left = set.look().requeueAfter ?? 0;
     expect(left).toBeGreaterThan(590_000);
@@ -153,7 +153,7 @@ describe('shards with Jobs of their own', () => {
     expect(set.jobs.running).toEqual([]);
   });
 
-  test('suspended they wait, and the deadline counts anew from their resumption', () => {
+  test('suspended shards wait, and the deadline restarts when they are resumed', () => {
     const set = run(jobSet({ shards: 2, activeDeadline: '10m', ...apart }));
     set.change(makeJobSet({ shards: 2, activeDeadline: '10m', suspend: true, ...apart }));
     set.settle();
@@ -173,7 +173,7 @@ describe('shards with Jobs of their own', () => {
 describe('a run', () => {
   const changed = { template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/app:2.0.0' }] } } };
 
-  test('other work while it runs waits until it has ended, and says how not to wait', () => {
+  test('changed work waits until the current run has ended, and the message names the alternative', () => {
     const set = run(jobSet({ shards: 1 }));
     set.change(makeJobSet({ shards: 1, ...changed }));
     const seen = set.look();
@@ -193,7 +193,7 @@ describe('a run', () => {
     expect(set.record.outcome).toBeUndefined();
   });
 
-  test('with consent the progress is given up at once', () => {
+  test('with consent the progress is discarded at once', () => {
     const set = run(jobSet({ shards: 1, failurePolicy: { maxRestarts: 3 } }));
     set.change(makeJobSet({ shards: 1, allowLoss: ['Progress'], failurePolicy: { maxRestarts: 3 }, ...changed }));
     set.settle();
@@ -201,13 +201,13 @@ describe('a run', () => {
     expect(set.record.restarts).toBe(0);
   });
 
-  test('what never started is replaced without asking', () => {
+  test('a run that never started is replaced without consent', () => {
     const set = run(jobSet({ shards: 1, suspend: true }));
     set.change(makeJobSet({ shards: 1, suspend: true, ...changed }));
     expect(set.look()).toMatchObject({ writeFirst: true, blockingIssues: [] });
   });
 
-  test('how it is looked after starts no other run, what it does starts one', () => {
+  test('a change of its management starts no other run, a change of its work does', () => {
     const set = run(jobSet({ shards: 1 }));
     end(set.jobs, 'app', 0, 'Succeeded');
     set.settle();
@@ -232,7 +232,7 @@ describe('a run', () => {
     expect(set.jobs.starts).toHaveLength(2);
   });
 
-  test('the whole expires ttl after its end, and its Jobs never by themselves', () => {
+  test('the whole run expires ttl after its end, and its Jobs never expire separately', () => {
     const set = run(jobSet({ shards: 1, ttlAfterFinished: '1h' }));
     expect(
       set.look().desired.filter(({ spec }) => spec !== undefined && 'ttlSecondsAfterFinished' in (spec as object)),

@@ -5,7 +5,7 @@ import { type RunManifest } from '../simulated-run';
 
 const hashOf = (input: ManifestInput) => runHash(parseManifest(input) as RunManifest);
 
-test('what is left out and what is said as its default is one run', () => {
+test('an omitted field and its explicit default are the same run', () => {
   expect(
     hashOf(makeJobSet({ retries: 3, successPolicy: undefined, placement: { spread: { zones: 'Preferred' } } })),
   ).toBe(hashOf(makeJobSet()));
@@ -14,7 +14,7 @@ test('what is left out and what is said as its default is one run', () => {
   );
 });
 
-test('a field that a later version adds with a default changes no run', () => {
+test('a field with a default that a later version adds does not change the run', () => {
   const workload = parseManifest(makeJobSet()) as RunManifest;
   const { dnsNames: _, retries: __, ...before } = workload.spec as Readonly<Record<string, unknown>>;
   expect(runHash({ ...workload, spec: before } as unknown as RunManifest)).toBe(runHash(workload));
@@ -26,11 +26,11 @@ test.each([
   ['deadline', { activeDeadline: '1h' }],
   ['maxRestarts', { failurePolicy: { maxRestarts: 2 } }],
   ['consent', { allowLoss: ['Progress' as const] }],
-])('%s is not work', (_, said) => expect(hashOf(makeJobSet(said))).toBe(hashOf(makeJobSet())));
+])('%s is not part of the work', (_, said) => expect(hashOf(makeJobSet(said))).toBe(hashOf(makeJobSet())));
 
 test.each([
   ['shards', { shards: 4 }],
   ['retries', { retries: 1 }],
   ['image', { template: { spec: { containers: [{ name: 'app', image: 'app:2' }] } } }],
   ['maxFailedShards', { failurePolicy: { maxFailedShards: 1 } }],
-])('%s is work', (_, said) => expect(hashOf(makeJobSet(said))).not.toBe(hashOf(makeJobSet())));
+])('%s is part of the work', (_, said) => expect(hashOf(makeJobSet(said))).not.toBe(hashOf(makeJobSet())));

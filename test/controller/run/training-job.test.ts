@@ -12,7 +12,7 @@ const training = (said: WorkloadOverrides<'PinterestTrainingJob'> = {}) =>
   );
 
 describe('a training job', () => {
-  test('ends with its leader; parameter servers end then, and their Jobs stay to be looked at', () => {
+  test('ends with its leader; parameter servers end then, and their Jobs are retained', () => {
     const job = run(training());
     end(job.jobs, 'app-chief', 0, 'Succeeded');
     job.settle();
@@ -32,7 +32,7 @@ describe('a training job', () => {
     expect(job.record).toMatchObject({ outcome: 'Succeeded', succeeded: { chief: '0', worker: '0-1' } });
   });
 
-  test('a role that fails for good fails the job and ends the others', () => {
+  test('a permanently failed role fails the job and ends the others', () => {
     const job = run(training());
     end(job.jobs, 'app-worker', 1, 'Failed');
     job.settle();
@@ -40,7 +40,7 @@ describe('a training job', () => {
     expect(job.jobs.running).toEqual([]);
   });
 
-  test('workers that fail because their leader has gone do not undo its success', () => {
+  test('workers that fail because their leader has ended do not revert its success', () => {
     const job = run(training());
     end(job.jobs, 'app-chief', 0, 'Succeeded');
     end(job.jobs, 'app-worker', 0, 'Failed');
@@ -59,7 +59,7 @@ describe('a training job', () => {
     expect(job.jobs.pods.length - job.jobs.running.length).toBe(ended);
   });
 
-  test('of master and workers in one Job the record keeps each role by its own indexes', () => {
+  test('with master and workers in one Job the record keeps each role by its own indexes', () => {
     const job = run(new SimulatedRun(makeTrainingJob({ successPolicy: 'AllWorkers' })));
     end(job.jobs, 'app', 0, 'Succeeded');
     end(job.jobs, 'app', 2, 'Succeeded');
