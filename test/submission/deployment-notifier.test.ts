@@ -29,7 +29,7 @@ function listening(webhook?: string) {
 }
 const mia = person('mia@example.com');
 
-test('who goes past the publishers of a stage is told of in the log, on the clusters and to the webhook', async () => {
+test('a bypass of trusted publishers is reported in the log, on the clusters and to the webhook', async () => {
   const receiver = await startReceiver();
   try {
     const { told, lines, warned } = listening(receiver.url.href);
@@ -46,9 +46,9 @@ test('who goes past the publishers of a stage is told of in the log, on the clus
 });
 
 test.each([
-  ['answers with a failure', 500, { status: 500 }],
-  ['sends elsewhere', 302, { error: expect.any(String) as string }],
-])('a webhook that %s is told of as one that did not hear it', async (_, status, expected) => {
+  ['responds with a failure', 500, { status: 500 }],
+  ['redirects', 302, { error: expect.any(String) as string }],
+])('a webhook that %s is logged as failed', async (_, status, expected) => {
   const receiver = await startReceiver((__, response) =>
     response.writeHead(status, { location: 'http://127.0.0.1:9/' }).end(),
   );
@@ -62,7 +62,7 @@ test.each([
   }
 });
 
-test('an end is told with its cause, whose it is, and nothing of what was deployed', () => {
+test('the end of a deployment is logged with its cause and owner, without deployed content', () => {
   const { told, lines } = listening();
   const cause = { owner: 'application', reason: 'CrashLoop', message: 'PASSWORD=hush' } as const;
   const held: Deployment = { ...deployment, phase: 'failed', cause };

@@ -18,7 +18,7 @@ function told(content: string | object, environment: Readonly<Record<string, str
   return 'problems' in read ? read.problems.map(explainProblem) : read;
 }
 
-test('settings are read from the file that is named, with what is left out', () => {
+test('settings are read from the given file, with defaults', () => {
   expect(told(settings)).toMatchObject({
     namespace: 'here',
     settings: { artifactStore: '/artifacts', port: 8080, limits: { maxInFlight: 256 } },
@@ -26,7 +26,7 @@ test('settings are read from the file that is named, with what is left out', () 
   });
 });
 
-test('all that is wrong in the file and the environment is said at once, with its place', () => {
+test('all problems of the file and the environment are reported at once, with their paths', () => {
   const problems = told(
     { ...settings, artifactStore: 'artifacts', limits: { maxStreams: 0 }, identity: { issuers: [7] } },
     {},
@@ -49,7 +49,7 @@ describe('the webhook for break-glass', () => {
     return told({ ...settings, breakGlassWebhookFile: webhookFile });
   };
 
-  test('is what a file says, or what the settings say', () => {
+  test('is read from a file, or from the settings', () => {
     expect(withFile('https://hooks.example.com/T0/SECRET\n')).toMatchObject({
       webhook: 'https://hooks.example.com/T0/SECRET',
     });
@@ -60,7 +60,7 @@ describe('the webhook for break-glass', () => {
   });
 
   test.each(['SECRET', 'ftp://SECRET.example.com', 'https://ben:SECRET@hooks.example.com'])(
-    'is refused without being shown where the file holds no URL that can be called',
+    'is rejected without being shown if the file contains no valid URL',
     (content) => {
       const problems = withFile(content);
       expect(problems).toEqual([expect.stringContaining('breakGlassWebhookFile')]);
@@ -68,14 +68,14 @@ describe('the webhook for break-glass', () => {
     },
   );
 
-  test('is refused where its file is not there', () => {
+  test('is rejected if its file is missing', () => {
     expect(told({ ...settings, breakGlassWebhookFile: join(folder, 'none') })).toEqual([
       expect.stringMatching(/breakGlassWebhookFile: .*cannot be read/),
     ]);
   });
 });
 
-test('a file that is no JSON, or not there, is told by its name', () => {
+test('a file that is missing or not JSON is reported by its name', () => {
   expect(told('{"store":')).toEqual([expect.stringContaining('cannot be read as JSON')]);
   const read = loadSubmissionSettings({ SUBMISSION_CONFIG: join(folder, 'none'), PINION_PROJECT: 'here' });
   expect(read).toMatchObject({ problems: [{ code: 'parse-error', object: join(folder, 'none') }] });

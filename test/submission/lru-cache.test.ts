@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { LruCache } from '../../lib/submission/lru-cache';
 
-test('what is asked for again stays, and what was used longest ago goes first', () => {
+test('recently used entries are kept, the least recently used is evicted first', () => {
   const kept = new LruCache<number>(2);
   kept.set('a', 1);
   kept.set('b', 2);
@@ -10,7 +10,7 @@ test('what is asked for again stays, and what was used longest ago goes first', 
   expect(['a', 'b', 'c'].map((key) => kept.get(key))).toEqual([1, undefined, 3]);
 });
 
-test('never more than the capacity is kept, but for the value that came last', () =>
+test('the capacity is never exceeded, except by a single large value', () =>
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(9), fc.nat(20)), { minLength: 1 }), fc.nat(40), (sets, capacity) => {
       const kept = new LruCache<number>(capacity);

@@ -1,12 +1,12 @@
 import { type KubeClient } from '../../lib/kube';
 import { type BlobStore } from '../../lib/artifact';
 
-/** What a process throws that was killed. */
+/** Error thrown by a killed process. */
 export class Killed extends Error {
   override readonly name = 'Killed' as const;
 }
 
-/** When a process dies: at one of its writes, before it is sent or before its answer is heard. */
+/** When a process dies: at one of its writes, before it is sent or before its response arrives. */
 export interface Death {
   readonly at: number;
   readonly moment: 'before' | 'after';
@@ -14,15 +14,15 @@ export interface Death {
 
 const writes = ['create', 'apply', 'replace', 'replaceStatus', 'patch', 'remove'] as const;
 
-/** The life of a process that dies at one of its writes; from then on nothing of it reaches the outside. */
+/** A process that dies at one of its writes; from then on it has no effect outside. */
 export class Mortal {
   readonly dead: Promise<void>;
-  /** Writes that were begun, in their order. */
+  /** Started writes, in order. */
   readonly seen: string[] = [];
   private isDead = false;
   private die: () => void = () => undefined;
 
-  /** `counts` says of a write, by its name, whether it is one of those that death is reckoned by. */
+  /** `counts` decides by its name whether a write counts toward the death. */
   constructor(
     private readonly death: Death | undefined,
     private readonly counts: (name: string) => boolean = () => true,
@@ -30,7 +30,7 @@ export class Mortal {
     this.dead = new Promise((resolve) => (this.die = resolve));
   }
 
-  /** The client as such a process has it. */
+  /** Returns the client of this process. */
   client(client: KubeClient): KubeClient {
     return this.mortal(client, writes, (method, [first]) => {
       const object = first as { readonly kind?: string; readonly metadata?: { readonly name?: string } };
@@ -38,7 +38,7 @@ export class Mortal {
     });
   }
 
-  /** The objects of a store as such a process has them. */
+  /** Returns the blob store of this process. */
   objects(objects: BlobStore): BlobStore {
     return this.mortal(objects, ['create', 'remove'], (method, [key]) => `${method} ${String(key)}`);
   }

@@ -38,18 +38,18 @@ const entering = (
 };
 const reasons = (found: ReturnType<typeof entering>) => found.problems.map(({ reason }) => reason);
 
-test('the first stage is open, whatever its rule says', () =>
+test('the first stage is open, whatever its rule', () =>
   expect(entering({ stage: 'staging' })).toEqual({ problems: [] }));
 
-test('what is Ready in the stage before may enter', () =>
+test('a version that is Ready in the previous stage is admitted', () =>
   expect(entering({ records: [{}] })).toEqual({ problems: [] }));
 
 test.each<[string, Parameters<typeof entering>[0], string]>([
-  ['was deployed nowhere', {}, 'has not been deployed to staging'],
+  ['was not deployed anywhere', {}, 'has not been deployed to staging'],
   ['is another one', { records: [{ digest: other }] }, 'has not been deployed to staging'],
   ['is only in the stage itself', { records: [{ stage: 'production' }] }, 'has not been deployed to staging'],
   [
-    'is on its way',
+    'is in progress',
     { records: [{ phase: 'progressing', readySince: undefined }] },
     'is not Ready in staging yet: the deployment is progressing',
   ],
@@ -58,14 +58,14 @@ test.each<[string, Parameters<typeof entering>[0], string]>([
     { records: [{ phase: 'failed', readySince: undefined }] },
     'did not become Ready in staging: the deployment ended as failed',
   ],
-  ['fell over since', { records: [{ readySince: undefined }] }, 'is no longer Ready in staging'],
-  ['is too young', { soak: '1h', records: [{}] }, 'has been Ready in staging for 30m of 1h'],
+  ['has failed since', { records: [{ readySince: undefined }] }, 'is no longer Ready in staging'],
+  ['is too recent', { soak: '1h', records: [{}] }, 'has been Ready in staging for 30m of 1h'],
   [
-    'gave way too early',
+    'was replaced too early',
     { soak: '1h', records: [{ readySince: ago(90), readyUntil: ago(50) }] },
     'was Ready in staging for 40m of 1h, until another version took its place',
   ],
-])('what %s may not, and is told so', (_, said, reason) => {
+])('a version that %s is not admitted, with the reason', (_, said, reason) => {
   const found = entering(said);
   expect(reasons(found)).toEqual([reason]);
   expect(found.problems[0]).toMatchObject({
@@ -75,13 +75,13 @@ test.each<[string, Parameters<typeof entering>[0], string]>([
   });
 });
 
-test('what only has to wait is told from when on', () => {
+test('a version that only has to wait is reported with its admission time', () => {
   const found = entering({ soak: '1h', records: [{}] });
   expect(found.allowedFrom).toBe('2026-11-21T12:30:00.000Z');
   expect(found.problems[0]?.remedy).toBe('deploy it from 2026-11-21T12:30:00.000Z on');
 });
 
-test('an approval counts for one content and one stage, and all that is missing is told at once', () => {
+test('an approval counts for one content and one stage, and all missing requirements are reported at once', () => {
   const missing = { when: 'Approved', soak: '1h', records: [{}] } as const;
   const approved = (approvals: PromotionInput['approvals']) => entering({ ...missing, approvals });
   const both = ['has been Ready in staging for 30m of 1h', 'has not been approved for production'];
@@ -92,7 +92,7 @@ test('an approval counts for one content and one stage, and all that is missing 
   expect(reasons(approved([{ digest: ours, stage: 'production' }]))).toEqual(both.slice(0, 1));
 });
 
-test('what stood long enough once is not asked again after a later deployment of it', () =>
+test('a version that was Ready long enough stays admitted after it is deployed again', () =>
   expect(
     entering({
       soak: '1h',
@@ -104,19 +104,19 @@ test('what stood long enough once is not asked again after a later deployment of
     }).problems,
   ).toEqual([]));
 
-test('a later deployment of it counts where it failed, and not where it changed nothing', () => {
+test('a later deployment of it counts if it failed, and not if it changed nothing', () => {
   const then = (phase: 'failed' | 'cancelled') =>
     reasons(entering({ records: [{ readySince: ago(300) }, { phase, readySince: undefined }] }));
   expect(then('failed')).toEqual(['did not become Ready in staging: the deployment ended as failed']);
   expect(then('cancelled')).toEqual([]);
 });
 
-test('a stage that the workflow does not have is told with the nearest one', () =>
+test('an unknown stage is reported with the nearest one', () =>
   expect(entering({ stage: 'prodction' }).problems).toMatchObject([
     { code: 'unknown-reference', remedy: 'did you mean "production"?' },
   ]));
 
-test('what is told to wait may enter at that moment and not a second before, and nothing else lets it in', () =>
+test('a waiting version is admitted at its reported time and not a second before, and by nothing else', () =>
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 100_000 }),

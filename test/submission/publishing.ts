@@ -10,7 +10,7 @@ import {
   type TrustedPublisher,
 } from '../../lib/artifact';
 
-/** What of a stage a test says. */
+/** Options of a stage. */
 export interface StageText {
   readonly name: string;
   readonly targets?: readonly string[];
@@ -18,7 +18,7 @@ export interface StageText {
   readonly stop?: { readonly timeout?: string; readonly onFailure?: 'Keep' | 'Rollback' };
 }
 
-/** A CI with a key of its own, which publishes to a store in a folder. */
+/** A CI with its own key, which publishes to a store in a folder. */
 export class Publishing {
   readonly store: ArtifactStore;
   private readonly key: KeyObject = generateKeyPairSync('ed25519').privateKey;
@@ -30,18 +30,18 @@ export class Publishing {
     this.store = new ArtifactStore(new FolderBlobStore(folder));
   }
 
-  /** Its key, as a CI keeps it. */
+  /** Private key of the CI. */
   get privateKey(): string {
     return this.key.export({ type: 'pkcs8', format: 'pem' }) as string;
   }
 
-  /** How a Project lists it. */
+  /** Entry in the publishers of a Project. */
   get publisher(): TrustedPublisher {
     const { repository } = this;
     return { issuer: 'https://ci.example.com', repository, ref: 'refs/heads/main', keys: [publicKeyText(this.key)] };
   }
 
-  /** Publishes a version of the workflow `web` of a project; gives its reference. */
+  /** Publishes a version of the workflow `web` of a project; returns its reference. */
   async publish(
     project: string,
     version: string,

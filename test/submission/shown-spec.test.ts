@@ -8,7 +8,7 @@ const container = {
   env: [{ name: 'GREETING', value: 'hello' }],
 };
 
-test('values of variables, files and arguments are hidden, their names and all else are shown', () => {
+test('values of variables, files and arguments are redacted, names and all other fields are shown', () => {
   const spec = {
     replicas: 3,
     config: { env: { MODE: 'live', PIN: 1234 }, files: { '/etc/app.conf': 'x=1' } },
@@ -27,7 +27,7 @@ test('values of variables, files and arguments are hidden, their names and all e
   });
 });
 
-test('nothing that stands in a variable is shown, whatever the variable is called and however deep it stands', () => {
+test('nothing in a variable is shown, whatever its name and depth', () => {
   const path = fc.array(fc.oneof(fc.constantFrom('name', 'template', 'env'), fc.string()), { maxLength: 4 });
   fc.assert(
     fc.property(path, path, fc.string({ minLength: 1 }), (above, below, variable) => {

@@ -17,12 +17,15 @@ const audience = 'pinion';
 const group = 'developers';
 const lots = { qps: 1e6, burst: 1e6 };
 
-/** A cluster with pinion, whose documents can be applied and awaited. */
+/** A cluster with pinion, on which objects can be applied and awaited. */
 export interface StandCluster extends Pick<PinionDocuments, 'project' | 'ready'> {
   readonly cluster: Cluster;
 }
 
-/** The service installed on the cluster of a suite, with an issuer and an artifact store; its processes are started one by one. */
+/**
+ * The service installed on the cluster of a suite, with an issuer and an artifact store; its processes are started
+ * one by one.
+ */
 export class SubmissionStand {
   private readonly processes: SubmissionProcess[] = [];
 
@@ -54,7 +57,7 @@ export class SubmissionStand {
     await this.pinion.project(name, { members: [{ kind: 'Group', name: group, role: 'edit' }], ...spec });
   }
 
-  /** Starts a process of the service, whose callers are not held back; fulfilled when it serves and has read everything. */
+  /** Starts a process of the service without rate limits; resolves when it serves and its caches are synced. */
   async start(name: string, settings: Partial<SubmissionInput> = {}): Promise<SubmissionProcess> {
     const started = SubmissionProcess.start({
       kubeconfig: this.kubeconfig,
@@ -75,12 +78,12 @@ export class SubmissionStand {
     return started;
   }
 
-  /** A token of a developer. */
+  /** Token of a developer. */
   token(sub = 'ben'): Promise<string> {
     return this.issuer.mint({ sub, groups: [group] }, { audience });
   }
 
-  /** A client of a developer, who has one token. */
+  /** Returns a client of a developer with one token. */
   client(server: string, sub = 'ben', fetched = fetch): ServiceClient {
     const token = this.token(sub);
     return new ServiceClient({ server, token: () => token, fetch: fetched, clock: realClock });

@@ -51,12 +51,12 @@ test.each<[string, Caller, string | undefined]>([
   ['a user', who('oidc:ada'), 'admin'],
   ['a user of the same name without the prefix', who('ada'), undefined],
   ['a service account of the project', who('system:serviceaccount:shop:bot'), 'edit'],
-  ['one of its name elsewhere', who('system:serviceaccount:ci:bot'), undefined],
+  ['one with its name in another project', who('system:serviceaccount:ci:bot'), undefined],
   ['a service account by its namespace', who('system:serviceaccount:ci:publisher'), 'view'],
-  ['a user who is called as a service account', { ...who('system:serviceaccount:shop:bot'), kind: 'User' }, undefined],
-  ['a user who is called as a group', who('shop-admins'), undefined],
-  ['a group that is called as a user', who('eve', 'oidc:ada'), undefined],
-  ['nobody of it', who('eve', 'somebody-else', 'shop-admin', 'Shop-Admins'), undefined],
+  ['a user with the name of a service account', { ...who('system:serviceaccount:shop:bot'), kind: 'User' }, undefined],
+  ['a user with the name of a group', who('shop-admins'), undefined],
+  ['a group with the name of a user', who('eve', 'oidc:ada'), undefined],
+  ['a non-member', who('eve', 'somebody-else', 'shop-admin', 'Shop-Admins'), undefined],
 ])('%s has the role of the member', (_, caller, role) => {
   expect(roleOf(caller, shop)).toBe(role);
 });
@@ -67,7 +67,7 @@ test.each<[Action, string[]]>([
   ['cancelOwn', ['edit', 'admin']],
   ['cancelOthers', ['admin']],
   ['approve', ['admin']],
-])('to %s takes one of the roles %j', (action, roles) => {
+])('permission to %s requires one of the roles %j', (action, roles) => {
   for (const [role, group] of [
     ['view', 'shop-viewers'],
     ['edit', 'shop-developers'],
@@ -79,7 +79,7 @@ test.each<[Action, string[]]>([
   }
 });
 
-test('who is no member is told what would be told if there were no such project', () => {
+test('a non-member gets the same response as for a missing project', () => {
   for (const action of allActions) {
     const verdict = authorize(who('eve', 'somebody-else'), shop, action, 'no-such-stage');
     expect(verdict).toEqual({ hidden: true });
@@ -94,13 +94,13 @@ const staged = (deployers?: readonly string[]) =>
     deployers,
   );
 
-test('a stage that the Project does not list is told with those that it does', () => {
+test('a stage that the Project does not list is rejected with the stages that it lists', () => {
   const verdict = authorize(who('ben', 'shop-developers'), staged(), 'deploy', 'prd');
   expect(told(verdict)).toMatch(/"prd" is not a stage of the Project; did you mean "prod"/);
   expect(authorize(who('ben', 'shop-developers'), shop, 'deploy', 'any')).toEqual({ role: 'edit' });
 });
 
-test('a stage may narrow who deploys to it, administrators too, and nothing else', () => {
+test('a stage may restrict who deploys to it, including administrators, and nothing else', () => {
   const narrow = staged(['release-managers']);
   for (const group of ['shop-developers', 'shop-admins']) {
     const verdict = authorize(who('ben', group), narrow, 'deploy', 'prod');
@@ -117,7 +117,7 @@ test('a stage may narrow who deploys to it, administrators too, and nothing else
   expect(authorize(who('ben', 'shop-developers'), staged([]), 'deploy', 'prod')).toEqual({ role: 'edit' });
 });
 
-test('to break the glass takes a group that may, and the role for deploying', () => {
+test('break-glass requires an authorized group and the deployer role', () => {
   const narrow = staged(['release-managers']);
   expect(authorize(who('dora', 'shop-oncall', 'shop-developers'), narrow, 'breakGlass', 'prod')).toEqual({
     role: 'edit',
@@ -129,12 +129,12 @@ test('to break the glass takes a group that may, and the role for deploying', ()
   expect(authorize(who('dora', 'shop-oncall', 'shop-viewers'), narrow, 'breakGlass', 'prod')).toHaveProperty(
     'problems',
   );
-  // A stage without such groups has no glass.
+  // A stage without such groups has no break-glass.
   expect(told(authorize(who('ada', 'shop-admins'), narrow, 'breakGlass', 'test'))).toMatch(/publishers published/);
   expect(authorize(who('ada', 'shop-admins'), shop, 'breakGlass', 'any')).toHaveProperty('problems');
 });
 
-test('of several clusters each is asked, and the least of the roles counts', () => {
+test('with several clusters each is checked, and the least role counts', () => {
   const less = project({ members: [{ name: 'shop-admins', role: 'edit' }] });
   const targets = [
     { target: 'east', project: shop },
@@ -156,7 +156,7 @@ test('of several clusters each is asked, and the least of the roles counts', () 
   expect(allowedOnAll(ben, 'shop', [], 'deploy')).toEqual({ hidden: true });
 });
 
-describe('whoever the caller and the Project are', () => {
+describe('any caller and any Project', () => {
   const names = ['a', 'b', 'c', 'ns/a', 'shop/b', 'x'];
   const anyMembers = fc.uniqueArray(
     fc.record({
@@ -183,7 +183,7 @@ describe('whoever the caller and the Project are', () => {
       ),
     );
 
-  test('the role is what the cluster binds', () => {
+  test('the role is the one that the cluster binds', () => {
     fc.assert(
       fc.property(anyCaller, anyMembers, (caller, some) => {
         const made = project({ members: some });
@@ -203,7 +203,7 @@ describe('whoever the caller and the Project are', () => {
     );
   });
 
-  test('nothing is gained by groups that the Project does not name', () => {
+  test('groups that the Project does not list grant nothing', () => {
     const others = fc.array(
       fc.constantFrom('unrelated', 'A', ' a', 'a ', 'ns', 'shop', 'admin', 'system:masters', '*', ''),
     );
@@ -215,7 +215,7 @@ describe('whoever the caller and the Project are', () => {
     );
   });
 
-  test('nothing is lost by more groups, and without a role there is nothing', () => {
+  test('more groups never reduce permissions, and without a role there are none', () => {
     fc.assert(
       fc.property(
         anyCaller,
@@ -234,7 +234,7 @@ describe('whoever the caller and the Project are', () => {
     );
   });
 
-  test('on all clusters nothing is allowed that is not allowed on each', () => {
+  test('a permission on all clusters requires it on each', () => {
     fc.assert(
       fc.property(
         anyCaller,

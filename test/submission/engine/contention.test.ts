@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { type ProblemResponse } from '../../../lib/submission';
 import { members, service, Setting, stage, type Replica } from './setting';
 
-/** What each of several processes is asked for at the same time: how much CPU, and whether it hears of the others. */
+/** Concurrent requests of several processes: the CPU that each asks for, and whether it sees the others' writes. */
 const wish = fc.record({ by: fc.nat(2), cpu: fc.integer({ min: 1, max: 6 }), hears: fc.boolean() });
 
 test.each(['Reject', 'Queue'] as const)(
-  'however many processes take deployments in at once, what they promise together is within the quota: %s',
+  'however many processes admit deployments at once, their reservations together are within the quota: %s',
   async (onQuotaExceeded) => {
     await fc.assert(
       fc.asyncProperty(fc.array(wish, { minLength: 4, maxLength: 9 }), async (wishes) => {
@@ -44,7 +44,7 @@ test.each(['Reject', 'Queue'] as const)(
           for (const one of outcomes)
             if (one.status === 'rejected')
               expect((one.reason as ProblemResponse).details.title).toBe('It exceeds the quota');
-          // Nobody is turned away for whom there is room beside all that was promised.
+          // No deployment is queued that fits beside all reservations.
           const least = Math.min(
             ...wishes.flatMap(({ cpu }, index) => (outcomes[index]?.status === 'rejected' ? [cpu] : [])),
           );

@@ -22,10 +22,10 @@ const begin = async (text: ProjectText = {}): Promise<void> => {
   leader = await setting.replica();
 };
 
-describe('room', () => {
+describe('capacity', () => {
   beforeEach(() => begin({ quota: { 'requests.cpu': '10' }, onQuotaExceeded: 'Queue' }));
 
-  test('of two that wait for the same room, the one that came first has it', async () => {
+  test('goes to the earlier of two deployments that wait for it', async () => {
     await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', 'big', '8')));
     const first = await setting.deploy(leader, await publish('1.0.0', 'first', '6'));
     const second = await setting.deploy(leader, await publish('1.0.0', 'second', '6'));
@@ -36,7 +36,7 @@ describe('room', () => {
     expect(phaseOf(leader, second)).toBe('queued');
   });
 
-  test('of what comes back is kept free as long as it may, also by one that took the place of another', async () => {
+  test('for a rollback is reserved as long as one is possible, also for a deployment that replaced another', async () => {
     const web = (version: string, cpu: string) =>
       setting.publishing.publish(
         'shop',
@@ -58,7 +58,7 @@ describe('room', () => {
     expect(phaseOf(leader, other)).toBe('queued');
   });
 
-  test('of one that was taken back is free at once', async () => {
+  test('of a canceled deployment is released at once', async () => {
     await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', 'big', '8')));
     await setting.turn(70_000);
     const waits = await setting.deploy(leader, await publish('1.0.0', 'first', '6'));
@@ -69,7 +69,7 @@ describe('room', () => {
     expect(other.phase).toBe('pending');
   });
 
-  test('of one that was refused by the cluster is free after a while', async () => {
+  test('of a deployment that the cluster rejected is released after a while', async () => {
     setting.main.meets = (_, name) => {
       if (name === 'first') throw refused(name);
     };
@@ -80,7 +80,7 @@ describe('room', () => {
     expect(other.phase).toBe('pending');
   });
 
-  test('a version that has room goes past an older one of the same workflow that waits for more', async () => {
+  test('lets a version that fits overtake an older one of the same workflow that waits for more', async () => {
     await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', 'big', '8')));
     const large = await setting.deploy(leader, await publish('1.0.0', 'first', '6'));
     await setting.until(() => phaseOf(leader, large) === 'queued');
@@ -90,10 +90,10 @@ describe('room', () => {
   });
 });
 
-describe('a deployment that was taken back', () => {
+describe('a canceled deployment', () => {
   beforeEach(() => begin({ quota: { 'requests.cpu': '10' }, onQuotaExceeded: 'Queue' }));
 
-  test('stays so, though the leader just found room for it', async () => {
+  test('stays canceled, even if the leader has just found capacity for it', async () => {
     const big = await setting.deploy(leader, await publish('1.0.0', 'big', '8'));
     await setting.ended(leader, big);
     const waits = await setting.deploy(leader, await publish('1.0.0', 'first', '6'));
@@ -115,10 +115,10 @@ describe('a deployment that was taken back', () => {
   });
 });
 
-describe('the way back', () => {
+describe('a rollback', () => {
   beforeEach(() => begin());
 
-  test('asked for by two at the same time is one, and the same key gives it again when it has ended', async () => {
+  test('requested twice at the same time is one, and the same key returns it after its end', async () => {
     await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', 'web')));
     await setting.ended(leader, await setting.deploy(leader, await publish('1.1.0', 'web', '2')));
     const asked = { project: 'shop', workflow: 'web', stage: 'prod' };
@@ -134,7 +134,7 @@ describe('the way back', () => {
     ).rejects.toMatchObject({ status: 409 });
   });
 
-  test('is not gone again after an automatic one, unless a version is named', async () => {
+  test('is not repeated after an automatic one, unless a version is named', async () => {
     const web = (version: string, cpu: string) =>
       setting.publishing.publish('shop', version, [service('web', cpu)], [stage()]);
     setting.main.becomesReady = ({ metadata }) => !/@1\.2/.test(JSON.stringify(metadata.annotations));
@@ -164,7 +164,7 @@ describe('the way back', () => {
     expect(await setting.ended(leader, back)).toMatchObject({ phase: 'ready', version: '1.0.0' });
   });
 
-  test('leads away from content that is applied again and does not become Ready', async () => {
+  test('reverts content that is applied again and does not become Ready', async () => {
     const [one, two] = [await publish('1.0.0', 'web'), await publish('1.1.0', 'web', '2')];
     for (const artifact of [one, two]) await setting.ended(leader, await setting.deploy(leader, artifact));
     await setting.until(() => leader.state.ledger('shop').open.length === 0);
@@ -179,7 +179,7 @@ describe('the way back', () => {
     expect(await setting.ended(leader, back)).toMatchObject({ phase: 'ready', version: '1.0.0' });
   });
 
-  test('leads away from what was Ready last, though its record is lost', async () => {
+  test('reverts what was Ready last, even if its record is lost', async () => {
     const ids: string[] = [];
     for (const artifact of [await publish('1.0.0', 'web'), await publish('1.1.0', 'web', '2')])
       ids.push((await setting.ended(leader, await setting.deploy(leader, artifact))).id);
@@ -190,7 +190,7 @@ describe('the way back', () => {
     expect(back.version).toBe('1.0.0');
   });
 
-  test('leads away from what is there, though a later version was taken back before it began', async () => {
+  test('reverts the current version, even if a later one was canceled before it started', async () => {
     await begin({ quota: { 'requests.cpu': '10' }, onQuotaExceeded: 'Queue' });
     for (const [version, workflow, cpu] of [
       ['1.0.0', 'big', '6'],
@@ -208,7 +208,7 @@ describe('the way back', () => {
   });
 });
 
-describe('the time that a version must have been Ready in the stage before', () => {
+describe('the time that a version must have been Ready in the previous stage', () => {
   beforeEach(() => begin());
   const web = (version: string) =>
     setting.publishing.publish(
@@ -220,7 +220,7 @@ describe('the time that a version must have been Ready in the stage before', () 
   const staged = async (artifact: string) =>
     setting.ended(leader, await setting.deploy(leader, artifact, undefined, 'staging'));
 
-  test('counts without a break: not from a time before another version took its place', async () => {
+  test('counts without interruption: not from before another version replaced it', async () => {
     const [one, two] = [await web('1.1.0'), await web('1.2.0')];
     await staged(one);
     await setting.turn(60_000);
@@ -236,7 +236,7 @@ describe('the time that a version must have been Ready in the stage before', () 
     expect((await setting.ended(leader, await setting.deploy(leader, two))).phase).toBe('ready');
   });
 
-  test('of one that can be gone back to no more ended when the next took its place', async () => {
+  test('of a version without rollback information ended when the next one replaced it', async () => {
     const first = await web('1.0.1');
     await staged(first);
     for (let version = 1; version <= 11; version++) await staged(await web(`1.${version}.2`));
@@ -245,7 +245,7 @@ describe('the time that a version must have been Ready in the stage before', () 
   });
 });
 
-test('a service that has lost all that it remembered goes on behind the numbers that are there', async () => {
+test('a service without its ledger continues after the existing deployment numbers', async () => {
   await begin();
   const numbered = (name: string, sequence: string, labels = {}) => {
     const own = service(name);
@@ -263,10 +263,10 @@ test('a service that has lost all that it remembered goes on behind the numbers 
   expect([second.phase, second.sequence]).toEqual(['ready', 108]);
 });
 
-describe('keys', () => {
+describe('idempotency keys', () => {
   beforeEach(() => begin());
 
-  test('a key means its deployment at another process too, however late that hears of it', async () => {
+  test('a key returns its deployment at another process too, however late that sees it', async () => {
     const other = await setting.replica({ leads: false });
     other.client.hold();
     const artifact = await publish('1.0.0', 'web');
@@ -279,7 +279,7 @@ describe('keys', () => {
     expect((await setting.deploy(other, artifact, 'the-same-key')).id).toBe(first.id);
   });
 
-  test('a key under which two projects are asked at the same time means a deployment of its own in each', async () => {
+  test('a key used by two projects at the same time creates a deployment in each', async () => {
     setting.main.put('search', { members: [...members] });
     const index = { ...service('index'), metadata: { name: 'index', namespace: 'search' } };
     const artifacts = [
@@ -298,7 +298,7 @@ describe('keys', () => {
     ]);
   });
 
-  test('an artifact that failed is deployed anew by who asks with another key', async () => {
+  test('a failed artifact is deployed again with another key', async () => {
     setting.main.meets = (_, name) => {
       throw refused(name);
     };
@@ -311,7 +311,7 @@ describe('keys', () => {
     expect((await setting.ended(leader, second)).phase).toBe('ready');
   });
 
-  test('an artifact that stands is given again, and deployed anew once somebody changed what it made', async () => {
+  test('a deployed artifact is returned again, and deployed again if its objects were changed', async () => {
     const artifact = await publish('1.0.0', 'cart');
     const first = await setting.ended(leader, await setting.deploy(leader, artifact));
     expect((await setting.deploy(leader, artifact)).id).toBe(first.id);
@@ -324,7 +324,7 @@ describe('keys', () => {
     });
   });
 
-  test('nobody who is no member any more is told of what they asked for', async () => {
+  test('a former member gets no information about earlier requests', async () => {
     const artifact = await publish('1.0.0', 'web');
     await setting.deploy(leader, artifact, 'the-same-key');
     setting.main.put('shop', { members: [{ kind: 'Group', name: 'others', role: 'edit' }] });
@@ -332,7 +332,7 @@ describe('keys', () => {
   });
 });
 
-test('what is too much to be written down is refused before anything is', async () => {
+test('a deployment whose record would be too large is rejected before anything is written', async () => {
   await begin();
   await leader.stop();
   const taker = await setting.replica({ leads: false });

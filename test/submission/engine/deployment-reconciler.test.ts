@@ -36,7 +36,7 @@ const versions = (target: MemoryTarget) =>
     ]),
   );
 
-/** Turns the clock until something is so that has to be asked for. */
+/** Advances the clock until an asynchronous condition holds. */
 async function until(what: () => Promise<boolean>): Promise<void> {
   for (let turn = 0; !(await what()); turn++) {
     if (turn > 400) throw new Error('it did not come to that');
@@ -50,7 +50,7 @@ describe('several deployments of a project', () => {
     leader = await setting.replica();
   });
 
-  test('one that cannot go on stops none of the others', async () => {
+  test('one that cannot continue does not stop the others', async () => {
     setting.main.meets = (_, name) => {
       if (name === 'stuck') throw unreachable();
     };
@@ -67,7 +67,7 @@ describe('several deployments of a project', () => {
     expect(setting.told(leader, stuck).filter((message) => message.includes('interrupted, retrying'))).toHaveLength(1);
   });
 
-  test('one whose cluster never answers holds up none of the others, earlier or later', async () => {
+  test('one whose cluster never responds does not block the others, earlier or later', async () => {
     let answer = (): void => undefined;
     const silence = new Promise<void>((resolve) => (answer = resolve));
     const apply = setting.main.apply.bind(setting.main);
@@ -85,7 +85,7 @@ describe('several deployments of a project', () => {
     expect(await setting.ended(leader, stuck)).toMatchObject({ phase: 'ready' });
   });
 
-  test('one that begins while the store is away is held by it all the same, and knows what was there before', async () => {
+  test('one that starts while the store is unavailable still retains its artifact, and knows the previous content', async () => {
     const first = await setting.deploy(leader, await publish('1.0.0', ['cart']));
     await setting.ended(leader, first);
     const { store } = setting.publishing;
@@ -101,7 +101,7 @@ describe('several deployments of a project', () => {
     await setting.until(() => leader.state.record(second.id)?.deployment.cause === undefined);
   });
 
-  test('one whose artifact is gone ends, and what was applied stays', async () => {
+  test('one whose artifact is missing ends, and applied objects stay', async () => {
     setting.main.becomesReady = () => false;
     const artifact = await publish('1.0.0', ['cart']);
     const accepted = await setting.deploy(leader, artifact);
@@ -115,7 +115,7 @@ describe('several deployments of a project', () => {
   });
 });
 
-describe('what nothing needs any more', () => {
+describe('an artifact hold that is no longer needed', () => {
   const failing = async (replica: Replica, version: string) => {
     setting.main.becomesReady = () => false;
     const accepted = await setting.deploy(replica, await publish(version, ['cart'], { stop: { timeout: '10s' } }));
@@ -134,8 +134,8 @@ describe('what nothing needs any more', () => {
   let cut = (_error: Error): void => undefined;
   test.each([
     ['was killed', () => new Promise<never>((_, fail) => (cut = fail))],
-    ['found the store away', () => Promise.reject(new StoreUnavailable('away'))],
-  ])('is let go of by the next process that drives where the one before %s', async (_, release) => {
+    ['found the store unavailable', () => Promise.reject(new StoreUnavailable('away'))],
+  ])('is released by the next leader if the previous one %s', async (_, release) => {
     const first = await setting.deploy(leader, await publish('1.0.0', ['cart']));
     await setting.ended(leader, first);
     const { store } = setting.publishing;
@@ -152,7 +152,7 @@ describe('what nothing needs any more', () => {
     cut(new StoreUnavailable('its process is gone'));
   });
 
-  test('is let go of once, and is out of the ledger with the end after that', async () => {
+  test('is released once, and removed from the ledger with the end after that', async () => {
     const releases = jest.spyOn(setting.publishing.store, 'release');
     const lane = () => leader.state.ledger('shop').lanes['web/prod'];
     const dropped = [await failing(leader, '1.0.0'), await failing(leader, '1.1.0')];
@@ -161,7 +161,7 @@ describe('what nothing needs any more', () => {
     expect(releases.mock.calls.map(([digest]) => digest)).toEqual(dropped);
   });
 
-  test('is let go of also where it was before, came back, and the store was away when that ended', async () => {
+  test('is released also for a deployment that was rolled back to, and ended while the store was unavailable', async () => {
     const { store } = setting.publishing;
     const dropped = await failing(leader, '1.0.0');
     await until(async () => (await held()).length === 0);
@@ -174,7 +174,7 @@ describe('what nothing needs any more', () => {
     await until(async () => (await held()).length === 0);
   });
 
-  test('and is asked for again stays held, also where another process takes over', async () => {
+  test('stays if the artifact is requested again, also after a change of leader', async () => {
     const dropped = await failing(leader, '1.0.0');
     const again = await setting.deploy(leader, 'shop/web@1.0.0');
     await setting.ended(leader, again);
@@ -185,7 +185,7 @@ describe('what nothing needs any more', () => {
   });
 });
 
-describe('a deployment of which a part is refused', () => {
+describe('a partially rejected deployment', () => {
   beforeEach(async () => {
     setting = new Setting();
     leader = await setting.replica();
@@ -197,7 +197,7 @@ describe('a deployment of which a part is refused', () => {
     };
   };
 
-  test('takes away what it created, and not what was there before it', async () => {
+  test('removes what it created, and not what existed before', async () => {
     await setting.main.apply('shop', service('old') as never);
     refuse('new-b');
     const accepted = await setting.deploy(leader, await publish('1.0.0', ['old', 'new-a', 'new-b']));
@@ -206,7 +206,7 @@ describe('a deployment of which a part is refused', () => {
     expect(there(setting.main)).toEqual(['old']);
   });
 
-  test('has the one before come back, and leaves what came from elsewhere', async () => {
+  test('restores the previous version, and leaves unrelated objects alone', async () => {
     await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', ['cart'])));
     await setting.main.apply('shop', service('old') as never);
     refuse('new-b');
@@ -219,7 +219,7 @@ describe('a deployment of which a part is refused', () => {
     expect(there(setting.main)).toEqual(['cart', 'old']);
   });
 
-  test('is known as begun by a process that takes over', async () => {
+  test('is known as started to the next leader', async () => {
     setting.main.meets = (verb, name) => {
       if (verb === 'apply' && name === 'b') throw unreachable();
     };
@@ -234,7 +234,7 @@ describe('a deployment of which a part is refused', () => {
     expect(there(setting.main)).toEqual([]);
   });
 
-  test('ends where even the way back is refused', async () => {
+  test('ends if even the rollback is rejected', async () => {
     await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', ['cart', 'x'])));
     setting.main.becomesReady = () => false;
     const accepted = await setting.deploy(leader, await publish('1.1.0', ['cart', 'x'], { cpu: '2' }));
@@ -246,7 +246,7 @@ describe('a deployment of which a part is refused', () => {
     expect(ended).toMatchObject({ phase: 'failed', cause: { reason: 'PolicyDenied' } });
   });
 
-  test('ends where what the workflow has no more may not be removed', async () => {
+  test('ends if objects that the workflow no longer contains cannot be removed', async () => {
     await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', ['cart', 'x'])));
     setting.main.meets = (verb, name) => {
       if (verb === 'remove') throw refused(name);
@@ -264,7 +264,7 @@ describe('a deployment to several clusters', () => {
   });
   const [one, two] = [() => setting.clusters[0] as MemoryTarget, () => setting.clusters[1] as MemoryTarget];
 
-  test('leaves nothing on the first where the second refuses it and nothing was there before', async () => {
+  test('leaves nothing on the first if the second rejects it and nothing existed before', async () => {
     two().meets = (_, name) => {
       throw refused(name);
     };
@@ -273,7 +273,7 @@ describe('a deployment to several clusters', () => {
     expect([there(one()), there(two())]).toEqual([[], []]);
   });
 
-  test('leaves nothing on a cluster that the one before did not go to', async () => {
+  test('leaves nothing on a cluster that the previous version did not target', async () => {
     await setting.ended(
       leader,
       await setting.deploy(leader, await publish('1.0.0', ['cart', 'old'], { targets: ['one'] })),
@@ -286,7 +286,7 @@ describe('a deployment to several clusters', () => {
     expect([versions(one())['cart'], there(two())]).toEqual(['1.0.0', []]);
   });
 
-  test('refused before it changed anything, has come back what was Ready before the one whose place it took', async () => {
+  test('restores the last Ready version before the replaced one if it is rejected before it changed anything', async () => {
     await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', ['cart'], both)));
     one().becomesReady = () => false;
     const slow = await setting.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' }));
@@ -302,7 +302,7 @@ describe('a deployment to several clusters', () => {
     expect([versions(one()), versions(two())]).toEqual([{ cart: '1.0.0' }, { cart: '1.0.0' }]);
   });
 
-  test('brings back what was Ready before also where only the one whose place it took had been', async () => {
+  test('restores the version that was Ready before, also on clusters of the replaced one only', async () => {
     await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', ['cart'], both)));
     two().becomesReady = () => false;
     await setting.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' }));
@@ -314,7 +314,7 @@ describe('a deployment to several clusters', () => {
     expect([versions(one()), versions(two())]).toEqual([{ cart: '1.0.0' }, { cart: '1.0.0' }]);
   });
 
-  test('brings what was there back on all of them before it waits for any', async () => {
+  test('restores the previous version on all clusters before it waits for any', async () => {
     await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', ['cart'], both)));
     two().becomesReady = () => false;
     const accepted = await setting.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' } as never));

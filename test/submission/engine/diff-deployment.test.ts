@@ -15,14 +15,14 @@ describe('the diff of a deployment', () => {
   const run = async (version: string, ...workloads: readonly ManifestInput<'PinterestService'>[]) =>
     setting.ended(leader, await setting.deploy(leader, await publish(version, ...workloads)));
 
-  test('of the first one is that everything is created', async () => {
+  test('of the first one creates everything', async () => {
     const { id } = await run('1.0.0', service('cart'), service('search'));
     expect(await leader.engine.diff(dev, id)).toEqual({
       changes: ['cart', 'search'].map((name) => ({ kind: 'PinterestService', name, change: 'created', fields: [] })),
     });
   });
 
-  test('names what differs from what was Ready before, and stays so whatever comes later', async () => {
+  test('lists the differences from the last Ready version, and does not change later', async () => {
     await run('1.0.0', service('cart', '1', 1), service('search'), service('old'));
     const { id } = await run('1.1.0', service('cart', '1', 3), service('search'), service('fresh'));
     await run('1.2.0', service('cart', '1', 9));
@@ -42,7 +42,7 @@ describe('the diff of a deployment', () => {
     });
   });
 
-  test('shows no value that could be a secret', async () => {
+  test('shows no value that could be secret', async () => {
     const holding = (value: string): ManifestInput<'PinterestService'> => {
       const made = service('cart');
       const [container] = made.spec.template?.spec.containers ?? [];
@@ -56,13 +56,13 @@ describe('the diff of a deployment', () => {
     expect(JSON.stringify(diff)).not.toContain('hunter');
   });
 
-  test('is told to members of the project alone', async () => {
+  test('is visible only to members of the project', async () => {
     const { id } = await run('1.0.0', service('cart'));
     const stranger = leader.engine.diff(person('eve@example.com', 'strangers'), id);
     await expect(stranger).rejects.toMatchObject({ status: 404 });
   });
 
-  test('is told not to be kept where an artifact is gone from the store', async () => {
+  test('is reported as unavailable if an artifact is missing from the store', async () => {
     const { id, digest } = await run('1.0.0', service('cart'));
     const other = await setting.replica({ leads: false });
     await setting.publishing.store.discard(digest);

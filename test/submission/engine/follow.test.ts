@@ -20,7 +20,7 @@ async function follow(id: string, after = 0, replica = leader): Promise<Deployme
 }
 const numbersOf = (events: readonly DeploymentEvent[]): number[] => events.map(({ number }) => number);
 
-test('a follow from the beginning hears everything once, in order, and ends with the deployment', async () => {
+test('a follow from the start receives everything once, in order, and ends with the deployment', async () => {
   const accepted = await setting.deploy(leader, await publish('1.0.0'));
   const following = follow(accepted.id);
   await setting.ended(leader, accepted);
@@ -30,7 +30,7 @@ test('a follow from the beginning hears everything once, in order, and ends with
   expect([heard[0]?.message, heard.at(-1)?.phase]).toEqual(['accepted', 'ready']);
 });
 
-test('a follow that resumes hears what came after the number that it has, of an ended deployment too', async () => {
+test('a resumed follow receives later events, also of an ended deployment', async () => {
   const accepted = await setting.deploy(leader, await publish('1.0.0'));
   await setting.ended(leader, accepted);
   const all = await follow(accepted.id);
@@ -38,7 +38,7 @@ test('a follow that resumes hears what came after the number that it has, of an 
     expect(await follow(accepted.id, after)).toEqual(all.slice(after));
 });
 
-test('who reads slowly misses nothing, and who leaves is let go of', async () => {
+test('a slow reader misses nothing, and a disconnected reader is released', async () => {
   setting.main.becomesReady = () => false;
   const accepted = await setting.deploy(leader, await publish('1.0.0'));
   await setting.until(() => leader.state.record(accepted.id)?.deployment.phase === 'progressing');
@@ -62,7 +62,7 @@ test('who reads slowly misses nothing, and who leaves is let go of', async () =>
   expect(left).toHaveLength(before);
 });
 
-test('a follow at another process goes on when that hears late', async () => {
+test('a follow at another process continues when that process sees the write late', async () => {
   const other = await setting.replica({ leads: false });
   other.client.hold();
   const accepted = await setting.deploy(leader, await publish('1.0.0'));

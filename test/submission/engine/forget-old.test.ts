@@ -29,7 +29,7 @@ const kept = (): number[] =>
     .map(({ deployment }) => deployment.sequence)
     .sort((a, b) => a - b);
 
-test('the newest fifty of each workflow and stage stay, and as many are said to be forgotten as are', async () => {
+test('the newest fifty of each workflow and stage are retained, and the reported count of pruned ones is correct', async () => {
   await keep(53, 'failed');
   await keep(50, 'rolledBack', { stage: 'test', from: 101 });
   expect(await forgetOld(state, 'shop')).toBe(3);
@@ -40,7 +40,7 @@ test('the newest fifty of each workflow and stage stay, and as many are said to 
   expect(await forgetOld(state, 'shop')).toBe(0);
 });
 
-test('what is under way, waits, or can be gone back to is not forgotten however old it is', async () => {
+test('running, waiting and rollback deployments are never pruned, however old', async () => {
   await keep(1, 'progressing', { from: 1, name: 'progressing' });
   await keep(1, 'failed', { from: 2, name: 'open' });
   await keep(1, 'ready', { from: 3, name: 'stands' });
@@ -54,7 +54,7 @@ test('what is under way, waits, or can be gone back to is not forgotten however 
   expect(kept().slice(0, 4)).toEqual([1, 2, 3, 10]);
 });
 
-test('nothing of another project is forgotten', async () => {
+test('deployments of other projects are never pruned', async () => {
   await keep(60, 'failed');
   expect(await forgetOld(state, 'other')).toBe(0);
   expect(kept()).toHaveLength(60);

@@ -7,7 +7,7 @@ jest.setTimeout(60_000);
 let setting: Setting;
 afterEach(() => setting.stop());
 
-test('a version whose file is damaged keeps no other from being listed', async () => {
+test('a version with a damaged file does not prevent others from being listed', async () => {
   setting = new Setting();
   const { publishing } = setting;
   const { engine } = await setting.replica();
@@ -19,7 +19,7 @@ test('a version whose file is damaged keeps no other from being listed', async (
   expect(items).toMatchObject([{ artifact: 'shop/web@1.1.0', stages: ['prod'] }]);
 });
 
-test('a version that was never published is told without the place of the store, and with what lists those that were', async () => {
+test('an unpublished version is reported without the store location, and with the command that lists versions', async () => {
   setting = new Setting();
   const replica = await setting.replica();
   const unknown = { artifact: 'shop/web@9.9.9', stage: 'prod' };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { KeyedSerialQueue } from '../../../lib/submission/engine/keyed-serial-queue';
 import { settled } from '../../kube/manual-clock';
 
-/** Work that a test lets go on. */
+/** Work that a test completes. */
 class Held {
   readonly batches: [string, readonly number[]][] = [];
   private readonly gates: (() => void)[] = [];
@@ -19,7 +19,7 @@ class Held {
   }
 }
 
-test('all that came while a batch was worked off is the next one, and each gets its own outcome', async () => {
+test('requests during a batch form the next one, and each gets its own result', async () => {
   const held = new Held();
   const outcomes = [1, 2, 3].map((item) => held.work.do('a', item));
   expect(held.batches).toEqual([['a', [1]]]);
@@ -44,7 +44,7 @@ test('keys do not wait for each other', async () => {
   expect(await Promise.all([a, b])).toEqual([10, 20]);
 });
 
-test('a batch that fails fails for all of it, and the next one is worked off all the same', async () => {
+test('a failed batch fails all its requests, and the next one is processed', async () => {
   const held = new Held();
   const first = held.work.do('a', 1);
   const unlucky = [held.work.do('a', 13), held.work.do('a', 2)];
@@ -57,7 +57,7 @@ test('a batch that fails fails for all of it, and the next one is worked off all
   expect(await told).toMatchObject([{ reason: { message: 'unlucky' } }, { reason: { message: 'unlucky' } }]);
 });
 
-test('an outcome that is an error is an outcome, and what is thrown is passed on as it was thrown', async () => {
+test('an error as a result is a result, and a thrown error is passed on unchanged', async () => {
   const outcome = new KeyedSerialQueue<string, Error>((_, items) =>
     Promise.resolve(items.map((item) => new Error(item))),
   );
@@ -66,7 +66,7 @@ test('an outcome that is an error is an outcome, and what is thrown is passed on
   await expect(thrown.do('a', 'x')).rejects.toBe('no error');
 });
 
-test('whatever comes when, a key has one batch at a time, nothing is worked off twice, and the order is kept', async () => {
+test('whatever the timing, a key has one batch at a time, nothing is processed twice, and order is kept', async () => {
   const item = fc.record({ key: fc.constantFrom('a', 'b', 'c'), waits: fc.nat(3), takes: fc.nat(3) });
   await fc.assert(
     fc.asyncProperty(fc.array(item, { maxLength: 40 }), async (items) => {

@@ -9,7 +9,7 @@ const all = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
   return found;
 };
 
-test('what was put before and while somebody reads comes in order, and the stream ends after the last of it', async () => {
+test('items before and during a read arrive in order, and the stream ends after the last one', async () => {
   const stream = new LiveStream<number>(never());
   stream.put('a', 1);
   const reading = all(stream);
@@ -20,7 +20,7 @@ test('what was put before and while somebody reads comes in order, and the strea
   expect(await reading).toEqual([1, 2, 3]);
 });
 
-test('what comes after the end is not told any more, what was put before it is', async () => {
+test('items after the end are dropped, items before it are delivered', async () => {
   const stream = new LiveStream<number>(never());
   stream.put('a', 1);
   stream.end();
@@ -29,7 +29,7 @@ test('what comes after the end is not told any more, what was put before it is',
   expect(await all(stream)).toEqual([1]);
 });
 
-test('a slow reader gets the newest state of each item, and costs no more than there are items', async () => {
+test('a slow reader gets the latest state of each item, with memory bounded by the number of items', async () => {
   const stream = new LiveStream<string>(never());
   const reader = stream[Symbol.asyncIterator]();
   stream.put('a', 'a0');
@@ -43,7 +43,7 @@ test('a slow reader gets the newest state of each item, and costs no more than t
   ]);
 });
 
-test('who leaves gets nothing more, not even what waits, and whoever waits is woken', async () => {
+test('an aborted reader gets nothing more, not even pending items, and is woken', async () => {
   const leaving = new AbortController();
   const stream = new LiveStream<number>(leaving.signal);
   const waiting = all(stream);
@@ -62,13 +62,13 @@ test('who leaves gets nothing more, not even what waits, and whoever waits is wo
   expect(await all(unread)).toEqual([]);
 });
 
-test('a stream for somebody who has left already is over at once', async () => {
+test('a stream with an aborted signal ends at once', async () => {
   const stream = new LiveStream<number>(AbortSignal.abort());
   stream.put('a', 1);
   expect(await all(stream)).toEqual([]);
 });
 
-test('however puts and reads follow each other, the last state of each item is told, and no state after a newer one', async () => {
+test('for any order of puts and reads, the last state of each item is delivered, and no state after a newer one', async () => {
   const step = fc.oneof(fc.record({ put: fc.nat(3) }), fc.constant('read' as const), fc.constant('rest' as const));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {

@@ -18,7 +18,7 @@ const resource = {
   spec: { replicas: 1 },
 } as unknown as ArtifactResource;
 
-test('a workload is marked with where it came from, and nothing else of it changes', () => {
+test('a workload is marked with its origin, and not changed otherwise', () => {
   const applied = marked(resource, markOf(deployment, entry()));
   expect(applied).toEqual({
     ...resource,
@@ -37,7 +37,7 @@ test('a workload is marked with where it came from, and nothing else of it chang
   expect((resource.metadata as unknown as LiveObject['metadata']).labels?.['pinterest.com/stage']).toBe('forged');
 });
 
-test('what comes back has the number behind that of the deployment that failed, and the version that it is', () => {
+test('a rollback has the number after that of the failed deployment, and its own version', () => {
   expect(markOf(deployment, version, true)).toEqual({
     workflow: 'web',
     stage: 'prod',
@@ -47,7 +47,7 @@ test('what comes back has the number behind that of the deployment that failed, 
   });
 });
 
-test('a mark is read again from what was applied, and what came in another way has none', () => {
+test('a mark is read back from what was applied, and other objects have none', () => {
   const live = marked(resource, markOf(deployment, entry())) as LiveObject;
   expect([liveDigest(live), liveSequence(live)]).toEqual([digestOf('1.0.0'), 8]);
   expect([isOf(live, deployment), isOf(live, { ...deployment, stage: 'test' })]).toEqual([true, false]);

@@ -17,12 +17,12 @@ const refuse = (): never => {
 };
 
 /**
- * The objects of a namespace, with versions as preconditions, as the API server keeps them. Each client of it is a
- * process: what its watch hears can be held back. A double, because no real server lets a test choose that.
+ * Stores the objects of a namespace with versions as preconditions, like the API server. Each client is a process
+ * whose watch events can be held back. A double, because no real server lets a test choose that.
  */
 export class MemoryHome {
   readonly objects = new Map<string, LiveObject>();
-  /** Called before each write, with its verb and the name of its object; what it throws is the answer. */
+  /** Called before each write, with its verb and the name of its object; an error thrown here is the response. */
   beforeWrite: (verb: string, name: string) => void | Promise<void> = () => undefined;
   private version = 100;
   private readonly clients = new Set<MemoryHomeClient>();
@@ -80,7 +80,7 @@ export class MemoryHome {
   }
 }
 
-/** One process's connection. */
+/** Returns the connection of one process. */
 export class MemoryHomeClient implements KubeClient {
   readonly unlimited = this;
   private readonly held: WatchEvent[] = [];
@@ -89,7 +89,7 @@ export class MemoryHomeClient implements KubeClient {
 
   constructor(private readonly home: MemoryHome) {}
 
-  /** Its watch says nothing until `deliver`. */
+  /** Whether watch events are held back until `deliver`. */
   hold(): void {
     this.holding = true;
   }

@@ -21,23 +21,23 @@ import { profile } from '../preview/setting';
 
 type Members = SpecInput<'Project'>['members'];
 
-/** What a project of a target is. */
+/** Contents of a project on a target. */
 export interface ProjectText {
   readonly members?: Members;
   readonly quota?: Readonly<Record<string, string>>;
   readonly onQuotaExceeded?: 'Queue' | 'Reject';
 }
 
-/** A cluster in which every workload is Ready at once, apart from those that a test holds up. */
+/** A cluster in which every workload is Ready at once, except those that a test blocks. */
 export class MemoryTarget implements DeploymentTarget {
   readonly kind = 'kubernetes';
   /** Workloads by `project/Kind/name`. */
   readonly lives = new Map<string, LiveObject>();
-  /** Every apply and removal in their order, as `apply cart 2`, dry runs apart. */
+  /** Every apply and removal in order, as `apply cart 2`, without dry runs. */
   readonly seen: string[] = [];
-  /** What an apply or removal meets; what it throws is the answer. */
+  /** Called for every apply or removal; an error thrown here is the response. */
   meets: (verb: 'apply' | 'dryRun' | 'remove', name: string, object?: SentObject) => void = () => undefined;
-  /** Whether a workload becomes Ready. */
+  /** Returns whether a workload becomes Ready. */
   becomesReady: (object: LiveObject) => boolean = () => true;
   missing: string | undefined;
   private readonly documents = new Map<string, PlatformManifest<'Project'>>();
@@ -158,9 +158,9 @@ export class MemoryTarget implements DeploymentTarget {
   }
 }
 
-/** What a cluster answers that will never take something. */
+/** Returns the permanent rejection of a cluster. */
 export const refused = (name: string): TargetRefusal =>
   new TargetRefusal('PolicyDenied', 'application', `refuses ${name}`);
 
-/** What a cluster answers that does not answer. */
+/** Returns the error of an unreachable cluster. */
 export const unreachable = (): ApiError => new ApiError(0, 'Unreachable', 'connection refused');

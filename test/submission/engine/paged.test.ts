@@ -3,7 +3,7 @@ import { newestFirst, paged } from '../../../lib/submission/engine/paged';
 
 const keyed = (keys: readonly string[]) => keys.map((key) => [key, key] as const);
 
-test('a page ends with where the next one begins, and the last one with nothing', () => {
+test('a page has the cursor of the next one, and the last one has none', () => {
   const items = keyed(['c', 'a', 'd', 'b']);
   const first = paged(items, { limit: 3 });
   expect(first.items).toEqual(['a', 'b', 'c']);
@@ -13,12 +13,12 @@ test('a page ends with where the next one begins, and the last one with nothing'
   expect(paged([], { limit: 1 })).toEqual({ items: [] });
 });
 
-test('a page goes on behind an item that is gone, and shows what came before it to nobody', () => {
+test('a page continues after a deleted item, and never shows earlier ones', () => {
   const { next = '' } = paged(keyed(['a', 'b', 'c']), { limit: 2 });
   expect(paged(keyed(['a', 'aa', 'c', 'd']), { limit: 2, after: next }).items).toEqual(['c', 'd']);
 });
 
-test('what is no cursor of ours is a place like any other, and never an error', () => {
+test('an invalid cursor is an ordinary position, and never an error', () => {
   fc.assert(
     fc.property(fc.string(), (after) => {
       const { items } = paged(keyed(['a', 'b', 'c']), { limit: 10, after });
@@ -27,7 +27,7 @@ test('what is no cursor of ours is a place like any other, and never an error', 
   );
 });
 
-test('all pages together are all items, once and in order, whatever their keys are', () => {
+test('all pages together contain all items, once and in order, whatever their keys', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.string({ unit: 'grapheme-composite', minLength: 1 }), { maxLength: 50 }),
@@ -47,7 +47,7 @@ test('all pages together are all items, once and in order, whatever their keys a
   );
 });
 
-test('the newest comes first, and of one moment the names are in order', () => {
+test('the newest comes first, and items of the same time are sorted by name', () => {
   const moment = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true });
   fc.assert(
     fc.property(moment, moment, (a, b) => {
@@ -57,6 +57,6 @@ test('the newest comes first, and of one moment the names are in order', () => {
   );
   const at = '2026-11-02T09:00:00Z';
   expect([newestFirst(at, 'b'), newestFirst(at, 'a')].sort()).toEqual([newestFirst(at, 'a'), newestFirst(at, 'b')]);
-  // The same moment, as another clock writes it.
+  // The same time in another time zone.
   expect(newestFirst('2026-11-02T10:00:00+01:00', 'a')).toBe(newestFirst(at, 'a'));
 });

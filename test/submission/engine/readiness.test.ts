@@ -2,7 +2,7 @@ import { isWorkloadReady, metadataKeys } from '../../../lib/api';
 import { type LiveObject } from '../../../lib/kube';
 import { workloadCause, isStalled, progressOf, computeWorkloadStatus } from '../../../lib/submission/engine/readiness';
 
-/** A workload whose status says these conditions, or these facts. */
+/** Returns a workload with these conditions, or these facts. */
 function live(
   conditions: Readonly<Record<string, string>> | undefined,
   { status = {}, spec = {}, observed = 3, sequence = '8' } = {},
@@ -27,10 +27,10 @@ const cause = { owner: 'application', reason: 'CrashLoop', message: 'ends again 
 
 test.each([
   ['is Ready', live({ Ready: 'True' }), { ready: true, stalled: false }],
-  ['has done all of its work', live({ Complete: 'True', Ready: 'False' }), { ready: true, stalled: false }],
+  ['is complete', live({ Complete: 'True', Ready: 'False' }), { ready: true, stalled: false }],
   ['is not Ready yet', live({ Ready: 'False' }), { ready: false, stalled: false }],
-  ['of which nobody knows', live({ Ready: 'Unknown' }), { ready: false, stalled: false }],
-  ['has stopped until somebody acts', live({ Ready: 'False', Stalled: 'True' }), { ready: false, stalled: true }],
+  ['has an unknown status', live({ Ready: 'Unknown' }), { ready: false, stalled: false }],
+  ['is stalled', live({ Ready: 'False', Stalled: 'True' }), { ready: false, stalled: true }],
   ['has failed', live({ Failed: 'True' }), { ready: false, stalled: true }],
   ['was Ready before its spec changed', live({ Ready: 'True' }, { observed: 2 }), { ready: false, stalled: false }],
   ['had failed before its spec changed', live({ Failed: 'True' }, { observed: 2 }), { ready: false, stalled: false }],
@@ -40,25 +40,25 @@ test.each([
 });
 
 test.each([
-  ['replicas that it has of those that it wants', { readyReplicas: 2 }, { replicas: 3 }, '2/3 ready'],
-  ['replicas that another one decides on', { readyReplicas: 2, replicas: 5 }, {}, '2/5 ready'],
-  ['none of them', {}, { replicas: 3 }, '0/3 ready'],
+  ['replicas of the desired count', { readyReplicas: 2 }, { replicas: 3 }, '2/3 ready'],
+  ['replicas of a count that an autoscaler sets', { readyReplicas: 2, replicas: 5 }, {}, '2/5 ready'],
+  ['zero replicas', {}, { replicas: 3 }, '0/3 ready'],
   ['nodes', { desiredNodes: 4, readyNodes: 1 }, {}, '1/4 nodes ready'],
-  ['nodes of which none is wanted', { desiredNodes: 0 }, {}, '0/0 nodes ready'],
+  ['nodes of which none is desired', { desiredNodes: 0 }, {}, '0/0 nodes ready'],
   ['members', { readyMembers: '3/8' }, {}, '3/8 members ready'],
   ['shards', { shards: { succeeded: 5, active: 2 } }, {}, '5 shards succeeded, 2 run'],
   ['shards of which none runs yet', { shards: {} }, {}, '0 shards succeeded, 0 run'],
-  ['its phase where there is no more to say', { phase: 'Waiting' }, {}, 'Waiting'],
+  ['its phase if nothing else is known', { phase: 'Waiting' }, {}, 'Waiting'],
   ['nothing', {}, {}, undefined],
-])('progress is told by %s', (_, status, spec, expected) => {
+])('progress is reported by %s', (_, status, spec, expected) => {
   expect(progressOf(live({}, { status, spec }))).toBe(expected);
 });
 
-describe('how a workload of a deployment stands', () => {
+describe('the progress of a workload of a deployment', () => {
   const before = { kind: 'PinterestService', name: 'web', change: 'changed', applied: true, ready: false } as const;
   const status = { cause, readyReplicas: 1 };
 
-  test('is what its status says, under the number of the deployment or a later one', () => {
+  test('is read from its status, with the number of the deployment or a later one', () => {
     const one = live({ Ready: 'False' }, { status, spec: { replicas: 2 } });
     const expected = { ...before, ready: false, progress: '1/2 ready', cause };
     expect([computeWorkloadStatus(before, one, 8), computeWorkloadStatus(before, one, 6)]).toEqual([
@@ -71,7 +71,7 @@ describe('how a workload of a deployment stands', () => {
     });
   });
 
-  test('is not what an earlier deployment left there, nor what is gone', () => {
+  test('is not what an earlier deployment left, nor that of a deleted workload', () => {
     const old = live({ Ready: 'True' }, { status, sequence: '6' });
     expect([computeWorkloadStatus(before, old, 8), computeWorkloadStatus(before, undefined, 8)]).toEqual([
       before,
@@ -79,7 +79,7 @@ describe('how a workload of a deployment stands', () => {
     ]);
   });
 
-  test('has no cause from a status that speaks of an earlier spec', () => {
+  test('has no cause from a status of an earlier spec', () => {
     expect(workloadCause(live({ Ready: 'False' }, { status }))).toEqual(cause);
     expect(workloadCause(live({ Ready: 'False' }, { status, observed: 2 }))).toBeUndefined();
   });

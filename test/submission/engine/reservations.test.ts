@@ -24,7 +24,7 @@ const standsWith = (sequence: number): void => {
   target.lives.set(`shop/${web}`, { apiVersion: 'pinterest.com/v1', kind: 'PinterestService', metadata } as LiveObject);
 };
 
-test('everything that is under way or waits counts, and of a workload the most that one of them asks for', () => {
+test('all active and queued deployments count, and per workload the largest of their requests', () => {
   const ledger = ledgerOf(
     { id: 'one', asks: { main: { [web]: { 'requests.cpu': '900m', pods: '3' } }, other: { [web]: { pods: '9' } } } },
     { id: 'two', asks: cpu('1') },
@@ -36,7 +36,7 @@ test('everything that is under way or waits counts, and of a workload the most t
   });
 });
 
-test('what has ended counts until the mirror shows what it applied, a minute at the longest', () => {
+test('an ended deployment counts until the cache shows what it applied, for at most a minute', () => {
   const ledger = closed(ledgerOf({ id: 'one', asks: cpu('4') }), 'one', asked, true);
   expect(reserved(ledger)).toEqual({ [web]: { 'requests.cpu': '4' } });
   standsWith(1);
@@ -50,12 +50,12 @@ test('what has ended counts until the mirror shows what it applied, a minute at 
   ]);
 });
 
-test('what is under way counts though it stands already: it may be taken back', () => {
+test('an active deployment counts even if it is Ready: it may be rolled back', () => {
   standsWith(2);
   expect(reserved(ledgerOf({ id: 'one', asks: cpu('4') }))).toEqual({ [web]: { 'requests.cpu': '4' } });
 });
 
-test('one that waits stands behind those that wait since earlier, and before those that came later', () => {
+test('a queued one comes after those that waited longer, and before later ones', () => {
   const ledger = ledgerOf(
     { id: 'first', waits: true, asks: cpu('1', 'PinterestService/a') },
     { id: 'second', waits: true, asks: cpu('2', 'PinterestService/b') },
@@ -67,7 +67,7 @@ test('one that waits stands behind those that wait since earlier, and before tho
   expect(Object.keys(reserved(ledger, entry({ id: 'new', sequence: 99, waits: true })))).toHaveLength(3);
 });
 
-test('an amount that cannot be read gives way to one that can', () => {
+test('an invalid quantity yields to a valid one', () => {
   const ledger = ledgerOf({ id: 'one', asks: cpu('many') }, { id: 'two', asks: cpu('1') });
   expect(reserved(ledger)).toEqual({ [web]: { 'requests.cpu': '1' } });
   expect(reserved(ledgerOf({ id: 'one', asks: cpu('1') }, { id: 'two', asks: cpu('many') }))).toEqual({

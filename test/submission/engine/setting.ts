@@ -15,7 +15,7 @@ import { MemoryTarget } from './memory-target';
 export const home = 'pinion-submission';
 export const project = 'shop';
 
-/** A person of a team. */
+/** Returns a user in a team. */
 export const person = (subject: string, ...groups: readonly string[]): Caller => ({
   subject,
   issuer: 'https://login.example.com',
@@ -25,7 +25,7 @@ export const person = (subject: string, ...groups: readonly string[]): Caller =>
 export const dev = person('mia@example.com', 'shop-developers');
 export const members = [{ kind: 'Group', name: 'shop-developers', role: 'edit' }] as const;
 
-/** A service of the project that asks for so much in one pod, without a surge. */
+/** Returns a service of the project with this request in one pod, without a surge. */
 export const service = (name: string, cpu = '1', replicas = 1): ManifestInput<'PinterestService'> => ({
   apiVersion: 'pinterest.com/v1',
   kind: 'PinterestService',
@@ -83,7 +83,7 @@ export class Replica {
   }
 }
 
-/** The service with clusters in memory, a real folder of artifacts, and a clock that is turned. */
+/** The service with clusters in memory, a real artifact folder, and a simulated clock. */
 export class Setting {
   readonly clock = new ManualClock();
   readonly server = new MemoryHome();
@@ -107,7 +107,7 @@ export class Setting {
     return replica.start(options);
   }
 
-  /** Publishes a workflow and asks for it; gives what was accepted. */
+  /** Publishes a workflow and deploys it; returns the accepted deployment. */
   async deploy(
     replica: Replica,
     artifact: string,
@@ -117,7 +117,7 @@ export class Setting {
     return replica.engine.deploy({ caller: dev, idempotencyKey: key }, { artifact, stage: stageName });
   }
 
-  /** Turns the clock until something is so; fails after some minutes of its time. */
+  /** Advances the clock until a condition holds; fails after some minutes of its time. */
   async until(what: () => boolean, seconds = 400): Promise<void> {
     const end = this.clock.now() + seconds * 1000;
     while (!what()) {
@@ -126,20 +126,20 @@ export class Setting {
     }
   }
 
-  /** Turns the clock, and gives files the time to be read. */
+  /** Advances the clock, and leaves time for file reads. */
   async turn(milliseconds: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 2));
     await this.clock.turn(milliseconds);
   }
 
-  /** The deployment at its end. */
+  /** Returns the deployment after its end. */
   async ended(replica: Replica, { id }: Pick<Deployment, 'id'>): Promise<Deployment> {
     const now = () => replica.state.record(id)?.deployment;
     await this.until(() => finalPhases.includes(now()?.phase ?? 'pending'));
     return now() as Deployment;
   }
 
-  /** What was told of a deployment. */
+  /** Returns the events of a deployment. */
   told = (replica: Replica, { id }: Pick<Deployment, 'id'>): string[] =>
     (replica.state.record(id)?.events ?? ([] as DeploymentEvent[])).map(({ message }) => message);
 

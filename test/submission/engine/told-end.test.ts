@@ -8,7 +8,7 @@ afterEach(() => setting.stop());
 
 const publish = (version: string) => setting.publishing.publish('shop', version, [service('cart')], [stage()]);
 
-test('the end of a deployment is told once, though who leads next hears late that it has ended', async () => {
+test('the end of a deployment is notified once, even if the next leader sees it late', async () => {
   const [first, second] = [await setting.replica(), await setting.replica({ leads: false })];
   const accepted = await setting.deploy(first, await publish('1.0.0'));
   second.client.hold();

@@ -5,7 +5,7 @@ import { dev, members, person, service, Setting, stage, type Replica } from './s
 const paging = { limit: 100 };
 const watcher = person('ben@example.com', 'two-watchers');
 
-describe('who is a member on one of two clusters', () => {
+describe('a member on one of two clusters', () => {
   let setting: Setting;
   let leader: Replica;
   beforeEach(async () => {
@@ -17,7 +17,7 @@ describe('who is a member on one of two clusters', () => {
   });
   afterEach(() => setting.stop());
 
-  test('sees the deployments to that one alone', async () => {
+  test('sees only the deployments to that one', async () => {
     const stages = [stage({ name: 'first', targets: ['one'] }), stage({ name: 'second', targets: ['two'] })];
     const artifact = await setting.publishing.publish('shop', '1.0.0', [service('cart')], stages);
     const first = await setting.deploy(leader, artifact, undefined, 'first');
@@ -33,7 +33,7 @@ describe('who is a member on one of two clusters', () => {
     await expect(leader.engine.follow(watcher, first.id, 0, { signal })).rejects.toMatchObject({ status: 404 });
   });
 
-  test('sees those of a project whose ledger is damaged as far as they have begun, and all others', async () => {
+  test('sees started deployments of a project with a damaged ledger, and all others', async () => {
     setting.clusters[0]?.put('search', { members: [...members] });
     const stages = [stage({ targets: ['one'] })];
     const begun = await setting.deploy(
@@ -51,7 +51,7 @@ describe('who is a member on one of two clusters', () => {
     );
   });
 
-  test('hears of the end of no project but those, and of the end of membership', async () => {
+  test('is notified of ends in these projects only, and of the end of membership', async () => {
     const leaving = new AbortController();
     const heard: Change[] = [];
     const stream = await leader.engine.changes(watcher, {}, { signal: leaving.signal });
@@ -68,7 +68,7 @@ describe('who is a member on one of two clusters', () => {
     expect(heard).toEqual([{ type: 'projectGone', project: { name: 'shop', target: 'two' } }]);
   });
 
-  test('is answered for the one that is there while the other one is not', async () => {
+  test('gets results from the available cluster while the other one is unavailable', async () => {
     const [one] = setting.clusters;
     if (one) one.missing = 'one: nodes not read yet';
     expect(leader.engine.unready()).toBeUndefined();

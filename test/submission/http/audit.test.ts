@@ -6,7 +6,7 @@ import { deployment, deploymentId } from './recording-service';
 const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 const marker = 'planted-marker-7f3a';
 
-test('each request that changes something, or tries to, is one line: who, what about, and what came of it', async () => {
+test('each write request is one audit line with caller, object and result, also if it fails', async () => {
   const { post, ask, audit } = await startTestEntrance({
     rollBack: () => Promise.reject(new ProblemResponse(409, { title: 'Conflict' })),
     approve: () => Promise.reject(new Error('broken')),
@@ -41,7 +41,7 @@ test('each request that changes something, or tries to, is one line: who, what a
   );
 });
 
-test('what came of a request is told though its sender has left', async () => {
+test('the result of a request is recorded even if its sender has disconnected', async () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
   const { ask, audit, service } = await startTestEntrance({ deploy: () => finished.then(() => deployment) });
@@ -58,7 +58,7 @@ test('what came of a request is told though its sender has left', async () => {
   expect(audit).toEqual([expect.objectContaining({ operation: 'deploy', status: 202, deployment: deploymentId })]);
 });
 
-test('nothing that could be secret is in any line, log or metric: tokens, cookies, headers, unknown fields', async () => {
+test('no line, log or metric contains potential secrets: tokens, cookies, headers, unknown fields', async () => {
   const { post, ask, audit, errors, statusUrl } = await startTestEntrance({
     preview: () => Promise.reject(new Error('broken')),
   });

@@ -8,7 +8,7 @@ const json = { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-
 const session = { ...json, cookie: 'a=b; session=ana-session' };
 const body = JSON.stringify(good);
 
-test('nobody anonymous reads or changes anything', async () => {
+test('anonymous callers can neither read nor change anything', async () => {
   const { url, service } = await startTestEntrance();
   const requests: readonly (readonly [string, string])[] = [
     ['GET', '/v1/me'],
@@ -31,7 +31,7 @@ test('nobody anonymous reads or changes anything', async () => {
   expect(service.asked).toEqual([]);
 });
 
-test('a token that does not do is told why, in a form that a header can have', async () => {
+test('an invalid token gets its reason in a valid header', async () => {
   const { ask } = await startTestEntrance();
   const response = await ask('/v1/me', { headers: { authorization: 'Bearer secret-forged' } });
   expect(response.headers.get('www-authenticate')).toBe(
@@ -40,7 +40,7 @@ test('a token that does not do is told why, in a form that a header can have', a
   expect(await response.json()).toMatchObject({ status: 401, detail: 'The token is "of nobody" known.' });
 });
 
-test('who vouches for callers may be away, and a fault while somebody is identified says nothing of itself', async () => {
+test('an unavailable token issuer is reported, and an internal error reveals nothing', async () => {
   const identity = {
     callerOf: ({ authorization = '' }) =>
       Promise.reject(
@@ -56,41 +56,41 @@ test('who vouches for callers may be away, and a fault while somebody is identif
   expect([fault.status, await fault.text()]).toEqual([500, expect.not.stringContaining('secret')]);
 });
 
-test('a session reads from anywhere a browser sends it', async () => {
+test('a session can read from any site that a browser sends it from', async () => {
   const { url } = await startTestEntrance();
   const response = await fetch(`${url}/v1/me`, { headers: { cookie: session.cookie } });
   expect(await response.json()).toMatchObject({ subject: 'ana' });
 });
 
 test.each([
-  ['the page itself, as a browser of today says', { 'sec-fetch-site': 'same-origin' }, 202],
-  ['the page itself, as an older browser says', { origin: 'https://deploy.example.com' }, 202],
-  ['the page itself, as both say', { 'sec-fetch-site': 'same-origin', origin: 'https://deploy.example.com' }, 202],
-  ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example.net' }, 403],
+  ['the page itself, current browser', { 'sec-fetch-site': 'same-origin' }, 202],
+  ['the page itself, older browser', { origin: 'https://deploy.example.com' }, 202],
   [
-    'another site that claims its origin',
-    { 'sec-fetch-site': 'cross-site', origin: 'https://deploy.example.com' },
-    403,
+    'the page itself, with both headers',
+    { 'sec-fetch-site': 'same-origin', origin: 'https://deploy.example.com' },
+    202,
   ],
-  ['a neighbour of the same site', { 'sec-fetch-site': 'same-site', origin: 'https://blog.example.com' }, 403],
-  ['another origin, by an older browser', { origin: 'https://evil.example.net' }, 403],
-  ['an origin that hides itself', { origin: 'null' }, 403],
-  ['nowhere that is said', {}, 403],
-])('a session changes something from %s: %j becomes %i', async (_, headers, status) => {
+  ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example.net' }, 403],
+  ['another site with a forged origin', { 'sec-fetch-site': 'cross-site', origin: 'https://deploy.example.com' }, 403],
+  ['a sibling of the same site', { 'sec-fetch-site': 'same-site', origin: 'https://blog.example.com' }, 403],
+  ['another origin, older browser', { origin: 'https://evil.example.net' }, 403],
+  ['an opaque origin', { origin: 'null' }, 403],
+  ['an unknown origin', {}, 403],
+])('a session that changes something from %s: %j gets %i', async (_, headers, status) => {
   const { url, service } = await startTestEntrance({}, { origin: 'https://deploy.example.com' });
-  // Fetch of Node sets Sec-Fetch-* itself; only a bare request sends what it is told.
+  // Fetch of Node sets Sec-Fetch-* itself; only a bare request sends the given headers.
   const response = await bare(`${url}/v1/deployments`, { ...session, ...headers });
   expect(response).toBe(status);
   expect(service.names).toEqual(status === 202 ? ['deploy'] : []);
 });
 
-test('without an origin of its own the service takes the host that it is asked by', async () => {
+test('without a configured origin the service uses the Host header', async () => {
   const { url } = await startTestEntrance();
   expect(await bare(`${url}/v1/deployments`, { ...session, origin: url })).toBe(202);
   expect(await bare(`${url}/v1/deployments`, { ...session, origin: 'http://127.0.0.1:1' })).toBe(403);
 });
 
-test('a session changes nothing by a type that a form can send, even where there is no body', async () => {
+test('a session cannot change anything with a content type that a form can send, even without a body', async () => {
   const { url, service } = await startTestEntrance();
   const headers = { cookie: session.cookie, origin: url };
   const cancel = `${url}/v1/deployments/${deploymentId}/cancel`;
@@ -100,12 +100,12 @@ test('a session changes nothing by a type that a form can send, even where there
   expect(service.names).toEqual(['cancel']);
 });
 
-test('a bearer token needs no origin: no browser sends one by itself', async () => {
+test('a bearer token needs no origin, because browsers never send one on their own', async () => {
   const { url } = await startTestEntrance();
   expect(await bare(`${url}/v1/deployments`, { ...json, authorization: 'Bearer ana-token' })).toBe(202);
 });
 
-/** Status of a POST with these headers and no others. */
+/** Returns the status of a POST with exactly these headers. */
 function bare(url: string, headers: Readonly<Record<string, string>>, text = body): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers }, (response) => {

@@ -6,13 +6,13 @@ import { deploymentId } from './recording-service';
 
 const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 
-/** Problems of an answer as `code path`. */
+/** Returns the problems of a response as `code path`. */
 async function told(response: Response): Promise<readonly string[]> {
   const failure = (await response.json()) as ProblemDetails;
   return (failure.problems ?? []).map(({ code, path }) => `${code} ${path.join('.')}`).sort();
 }
 
-test('all that is wrong with a request is told at once, with path, value, reason and remedy', async () => {
+test('all problems of a request are reported at once, with path, value, reason and remedy', async () => {
   const { post, service } = await startTestEntrance();
   const body = { artifact: 'shop-cart', stag: 'prod', breakGlass: 'now' };
   const response = await post('/v1/deployments?dry=1', body, { 'idempotency-key': 'short' });
@@ -61,14 +61,14 @@ test.each([
   ['/v1/projects/shop/workloads/blue/Pod/cart', 'unsupported-value path.kind'],
   [`/v1/projects/${'a'.repeat(8000)}/versions`, 'out-of-range path.project'],
   ['/v1/deployments/1', 'bad-format path.id'],
-])('GET %.60s is refused by the problem %s', async (path, problem) => {
+])('GET %.60s is rejected with the problem %s', async (path, problem) => {
   const { ask, service } = await startTestEntrance();
   const response = await ask(path);
   expect([response.status, await told(response)]).toEqual([400, [problem]]);
   expect(service.asked).toEqual([]);
 });
 
-test('an idempotency key that is missing is required, and told where', async () => {
+test('a missing idempotency key is reported with its header', async () => {
   const { ask } = await startTestEntrance();
   const headers = { 'content-type': 'application/json' };
   const response = await ask('/v1/deployments', { method: 'POST', body: JSON.stringify(good), headers });
@@ -80,7 +80,7 @@ test.each([
   ['{"artifact": hunter2}', 'must be JSON'],
   [Buffer.from([0x22, 0xff, 0x22]), 'must be UTF-8'],
   ['['.repeat(60_000), 'must be JSON'],
-])('a body that cannot be read is told in words of its own: %.20s', async (body, reason) => {
+])('an unreadable body gets a message without its content: %.20s', async (body, reason) => {
   const { ask } = await startTestEntrance();
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' };
   const response = await ask('/v1/deployments', { method: 'POST', body, headers });
@@ -109,7 +109,7 @@ test.each([
   expect(service.asked).toEqual([]);
 });
 
-test('a body over 64 kB is a 413, whether its length is said or not', async () => {
+test('a body over 64 kB is a 413, with or without a Content-Length', async () => {
   const { post, ask } = await startTestEntrance();
   const body = { ...good, breakGlass: 'x'.repeat(70_000) };
   expect((await post('/v1/previews', body)).status).toBe(413);
@@ -123,7 +123,7 @@ test('a body over 64 kB is a 413, whether its length is said or not', async () =
   expect((await ask('/v1/previews', init as RequestInit)).status).toBe(413);
 });
 
-test('an unknown path is a 404, and a path by another method a 405 that says which it has', async () => {
+test('an unknown path is a 404, and an unsupported method a 405 with the allowed ones', async () => {
   const { ask, post } = await startTestEntrance();
   for (const path of ['/v1', '/v1/me/', '/v2/me', '/wp-admin.php', '/v1/deployments/x/y/z']) {
     expect([path, (await ask(path)).status, (await post(path, {})).status]).toEqual([path, 404, 404]);
@@ -138,7 +138,7 @@ test('an unknown path is a 404, and a path by another method a 405 that says whi
   expect(await allow('PROPFIND', '/v1/me')).toEqual([405, 'GET, HEAD']);
 });
 
-test('a path that cannot be decoded, and what is no HTTP, is a 400 with the headers of every answer', async () => {
+test('an undecodable path and invalid HTTP are a 400 with the headers of every response', async () => {
   const { ask, entrance } = await startTestEntrance();
   const response = await ask('/v1/%ff');
   expect([response.status, response.headers.get('x-content-type-options')]).toEqual([400, 'nosniff']);
@@ -149,7 +149,7 @@ test('a path that cannot be decoded, and what is no HTTP, is a 400 with the head
   expect(large).toMatch(/^HTTP\/1\.1 431 /);
 });
 
-test('members that JavaScript gives a meaning are unknown fields like any other', async () => {
+test('members with a meaning in JavaScript are unknown fields like any other', async () => {
   const { ask } = await startTestEntrance();
   const body = '{"__proto__":{"stage":"prod"},"constructor":1,"artifact":"shop/cart@1.4.2"}';
   const headers = { 'content-type': 'application/json' };
@@ -157,7 +157,7 @@ test('members that JavaScript gives a meaning are unknown fields like any other'
   expect(await told(response)).toEqual(['required stage', 'unknown-field __proto__', 'unknown-field constructor']);
 });
 
-test('thousands of problems, and values of any length, become a short answer', async () => {
+test('thousands of problems, and values of any length, result in a short response', async () => {
   const { post } = await startTestEntrance();
   const many = Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`f${index}`, index]));
   const text = await (await post('/v1/previews', many)).text();
@@ -166,11 +166,11 @@ test('thousands of problems, and values of any length, become a short answer', a
   expect(long.length).toBeLessThan(1_000);
 });
 
-describe('whatever is sent', () => {
+describe('any request', () => {
   let entrance: TestEntrance;
   const lots = { qps: 1e6, burst: 1e6 };
 
-  test('is answered by a status below 500, as a problem document where it is refused', async () => {
+  test('gets a status below 500, with a problem document if it is rejected', async () => {
     entrance = await startTestEntrance({}, { limits: { readRate: lots, writeRate: lots, unauthenticatedRate: lots } });
     const paths = ['/v1/previews', '/v1/deployments', '/v1/rollbacks', '/v1/approvals', '/v1/deployments/0/cancel'];
     const fields = ['artifact', 'stage', 'breakGlass', 'project', 'workflow', 'version', '__proto__', 'toString'];
@@ -194,7 +194,7 @@ describe('whatever is sent', () => {
   }, 60_000);
 });
 
-/** What a server says to some bytes until it closes the connection. */
+/** Returns the response to raw bytes until the server closes the connection. */
 function exchange(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';

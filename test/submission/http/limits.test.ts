@@ -4,7 +4,7 @@ import { deployment, deploymentId } from './recording-service';
 
 const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 
-/** A clock that stands still until it is turned; timers are real. */
+/** A clock that stops between explicit advances; timers are real. */
 function standingClock() {
   let now = 1_000_000;
   return { clock: { ...realClock, now: () => now }, turn: (milliseconds: number) => (now += milliseconds) };
@@ -15,7 +15,7 @@ const statusesOf = async (count: number, ask: () => Promise<Response>): Promise<
   return statuses;
 };
 
-test('each caller has a rate for reads and one for writes, and is told when to come again', async () => {
+test('each caller has a rate for reads and one for writes, and gets a Retry-After', async () => {
   const { clock, turn } = standingClock();
   const limits = { readRate: { qps: 2, burst: 3 }, writeRate: { qps: 0.5, burst: 1 } };
   const { ask, post, service } = await startTestEntrance({}, { clock, limits });
@@ -30,7 +30,7 @@ test('each caller has a rate for reads and one for writes, and is told when to c
   expect(service.names).not.toContain('deploy');
 });
 
-test('an address has a rate for those who are not known, and callers who are do not use it up', async () => {
+test('an address has a rate for unauthenticated requests, which authenticated callers do not use up', async () => {
   const { clock } = standingClock();
   const { ask, url } = await startTestEntrance({}, { clock, limits: { unauthenticatedRate: { qps: 1, burst: 3 } } });
   expect(await statusesOf(6, () => ask('/v1/me'))).toEqual([200, 200, 200, 200, 200, 200]);
@@ -38,7 +38,7 @@ test('an address has a rate for those who are not known, and callers who are do 
   expect(await statusesOf(1, () => fetch(`${url}/nowhere`))).toEqual([429]);
 });
 
-test('the address is the one that a trusted proxy says, and nobody else is believed', async () => {
+test('the address comes from a trusted proxy only', async () => {
   const { clock } = standingClock();
   const limits = { unauthenticatedRate: { qps: 1, burst: 1 } };
   const from = (url: string, address: string) => fetch(`${url}/v1/me`, { headers: { 'x-forwarded-for': address } });
@@ -51,7 +51,7 @@ test('the address is the one that a trusted proxy says, and nobody else is belie
   expect((await from(alone.url, '192.0.2.2')).status).toBe(429);
 });
 
-test('requests under way are bounded for all and for each, and work of who has left counts until it is over', async () => {
+test('concurrent requests are bounded in total and per caller, and abandoned ones count until they end', async () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
   const { ask, post, service } = await startTestEntrance(
@@ -80,7 +80,7 @@ test('requests under way are bounded for all and for each, and work of who has l
   await waitFor('room', async () => (await ask('/v1/me')).status === 200, { interval: 5 });
 });
 
-test('what is refused by a bound is counted, with what is under way and open', async () => {
+test('requests rejected by a limit are counted, beside those in flight and open streams', async () => {
   const { ask, post, statusUrl } = await startTestEntrance({}, { limits: { writeRate: { qps: 0.01, burst: 1 } } });
   await statusesOf(3, () => post('/v1/previews', good));
   await ask(`/v1/deployments/${deploymentId}`);

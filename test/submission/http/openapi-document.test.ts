@@ -30,13 +30,13 @@ const document = openApiDocument() as unknown as Document;
 const described = Object.values(document.paths).flatMap((path) => Object.values(path));
 const entries = Object.entries(operations) as [string, Operation][];
 
-/** Every value below a member of this name. */
+/** Returns every value below a member of this name. */
 function members(value: unknown, name: string): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, each]) => [...(key === name ? [each] : []), ...members(each, name)]);
 }
 
-test('it has each operation of the contract at its method and path, and no other', () => {
+test('contains exactly the operations of the contract, with their methods and paths', () => {
   expect(document.openapi).toBe('3.1.0');
   const found = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => [operationId, method, path]),
@@ -44,7 +44,7 @@ test('it has each operation of the contract at its method and path, and no other
   expect(found.sort()).toEqual(entries.map(([name, { method, path }]) => [name, method, path]).sort());
 });
 
-test('every reference leads to something, and every schema and response is referred to', () => {
+test('every reference resolves, and every schema and response is referenced', () => {
   const references = new Set(members(document, '$ref') as string[]);
   for (const reference of references) {
     const target = reference
@@ -59,7 +59,7 @@ test('every reference leads to something, and every schema and response is refer
   expect(named.filter((name) => !name.includes('securitySchemes') && !references.has(name))).toEqual([]);
 });
 
-test('each operation describes all that it reads', () => {
+test('each operation describes all its inputs', () => {
   for (const [name, { path, params, query, body, idempotent, resumes }] of entries) {
     const { parameters = [], requestBody } = described.find(({ operationId }) => operationId === name) as Described;
     const named = (place: string) => parameters.filter((each) => each.in === place).map((each) => each.name);
@@ -78,7 +78,7 @@ test('each operation describes all that it reads', () => {
   }
 });
 
-test('each operation describes its answer, and every failure as a problem document', () => {
+test('each operation describes its response, and every failure as a problem document', () => {
   for (const [name, { method, response }] of entries) {
     const { responses } = described.find(({ operationId }) => operationId === name) as Described;
     const always = [400, 401, 403, 404, 429, 500, 503];
@@ -95,7 +95,7 @@ test('each operation describes its answer, and every failure as a problem docume
     });
 });
 
-test('requests are closed to unknown fields, answers are open to new ones, and both name their fields', () => {
+test('requests are closed to unknown fields, responses are open to new ones, and both name their fields', () => {
   const { schemas } = document.components;
   for (const name of Object.keys(namedSchemas)) expect(schemas).toHaveProperty(name);
   for (const name of ['DeployRequest', 'RollBackRequest', 'ApprovalRequest'])
@@ -109,7 +109,7 @@ test('requests are closed to unknown fields, answers are open to new ones, and b
   );
 });
 
-test('the document that is served is the one that is kept beside the code', async () => {
+test('the served document equals the one in the repository', async () => {
   const kept = JSON.parse(readFileSync(join(__dirname, '../../../docs/openapi.json'), 'utf8')) as unknown;
   expect(JSON.parse(JSON.stringify(document))).toEqual(kept);
   const { url } = await startTestEntrance();

@@ -6,7 +6,7 @@ import { preview, deployment, deploymentId } from './recording-service';
 const deployRequest = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 const ana = callerNamed('ana');
 
-test('every operation reaches the method of its name, with what its shapes read', async () => {
+test('every operation calls the method of its name, with its parsed input', async () => {
   const { ask, post, service } = await startTestEntrance();
   const statuses = [
     await ask('/v1/me'),
@@ -45,7 +45,7 @@ test('every operation reaches the method of its name, with what its shapes read'
   ]);
 });
 
-test('answers are what the service gave, and fit the shape of their operation', async () => {
+test('responses are those of the service, and match the schema of their operation', async () => {
   const { ask, post } = await startTestEntrance();
   expect(await (await ask('/v1/me')).json()).toEqual(ana);
   const deployed = await post('/v1/deployments', deployRequest);
@@ -67,7 +67,7 @@ test('a cancel needs no body', async () => {
   expect((await ask(`/v1/deployments/${deploymentId}/cancel`, { method: 'POST' })).status).toBe(200);
 });
 
-test('a refusal becomes its status with problems, numbers and when to ask again', async () => {
+test('a rejection becomes its status with problems, quantities and Retry-After', async () => {
   const problem = { code: 'not-available' as const, path: ['stage'], reason: 'is not a stage', remedy: 'use prod' };
   const { post } = await startTestEntrance({
     deploy: () =>
@@ -94,7 +94,7 @@ test('a refusal becomes its status with problems, numbers and when to ask again'
   });
 });
 
-test('a fault is told by an id that the log has too, and by none of its text', async () => {
+test('an internal error is reported by an id that is also in the log, without its text', async () => {
   const cause = new Error('the password is hunter2');
   const { ask, errors } = await startTestEntrance({
     projects: () => Promise.reject(new Error('secret-of-a-fault', { cause })),
@@ -113,7 +113,7 @@ test('a fault is told by an id that the log has too, and by none of its text', a
   }
 });
 
-test('an answer that is not ready in time is a 503 that may be asked for again', async () => {
+test('a response that exceeds the deadline is a retryable 503', async () => {
   const { post } = await startTestEntrance(
     { deploy: () => new Promise(() => undefined) },
     { limits: { responseTimeoutMs: 50 } },

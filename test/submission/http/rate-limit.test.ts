@@ -4,7 +4,7 @@ import { ConcurrencyLimiter } from '../../../lib/submission/http/concurrency-lim
 import { RateLimit } from '../../../lib/submission/http/rate-limit';
 import { realClock } from './test-server';
 
-test('over any time nobody gets more than the burst and what the rate brings, and waits no longer than is said', () => {
+test('no caller exceeds burst and rate in any interval, or waits longer than reported', () => {
   const steps = fc.array(fc.integer({ min: -500, max: 3_000 }), { maxLength: 200 });
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 20 }), (waits, qps, burst) => {
@@ -28,7 +28,7 @@ test('over any time nobody gets more than the burst and what the rate brings, an
   );
 });
 
-test('a bounded number is remembered, and who came last longest ago is forgotten', () => {
+test('a bounded number of callers is tracked, and the least recently seen is dropped', () => {
   const limit = new RateLimit({ qps: 0.001, burst: 1 }, 3, { ...realClock, now: () => 0 });
   for (const key of ['a', 'b', 'c', 'a', 'd']) limit.take(key);
   expect(limit.size).toBe(3);
@@ -36,7 +36,7 @@ test('a bounded number is remembered, and who came last longest ago is forgotten
   expect(limit.take('b')).toBeUndefined();
 });
 
-test('a place is freed once, however often that is said, and nothing of who holds none is kept', () => {
+test('a slot is released once, however often that is called, and nothing is kept of callers without one', () => {
   const places = new ConcurrencyLimiter(2, 2);
   const first = places.acquire('a');
   const second = places.acquire('a');
@@ -54,4 +54,4 @@ test.each([
   ['2001:db8::1', '2001:db8:0:0'],
   ['::1', '0:0:0:0'],
   ['fe80::1%eth0', 'fe80:0:0:0'],
-])('the rate of %s is that of %s', (address, key) => expect(addressKey(address)).toBe(key));
+])('the rate limit of %s is that of %s', (address, key) => expect(addressKey(address)).toBe(key));

@@ -10,7 +10,7 @@ import { type SubmissionService } from '../../../lib/submission/service';
 export const digest = `sha256:${'ab'.repeat(32)}`;
 export const deploymentId = '0123456789abcdef0123';
 
-/** A deployment as an engine would tell of it. */
+/** A deployment as an engine would return it. */
 export const deployment: Deployment = {
   id: deploymentId,
   project: 'shop',
@@ -60,10 +60,10 @@ export const event = (number: number): DeploymentEvent => ({
   message: `step ${number}`,
 });
 
-/** One call that the service was asked, with its arguments. */
+/** A call of the service, with its arguments. */
 export type Recorded = readonly [name: keyof SubmissionService, ...args: readonly unknown[]];
 
-/** Records what it is asked, and answers what belongs to the contract; a test replaces what it wants otherwise. */
+/** Records its calls, and returns responses valid by the contract; a test overrides some of them. */
 export class RecordingService implements SubmissionService {
   readonly asked: Recorded[] = [];
   /** Why it cannot serve. */
@@ -102,7 +102,7 @@ export class RecordingService implements SubmissionService {
   changes = this.#method('changes', async (_caller, _which, { signal }) => untilAborted(signal));
   unready = (): string | undefined => this.reason;
 
-  /** Names of what it was asked. */
+  /** Names of the called methods. */
   get names(): readonly string[] {
     return this.asked.map(([name]) => name);
   }
@@ -126,7 +126,7 @@ async function* events(after: number): AsyncIterable<DeploymentEvent> {
   for (let number = after + 1; number <= 3; number++) yield event(number);
 }
 
-/** A stream on which nothing happens until its reader is gone. */
+/** A stream without events that ends when its reader disconnects. */
 export async function* untilAborted(signal: AbortSignal): AsyncIterable<never> {
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();

@@ -8,7 +8,7 @@ import { deployment } from './recording-service';
 
 const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 
-test('every answer, of whatever kind, has the headers that guard who reads it', async () => {
+test('every response has the security headers', async () => {
   const { ask, post, url } = await startTestEntrance({}, { isBehindTls: true });
   const stream = await ask('/v1/changes');
   const answers = [
@@ -36,12 +36,12 @@ test('every answer, of whatever kind, has the headers that guard who reads it', 
   await stream.body?.cancel();
 });
 
-test('browsers are told to use TLS alone only where it is in front', async () => {
+test('Strict-Transport-Security is sent only if TLS terminates in front', async () => {
   const { ask } = await startTestEntrance();
   expect((await ask('/v1/me')).headers.has('strict-transport-security')).toBe(false);
 });
 
-test('routes that are handed in are served to anybody, and change something only from the page itself', async () => {
+test('additional routes are served without authentication, and accept changes only from the page itself', async () => {
   const seen: unknown[] = [];
   const route = (method: 'GET' | 'POST', path: string, headers: Record<string, string | string[]>): ExtraRoute => ({
     method,
@@ -82,7 +82,7 @@ test('routes that are handed in are served to anybody, and change something only
   expect(audit).toEqual([]);
 });
 
-test('the status has a port of its own, and the entrance shows none of it', async () => {
+test('the status server has its own port, and the API server shows none of it', async () => {
   const { statusUrl, ask, service } = await startTestEntrance();
   const status = async (path: string, method = 'GET'): Promise<unknown> => {
     const response = await fetch(statusUrl + path, { method });
@@ -99,7 +99,7 @@ test('the status has a port of its own, and the entrance shows none of it', asyn
   for (const path of ['/metrics', '/livez', '/readyz']) expect((await ask(path)).status).toBe(404);
 });
 
-test('a stop lets nobody in, ends streams with a hint, and waits for what is under way', async () => {
+test('a stop rejects new requests, ends streams with a retry hint, and waits for active requests', async () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
   const { ask, post, service, entrance, statusUrl, url } = await startTestEntrance({
@@ -121,7 +121,7 @@ test('a stop lets nobody in, ends streams with a hint, and waits for what is und
   await expect(fetch(`${statusUrl}/readyz`)).rejects.toThrow();
 });
 
-test('a stop waits a bounded time, and a second one is the first', async () => {
+test('a stop waits a bounded time, and a second one returns the first', async () => {
   const limits = { shutdownTimeoutMs: 100 };
   const { post, service, entrance } = await startTestEntrance(
     { deploy: () => new Promise(() => undefined) },
@@ -133,7 +133,7 @@ test('a stop waits a bounded time, and a second one is the first', async () => {
   await cut;
 });
 
-test('a port that is taken is told, and nothing is left listening', async () => {
+test('a port in use is reported, and no listener is left', async () => {
   const { entrance } = await startTestEntrance();
   const again = startTestEntrance({}, { port: 0, statusPort: entrance.statusPort, registry: new Registry() });
   await expect(again).rejects.toThrow('EADDRINUSE');
@@ -147,7 +147,7 @@ test.each([
     'POST /v1/previews HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ana-token\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     { headersTimeoutMs: 300, requestTimeoutMs: 400 },
   ],
-])('who sends the %s of a request drop by drop is cut off', async (_, text, limits) => {
+])('a client that sends the %s of a request too slowly is disconnected', async (_, text, limits) => {
   const { entrance } = await startTestEntrance({}, { limits });
   let said = '';
   const socket = connect(entrance.port, '127.0.0.1', () => socket.write(text));
@@ -157,7 +157,7 @@ test.each([
   expect(said).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
 });
 
-test('more connections than there may be are closed', async () => {
+test('connections beyond the limit are closed', async () => {
   const { entrance } = await startTestEntrance({}, { limits: { maxConnections: 2 } });
   const sockets = [1, 2, 3].map(() => connect(entrance.port, '127.0.0.1').once('error', () => undefined));
   await waitFor('one to be closed', async () => sockets.filter(({ closed }) => closed).length === 1, { interval: 10 });

@@ -7,7 +7,7 @@ import { deploymentId, event, untilAborted } from './recording-service';
 
 const events = `/v1/deployments/${deploymentId}/events`;
 
-test('a follow tells each event with its number, and says when nothing follows', async () => {
+test('a follow sends each event with its id, and reports completion', async () => {
   const { ask } = await startTestEntrance();
   const response = await ask(events);
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -20,14 +20,14 @@ test('a follow tells each event with its number, and says when nothing follows',
   ]);
 });
 
-test('a follow goes on after the last event that its reader has', async () => {
+test('a follow continues after the last event of its reader', async () => {
   const { ask, service } = await startTestEntrance();
   const text = await (await ask(events, { headers: { 'last-event-id': '2' } })).text();
   expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id)).toEqual(['3']);
   expect(service.asked[0]?.slice(2, 4)).toEqual([deploymentId, 2]);
 });
 
-test.each(['-1', 'x', '1.5', '9'.repeat(16), '1, 2'])('the last event %j is refused', async (id) => {
+test.each(['-1', 'x', '1.5', '9'.repeat(16), '1, 2'])('the last event id %j is rejected', async (id) => {
   const { ask, service } = await startTestEntrance();
   const response = await ask(events, { headers: { 'last-event-id': id } });
   expect(await response.json()).toMatchObject({
@@ -37,7 +37,7 @@ test.each(['-1', 'x', '1.5', '9'.repeat(16), '1, 2'])('the last event %j is refu
   expect(service.asked).toEqual([]);
 });
 
-test('what is refused before a stream begins is a problem document', async () => {
+test('a rejection before a stream starts is a problem document', async () => {
   const { ask } = await startTestEntrance({
     follow: () => Promise.reject(new ProblemResponse(404, { title: 'Not Found' })),
   });
@@ -48,7 +48,7 @@ test('what is refused before a stream begins is a problem document', async () =>
   ]);
 });
 
-test('a source that fails ends its stream with the failure, without the text of a fault', async () => {
+test('a failed source ends its stream with the failure, without the text of an internal error', async () => {
   const { ask, errors } = await startTestEntrance({
     async follow() {
       return (async function* () {
@@ -63,7 +63,7 @@ test('a source that fails ends its stream with the failure, without the text of 
   expect(errors).toHaveLength(1);
 });
 
-test('a silent stream shows that it lives', async () => {
+test('an idle stream sends heartbeats', async () => {
   const { ask } = await startTestEntrance({}, { limits: { heartbeatIntervalMs: 20 } });
   const reader = (await ask('/v1/changes')).body?.getReader();
   let text = '';
@@ -72,7 +72,7 @@ test('a silent stream shows that it lives', async () => {
   await reader?.cancel();
 });
 
-test('a reader who leaves raises the signal of the source, and frees the place', async () => {
+test('a reader that disconnects aborts the source, and releases its slot', async () => {
   const signals: AbortSignal[] = [];
   const { ask } = await startTestEntrance(
     {
@@ -95,7 +95,7 @@ test('a reader who leaves raises the signal of the source, and frees the place',
   await third.body?.cancel();
 });
 
-test('a reader who leaves before the stream begins has no source kept open', async () => {
+test('a reader that disconnects before the stream starts leaves no open source', async () => {
   let begin = (): void => undefined;
   const begun = new Promise<void>((resolve) => (begin = resolve));
   const signals: AbortSignal[] = [];
@@ -118,7 +118,7 @@ test('a reader who leaves before the stream begins has no source kept open', asy
   expect(errors).toEqual([]);
 });
 
-test('all streams together are bounded, and others have places of their own', async () => {
+test('streams are bounded in total, separately from other requests', async () => {
   const { ask } = await startTestEntrance({}, { limits: { maxStreams: 2, maxStreamsPerCaller: 1 } });
   const as = (name: string) => ask('/v1/changes', { headers: { authorization: `Bearer ${name}-token` } });
   const open = [await as('ana'), await as('bob')];
@@ -126,7 +126,7 @@ test('all streams together are bounded, and others have places of their own', as
   for (const { body } of open) await body?.cancel();
 });
 
-test('a stream ends after its time, with a hint when to come again and no word that nothing follows', async () => {
+test('a stream ends after its time limit, with a retry delay and without reporting completion', async () => {
   const { ask } = await startTestEntrance(
     { follow: async (_caller, _id, _after, { signal }) => untilAborted(signal) },
     { limits: { maxStreamDurationMs: 50 } },
@@ -134,7 +134,7 @@ test('a stream ends after its time, with a hint when to come again and no word t
   expect(await (await ask(events)).text()).toMatch(/^retry: \d+\n\nretry: \d+\n\n$/);
 });
 
-test('a reader who takes nothing holds the source back, and is closed after a time', async () => {
+test('a reader that does not read pauses the source, and is disconnected after a time', async () => {
   let made = 0;
   let isOver = false;
   const workload = { project: 'shop', target: 'blue', kind: 'PinterestService' as const, name: 'x'.repeat(60_000) };
@@ -155,7 +155,7 @@ test('a reader who takes nothing holds the source back, and is closed after a ti
   await once(socket, 'readable');
   await waitFor('the stream to be closed', async () => isOver, { interval: 20 });
   socket.destroy();
-  // The buffers of the kernel take some megabytes; without a bound it would be many thousands of events.
+  // Kernel buffers take some megabytes; without a limit there would be many thousands of events.
   expect(made).toBeGreaterThan(1);
   expect(made).toBeLessThan(500);
 }, 30_000);

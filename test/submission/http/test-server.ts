@@ -7,11 +7,11 @@ import { type Authenticator } from '../../../lib/submission/authenticator';
 import { type SubmissionService } from '../../../lib/submission/service';
 import { RecordingService } from './recording-service';
 
-/** Reads the machine's clock, as the process of the service does. */
+/** The machine's clock, as in the process of the service. */
 export const realClock = {
   now: () => Date.now(),
   after: (milliseconds: number, callback: () => void) => {
-    // What is waited for when a test ends keeps no process alive.
+    // Timers left at the end of a test keep no process alive.
     const timer = setTimeout(callback, milliseconds).unref();
     return () => clearTimeout(timer);
   },
@@ -25,7 +25,7 @@ export const callerNamed = (subject: string): Caller => ({
   groups: [],
 });
 
-/** Knows whoever shows `Bearer <name>-token` or the cookie `session=<name>-session`. */
+/** Authenticates `Bearer <name>-token` and the cookie `session=<name>-session`. */
 export const knownNames: Authenticator = {
   async callerOf({ authorization, cookie }) {
     const bearer = /^Bearer (\w+)-token$/.exec(authorization ?? '')?.[1];
@@ -41,7 +41,7 @@ export interface LogLine {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** An entrance on free ports of the loopback address, with all that it told. */
+/** A server on free ports of the loopback address, with everything that it logged. */
 export interface TestEntrance {
   readonly url: string;
   readonly statusUrl: string;
@@ -49,18 +49,18 @@ export interface TestEntrance {
   readonly audit: RequestAuditRecord[];
   readonly errors: LogLine[];
   readonly entrance: HttpServer;
-  /** Asks as ana, where the headers do not say otherwise. */
+  /** Sends a request, as ana unless headers say otherwise. */
   ask(path: string, init?: RequestInit): Promise<Response>;
-  /** Posts JSON as ana, under a key. */
+  /** Posts JSON as ana, with an idempotency key. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
-// Servers and what asks them share a machine with much else.
+// Servers and clients share a busy machine.
 jest.setTimeout(30_000);
 const running: HttpServer[] = [];
 afterEach(() => Promise.all(running.splice(0).map((entrance) => entrance.stop())));
 
-/** Starts an entrance, which is stopped after the test. */
+/** Starts a server, which is stopped after the test. */
 export async function startTestEntrance(
   instead: Partial<SubmissionService> = {},
   options: Partial<HttpServerOptions> = {},

@@ -10,7 +10,7 @@ const mint = (claims: object = ada, terms: object = {}): Promise<string> =>
   at.issuer.mint({ ...claims }, { audience, ...terms });
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** What a token is refused for, none of which may say anything of the token. */
+/** Returns the reason why a token is rejected, which must not quote the token. */
 async function refusalOf(token: string, who = known()): Promise<string> {
   const identified = await whoShows(token, who);
   if (!('refused' in identified)) throw new Error(`was taken for ${identified.caller.subject}`);
@@ -18,7 +18,7 @@ async function refusalOf(token: string, who = known()): Promise<string> {
   return identified.refused;
 }
 
-test('a token of the issuer names the user and the groups as an API server with the same settings does', async () => {
+test('a token of the issuer maps to the same user and groups as in an API server with the same settings', async () => {
   expect(await whoShows(await mint())).toEqual({
     by: 'bearer',
     caller: {
@@ -31,15 +31,15 @@ test('a token of the issuer names the user and the groups as an API server with 
 });
 
 test.each<[string, object, object, string | undefined, string[]]>([
-  ['no prefix said, the issuer stands before it', { usernamePrefix: undefined }, ada, '#ada', ada.groups],
-  ['a dash, nothing does', { usernamePrefix: '-' }, ada, 'ada', ada.groups],
+  ['no prefix is set, the issuer is the prefix', { usernamePrefix: undefined }, ada, '#ada', ada.groups],
+  ['the prefix is a dash, there is none', { usernamePrefix: '-' }, ada, 'ada', ada.groups],
   ['the claim is email', { usernamePrefix: undefined, usernameClaim: 'email' }, ada, 'ada@example.com', ada.groups],
   ['groups have a prefix', { groupsPrefix: 'oidc:' }, { ...ada, groups: ['a'] }, 'oidc:ada', ['oidc:a']],
-  ['one group is a text', {}, { ...ada, groups: 'a' }, 'oidc:ada', ['a']],
-  ['no groups are said', {}, { sub: 'ada' }, 'oidc:ada', []],
-  ['no claim lists groups', { groupsClaim: undefined }, ada, 'oidc:ada', []],
-  ['a group is of Kubernetes itself', {}, { ...ada, groups: ['system:masters', 'a'] }, 'oidc:ada', ['a']],
-])('where %s, the names are so', async (_, more, claims, subject, groups) => {
+  ['a single group is a text', {}, { ...ada, groups: 'a' }, 'oidc:ada', ['a']],
+  ['there are no groups', {}, { sub: 'ada' }, 'oidc:ada', []],
+  ['no claim for groups is set', { groupsClaim: undefined }, ada, 'oidc:ada', []],
+  ['a group is reserved by Kubernetes', {}, { ...ada, groups: ['system:masters', 'a'] }, 'oidc:ada', ['a']],
+])('names are mapped correctly if %s', async (_, more, claims, subject, groups) => {
   const settings = { ...issuerInput(), ...more };
   const input = { issuers: [Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))] };
   const identified = await whoShows(await mint(claims), known(input as never));
@@ -48,44 +48,39 @@ test.each<[string, object, object, string | undefined, string[]]>([
 });
 
 test.each<[string, object, object, RegExp]>([
-  ['names nobody', {}, { email: 'ada@example.com' }, /no text in the claim "sub"/],
-  ['names a number', {}, { sub: 7 }, /no text in the claim "sub"/],
-  ['lists groups that are no texts', {}, { sub: 'ada', groups: [7] }, /claim "groups"/],
-  ['takes a name of Kubernetes itself', { usernamePrefix: '-' }, { sub: 'system:admin' }, /no user may have/],
-  ['has a name with a line end', {}, { sub: 'ada\nroot' }, /no user may have/],
-  [
-    'has an address that is not verified',
-    { usernameClaim: 'email' },
-    { ...ada, email_verified: false },
-    /not verified/,
-  ],
-])('a token that %s is refused', async (_, more, claims, reason) => {
+  ['has no subject', {}, { email: 'ada@example.com' }, /no text in the claim "sub"/],
+  ['has a number as subject', {}, { sub: 7 }, /no text in the claim "sub"/],
+  ['lists groups that are not texts', {}, { sub: 'ada', groups: [7] }, /claim "groups"/],
+  ['uses a name reserved by Kubernetes', { usernamePrefix: '-' }, { sub: 'system:admin' }, /no user may have/],
+  ['has a name with a line break', {}, { sub: 'ada\nroot' }, /no user may have/],
+  ['has an unverified email address', { usernameClaim: 'email' }, { ...ada, email_verified: false }, /not verified/],
+])('a token that %s is rejected', async (_, more, claims, reason) => {
   expect(await refusalOf(await mint(claims), known({ issuers: [issuerInput(more)] }))).toMatch(reason);
 });
 
 test.each<[string, object, object, RegExp]>([
   ['has expired', ada, { lifetime: -60 }, /has expired/],
   ['is not valid yet', { ...ada, nbf: 4_000_000_000 }, {}, /not valid yet/],
-  ['was given out in the future', { ...ada, iat: 4_000_000_000, exp: 4_000_003_600 }, {}, /in the future/],
-  ['never ends', { ...ada, exp: undefined }, {}, /when it ends/],
-  ['does not say its age', { ...ada, iat: undefined }, {}, /when it was given out/],
+  ['was issued in the future', { ...ada, iat: 4_000_000_000, exp: 4_000_003_600 }, {}, /in the future/],
+  ['has no expiry', { ...ada, exp: undefined }, {}, /when it ends/],
+  ['has no issue time', { ...ada, iat: undefined }, {}, /when it was given out/],
   ['is for another audience', ada, { audience: 'kubernetes' }, /another service/],
-  ['is of another issuer', ada, { issuer: 'https://evil.example.com' }, /not known here/],
-  ['was made to log out', ada, { header: { typ: 'logout+jwt' } }, /not of a kind/],
-])('a token that %s is refused', async (_, claims, terms, reason) => {
+  ['is from another issuer', ada, { issuer: 'https://evil.example.com' }, /not known here/],
+  ['is a logout token', ada, { header: { typ: 'logout+jwt' } }, /not of a kind/],
+])('a token that %s is rejected', async (_, claims, terms, reason) => {
   expect(await refusalOf(await mint(claims, terms))).toMatch(reason);
 });
 
-test('an issuer is known to the letter', async () => {
+test('an issuer must match exactly', async () => {
   expect(await refusalOf(await mint(ada, { issuer: `${at.issuer.url}/` }))).toMatch(/not known here/);
 });
 
-test('a token is good for several audiences, and of the kind of access tokens too', async () => {
+test('a token may have several audiences, and may be an access token', async () => {
   const token = await mint(ada, { audience: ['other', audience], header: { typ: 'at+jwt' } });
   expect(await whoShows(token)).toMatchObject({ caller: { subject: 'oidc:ada' } });
 });
 
-test('a token that was forged is refused', async () => {
+test('a forged token is rejected', async () => {
   const claims = { ...ada, iss: at.issuer.url, aud: audience, iat: 1_700_000_000, exp: 4_000_000_000 };
   const { key } = at.issuer;
   const none = `${base64({ alg: 'none', kid: key.kid })}.${base64(claims)}.`;
@@ -100,13 +95,13 @@ test('a token that was forged is refused', async () => {
   expect(await refusalOf(await mint(ada, { key: await makeSigningKey(key.kid, 'RS512') }))).toMatch(/algorithm/);
 });
 
-test('a token that asks for an extension is refused', async () => {
+test('a token with a critical header is rejected', async () => {
   const [, claims, signature] = (await mint()).split('.');
   const head = base64({ alg: 'RS256', kid: at.issuer.key.kid, crit: ['b64'], b64: false });
   expect(await refusalOf(`${head}.${claims}.${signature}`)).toMatch(/extension/);
 });
 
-test('every token of which one character is another is refused', async () => {
+test('every token with one changed character is rejected', async () => {
   const token = await mint();
   const who = known();
   await whoShows(token, who);
@@ -119,27 +114,27 @@ test('every token of which one character is another is refused', async () => {
     }),
     { numRuns: 400 },
   );
-  // The last character holds bits that no byte of the signature has.
+  // The last character holds bits that are not part of the signature.
   for (const letter of letters.slice(0, 64))
     if (!token.endsWith(letter)) await refusalOf(token.slice(0, -1) + letter, who);
 });
 
 test.each([
-  ['of another kind', 'Basic YWRhOnNlY3JldA==', /no bearer token/],
+  ['with another scheme', 'Basic YWRhOnNlY3JldA==', /no bearer token/],
   ['without a token', 'Bearer', /no bearer token/],
-  ['with two', 'Bearer a.b.c d', /no bearer token/],
-  ['with anything', 'Bearer not-a-token', /malformed/],
-  ['without end', `Bearer ${'a'.repeat(20_000)}`, /more than 16384/],
-  ['with a token that says nothing', `Bearer e30.e30.e30`, /malformed/],
-])('a header Authorization %s is refused', async (_, authorization, reason) => {
+  ['with two tokens', 'Bearer a.b.c d', /no bearer token/],
+  ['with invalid characters', 'Bearer not-a-token', /malformed/],
+  ['without a length limit', `Bearer ${'a'.repeat(20_000)}`, /more than 16384/],
+  ['with an empty token', `Bearer e30.e30.e30`, /malformed/],
+])('a header Authorization %s is rejected', async (_, authorization, reason) => {
   expect(await known().identity.callerOf({ authorization })).toEqual({ refused: expect.stringMatching(reason) });
 });
 
-test('who shows nothing is nobody', async () => {
+test('a request without credentials is anonymous', async () => {
   expect(await known().identity.callerOf({})).toEqual({ refused: expect.stringMatching(/neither/) });
 });
 
-test('a token that was verified ends when it ends', async () => {
+test('an authentication ends with its token', async () => {
   const who = known();
   const token = await mint(ada, { lifetime: 300 });
   expect(await whoShows(token, who)).toHaveProperty('caller');

@@ -1,14 +1,14 @@
 import { type LoginRoute, type RouteAnswer } from '../../../lib/submission/identity/index';
 
-/** A browser, as much of it as a login takes: it keeps cookies, and walks from answer to answer by hand. */
+/** A minimal browser for a login: it keeps cookies, and follows redirects explicitly. */
 export class Browser {
   readonly cookies = new Map<string, string>();
-  /** All lines of Set-Cookie that it was sent. */
+  /** All received Set-Cookie lines. */
   readonly set: string[] = [];
 
   constructor(private readonly routes: readonly LoginRoute[]) {}
 
-  /** The header Cookie as it would be sent now. */
+  /** Current Cookie header. */
   get cookie(): string {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
@@ -22,7 +22,7 @@ export class Browser {
     return answer;
   }
 
-  /** Logs in at the issuer, and gives the URL that the issuer sends the browser back to. */
+  /** Logs in at the issuer, and returns the URL that the issuer redirects to. */
   async logInAt(authorizeUrl: string, person: string): Promise<string> {
     const shown = await fetch(authorizeUrl);
     const page = await shown.text();

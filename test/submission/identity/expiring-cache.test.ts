@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { ExpiringCache } from '../../../lib/submission/identity/expiring-cache';
 
-test('what is remembered has an end in time and in number, and holds no secret', () => {
+test('entries expire by time and by number, and contain no secret', () => {
   const remembered = new ExpiringCache<number>(3);
   for (let nth = 0; nth < 5; nth++) remembered.set(`planted-secret-${nth}`, nth, 100);
   expect([0, 1, 2, 3, 4].map((nth) => remembered.get(`planted-secret-${nth}`, 99))).toEqual([

@@ -13,7 +13,7 @@ const session = {
 };
 const told = (input: unknown): string[] => safeParseIdentitySettings(input).problems.map(explainProblem);
 
-test('what is left out is as with the flags of the API server', () => {
+test('defaults match the flags of the API server', () => {
   expect(
     safeParseIdentitySettings({ issuers: [issuer], serviceAccounts: { issuers: ['https://cluster.local'] }, session }),
   ).toEqual({
@@ -35,20 +35,20 @@ test.each<[string, object, RegExp]>([
   ['an issuer with a password', { issuers: [{ ...issuer, issuer: 'https://a:b@login.example.com' }] }, /bad-format/],
   ['an algorithm with a shared key', { issuers: [{ ...issuer, algorithms: ['HS256'] }] }, /algorithms\[0\]: "HS256"/],
   ['no algorithm', { issuers: [{ ...issuer, algorithms: ['none'] }] }, /not supported/],
-  ['an issuer twice', { issuers: [issuer, { ...issuer, audience: 'b' }] }, /duplicate: issuers\[1\].issuer/],
+  ['a duplicate issuer', { issuers: [issuer, { ...issuer, audience: 'b' }] }, /duplicate: issuers\[1\].issuer/],
   [
     'an issuer of both kinds',
     { issuers: [issuer], serviceAccounts: { issuers: [issuer.issuer] } },
     /duplicate: serviceAcc/,
   ],
   [
-    'a session at an unknown issuer',
+    'a session with an unknown issuer',
     { issuers: [issuer], session: { ...session, issuer: 'https://b.com' } },
     /must be one of/,
   ],
   ['a session of a day', { issuers: [issuer], session: { ...session, maxDuration: '24h' } }, /from 1m to 8h/],
   [
-    'a session below a path',
+    'a session with a path in its URL',
     { issuers: [issuer], session: { ...session, publicUrl: 'https://a.com/b' } },
     /must not have a path/,
   ],
@@ -62,32 +62,32 @@ test.each<[string, object, RegExp]>([
     { issuers: [issuer], session: { ...session, publicUrl: 'http://deploy.example.com' } },
     /https/,
   ],
-  ['nobody', {}, /has no token issuer/],
-  ['a word that is not known', { issuers: [{ ...issuer, userNameClaim: 'sub' }] }, /did you mean "usernameClaim"/],
+  ['no issuers', {}, /has no token issuer/],
+  ['an unknown field', { issuers: [{ ...issuer, userNameClaim: 'sub' }] }, /did you mean "usernameClaim"/],
 ])('%s is a problem', (_, input, problem) => {
   const problems = told(input);
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(problem);
 });
 
-test('everything that is wrong is told at once', () => {
+test('all problems are reported at once', () => {
   expect(told({ issuers: [{ issuer: 'x', audience: '' }], session: { ...session, keysFile: 'keys' } })).toHaveLength(3);
 });
 
-test('nothing that is no text of keys makes it throw', () => {
+test('any text of keys is parsed without throwing', () => {
   fc.assert(fc.property(fc.anything(), (input) => expect(safeParseIdentitySettings(input)).toHaveProperty('problems')));
 });
 
-test('loopback needs no https, where everything runs on one machine', () => {
+test('loopback needs no https, for setups on one machine', () => {
   const local = { ...issuer, issuer: 'http://127.0.0.1:4000' };
   const input = { issuers: [local], session: { ...session, issuer: local.issuer, publicUrl: 'http://localhost:8080' } };
   expect(told(input)).toEqual([]);
 });
 
-describe('keys of sessions', () => {
+describe('session keys', () => {
   const key = () => randomBytes(32).toString('base64');
 
-  test('stand one a line, the one that seals first', () => {
+  test('are listed one per line, the encryption key first', () => {
     const [newer, former] = [key(), key()];
     const { keys = [], problems } = safeParseSessionKeys(`${newer}\n${former}\n\n`);
     expect(problems).toEqual([]);
@@ -101,7 +101,7 @@ describe('keys of sessions', () => {
     ['short', 'is not a key'],
     [`${key()}\nplanted-secret`, 'is not a key'],
     [Array.from({ length: 5 }, key).join('\n'), 'holds 5 keys'],
-  ])('that are none are a problem which shows nothing of them', (text, reason) => {
+  ])('that are invalid are reported without showing them', (text, reason) => {
     const { keys, problems } = safeParseSessionKeys(text);
     expect(keys).toBeUndefined();
     expect(problems).toMatchObject([{ reason }]);

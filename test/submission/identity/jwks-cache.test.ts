@@ -11,7 +11,7 @@ const mint = (terms: object = {}): Promise<string> =>
 const keyReads = (): number => at.issuer.asked.filter((path) => path === '/keys').length;
 const taken = { caller: { subject: 'oidc:ada' } };
 
-test('keys are asked for once, also where many ask at the same time', async () => {
+test('keys are requested once, also for concurrent callers', async () => {
   const who = known();
   const tokens = await Promise.all(Array.from({ length: 20 }, (_, index) => mint({ header: { nth: index } })));
   for (const identified of await Promise.all(tokens.map((token) => whoShows(token, who))))
@@ -19,7 +19,7 @@ test('keys are asked for once, also where many ask at the same time', async () =
   expect(keyReads()).toBe(1);
 });
 
-test('a token by a new key is taken at once, and one by a key that was withdrawn no longer', async () => {
+test('a token with a new key is accepted at once, and one with a withdrawn key is rejected', async () => {
   const who = known();
   const [former, unseen] = [await mint(), await mint({ header: { nth: 2 } })];
   expect(await whoShows(former, who)).toMatchObject(taken);
@@ -30,7 +30,7 @@ test('a token by a new key is taken at once, and one by a key that was withdrawn
     expect(await whoShows(token, who)).toEqual({ refused: expect.stringMatching(/key that its issuer does not list/) });
 });
 
-test('a token by a withdrawn key ends within ten minutes, though nobody showed one by a new key', async () => {
+test('a token with a withdrawn key is rejected within ten minutes, even without tokens with a new key', async () => {
   const who = known();
   const former = await mint();
   expect(await whoShows(former, who)).toMatchObject(taken);
@@ -39,14 +39,14 @@ test('a token by a withdrawn key ends within ten minutes, though nobody showed o
   expect(await whoShows(former, who)).toHaveProperty('refused');
 });
 
-test('while a former key is still listed both are good', async () => {
+test('while an old key is still listed both are valid', async () => {
   const who = known();
   const former = await mint();
   await at.issuer.rotate({ keepFormer: true });
   for (const token of [former, await mint()]) expect(await whoShows(token, who)).toMatchObject(taken);
 });
 
-test('a token without the name of its key is tried with each', async () => {
+test('a token without a key ID is tried with each key', async () => {
   await at.issuer.rotate({ keepFormer: true });
   const unnamed = { header: { kid: undefined } };
   expect(await whoShows(await mint(unnamed))).toMatchObject(taken);
@@ -56,7 +56,7 @@ test('a token without the name of its key is tried with each', async () => {
   });
 });
 
-test('tokens with made-up keys are no flood to the issuer', async () => {
+test('tokens with invented key IDs do not flood the issuer', async () => {
   const who = known();
   await whoShows(await mint(), who);
   at.clock.turn(minute);
@@ -65,7 +65,7 @@ test('tokens with made-up keys are no flood to the issuer', async () => {
   expect(keyReads()).toBe(2);
 });
 
-test('while the issuer is away, what it said before goes on for an hour', async () => {
+test('while the issuer is unavailable, its last keys stay valid for an hour', async () => {
   const who = known();
   expect(await whoShows(await mint(), who)).toMatchObject(taken);
   at.issuer.isAway = true;
@@ -80,12 +80,12 @@ test('while the issuer is away, what it said before goes on for an hour', async 
   expect(await whoShows(await mint(), who)).toMatchObject(taken);
 });
 
-test('an issuer that was never there is told as such, and not as a bad token', async () => {
+test('an issuer that was never reachable is reported as such, and not as a bad token', async () => {
   at.issuer.isAway = true;
   await expect(whoShows(await mint())).rejects.toMatchObject({ status: 503, details: { retryAfter: 10 } });
 });
 
-test('a token that was verified is not verified again', async () => {
+test('a verified token is not verified again', async () => {
   const who = known();
   const token = await mint();
   await whoShows(token, who);
@@ -97,7 +97,7 @@ test('a token that was verified is not verified again', async () => {
   verify.mockRestore();
 });
 
-test('of several issuers each vouches for its own names with its own keys', async () => {
+test('with several issuers each one authenticates its own users with its own keys', async () => {
   const other = await LocalIssuer.start({ algorithm: 'ES256' });
   try {
     const second = issuerInput({ issuer: other.url, usernamePrefix: 'second:', algorithms: ['ES256'] });

@@ -5,10 +5,10 @@ import { LocalIssuer } from '../../local/issuer/local-issuer';
 import { reviewingClient } from './scripted-reviews';
 import { TurnedClock } from './turned-clock';
 
-/** What tokens of the tests must say in `aud`. */
+/** Audience of test tokens. */
 export const audience = 'pinion';
 
-/** An issuer of the test file, which is set right before each test. */
+/** Issuer of the test file, set before each test. */
 export const at = { issuer: undefined as unknown as LocalIssuer, clock: new TurnedClock() };
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeEach(() => {
   at.issuer.asked.length = 0;
 });
 
-/** The issuer of the test file as a person configures it. */
+/** Settings of the test file's issuer. */
 export const issuerInput = (more: object = {}): NonNullable<IdentityInput['issuers']>[number] => ({
   issuer: at.issuer.url,
   audience,
@@ -30,7 +30,7 @@ export const issuerInput = (more: object = {}): NonNullable<IdentityInput['issue
   ...more,
 });
 
-/** Who is known by these settings; the issuer of the test file where they say nothing else. */
+/** Returns an authenticator with these settings; by default with the issuer of the test file. */
 export function known(input: IdentityInput = {}, more: Partial<KnownIdentityOptions> = {}) {
   const { settings, problems } = safeParseIdentitySettings({ issuers: [issuerInput()], ...input });
   if (!settings) throw new Error(JSON.stringify(problems));
@@ -38,6 +38,6 @@ export function known(input: IdentityInput = {}, more: Partial<KnownIdentityOpti
   return knownIdentity({ settings, clock: at.clock, client, ...more });
 }
 
-/** Asks who shows a token. */
+/** Authenticates a token. */
 export const whoShows = (token: string, { identity } = known()): Promise<Identified> =>
   identity.callerOf({ authorization: `Bearer ${token}` });

@@ -28,21 +28,21 @@ const service = (more: Partial<KnownIdentityOptions> = {}) =>
     { sessionKeys: () => keys, onLoginFailure: (code) => void failures.push(code), ...more },
   );
 
-/** A browser that the issuer is about to send back. */
+/** Returns a browser that the issuer is about to redirect back. */
 async function goingBack(query = '', { routes } = service()) {
   const browser = new Browser(routes);
   const { headers } = await browser.ask('GET', `/login${query}`);
   return { browser, routes, back: await browser.logInAt(`${headers['location']}`, 'ada') };
 }
 
-/** That nobody was logged in, told on a page that holds nothing of what was sent. */
+/** Asserts that login failed, with a page that contains none of the input. */
 function expectRefusal(answer: RouteAnswer, browser: Browser, status: number, code: string): void {
   expect(answer).toMatchObject({ status, body: expect.stringMatching(/Not logged in.*href="\/login"/s) });
   expect(failures.at(-1)).toBe(code);
   expect([...browser.cookies.keys()].filter((name) => name.includes('session'))).toEqual([]);
 }
 
-test('a callback that is played again is refused, by the same replica and by the issuer to another', async () => {
+test('a replayed callback is rejected, by the same replica and by the issuer at another one', async () => {
   const { browser, back, routes } = await goingBack();
   const stolen = new Map(browser.cookies);
   expect(await browser.ask('GET', back)).toMatchObject({ status: 200 });
@@ -56,20 +56,20 @@ test('a callback that is played again is refused, by the same replica and by the
   }
 });
 
-test('a callback in a browser that began no login is refused: nobody is logged in as somebody else', async () => {
+test('a callback in a browser without a pending login is rejected: no login as another user', async () => {
   const { back } = await goingBack();
   const victim = new Browser(service().routes);
   expectRefusal(await victim.ask('GET', back), victim, 400, 'not-begun');
 });
 
-test('a callback of another login than the one begun here is refused, and spoils it not', async () => {
+test('a callback of another login is rejected, and does not break the pending one', async () => {
   const attacker = await goingBack();
   const victim = await goingBack();
   expectRefusal(await victim.browser.ask('GET', attacker.back), victim.browser, 400, 'other-state');
   expect(await victim.browser.ask('GET', victim.back)).toMatchObject({ status: 200 });
 });
 
-test("another login's code under one's own state is refused by its proof key", async () => {
+test("another login's code with one's own state is rejected by PKCE", async () => {
   const attacker = await goingBack();
   const victim = await goingBack();
   const mixed = new URL(victim.back);
@@ -82,8 +82,8 @@ test.each([
   ['names no issuer', (url: URL) => url.searchParams.delete('iss'), 400],
   ['has no code', (url: URL) => url.searchParams.delete('code'), 400],
   ['has two states', (url: URL) => url.searchParams.append('state', 'more'), 400],
-  ['has a made-up code', (url: URL) => url.searchParams.set('code', 'planted-secret'), 403],
-])('a callback that %s is refused', async (_, change, status) => {
+  ['has an invented code', (url: URL) => url.searchParams.set('code', 'planted-secret'), 403],
+])('a callback that %s is rejected', async (_, change, status) => {
   const { browser, back } = await goingBack();
   const url = new URL(back);
   change(url);
@@ -92,7 +92,7 @@ test.each([
   expect(`${answer.body}${failures.join()}`).not.toContain('planted-secret');
 });
 
-test('whom the issuer does not let in is told so, in our words', async () => {
+test('a user that the issuer denies gets our own error message', async () => {
   const { browser, back } = await goingBack();
   const url = new URL(back);
   url.searchParams.delete('code');
@@ -103,13 +103,13 @@ test('whom the issuer does not let in is told so, in our words', async () => {
   expect(answer.body).not.toMatch(/script|alert/);
 });
 
-test('who takes more than ten minutes begins again', async () => {
+test('a login that takes more than ten minutes has to be restarted', async () => {
   const { browser, back } = await goingBack();
   at.clock.turn(600_000);
   expectRefusal(await browser.ask('GET', back), browser, 400, 'not-begun');
 });
 
-test('an issuer that is away is told, before and after', async () => {
+test('an unavailable issuer is reported, before and after the redirect', async () => {
   const service1 = service();
   at.issuer.isAway = true;
   const early = new Browser(service1.routes);
@@ -120,7 +120,7 @@ test('an issuer that is away is told, before and after', async () => {
   expectRefusal(await browser.ask('GET', back), browser, 503, 'issuer-away');
 });
 
-test('a token of the login by a key that the issuer does not list is refused', async () => {
+test('a login token with a key that the issuer does not list is rejected', async () => {
   const { browser, back } = await goingBack();
   const { key } = at.issuer;
   const mint = jest.spyOn(at.issuer, 'mint').mockImplementation(async (claims, terms) => {
@@ -130,7 +130,7 @@ test('a token of the login by a key that the issuer does not list is refused', a
   mint.mockRestore();
 });
 
-test('the service proves itself by its secret where it has one, which nobody is shown', async () => {
+test('the service authenticates with its client secret if it has one, which is never shown', async () => {
   const secret = 'planted-secret-of-the-client';
   at.issuer.admit({ id: clientId, redirectUri: `${publicUrl}/login/callback`, secret });
   const { browser, back } = await goingBack('', service({ clientSecret: secret }));
@@ -158,7 +158,7 @@ test.each([
   ['/.//evil.example.com', `${publicUrl}//evil.example.com`],
   ['javascript:alert(1)', `${publicUrl}/`],
   ['/"><script>', `${publicUrl}/%22%3E%3Cscript%3E`],
-])('a login that was to return to %j leads to %s', async (path, place) => {
+])('a login with the return path %j leads to %s', async (path, place) => {
   expect(await returned(path)).toBe(place);
 });
 

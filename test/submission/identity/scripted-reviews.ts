@@ -1,12 +1,12 @@
 import { type KubeClient } from '../../../lib/kube';
 
-/** What a TokenReview asks. */
+/** Spec of a TokenReview. */
 export interface AskedReview {
   readonly token: string;
   readonly audiences: readonly string[];
 }
 
-/** A client of which nothing but TokenReview is asked; what the API server really says of tokens is seen in the end-to-end test. */
+/** A client that supports only TokenReview; the end-to-end test covers responses of the real API server. */
 export function reviewingClient(review: (asked: AskedReview) => Promise<object>): KubeClient {
   const request = async (method: string, path: string, body: unknown): Promise<unknown> => {
     expect(`${method} ${path}`).toBe('POST /apis/authentication.k8s.io/v1/tokenreviews');

@@ -32,7 +32,7 @@ const reviewed = () =>
     },
   );
 
-test('a service account is who the API server says, for our audience', async () => {
+test('a service account is the user that the API server returns for our audience', async () => {
   const token = await tokenOf();
   expect(await whoShows(token, reviewed())).toEqual({
     by: 'bearer',
@@ -43,17 +43,17 @@ test('a service account is who the API server says, for our audience', async () 
 
 test.each<[string, object, RegExp]>([
   ['the API server does not know', { authenticated: false, error: 'planted-secret' }, /does not take/],
-  ['was made for the API server itself', { ...good, audiences: [] }, /not made for/],
-  ['was made for something else', { ...good, audiences: ['vault'] }, /not made for/],
-  ['is of a person', { ...good, user: { username: 'ada' } }, /not of a service account/],
-])('a token that %s is refused', async (_, answer, reason) => {
+  ['is for the API server itself', { ...good, audiences: [] }, /not made for/],
+  ['is for another audience', { ...good, audiences: ['vault'] }, /not made for/],
+  ['belongs to a user', { ...good, user: { username: 'ada' } }, /not of a service account/],
+])('a token that %s is rejected', async (_, answer, reason) => {
   says = async () => answer;
   const identified = await whoShows(await tokenOf(), reviewed());
   expect(identified).toEqual({ refused: expect.stringMatching(reason) });
   expect(JSON.stringify(identified)).not.toContain('planted-secret');
 });
 
-test('a service account that was deleted stops within half a minute', async () => {
+test('a deleted service account is rejected within half a minute', async () => {
   const [who, token] = [reviewed(), await tokenOf()];
   expect(await whoShows(token, who)).toHaveProperty('caller');
   says = async () => ({ authenticated: false });
@@ -64,7 +64,7 @@ test('a service account that was deleted stops within half a minute', async () =
   expect(await whoShows(token, who)).toHaveProperty('refused');
 });
 
-test('a token is not remembered longer than it lasts', async () => {
+test('a token is not cached beyond its expiry', async () => {
   const [who, token] = [reviewed(), await tokenOf(5)];
   await whoShows(token, who);
   at.clock.turn(6_000);
@@ -72,7 +72,7 @@ test('a token is not remembered longer than it lasts', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('who repeats a bad token, or asks many times at once, asks the API server once', async () => {
+test('a repeated bad token, or concurrent requests, cause one API server request', async () => {
   const [who, token] = [reviewed(), await tokenOf()];
   says = async () => ({ authenticated: false });
   await Promise.all(Array.from({ length: 40 }, () => whoShows(token, who)));
@@ -83,7 +83,7 @@ test('who repeats a bad token, or asks many times at once, asks the API server o
   expect(await whoShows(token, who)).toHaveProperty('caller');
 });
 
-test('where the API server does not answer, that is told, and nobody is let in or refused for it', async () => {
+test('an API server that does not respond is reported, and nobody is accepted or rejected because of it', async () => {
   const [who, token] = [reviewed(), await tokenOf()];
   says = () => Promise.reject(new ApiError(0, 'Unreachable', `cannot send ${token}`));
   const failure = await whoShows(token, who).catch((error: unknown) => error);
@@ -93,7 +93,7 @@ test('where the API server does not answer, that is told, and nobody is let in o
   expect(await whoShows(token, who)).toHaveProperty('caller');
 });
 
-test('no more than some tokens are asked about at once', async () => {
+test('concurrent token reviews are bounded', async () => {
   const who = reviewed();
   const waiting: (() => void)[] = [];
   says = () => new Promise((fulfil) => waiting.push(() => fulfil(good)));
@@ -104,7 +104,7 @@ test('no more than some tokens are asked about at once', async () => {
   for (const answer of answers.slice(0, 32)) expect(await answer).toHaveProperty('caller');
 });
 
-test('an issuer that is not listed for service accounts is not asked about', async () => {
+test('an issuer that is not listed for service accounts causes no token review', async () => {
   const token = await signToken({}, { issuer: 'kubernetes/serviceaccount', audience: 'a', key, now: at.clock.now() });
   expect(await whoShows(token, reviewed())).toEqual({ refused: expect.stringMatching(/not known here/) });
   expect(asked).toEqual([]);

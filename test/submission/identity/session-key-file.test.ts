@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const key = (): string => randomBytes(32).toString('base64');
 
-test('keys are read again within a minute, and go on where the file has none', async () => {
+test('keys are reread within a minute, and kept if the file has none', async () => {
   const clock = new ManualClock();
   const told: string[] = [];
   const [former, newer] = [key(), key()];
@@ -33,7 +33,7 @@ test('keys are read again within a minute, and go on where the file has none', a
   expect(told.join()).not.toContain('planted-secret');
 });
 
-test('a service whose file holds no keys does not begin', () => {
+test('a service with a file without keys does not start', () => {
   const problem = (): unknown => sessionKeyFile(file, new ManualClock(), () => undefined);
   writeFileSync(file, 'planted-secret');
   expect(problem).toThrow(ProblemsError);

@@ -31,14 +31,14 @@ beforeEach(() => {
   at.issuer.admit({ id: 'pinion-page', redirectUri: callback });
 });
 
-/** The service with sessions. */
+/** Returns the service with sessions. */
 function service(session: object = {}, more: Partial<KnownIdentityOptions> = {}) {
   const input = { issuer: at.issuer.url, clientId: 'pinion-page', publicUrl, keysFile: '/keys', ...session };
   const onLoginFailure = (code: string): void => void failures.push(code);
   return known({ issuers: [issuerInput()], session: input }, { sessionKeys: () => keys, onLoginFailure, ...more });
 }
 
-/** A browser in which a person has logged in, and whom the service takes it for. */
+/** Returns a browser with a logged-in user, and its identity. */
 async function loggedIn(person = 'ada', { identity, routes } = service()) {
   const browser = new Browser(routes);
   const begun = await browser.ask('GET', '/login?return=/projects/shop');
@@ -48,7 +48,7 @@ async function loggedIn(person = 'ada', { identity, routes } = service()) {
   return { browser, back, done, who };
 }
 
-test('who logs in has a session, and goes on to where the login began', async () => {
+test('a login creates a session, and returns to where it began', async () => {
   const { done, who, browser } = await loggedIn();
   expect(done.status).toBe(200);
   expect(done.body).toContain(`content="0;url=${publicUrl}/projects/shop"`);
@@ -64,7 +64,7 @@ test('who logs in has a session, and goes on to where the login began', async ()
   expect([...browser.cookies.keys()]).toEqual(['pinion-session-0']);
 });
 
-test('no token, code or key is in what the browser is shown, and a session in nothing but its cookie', async () => {
+test('no token, code or key is visible to the browser, and a session exists only in its cookie', async () => {
   const { browser, done, back } = await loggedIn();
   const code = new URL(back).searchParams.get('code') ?? '';
   expect(code).not.toBe('');
@@ -79,7 +79,7 @@ test('no token, code or key is in what the browser is shown, and a session in no
   expect(done.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
 });
 
-test('cookies of https are secure and bound to the host, sessions are strict, and no script sees them', async () => {
+test('https cookies are secure and bound to the host, sessions are strict, and scripts cannot read them', async () => {
   const secure = 'https://deploy.example.com';
   at.issuer.admit({ id: 'pinion-page', redirectUri: `${secure}/login/callback` });
   const { browser } = await loggedIn('ada', service({ publicUrl: secure }));
@@ -91,7 +91,7 @@ test('cookies of https are secure and bound to the host, sessions are strict, an
   expect([...browser.cookies.keys()]).toEqual(['__Host-pinion-session-0']);
 });
 
-test('a login asks with a proof key, a state and a nonce, and each login with others', async () => {
+test('a login uses PKCE, a state and a nonce, new ones for each login', async () => {
   const { routes } = service();
   const asked = await Promise.all(
     [1, 2].map(async () => {
@@ -121,14 +121,14 @@ test('a session ends with the token of the login', async () => {
   expect(await who()).toHaveProperty('refused');
 });
 
-test('a session ends after as long as was said, and the browser is told so', async () => {
+test('a session ends after its configured time, and the browser is notified', async () => {
   const { browser, who } = await loggedIn('ada', service({ maxDuration: '5m' }));
   expect(browser.set.join()).toMatch(/pinion-session-0=[^;]+; Path=\/; Max-Age=(299|300);/);
   at.clock.turn(5 * 60_000);
   expect(await who()).toHaveProperty('refused');
 });
 
-test('to log out takes the session from the browser, which only a page of ours can ask for', async () => {
+test('a logout clears the session of the browser, and only our own page can request it', async () => {
   const { browser, who } = await loggedIn();
   const other = new Browser(service().routes);
   expect(await other.ask('POST', '/logout')).toMatchObject({ status: 303, headers: { 'set-cookie': [] } });
@@ -140,13 +140,13 @@ test('to log out takes the session from the browser, which only a page of ours c
   expect(await who()).toHaveProperty('refused');
 });
 
-test('every replica with the same keys knows a session', async () => {
+test('every replica with the same keys accepts a session', async () => {
   const { browser } = await loggedIn();
   const { identity } = service();
   expect(await identity.callerOf({ cookie: browser.cookie })).toMatchObject({ by: 'session' });
 });
 
-test('keys change without anybody being logged out, and a key that is gone ends what it sealed', async () => {
+test('key rotation ends no session, and a removed key ends those encrypted with it', async () => {
   const { browser, who } = await loggedIn();
   const newer = keyText();
   keys = keysOf(newer, secret);
@@ -157,7 +157,7 @@ test('keys change without anybody being logged out, and a key that is gone ends 
   expect(await who(browser.cookie)).toHaveProperty('refused');
 });
 
-test('every cookie of which one character is another is refused', async () => {
+test('every cookie with one changed character is rejected', async () => {
   const { browser, who } = await loggedIn();
   const cookie = browser.cookie;
   const start = cookie.indexOf('=') + 1;
@@ -174,7 +174,7 @@ test('every cookie of which one character is another is refused', async () => {
     if (!cookie.endsWith(letter)) expect(await who(cookie.slice(0, -1) + letter)).toHaveProperty('refused');
 });
 
-test('a cookie that is not one is nobody, and two of a name are not guessed at', async () => {
+test('an invalid cookie is anonymous, and duplicate cookies are rejected', async () => {
   const { browser, who } = await loggedIn();
   const [name, sealed] = browser.cookie.split('=');
   for (const cookie of ['', ';;;', `${name}=`, `${name}=x.y.z`, `other=${sealed}`, `${browser.cookie}; ${name}=evil`])
@@ -182,7 +182,7 @@ test('a cookie that is not one is nobody, and two of a name are not guessed at',
   expect(await who(`theme=dark; ${browser.cookie}; lang=en`)).toHaveProperty('caller');
 });
 
-test('what was sealed for a login is no session', async () => {
+test('an encrypted login state is not a session', async () => {
   const { identity, routes } = service();
   const browser = new Browser(routes);
   await browser.ask('GET', '/login');
@@ -190,14 +190,14 @@ test('what was sealed for a login is no session', async () => {
   expect(await identity.callerOf({ cookie: `pinion-session-0=${sealed}` })).toHaveProperty('refused');
 });
 
-test('a bearer token speaks alone, though a session is beside it', async () => {
+test('a bearer token takes precedence over a session', async () => {
   const { browser } = await loggedIn();
   const { identity } = service();
   const both = { cookie: browser.cookie, authorization: 'Bearer of.bad.news' };
   expect(await identity.callerOf(both)).toHaveProperty('refused');
 });
 
-test('a session holds a few hundred groups over several cookies, and no more than that', async () => {
+test('a session holds a few hundred groups in several cookies, and not more', async () => {
   const groups = (count: number) => Array.from({ length: count }, (_, nth) => `department-${nth}-developers`);
   const crowd = (sub: string, count: number) => ({ sub, name: sub, email: '', groups: groups(count) });
   const people = [crowd('many', 250), crowd('all', 1_000)];

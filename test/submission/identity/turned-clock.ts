@@ -1,7 +1,7 @@
 import { type Clock } from '../../../lib/kube';
 import { realClock } from '../../kube/real-clock';
 
-/** The machine's time, which a test may turn on: for talks with servers that know the real one. */
+/** The machine's clock, which a test may advance, for real servers. */
 export class TurnedClock implements Clock {
   readonly after = realClock.after;
   readonly random = realClock.random;

@@ -10,8 +10,8 @@ const service = (name: string, replicas: number, cpu = '1') =>
 const rowOf = ({ preview }: ReturnType<typeof examined>, resource: string) =>
   preview.resources.find((row) => row.resource === resource);
 
-describe('amounts', () => {
-  test('say what is asked for, what the same workloads have now, what others take and what is left', () => {
+describe('quantities', () => {
+  test('report the request, the current usage of the same workloads, the usage of others and the remainder', () => {
     const found = examined({
       target: targetOf({ project: { quota } }),
       artifact: [service('cart', 5)],
@@ -38,9 +38,9 @@ describe('amounts', () => {
   });
 
   test.each([
-    ['the peaks of others where they are more', { 'requests.cpu': '4' }, '2'],
-    ['what the API server counts beyond the peak of ours where that is more', { 'requests.cpu': '8' }, '5'],
-  ])('taken are %s', (_, used, taken) =>
+    ['the peaks of others if they are more', { 'requests.cpu': '4' }, '2'],
+    ["the API server's count beyond our own peak if that is more", { 'requests.cpu': '8' }, '5'],
+  ])('usage by others is %s', (_, used, taken) =>
     expect(
       rowOf(
         examined({
@@ -54,7 +54,7 @@ describe('amounts', () => {
     ).toBe(taken),
   );
 
-  test('taken is what deployments under way add to others, and nothing of what they do to ours', () =>
+  test('usage by others includes what active deployments add to them, without their changes to our workloads', () =>
     expect(
       rowOf(
         examined({
@@ -71,7 +71,7 @@ describe('amounts', () => {
       )?.usedByOthers,
     ).toBe('4'));
 
-  test("what the Project leaves out is the Platform's default", () => {
+  test('the default of the Platform applies to quotas that the Project omits', () => {
     const target = targetOf({
       project: { quota: { pods: '20' } },
       platform: { defaultQuota: { pods: '5', services: '3' } },
@@ -80,7 +80,7 @@ describe('amounts', () => {
     expect([rowOf(found, 'pods')?.hard, rowOf(found, 'services')?.hard]).toEqual(['20', '3']);
   });
 
-  test('numbers of objects are told only where the quota counts them', () => {
+  test('object counts are reported only if the quota limits them', () => {
     const target = targetOf({ project: { quota: { 'count/deployments.apps': '1' } } });
     const found = examined({ target, artifact: [service('cart', 1), service('search', 1)] });
     expect(found.decision).toBe('refuse');
@@ -89,7 +89,7 @@ describe('amounts', () => {
     ]);
   });
 
-  test('a daemon asks for a pod on each node that takes it', () => {
+  test('a daemon requests a pod on each matching node', () => {
     const node = (name: string, labels = {}) => ({
       name,
       labels,
@@ -109,10 +109,10 @@ describe('amounts', () => {
   });
 });
 
-describe('what does not fit', () => {
+describe('a deployment beyond the quota', () => {
   const full = { artifact: [service('cart', 9)], live: [living(service('search', 3))] };
 
-  test('is refused, with the numbers and what would fit', () => {
+  test('is rejected, with the quantities and what would fit', () => {
     const { preview, decision } = examined({ ...full, target: targetOf({ project: { quota } }) });
     expect(decision).toBe('refuse');
     expect(preview.nearestFit).toBe(
@@ -130,20 +130,20 @@ describe('what does not fit', () => {
     ]);
   });
 
-  test('waits where the Project says so, unless even an empty project would be too small', () => {
+  test('is queued if the Project allows it, unless even an empty project would be too small', () => {
     const target = targetOf({ project: { quota, onQuotaExceeded: 'Queue' } });
     const waiting = examined({ ...full, target });
     expect([waiting.decision, waiting.preview.problems[0]?.severity]).toEqual(['queue', 'warning']);
     expect(examined({ ...full, artifact: [service('cart', 10)], target }).decision).toBe('refuse');
   });
 
-  test('is no reason against what asks for no more than it has', () => {
+  test('is accepted if it requests no more than its current usage', () => {
     const target = targetOf({ project: { quota: { 'requests.cpu': '2' } } });
     const found = examined({ ...full, live: [...full.live, living(service('cart', 9))], target });
     expect([found.decision, rowOf(found, 'requests.cpu')?.fits]).toEqual(['accept', true]);
   });
 
-  test('names the quota alone where no one number would be enough', () => {
+  test('reports only the quota if no single count would be enough', () => {
     const { preview } = examined({
       artifact: [service('cart', 1, '7'), service('tail', 1, '7')],
       target: targetOf({ project: { quota } }),
@@ -151,7 +151,7 @@ describe('what does not fit', () => {
     expect(preview.nearestFit).toBe('It fits with requests.cpu 28 instead of 10 in spec.quota of Project shop.');
   });
 
-  test('scales back the one workload that has to give up least', () => {
+  test('scales back the workload that loses least', () => {
     const { preview } = examined({
       artifact: [service('cart', 6), makeStatefulSet({ name: 'store', replicas: 2, ...pods('2') })],
       target: targetOf({ project: { quota } }),
@@ -161,7 +161,7 @@ describe('what does not fit', () => {
 });
 
 describe('problems', () => {
-  test('are those of every other door, in the same words', () => {
+  test('equal those of every other deployment path, with the same messages', () => {
     const wrong = makeService({ placement: { pool: 'generall' } });
     const broken = { ...makeService({ name: 'broken' }), spec: { replicas: 'many' } } as never;
     const { preview, decision } = examined({ artifact: [wrong, broken] });
@@ -173,7 +173,7 @@ describe('problems', () => {
     ]);
   });
 
-  test('are said of fields that the Kubernetes of this cluster does not know', () => {
+  test("include fields that this cluster's Kubernetes version does not know", () => {
     const input = makeService(pods('1'));
     Object.assign(input.spec.template.spec, { schedulingGroup: { podGroupName: 'x' } });
     const on = (kubernetesVersion: '1.35' | '1.36') =>
@@ -182,7 +182,7 @@ describe('problems', () => {
     expect(on('1.36').filter(({ code }) => code === 'unsupported-field')).toEqual([]);
   });
 
-  test('never show what could be a secret', () => {
+  test('never show potential secrets', () => {
     const input = makeService(pods('1'));
     Object.assign(input.spec.template.spec.containers[0] as object, { env: [{ name: 'PINION_X', value: 'marker-7' }] });
     const found = examined({ artifact: [input] });
@@ -190,7 +190,7 @@ describe('problems', () => {
     expect(JSON.stringify(found.preview)).not.toContain('marker-7');
   });
 
-  test('are said of a project that is not there, and of a workload that strays from it', () => {
+  test('include a missing project, and a workload of another one', () => {
     const target = new TargetSnapshot({ name: 'prod-1', documents: [], nodes: 3 });
     expect(examined({ target, artifact: [service('cart', 1)] }).preview.problems).toMatchObject([
       { code: 'unknown-reference', value: 'shop', reason: 'is not a Project on prod-1' },
@@ -199,7 +199,7 @@ describe('problems', () => {
     expect(examined({ artifact: [strayed] }).decision).toBe('refuse');
   });
 
-  test('warn of what another stage deployed, and say nothing of what this one did', () => {
+  test('warn about workloads of another stage, and not about those of the same one', () => {
     const from = (stage: string) =>
       living(service('cart', 2), { labels: { [metadataKeys.workflow]: 'cart', [metadataKeys.stage]: stage } });
     const warned = (stage: string) =>
@@ -223,13 +223,13 @@ describe('nodes', () => {
     return [decision, ...preview.problems.map(({ reason }) => reason)];
   };
 
-  test('that are all too small refuse a pod, with the largest of them', () =>
+  test('that are all too small reject a pod, with the largest of them', () =>
     expect(checked({}, [node('a', '4'), node('b', '7910m')])).toEqual([
       'refuse',
       'has a pod that fits on none of the 2 nodes that would take it: it asks for 12 of cpu, and the largest has 7910m',
     ]));
 
-  test('that may still come are a warning', () => {
+  test('that may be added later cause a warning', () => {
     const pools = [{ name: 'general' }, { name: 'highmem', nodeSelector: large }];
     expect(checked({}, [node('a', '4')], pools)[0]).toBe('accept');
     expect(checked({}, [node('a', '4'), node('b', '8', large)], pools)[0]).toBe('refuse');
@@ -239,7 +239,7 @@ describe('nodes', () => {
     ]);
   });
 
-  test('of which one is large enough, or of which only the number is known, say nothing', () => {
+  test('cause no problem if one is large enough, or only their number is known', () => {
     expect(checked({}, [node('a', '4'), node('b', '16')])).toEqual(['accept']);
     expect(examined({ target: targetOf({ nodes: 3 }), artifact: [makeService(pods('1k'))] }).preview.problems).toEqual(
       [],
@@ -251,7 +251,7 @@ describe('changes', () => {
   const deployed = { labels: { 'pinterest.com/workflow': 'cart', 'pinterest.com/stage': 'production' } };
   const changes = (said: Parameters<typeof examined>[0]) => examined(said).preview.changes;
 
-  test('are what is new, what differs, what stays and what the stage has no more', () =>
+  test('are created, changed, unchanged and removed workloads', () =>
     expect(
       changes({
         artifact: [service('new', 1), service('same', 2), service('more', 4)],
@@ -276,7 +276,7 @@ describe('changes', () => {
       { kind: 'PinterestService', name: 'gone', change: 'removed', restarts: false, fields: [] },
     ]));
 
-  test('restart pods where their template changes, and call entries of lists by their names', () => {
+  test('restart pods if their template changes, and identify list entries by name', () => {
     const next = service('cart', 2);
     Object.assign(next.spec.template.spec.containers[0] as object, { image: 'registry.example.com/app:2.0.0' });
     expect(changes({ artifact: [next], live: [living(service('cart', 2))] })).toEqual([
@@ -296,7 +296,7 @@ describe('changes', () => {
     ]);
   });
 
-  test('name variables, files and arguments without what is in them', () => {
+  test('name variables, files and arguments without their values', () => {
     const next = service('cart', 2);
     Object.assign(next.spec.template.spec.containers[0] as object, {
       env: [{ name: 'PASSWORD', value: 'marker-8' }],
@@ -312,7 +312,7 @@ describe('changes', () => {
     expect(JSON.stringify(change)).not.toContain('marker');
   });
 
-  test('restart pods that move to the runtime profile in force, and not those that only become more', () => {
+  test('restart pods that move to the runtime profile in force, and not those that only scale up', () => {
     const older = profile('older-1', [
       {
         name: 'helper',
@@ -335,7 +335,7 @@ describe('changes', () => {
   });
 });
 
-test('a live workload that is as it was to become is not expanded again, and one that is otherwise is', () => {
+test('a live workload is expanded again only if its live state differs from the expected one', () => {
   const target = targetOf();
   const { peak } = target.look(published(service('search', 3))).known ?? {};
   expect(peak).toBeDefined();
@@ -349,7 +349,7 @@ test('a live workload that is as it was to become is not expanded again, and one
   expect(target.peakOf(other)).not.toBe(peak);
 });
 
-test('live workloads are expanded once for each of their generations', () => {
+test('live workloads are expanded once per generation', () => {
   const target = targetOf();
   const one = living(service('search', 3));
   const first = target.peakOf(one);

@@ -11,7 +11,7 @@ const surge = fc.oneof(
   fc.integer({ min: 1, max: 100 }).map((share) => `${share}%`),
 );
 
-/** Workloads by what they scale with, under the name by which the sentence calls it. */
+/** Workloads by the field that scales them, with its name in messages. */
 const scalable = {
   replicas: (number: number, each: string, maxSurge: number | string): ManifestInput =>
     makeService({ replicas: number, rollout: { maxSurge }, ...pods(each) }),
@@ -33,7 +33,7 @@ const scalable = {
     makeTrainingJob({ roles: { master: {}, worker: { replicas: number } }, ...pods(each) }),
 };
 
-describe('what is said to fit', () => {
+describe('the suggested size', () => {
   test.each(Object.keys(scalable) as (keyof typeof scalable)[])(
     'fits, and one more would not, for a workload that scales by %s',
     (way) =>
@@ -65,7 +65,7 @@ describe('what is said to fit', () => {
       ),
   );
 
-  test('as a larger quota fits', () =>
+  test('fits as a larger quota', () =>
     fc.assert(
       fc.property(fc.integer({ min: 3, max: 120 }), cpu, fc.integer({ min: 1, max: 60 }), (number, each, cores) => {
         const withQuota = (hard: string) =>
@@ -106,11 +106,11 @@ describe('deployments that are accepted one after another', () => {
     selector: ({ name, kind }) => `${kind}/${name}`,
   });
 
-  /** The peaks of all workloads once everything that was accepted is in place. */
+  /** Returns the peaks of all workloads once all accepted deployments are applied. */
   const total = (target: TargetSnapshot, all: Iterable<ManifestInput>): ResourceList =>
     [...all].map((input) => target.peakOf(living(input, { uid: JSON.stringify(input) }))).reduce(addAmounts, {});
 
-  test('never ask for more than the quota together, however many of them are still under way', () =>
+  test('never exceed the quota together, however many of them are still active', () =>
     fc.assert(
       fc.property(
         fc.array(fc.record({ artifact, settles: fc.boolean() }), { minLength: 1, maxLength: 12 }),

@@ -15,7 +15,7 @@ import { type LiveObject } from '../../../lib/kube';
 import { previewTarget, type PreviewResult } from '../../../lib/submission/preview/preview-target';
 import { TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
 
-/** A cluster with a project `shop`; nothing of the platform stands in its pods. */
+/** A cluster with a project `shop`; the platform adds nothing to its pods. */
 export function targetOf({
   project = {},
   platform = {},
@@ -43,7 +43,7 @@ export function targetOf({
 
 const known = new Map<string, PlatformManifest>();
 
-/** Completes equal documents once: properties make thousands of targets. */
+/** Parses equal manifests once: property tests create thousands of targets. */
 function completed(input: ManifestInput<PlatformKind>): PlatformManifest {
   const key = JSON.stringify(input);
   const document = known.get(key) ?? parseManifest(input);
@@ -51,7 +51,7 @@ function completed(input: ManifestInput<PlatformKind>): PlatformManifest {
   return document;
 }
 
-/** A profile that adds what is said to every pod, and nothing where nothing is said. */
+/** Returns a profile that adds the given parts to every pod, none by default. */
 export const profile = (
   name: string,
   parts: SpecInput<'RuntimeProfile'>['parts'] = [],
@@ -62,11 +62,11 @@ export const profile = (
   spec: { ...defaultProfile.spec, parts },
 });
 
-/** A workload as an artifact holds it. */
+/** Returns a workload as in an artifact. */
 export const published = (input: ManifestInput): ArtifactResource =>
   JSON.parse(JSON.stringify(input)) as ArtifactResource;
 
-/** A workload as the API server keeps it, defaults and all. */
+/** Returns a workload as the API server stores it, with defaults. */
 export function living(
   input: ManifestInput,
   more: { readonly uid?: string; readonly labels?: Record<string, string>; readonly profile?: string } = {},
@@ -84,7 +84,7 @@ export function living(
   };
 }
 
-/** What is said of a submission; the rest is nothing. */
+/** Differences of a submission from an empty one. */
 export interface Said {
   readonly target?: TargetSnapshot;
   readonly artifact: readonly ManifestInput[];
@@ -93,7 +93,7 @@ export interface Said {
   readonly used?: Readonly<Record<string, string | number>>;
 }
 
-/** Examines what is deployed to the stage `production` of the workflow `cart`. */
+/** Previews a deployment to the stage `production` of the workflow `cart`. */
 export const examined = ({ target = targetOf(), artifact, live = [], reservations, used = {} }: Said): PreviewResult =>
   previewTarget({
     target,
@@ -105,7 +105,7 @@ export const examined = ({ target = targetOf(), artifact, live = [], reservation
     used: amountsOf(used),
   });
 
-/** A service whose pods ask for so much. */
+/** Returns a service with these pod requests. */
 export const pods = (cpu: string, memory = '1Gi') => ({
   template: {
     spec: {

@@ -9,7 +9,7 @@ import { application, asked, digestOf, entry, later } from './entries';
 
 const namespace = 'pinion-submission';
 
-/** One process: the state, and the connection that it has. */
+/** A process: its state and its connection. */
 interface Process {
   readonly state: ConfigMapState;
   readonly client: MemoryHomeClient;
@@ -42,7 +42,7 @@ const textAt = (name: string, key: string): string => {
   const data = server.objects.get(`${namespace}/${name}`)?.['data'] as Record<string, string>;
   return data[key] ?? '';
 };
-/** Cuts off what an object holds, as a write that did not come to its end would. */
+/** Truncates the contents of an object, as after an incomplete write. */
 async function tear(name: string, key: string): Promise<void> {
   const { metadata, apiVersion, kind } = server.objects.get(`${namespace}/${name}`) ?? {};
   const data = { [key]: textAt(name, key).slice(0, -5) };
@@ -50,7 +50,7 @@ async function tear(name: string, key: string): Promise<void> {
 }
 
 describe('the ledger of a project', () => {
-  test('is seen by the process that wrote it at once, and by others when they hear of it', async () => {
+  test('is visible to the writing process at once, and to others when they receive the event', async () => {
     const [one, two] = [await process(), await process()];
     two.client.hold();
     await open(one.state, 'first');
@@ -60,7 +60,7 @@ describe('the ledger of a project', () => {
     expect(two.state.projects()).toEqual(['shop']);
   });
 
-  test('takes in what another process wrote meanwhile: the change is asked for again with the newest', async () => {
+  test('includes concurrent writes: the change is computed again on the latest version', async () => {
     const [one, two] = [await process(), await process()];
     await open(one.state, 'first');
     two.client.hold();
@@ -74,19 +74,19 @@ describe('the ledger of a project', () => {
     expect(idsOf(two.state.ledger('shop'))).toEqual(['first', 'second', 'third']);
   });
 
-  test('of two that make it at the same time keeps what both wrote', async () => {
+  test('keeps both changes of two processes that create it at the same time', async () => {
     const [one, two] = [await process(), await process()];
     await Promise.all([open(one.state, 'first'), open(two.state, 'second')]);
     expect(idsOf(one.state.ledger('shop')).sort()).toEqual(['first', 'second']);
   });
 
-  test('is not written where a change comes to nothing', async () => {
+  test('is not written if a change has no effect', async () => {
     const { state } = await process();
     expect(await state.changeLedger('shop', () => ({ result: 'nothing' }))).toBe('nothing');
     expect(server.objects.size).toBe(0);
   });
 
-  test('is given up where others write first again and again', async () => {
+  test('is abandoned if others keep writing first', async () => {
     const { state } = await process();
     let tries = 0;
     server.beforeWrite = () => {
@@ -97,7 +97,7 @@ describe('the ledger of a project', () => {
     expect(tries).toBe(20);
   });
 
-  test('tells what else goes wrong to who asked, and writes nothing', async () => {
+  test('reports any other error to the caller, and writes nothing', async () => {
     const { state } = await process();
     server.beforeWrite = () => {
       throw new ApiError(0, 'Unreachable', 'connection refused');
@@ -107,7 +107,7 @@ describe('the ledger of a project', () => {
     expect(server.objects.size).toBe(0);
   });
 
-  test('is not taken for an empty one where it is torn: nobody may write over it', async () => {
+  test('is not treated as empty if it is damaged, and is never overwritten', async () => {
     const { state } = await process();
     await open(state, 'first');
     await tear('ledger-shop', 'ledger');
@@ -116,7 +116,7 @@ describe('the ledger of a project', () => {
     expect(textAt('ledger-shop', 'ledger')).toMatch(/^{"sequence":2,/);
   });
 
-  test('takes nothing from the others where it is torn: what is under way of them is known', async () => {
+  test('does not hide other ledgers if it is damaged: their active deployments are known', async () => {
     const { state } = await process();
     await open(state, 'first');
     await open(state, 'second', 'search');
@@ -126,7 +126,7 @@ describe('the ledger of a project', () => {
     expect(Object.fromEntries(known)).toEqual({ shop: [], search: ['second'], news: ['third'] });
   });
 
-  test('of many processes that all write and hear late has each deployment once, in one order', async () => {
+  test('contains each deployment once and in one order when many processes write with delayed events', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ by: fc.nat(2), hears: fc.boolean(), ends: fc.boolean() }), { maxLength: 30 }),
@@ -162,8 +162,8 @@ describe('the ledger of a project', () => {
   });
 });
 
-describe('a ledger that somebody has removed', () => {
-  /** Takes a deployment in and begins it. */
+describe('a deleted ledger', () => {
+  /** Admits a deployment and starts it. */
   async function begin(state: ConfigMapState, id: string): Promise<void> {
     await open(state, id);
     const made = state.ledger('shop').open.find((one) => one.id === id) as LedgerEntry;
@@ -172,7 +172,7 @@ describe('a ledger that somebody has removed', () => {
   const lose = (): void => server.remove(`${namespace}/ledger-shop`);
   const sequences = (state: ConfigMapState): number[] => state.ledger('shop').open.map(({ sequence }) => sequence);
 
-  test('is made again from the records: what is under way goes on, and the order behind it', async () => {
+  test('is rebuilt from the records: active deployments continue, and numbering continues after them', async () => {
     const { state } = await process();
     for (const id of ['first', 'second']) await begin(state, id);
     lose();
@@ -185,7 +185,7 @@ describe('a ledger that somebody has removed', () => {
     expect(textAt('ledger-shop', 'ledger')).toMatch(/^{"sequence":6,/);
   });
 
-  test('is found missing by a process that begins after that', async () => {
+  test('is detected by a process that starts later', async () => {
     const { state } = await process();
     await begin(state, 'first');
     lose();
@@ -193,7 +193,7 @@ describe('a ledger that somebody has removed', () => {
     expect([later.state.projects(), idsOf(later.state.ledger('shop'))]).toEqual([['shop'], ['first']]);
   });
 
-  test('gives no number twice, though the process that makes it again hears late', async () => {
+  test('assigns no number twice, even if the rebuilding process sees writes late', async () => {
     const [one, two] = [await process(), await process()];
     await begin(one.state, 'first');
     two.client.hold();
@@ -207,7 +207,7 @@ describe('a ledger that somebody has removed', () => {
     ]);
   });
 
-  test('is made again by one of two that both do', async () => {
+  test('is rebuilt by one of two concurrent processes', async () => {
     const [one, two] = [await process(), await process()];
     await begin(one.state, 'first');
     lose();
@@ -217,7 +217,7 @@ describe('a ledger that somebody has removed', () => {
 });
 
 describe('the record of a deployment', () => {
-  test('is kept, changed and forgotten, and each change is heard of with its project', async () => {
+  test('is stored, changed and deleted, and each change is notified with its project', async () => {
     const { state } = await process();
     const heard: string[] = [];
     const end = state.onChange(({ project, record: one }) =>
@@ -235,20 +235,20 @@ describe('the record of a deployment', () => {
     expect(heard).toEqual(['shop pending', 'shop applying', 'shop applying', 'shop no record']);
   });
 
-  test('is not written by who holds on to an old one', async () => {
+  test('is not overwritten with an outdated version', async () => {
     const [one, two] = [await process(), await process()];
     const first = record('one');
     await one.state.keep(first, undefined);
     two.client.hold();
     await one.state.keep(next(first, 'of one'), first);
-    // It has not heard of the other's write, so the server tells it; after that it knows by itself.
+    // It has not seen the other's write, so the server rejects it; after that it is up to date.
     await expect(two.state.keep(next(first, 'of two'), first)).rejects.toThrow(Outdated);
     expect(two.state.record('one')?.events.at(-1)?.message).toBe('of one');
     await expect(two.state.keep(next(first, 'of two'), first)).rejects.toThrow(Outdated);
     expect(one.state.record('one')?.events.at(-1)?.message).toBe('of one');
   });
 
-  test('is begun by one of two, and not by who believes that it is still there', async () => {
+  test('is started by one of two processes, and not by one that still assumes the old version', async () => {
     const [one, two] = [await process(), await process()];
     const first = record('one');
     two.client.hold();
@@ -260,7 +260,7 @@ describe('the record of a deployment', () => {
     expect(server.objects.size).toBe(0);
   });
 
-  test('passes on what the API server says of anything else', async () => {
+  test('passes on any other API server error', async () => {
     const { state } = await process();
     server.beforeWrite = () => {
       throw new ApiError(403, 'Forbidden', 'no');
@@ -268,7 +268,7 @@ describe('the record of a deployment', () => {
     await expect(state.keep(record('one'), undefined)).rejects.toMatchObject({ status: 403 });
   });
 
-  test('is none where it is torn, and the others are still there', async () => {
+  test('is ignored if it is damaged, and the others stay available', async () => {
     const { state } = await process();
     for (const id of ['one', 'two']) await state.keep(record(id), undefined);
     await tear('deployment-one', 'record');
@@ -276,7 +276,7 @@ describe('the record of a deployment', () => {
     expect(state.records().map(({ deployment }) => deployment.id)).toEqual(['two']);
   });
 
-  test('is found by its project, however long and alike the names of projects are', async () => {
+  test('is found by its project, however long and similar project names are', async () => {
     const { state } = await process();
     const long = (end: string): string => `${'p'.repeat(70)}-${end}`;
     const projects = ['shop', 'shop-2', long('one'), long('two')];
@@ -297,7 +297,7 @@ describe('an approval', () => {
     approvedAt: asked,
   });
 
-  test('is of one artifact and one stage, and stays that of who came first', async () => {
+  test('is for one artifact and one stage, and keeps its first approver', async () => {
     const [one, two] = [await process(), await process()];
     two.client.hold();
     expect(await one.state.approve('shop', approval('mia'))).toMatchObject({ approvedBy: { subject: 'mia' } });
@@ -307,7 +307,7 @@ describe('an approval', () => {
     expect(one.state.approval(digestOf('1.0.1'), 'prod')).toBeUndefined();
   });
 
-  test('that cannot be written is told', async () => {
+  test('that cannot be written is reported', async () => {
     const { state } = await process();
     server.beforeWrite = () => {
       throw new ApiError(500, 'InternalError', 'etcd');
@@ -316,7 +316,7 @@ describe('an approval', () => {
   });
 });
 
-test('what another process wrote before one began is there when that has started', async () => {
+test('writes of another process before the start are available after it', async () => {
   const one = await process();
   await open(one.state, 'first');
   await one.state.keep(record('first'), undefined);

@@ -4,7 +4,7 @@ import { asked, entry, later } from './entries';
 
 const cause = { owner: 'application', reason: 'CrashLoop', message: 'it ends again and again' } as const;
 
-test('a record begins with what was asked for, and one event that says so', () => {
+test('a record starts with the request and one event for it', () => {
   const { deployment, events, request } = freshRecord('shop', entry({ commit: 'abc' }));
   expect(deployment).toMatchObject({
     id: 'one',
@@ -19,14 +19,14 @@ test('a record begins with what was asked for, and one event that says so', () =
   expect(request).toBe('request of one');
 });
 
-test('one without room is queued, and says what it waits for', () => {
+test('a deployment without capacity is queued, and reports what it waits for', () => {
   const { deployment, events } = freshRecord('shop', entry({ waits: true }));
   expect([deployment.phase, events[0]?.phase]).toEqual(['queued', 'queued']);
   expect(events[0]?.message).toBe('accepted; waits until the project has quota');
   expect(Object.keys(deployment)).not.toContain('former');
 });
 
-test('what happens is numbered on, under the phase that it led to, and what was there is not changed', () => {
+test('events are numbered with their phase, and the previous record is not changed', () => {
   const first = freshRecord('shop', entry());
   const second = recorded(first, later(1), { phase: 'applying' }, [{ message: 'a' }, { message: 'b', target: 'main' }]);
   const third = recorded(second, later(2), { phase: 'ready', endedAt: later(2) }, [{ message: 'c' }]);
@@ -41,13 +41,13 @@ test('what happens is numbered on, under the phase that it led to, and what was 
   expect(first.deployment.phase).toBe('pending');
 });
 
-test('a cause stays until it is taken away, and then it is not there at all', () => {
+test('a cause stays until it is removed, and is then absent', () => {
   const stopped = recorded(freshRecord('shop', entry()), later(1), { phase: 'progressing', cause });
   expect(recorded(stopped, later(2), { phase: 'progressing' }).deployment.cause).toEqual(cause);
   const well = recorded(stopped, later(2), { phase: 'ready', cause: undefined }).deployment;
   expect(Object.keys(well)).not.toContain('cause');
 });
 
-test('a phase is final where the contract says that nothing follows', () => {
+test('a phase is final if the contract allows none after it', () => {
   expect(phases.filter(isFinal)).toEqual(phases.filter((phase) => finalPhases.includes(phase)));
 });

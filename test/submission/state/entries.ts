@@ -5,16 +5,16 @@ import {
   type ProjectLedger,
 } from '../../../lib/submission/state/project-ledger';
 
-/** When deployments of these tests are asked for, RFC 3339. */
+/** Time of the deployment requests, RFC 3339. */
 export const asked = '2026-11-02T09:00:00.000Z';
 
-/** A moment so many seconds later, RFC 3339. */
+/** Returns the time this many seconds later, RFC 3339. */
 export const later = (seconds: number): string => new Date(Date.parse(asked) + seconds * 1000).toISOString();
 
-/** The address of some content. */
+/** Returns the digest of some content. */
 export const digestOf = (version: string): string => `sha256:${Buffer.from(version).toString('hex').padStart(64, '0')}`;
 
-/** What is asked for: version 1.0.0 of `web` to `prod`, with one service on one cluster. */
+/** A request for version 1.0.0 of `web` to `prod`, with one service on one cluster. */
 export function application({ id = 'one', version = '1.0.0', ...more }: Partial<LedgerEntry> = {}): Omit<
   LedgerEntry,
   'sequence'
@@ -35,9 +35,9 @@ export function application({ id = 'one', version = '1.0.0', ...more }: Partial<
   };
 }
 
-/** A ledger with these deployments under way, the oldest first. */
+/** Returns a ledger with these active deployments, oldest first. */
 export const ledgerOf = (...applications: readonly Partial<LedgerEntry>[]): ProjectLedger =>
   applications.reduce<ProjectLedger>((ledger, one) => opened(ledger, application(one)), emptyLedger);
 
-/** An entry as it stands in a ledger of its own. */
+/** Returns an entry from its own ledger. */
 export const entry = (more: Partial<LedgerEntry> = {}): LedgerEntry => ({ sequence: 2, ...application(more) });

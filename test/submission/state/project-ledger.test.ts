@@ -20,8 +20,8 @@ import { application, asked, digestOf, entry, later, ledgerOf } from './entries'
 const lane = { workflow: 'web', stage: 'prod' };
 const versionsOf = (ledger: ProjectLedger): string[] => laneOf(ledger, lane).ready.map(({ version }) => version);
 
-describe('the order of a project', () => {
-  test('has room between two deployments for what comes back where the first one fails', () => {
+describe('the numbering of a project', () => {
+  test('leaves a number between two deployments for a rollback of the first one', () => {
     const { open, sequence } = ledgerOf({ id: 'one' }, { id: 'two', stage: 'test' });
     expect(open.map((one) => [one.id, one.sequence])).toEqual([
       ['one', 2],
@@ -30,12 +30,12 @@ describe('the order of a project', () => {
     expect(sequence).toBe(4);
   });
 
-  test('goes on where it was after all of it has ended', () => {
+  test('continues after all deployments have ended', () => {
     const ended = closed(ledgerOf({ id: 'one' }), 'one', later(10), false);
     expect(opened(ended, application({ id: 'two' })).open.map(({ sequence }) => sequence)).toEqual([4]);
   });
 
-  test('knows which deployment of a workflow and stage was begun last, whatever became of it', () => {
+  test('includes the last started deployment of a workflow and stage, whatever its result', () => {
     const ledger = ledgerOf({ id: 'one' }, { id: 'two', stage: 'test' }, { id: 'three', version: '1.1.0' });
     const ended = closed(ledger, 'three', later(10), false);
     expect([laneOf(ended, lane).last, laneOf(ended, { ...lane, stage: 'test' }).last]).toEqual(['three', 'two']);
@@ -43,7 +43,7 @@ describe('the order of a project', () => {
 });
 
 describe('a deployment that ends', () => {
-  test('stands as Ready before those that were so before it, and each artifact once', () => {
+  test('becomes the first of the Ready ones, with each artifact once', () => {
     let ledger = ledgerOf({ id: 'one' }, { id: 'two', version: '1.1.0' }, { id: 'three' });
     for (const id of ['one', 'two', 'three']) ledger = closed(ledger, id, later(10), true);
     expect(versionsOf(ledger)).toEqual(['1.0.0', '1.1.0']);
@@ -56,13 +56,13 @@ describe('a deployment that ends', () => {
     });
   });
 
-  test('of very many workflows and stages keeps fewer to go back to, so that a thousand have room', () => {
+  test('keeps fewer rollback candidates for very many workflows and stages, so that a thousand fit', () => {
     let ledger: ProjectLedger = emptyLedger;
     for (let round = 0; round < 5; round++)
       for (let lane = 0; lane < 1_000; lane++) {
         const [id, version] = [`${'x'.repeat(16)}${round}${lane}`, `1.${round}.0`];
         const workflow = `a-workflow-of-a-large-project-${lane}`;
-        // As the ends of such a project are: one after the other.
+        // As in such a project, the deployments end one after the other.
         ledger = closed(
           opened({ ...ledger, ended: [] }, application({ id, version, workflow })),
           id,
@@ -78,12 +78,12 @@ describe('a deployment that ends', () => {
     expect(bytesOf(ledger)).toBeLessThan(maxLedgerBytes);
   });
 
-  test('leaves what was Ready before where it was not', () => {
+  test('keeps what was Ready before if it was not Ready itself', () => {
     const ledger = closed(ledgerOf({ id: 'one' }, { id: 'two', version: '1.1.0' }), 'one', later(1), true);
     expect(versionsOf(closed(ledger, 'two', later(2), false))).toEqual(['1.0.0']);
   });
 
-  test('is remembered with what it asked for until every mirror has seen that, and no longer', () => {
+  test('keeps its reservation until every cache has seen the end, and no longer', () => {
     const first = closed(ledgerOf({ id: 'one' }, { id: 'two' }, { id: 'three' }), 'one', later(0), true);
     expect(first.ended).toMatchObject([{ id: 'one', sequence: 2, asks: application().asks }]);
     const second = closed(first, 'two', later(59), true);
@@ -93,7 +93,7 @@ describe('a deployment that ends', () => {
     expect([59_999, 60_000].map((more) => one && isLate(one, Date.parse(asked) + more))).toEqual([true, false]);
   });
 
-  test('asks for nothing where it never had its room, and for all of it once it had', () => {
+  test('reserves nothing if it never had capacity, and everything if it had', () => {
     const waiting = ledgerOf({ id: 'one', waits: true });
     expect(closed(waiting, 'one', later(1), false).ended).toMatchObject([{ id: 'one', asks: {} }]);
     expect(closed(admitted(waiting, 'one'), 'one', later(1), false).ended).toMatchObject([
@@ -101,12 +101,12 @@ describe('a deployment that ends', () => {
     ]);
   });
 
-  test('ends once: a ledger in which it is not under way stays the very same', () => {
+  test('ends once: a ledger in which it is not active stays identical', () => {
     const ledger = closed(ledgerOf({ id: 'one' }), 'one', later(1), true);
     expect(closed(ledger, 'one', later(2), false)).toBe(ledger);
   });
 
-  test('lets go of an artifact that nobody can go back to any more', () => {
+  test('releases an artifact that is no longer a rollback candidate', () => {
     let ledger: ProjectLedger = emptyLedger;
     const versions = Array.from({ length: 12 }, (_, index) => `1.${index}.0`);
     for (const version of versions) {
@@ -120,21 +120,21 @@ describe('a deployment that ends', () => {
   });
 });
 
-describe('keys that mean the deployment of another key', () => {
+describe('keys that return the deployment of another key', () => {
   const many = (count: number): ProjectLedger =>
     Array.from({ length: count }, (_, index) => ({ id: `key-${index}`, request: 'r', deployment: 'one' })).reduce(
       aliased,
       emptyLedger,
     );
 
-  test('are remembered up to 256, and of more the oldest are forgotten first', () => {
+  test('are kept up to 256, and the oldest are dropped first', () => {
     expect(aliasOf(many(256), 'key-0')).toMatchObject({ deployment: 'one' });
     const more = many(300);
     expect(more.aliases).toHaveLength(256);
     expect([aliasOf(more, 'key-43'), aliasOf(more, 'key-44')]).toMatchObject([undefined, { deployment: 'one' }]);
   });
 
-  test('take a small part of what the ledger may hold, at the longest that they are', () => {
+  test("take a small part of the ledger's size limit, even with maximum length", () => {
     const alias = { id: 'f'.repeat(20), request: 'f'.repeat(64), deployment: 'f'.repeat(20) };
     const full = Array.from({ length: 256 }, () => alias).reduce(aliased, emptyLedger);
     expect(bytesOf(full)).toBeLessThan(50_000);
@@ -147,7 +147,7 @@ describe('two deployments', () => {
   });
 
   test.each([
-    ['of the same workflow and stage, whatever is in them', entry({ asks: {} }), entry({ asks: {} }), true],
+    ['of the same workflow and stage, whatever their workloads', entry({ asks: {} }), entry({ asks: {} }), true],
     ['of two stages with one workload on one cluster', entry(), entry({ stage: 'test' }), true],
     [
       'of two workflows that share one of several workloads',
@@ -167,12 +167,12 @@ describe('two deployments', () => {
       entry(),
       false,
     ],
-  ])('%s: the first goes first %#', (_, a, b, expected) => {
+  ])('%s: the first one goes first %#', (_, a, b, expected) => {
     expect([conflicts(a, b), conflicts(b, a)]).toEqual([expected, expected]);
   });
 });
 
-describe('the text of a ledger', () => {
+describe('a serialized ledger', () => {
   const full = aliased(
     closed(
       ledgerOf(
@@ -186,32 +186,32 @@ describe('the text of a ledger', () => {
     { id: 'key', request: 'r', deployment: 'two' },
   );
 
-  test('gives the ledger again', () => {
+  test('is parsed to the same ledger', () => {
     expect(readLedger(JSON.stringify(full))).toEqual(full);
     expect(bytesOf(full)).toBe(Buffer.byteLength(JSON.stringify(full)));
   });
 
-  test('is no ledger where it is cut off, wherever that is', () => {
+  test('is invalid if it is truncated at any point', () => {
     const text = JSON.stringify(full);
     fc.assert(fc.property(fc.nat(text.length - 1), (end) => expect(readLedger(text.slice(0, end))).toBeUndefined()));
   });
 
   test.each([
-    ['nothing', undefined],
-    ['no object', '[]'],
-    ['no sequence', '{"open":[],"ended":[],"lanes":{}}'],
-    ['a broken number', '{"sequence":1.5,"open":[],"ended":[],"lanes":{}}'],
+    ['an empty text', undefined],
+    ['a value that is not an object', '[]'],
+    ['no sequence number', '{"open":[],"ended":[],"lanes":{}}'],
+    ['a fractional number', '{"sequence":1.5,"open":[],"ended":[],"lanes":{}}'],
     ['an entry without its digest', JSON.stringify({ ...full, open: [{ ...full.open[0], digest: undefined }] })],
-  ])('is no ledger with %s', (_, text) => {
+  ])('is invalid with %s', (_, text) => {
     expect(readLedger(text)).toBeUndefined();
   });
 
-  test('of a time that knew no other keys is one without them', () => {
+  test('of an earlier version without other keys has none', () => {
     expect(readLedger('{"sequence":8,"open":[],"ended":[],"lanes":{}}')).toEqual({ ...emptyLedger, sequence: 8 });
   });
 });
 
-test('whatever happens to deployments, their order never goes back and none is lost or there twice', () => {
+test('whatever happens to deployments, numbers never decrease and no deployment is lost or duplicated', () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('open' as const), version: fc.nat(4), stage: fc.nat(1), waits: fc.boolean() }),
     fc.record({ do: fc.constant('close' as const), which: fc.nat(20), ready: fc.boolean(), seconds: fc.nat(90) }),

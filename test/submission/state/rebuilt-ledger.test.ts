@@ -15,18 +15,18 @@ import { application, later } from './entries';
 
 const workloads = [{ kind: 'PinterestService', name: 'web', change: 'changed', applied: true, ready: false }] as const;
 
-/** The record of a deployment as it stands in a phase. */
+/** Returns the record of a deployment in a phase. */
 function recordOf(made: LedgerEntry, phase: Phase, endedAt?: string): DeploymentRecord {
   const begun = freshRecord('shop', made);
   const targets = begun.deployment.targets.map((one) => ({ ...one, workloads: [...workloads] }));
   return recorded(begun, later(1), { phase, targets, ...(endedAt !== undefined && { endedAt }) });
 }
 
-test('without any record nothing was ever begun', () => {
+test('without records nothing was ever started', () => {
   expect(rebuiltLedger([])).toEqual(emptyLedger);
 });
 
-test('a deployment that was under way goes on as what it was, and holds up others of its workloads', () => {
+test('an active deployment continues unchanged, and blocks others of its workloads', () => {
   const ledger = opened(emptyLedger, application({ breakGlass: 'the shop is down', commit: 'abc', review: 'r' }));
   const [made] = ledger.open as [LedgerEntry];
   const rebuilt = rebuiltLedger([recordOf(made, 'progressing')]);
@@ -36,7 +36,7 @@ test('a deployment that was under way goes on as what it was, and holds up other
   expect(rebuiltLedger([recordOf(made, 'queued')]).open).toMatchObject([{ waits: true }]);
 });
 
-test('whatever happened, the order goes on behind all that was begun, and what can be gone back to is the same', () => {
+test('whatever happened, numbers continue after all started deployments, and rollback candidates are the same', () => {
   const step = fc.record({
     stage: fc.nat(1),
     version: fc.nat(3),
@@ -69,7 +69,7 @@ test('whatever happened, the order goes on behind all that was begun, and what c
   );
 });
 
-test('a forgotten past moves nothing: the newest record says where the order is', () => {
+test('pruned records change nothing: the newest record defines the number', () => {
   let ledger: ProjectLedger = emptyLedger;
   for (const id of ['one', 'two', 'three']) ledger = opened(ledger, application({ id, version: id }));
   const newest = ledger.open.at(-1) as LedgerEntry;

@@ -9,7 +9,7 @@ const bytesOf = (texts: Readonly<Record<string, string>>): number =>
 const kept = (record: DeploymentRecord): DeploymentRecord => readRecord(recordTexts(record)) as DeploymentRecord;
 const cause = (message: string): Cause => ({ owner: 'application', reason: 'CrashLoop', message });
 
-/** A record to which so many things happened, each told in a message of some length. */
+/** Returns a record with this many events, with messages of this length. */
 const eventful = (count: number, length = 10): DeploymentRecord =>
   recorded(
     freshRecord('shop', entry()),
@@ -25,7 +25,7 @@ const withWorkloads = (record: DeploymentRecord, workloads: DeployedWorkload[]):
   ...record,
   deployment: { ...record.deployment, targets: [{ name: 'main', phase: 'progressing', workloads }] },
 });
-/** What decides how a deployment goes on. */
+/** Returns the fields that decide how a deployment continues. */
 const deciding = ({ deployment, before, request, progressingSince }: DeploymentRecord) => ({
   ...{ before, request, progressingSince, cause: deployment.cause?.reason, phase: deployment.phase },
   targets: deployment.targets.map(({ name, phase, workloads }) => ({
@@ -37,19 +37,19 @@ const deciding = ({ deployment, before, request, progressingSince }: DeploymentR
 });
 const numbersOf = (events: readonly DeploymentEvent[]): number[] => events.map(({ number }) => number);
 
-test('what is short enough is kept as it is', () => {
+test('a short record is kept unchanged', () => {
   const record = withWorkloads(eventful(400), [workload('web', { progress: '1/2 ready', cause: cause('no') })]);
   expect(kept(record)).toEqual(record);
 });
 
-test('of very many events the newest are kept, and one before them says how many are not there', () => {
+test('with very many events the newest are kept, after one that reports the number of omitted ones', () => {
   const { events } = kept(eventful(1_000));
   expect(numbersOf(events)).toEqual(Array.from({ length: 401 }, (_, index) => 600 + index));
   expect(events[0]?.message).toBe('omitted, because the record would be too long: what happened up to number 600');
   expect(events[1]?.message).toMatch(/^601 /);
 });
 
-test('a record that goes on after that tells of all that is left out, in one place', () => {
+test('a record that continues after that reports all omitted events in one place', () => {
   const before = kept(eventful(1_000));
   const after = kept(recorded(before, later(2), { phase: 'ready' }, [{ message: 'a' }, { message: 'b' }]));
   expect(numbersOf(after.events)).toEqual(Array.from({ length: 401 }, (_, index) => 602 + index));
@@ -57,7 +57,7 @@ test('a record that goes on after that tells of all that is left out, in one pla
   expect(after.events[0]?.message).toMatch(/up to number 602$/);
 });
 
-test('of long events as many as there is room for are kept, and cut ones rather than less than twenty', () => {
+test('as many long events as fit are kept, and truncated ones rather than fewer than twenty', () => {
   const { events } = kept(eventful(300, 9_000));
   expect(events.length).toBeGreaterThan(90);
   expect(events.at(-1)?.number).toBe(300);
@@ -69,13 +69,7 @@ test('of long events as many as there is room for are kept, and cut ones rather 
 });
 
 test.each([
-  [
-    'how far they are',
-    2_150,
-    300,
-    100,
-    (one: DeployedWorkload) => one.progress === undefined && one.cause !== undefined,
-  ],
+  ['their progress', 2_150, 300, 100, (one: DeployedWorkload) => one.progress === undefined && one.cause !== undefined],
   [
     'the ends of their causes',
     1_500,
@@ -84,7 +78,7 @@ test.each([
     (one: DeployedWorkload) => one.cause?.message === `${'c'.repeat(200)}…`,
   ],
   ['their causes', 3_500, 9, 1_000, (one: DeployedWorkload) => one.cause === undefined],
-])('of workloads is left out last, and the record says so: %s', (_, count, progress, message, expected) => {
+])('workload details are omitted last, and the record says so: %s', (_, count, progress, message, expected) => {
   const workloads = Array.from({ length: count }, (__, index) =>
     workload(`web-${index}`, { progress: 'p'.repeat(progress), cause: cause('c'.repeat(message)) }),
   );
@@ -96,7 +90,7 @@ test.each([
   expect(read.events[0]?.message).toContain('how far workloads are');
 });
 
-test('whatever a record holds, it is kept within its bytes, as new as can be, with all that decides and without a gap', () => {
+test('any record fits its size limit, with the latest events, all decisive fields and no gap', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 40 }),
     fc.tuple(fc.constantFrom('x', 'ä', '😀', '\u0000', '"'), fc.nat(3_000)).map(([unit, times]) => unit.repeat(times)),
@@ -135,7 +129,7 @@ test('whatever a record holds, it is kept within its bytes, as new as can be, wi
       expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
       expect(numbers.length).toBeGreaterThanOrEqual(Math.min(21, record.events.length));
       if (numbers[0] !== 1) expect(read.events[0]?.message).toMatch(/^omitted/);
-      // What is read is kept as it is.
+      // A parsed record is kept unchanged.
       if (numbers.length <= 400) expect(kept(read)).toEqual(read);
     }),
     { numRuns: 20 },
@@ -148,7 +142,7 @@ describe('a deployment', () => {
       asks: { main: Object.fromEntries(Array.from({ length: count }, (_, i) => [`PinterestService/web-${i}`, {}])) },
     });
 
-  test('is taken in only where its record fits to its end, however its workloads fare', () => {
+  test('is accepted only if its record fits until its end, whatever happens to its workloads', () => {
     const most =
       Array.from({ length: 80 }, (_, index) => 100 * (index + 1)).findLast((n) => isKeepable('shop', asking(n))) ?? 0;
     expect(most).toBeGreaterThan(4_000);
@@ -170,7 +164,7 @@ describe('a deployment', () => {
   });
 });
 
-test('texts that are torn, or not there, are no record', () => {
+test('damaged or missing texts are not records', () => {
   const { record, events } = recordTexts(eventful(3));
   expect(readRecord(undefined)).toBeUndefined();
   expect(readRecord({ record })).toBeUndefined();

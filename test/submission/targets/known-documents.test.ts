@@ -4,7 +4,7 @@ import { type LiveObject } from '../../../lib/kube';
 import { KnownDocuments } from '../../../lib/submission/targets/known-documents';
 import { profile } from '../preview/setting';
 
-/** The objects of a cluster, and how often they were all asked for. */
+/** The objects of a cluster, and how often all were listed. */
 class Cluster {
   readonly lives = new Map<string, LiveObject>();
   nodes: readonly SchedulableNode[] = [];
@@ -34,7 +34,7 @@ const knownOf = (cluster: Cluster, project = 'shop') => {
   return 'known' in found ? found.known : undefined;
 };
 
-test('a project is looked at once for each version of what it leans on', () => {
+test('a project is validated once for each version of its dependencies', () => {
   const cluster = new Cluster().whole();
   const first = knownOf(cluster);
   expect(first?.platform.metadata.name).toBe('cluster');
@@ -52,7 +52,7 @@ test('a project is looked at once for each version of what it leans on', () => {
   }
 });
 
-test('what only its status or another project changes is not looked at again', () => {
+test('a change of its status or of another project causes no validation', () => {
   const cluster = new Cluster().whole();
   const first = knownOf(cluster);
   const shop = cluster.lives.get('Project/shop') as LiveObject;
@@ -61,7 +61,7 @@ test('what only its status or another project changes is not looked at again', (
   expect(knownOf(cluster)).toBe(first);
 });
 
-test('a project that was removed and made again is another one', () => {
+test('a project that was deleted and created again is another one', () => {
   const cluster = new Cluster().whole();
   const first = knownOf(cluster);
   const shop = cluster.lives.get('Project/shop') as LiveObject;
@@ -69,7 +69,7 @@ test('a project that was removed and made again is another one', () => {
   expect(knownOf(cluster)).not.toBe(first);
 });
 
-test('without a Platform, or without the profile that it names, it is said what is missing', () => {
+test('a missing Platform, or a missing profile that it names, is reported', () => {
   const cluster = new Cluster().whole();
   cluster.lives.delete('RuntimeProfile/bare-1');
   expect(cluster.documents.of('shop')).toMatchObject({ problems: [{ value: 'bare-1' }] });
@@ -79,7 +79,7 @@ test('without a Platform, or without the profile that it names, it is said what 
   expect(cluster.documents.of('shop')).toMatchObject({ problems: [{ code: 'unknown-reference', path: [] }] });
 });
 
-test('projects are those that are sound, and one that is mended is there again', () => {
+test('only valid projects are returned, and a fixed one is returned again', () => {
   const cluster = new Cluster().whole();
   cluster.put('Project', 'broken', { team: 7 });
   const names = () => cluster.documents.projects().map(({ metadata }) => metadata.name);
@@ -93,7 +93,7 @@ test('projects are those that are sound, and one that is mended is there again',
   expect(cluster.documents.project('broken')?.spec.team).toBe('trade');
 });
 
-test('of very many projects those that were looked at last are remembered', () => {
+test('with very many projects the most recently used ones are cached', () => {
   const cluster = new Cluster().whole();
   const names = Array.from({ length: 1_001 }, (_, index) => `project-${index}`);
   for (const name of names) cluster.put('Project', name, { team: 'commerce' });

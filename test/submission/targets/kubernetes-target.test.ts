@@ -5,7 +5,7 @@ import { service } from '../engine/setting';
 
 const unknown = new ApiError(404, 'NotFound', 'the server could not find the requested resource');
 
-/** A cluster that refuses some objects by their names, as an API server that does not know their definition. */
+/** A cluster that rejects some objects by name, like an API server without their CRD. */
 function begin() {
   const clock = new ManualClock();
   const refused = new Set<string>();
@@ -26,8 +26,8 @@ function begin() {
   return { clock, refused, answer, outcome };
 }
 
-describe('what the platform does not know yet', () => {
-  test('is asked for again for a minute, and is a refusal then, though it knows other things', async () => {
+describe('an unknown kind', () => {
+  test('is retried for a minute and then rejected, even if the platform knows other kinds', async () => {
     const { clock, refused, outcome } = begin();
     refused.add('cart');
     for (let second = 0; second < 60; second += 10) {
@@ -38,7 +38,7 @@ describe('what the platform does not know yet', () => {
     expect(await outcome('cart')).toBeInstanceOf(TargetRefusal);
   });
 
-  test('is asked for again anew where it was known meanwhile, or nobody asked for long', async () => {
+  test('is retried anew if it was known in between, or not requested for long', async () => {
     const { clock, refused, outcome } = begin();
     refused.add('cart');
     expect(await outcome('cart')).toBe(unknown);
@@ -56,7 +56,7 @@ describe('what the platform does not know yet', () => {
 test.each([
   'failed to configure binding: paramKind kind `pinterest.com/v1, Kind=Platform` not yet synced to use for admission',
   'failed to configure policy: failed to find resource referenced by paramKind',
-])('a policy that is not ready to judge has denied nothing: %s', async (reason) => {
+])('a policy that is not ready has denied nothing: %s', async (reason) => {
   const { clock, refused, answer, outcome } = begin();
   refused.add('cart');
   const message = `"cart" is forbidden: ValidatingAdmissionPolicy 'a' with binding 'b' denied request: ${reason}`;
@@ -67,7 +67,7 @@ test.each([
   expect(await outcome('cart')).toMatchObject({ reason: 'PolicyDenied', owner: 'application' });
 });
 
-test('an object that others write in the same moment is no refused one; one that a webhook calls a conflict is', async () => {
+test('a write conflict is not a rejection, but a webhook denial reported as a conflict is', async () => {
   const { refused, answer, outcome } = begin();
   refused.add('cart');
   answer.error = new ApiError(409, 'Conflict', 'the object has been modified; please apply your changes to the latest');
