@@ -28,7 +28,7 @@ afterEach(async () => {
   expect(server.faults).toEqual([]);
 });
 
-/** A clock that goes a thousand times as fast as the real one. */
+/** A clock that runs a thousand times as fast as the real one. */
 const start = performance.now();
 const fast: Clock = {
   now: () => 1_795_000_000_000 + (performance.now() - start) * 1000,
@@ -38,7 +38,7 @@ const fast: Clock = {
   },
   random: () => 0.5,
 };
-/** So patient that only what a test does ends anything. */
+/** Options with limits so long that only the test ends anything. */
 const timeouts: Required<ClientTimeouts> = { attempt: 60_000_000, total: 60_000_000, idle: 60_000_000 };
 
 const client = (over: Partial<ClientOptions> = {}): ServiceClient =>
@@ -61,8 +61,8 @@ async function failureOf(work: Promise<unknown>): Promise<Error> {
   );
 }
 
-describe('answers', () => {
-  test('each operation has its path, question, body and types', async () => {
+describe('responses', () => {
+  test('each operation has its path, query, body and types', async () => {
     server.replies = {
       workload: ({ params }) => ({
         value: {
@@ -84,7 +84,7 @@ describe('answers', () => {
     expect(page.items[0]?.stage).toBe('prod');
   });
 
-  test('what a newer service says besides is passed over, in an approval too', async () => {
+  test('unknown fields of a newer service are ignored, also in an approval', async () => {
     const approval = { artifact: 'shop/cart@1.4.2', stage: 'prod', digest: makeDeployment().digest };
     const by = { subject: 'ann', issuer: 'https://issuer.example.com' };
     server.replies = {
@@ -98,7 +98,7 @@ describe('answers', () => {
     expect(await client().request('approve', { body: deployRequest.body })).toMatchObject({ approvedBy: by });
   });
 
-  test('what is given for a path or a question stays within its part of the URL', async () => {
+  test('path and query values are escaped', async () => {
     const asked: string[] = [];
     const never: typeof fetch = (input) => {
       asked.push(String(input));
@@ -112,7 +112,7 @@ describe('answers', () => {
     ]);
   });
 
-  test('a path of the server is kept, and its last slash is not doubled', async () => {
+  test('the path of the server URL is kept, and its trailing slash is not doubled', async () => {
     server.replies = { deployment: () => ({ value: makeDeployment() }) };
     const asked: string[] = [];
     const through: typeof fetch = (input, init) => {
@@ -123,7 +123,7 @@ describe('answers', () => {
     expect(asked).toEqual([`${server.url}/pinion/v1/deployments/${id}`]);
   });
 
-  test('lists are read page by page, and no further than they are wanted', async () => {
+  test('lists are read page by page, and only as far as they are consumed', async () => {
     server.replies = {
       projects: ({ query }) => {
         const from = Number(query['after'] ?? 0);
@@ -138,7 +138,7 @@ describe('answers', () => {
     expect(server.seen).toHaveLength(4);
   });
 
-  test('a list that leads back to its own page is an error, not a circle', async () => {
+  test('a list whose next page is the same page is an error, not an infinite loop', async () => {
     server.replies = { projects: () => ({ value: { items: [], next: 'here' } }) };
     const read = async () => {
       for await (const _ of client().list('projects', {}));
@@ -152,7 +152,7 @@ describe('failures', () => {
     { code: 'untrusted-artifact', path: ['stage'], reason: 'was signed by nobody', remedy: 'publish it by CI' },
   ];
 
-  test('the problem document comes with the error', async () => {
+  test('an error carries the problem document', async () => {
     server.replies = {
       deploy: () => ({ fails: 403, facts: { title: 'Refused', detail: 'Not so.', problems, preview: makeCheck() } }),
     };
@@ -163,9 +163,9 @@ describe('failures', () => {
   });
 
   test.each([
-    ['a page of a proxy', '<html>Forbidden</html>', { title: 'the service responded with status 403' }],
+    ['an HTML page of a proxy', '<html>Forbidden</html>', { title: 'the service responded with status 403' }],
     [
-      'a document with a code that is not known yet',
+      'a document with an unknown code',
       JSON.stringify({ title: 'Refused', status: 403, detail: 'Not so.', problems: [{ code: 'brand-new' }] }),
       { title: 'Refused', detail: 'Not so.' },
     ],
@@ -182,7 +182,7 @@ describe('failures', () => {
       { raw: '', status: 302, headers: { location: 'http://elsewhere.example.com/' } },
       "status 302; check that the URL is the submission service's",
     ],
-  ] as const)('an answer that is none is an error: %j', async (reply, message) => {
+  ] as const)('an invalid response is an error: %j', async (reply, message) => {
     server.replies = { deployment: () => reply };
     const error = await failureOf(client().request('deployment', { params: { id } }));
     expect(error).toBeInstanceOf(ServiceUnreachable);
@@ -190,7 +190,7 @@ describe('failures', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('no error holds the token: not what echoes it, not one that no header can hold', async () => {
+  test('no error contains the token, whether a response echoes it or a header cannot hold it', async () => {
     const echo = `who is ${token}?`;
     server.replies = { deployment: () => ({ fails: 403, facts: { title: echo, detail: echo } }) };
     const errors = [
@@ -205,20 +205,20 @@ describe('failures', () => {
   });
 });
 
-describe('attempts', () => {
+describe('retries', () => {
   test.each([
     ['connection loss', 'break'],
     ['429', { fails: 429 }],
     ['503', { fails: 503 }],
     ['a gateway that has nobody behind it', { raw: 'bad gateway', status: 502 }],
-  ] as const)('after %s a deployment is sent again, under the same key', async (_, reply) => {
+  ] as const)('a deployment is sent again under the same idempotency key after %s', async (_, reply) => {
     server.replies = { deploy: inTurn(reply, reply, { value: makeDeployment() }) };
     expect((await client().request('deploy', deployRequest)).id).toBe(id);
     expect(server.seen.map(({ key }) => key)).toEqual(Array(3).fill('key-of-this-run'));
     expect(waits).toEqual([187.5, 375]);
   });
 
-  test('what may not be sent twice is not', async () => {
+  test('requests that must not be sent twice are not retried', async () => {
     server.replies = { approve: () => ({ fails: 503 }), cancel: () => 'break' };
     await failureOf(client().request('approve', { body: deployRequest.body }));
     await failureOf(client().request('cancel', { params: { id } }));
@@ -231,13 +231,13 @@ describe('attempts', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('it waits as long as it is asked to, and no shorter', async () => {
+  test('the client waits at least as long as Retry-After says', async () => {
     server.replies = { deploy: inTurn({ fails: 429, headers: { 'retry-after': '7' } }, { value: makeDeployment() }) };
     await client().request('deploy', deployRequest);
     expect(waits).toEqual([7125]);
   });
 
-  test('a service that wants more patience than there is ends it at once', async () => {
+  test('a Retry-After beyond the timeout ends the request at once', async () => {
     server.replies = { deploy: () => ({ fails: 503, headers: { 'retry-after': '90' } }) };
     const error = await failureOf(
       client({ timeouts: { ...timeouts, total: 60_000 } }).request('deploy', deployRequest),
@@ -246,14 +246,14 @@ describe('attempts', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('attempts are bounded', async () => {
+  test('the number of attempts is bounded', async () => {
     server.replies = { deployment: () => 'break' };
     expect(await failureOf(client().request('deployment', { params: { id } }))).toBeInstanceOf(ServiceUnreachable);
     expect(server.seen).toHaveLength(8);
     expect(waits).toEqual([187.5, 375, 750, 1500, 3000, 6000, 7500]);
   });
 
-  test('a name that does not exist is told at once', async () => {
+  test('a host name that does not resolve fails at once', async () => {
     const cause = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     const error = await failureOf(
       client({ fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) }).request('me', {}),
@@ -262,13 +262,13 @@ describe('attempts', () => {
     expect([error.message, waits]).toEqual([told, []]);
   });
 
-  test('a port that is never asked for pages is told at once', async () => {
+  test('a port that fetch blocks fails at once', async () => {
     const error = await failureOf(client({ server: 'http://127.0.0.1:1' }).request('me', {}));
     const told = 'cannot connect to http://127.0.0.1:1: the port is reserved for another protocol; correct the URL';
     expect([error.message, waits]).toEqual([told, []]);
   });
 
-  test('an answer that does not come in time is given up and asked for again', async () => {
+  test('a response that exceeds the timeout is aborted and requested again', async () => {
     let asked = 0;
     server.replies = {
       deployment: () => (asked++ === 0 ? new Promise<Reply>(() => undefined) : { value: makeDeployment() }),
@@ -278,7 +278,7 @@ describe('attempts', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('a service that starts anew meanwhile is found again', async () => {
+  test('a service that restarts is reconnected', async () => {
     server.replies = { deployment: () => ({ value: makeDeployment('ready') }) };
     await server.stop();
     const asked = client().request('deployment', { params: { id } });
@@ -286,7 +286,7 @@ describe('attempts', () => {
     expect((await asked).phase).toBe('ready');
   });
 
-  test('the token is asked for before each attempt', async () => {
+  test('the token is requested before each attempt', async () => {
     const tokens = ['old.token', token];
     server.replies = { deployment: () => ({ value: makeDeployment() }) };
     const changing = client({ token: () => tokens.shift() ?? '' });
@@ -308,7 +308,7 @@ describe('attempts', () => {
   });
 });
 
-/** Writes pieces one after the other, so that each is read on its own. */
+/** Writes chunks with a delay, so that each one is read separately. */
 async function write(response: ServerResponse, pieces: readonly Uint8Array[]): Promise<void> {
   for (const piece of pieces) {
     if (!response.write(piece)) await once(response, 'drain');
@@ -328,7 +328,7 @@ describe('follow', () => {
       makeEvent(index + 1, index + 1 === length ? 'ready' : 'progressing', { message: `№ ${index + 1} ✓ 🚀 "\\n"` }),
     );
 
-  test('no event is lost and none comes twice, wherever connections break and bytes are cut', async () => {
+  test('no event is lost or duplicated, wherever connections break and bytes are chunked', async () => {
     const break_ = fc.record({
       at: fc.nat({ max: 600 }),
       again: fc.nat({ max: 4 }),
@@ -344,7 +344,7 @@ describe('follow', () => {
           follow: ({ lastEventId }) => ({
             stream: async (response) => {
               const next = left.shift();
-              // Some events are told again, as after a write whose end the service did not see.
+              // Some events are sent again, as after a write that the service did not see complete.
               const from = Math.max(0, Number(lastEventId ?? 0) - (next?.again ?? 0));
               const bytes = Buffer.from(`: hello\n\n${events.slice(from).map(frame).join('')}`);
               const told = next ? bytes.subarray(0, next.at) : bytes;
@@ -365,7 +365,7 @@ describe('follow', () => {
     await fc.assert(property, { numRuns: 60 });
   });
 
-  test('it goes on through a service that is away, has too much to do, or starts anew', async () => {
+  test('continues while the service is unavailable, overloaded or restarting', async () => {
     const [first, second, third] = story(3);
     let turn = 0;
     server.replies = {
@@ -393,13 +393,13 @@ describe('follow', () => {
     expect(waits[1]).toBeGreaterThanOrEqual(3000);
   });
 
-  test('it begins after the event that is given', async () => {
+  test('starts after the given event', async () => {
     server.replies = { follow: () => ({ stream: (response) => void response.end(story(3).map(frame).join('')) }) };
     expect((await follow({}, 2)).map(({ number }) => number)).toEqual([3]);
     expect(server.seen[0]?.lastEventId).toBe('2');
   });
 
-  test('a deployment that had ended before it was followed has no more events', async () => {
+  test('returns no more events for a deployment that has ended', async () => {
     server.replies = {
       follow: () => ({ stream: (response) => void response.end() }),
       deployment: () => ({ value: makeDeployment('ready') }),
@@ -407,7 +407,7 @@ describe('follow', () => {
     expect(await follow({}, 3)).toEqual([]);
   });
 
-  test('a stream that says that nothing follows is asked no more, where the deployment has ended indeed', async () => {
+  test('stops when the stream says that it is complete and the deployment has ended', async () => {
     server.replies = {
       follow: () => ({ stream: (response) => void response.end('event: end\ndata: {}\n\n') }),
       deployment: inTurn({ value: makeDeployment('progressing') }, { value: makeDeployment('ready') }),
@@ -416,7 +416,7 @@ describe('follow', () => {
     expect(server.names).toEqual(['follow', 'deployment', 'follow', 'deployment']);
   });
 
-  test('what a newer service tells beside events is passed over', async () => {
+  test('ignores unknown event types of a newer service', async () => {
     const told = `event: weather\ndata: fine\n\n${story(1).map(frame).join('')}`;
     server.replies = { follow: () => ({ stream: (response) => void response.end(told) }) };
     expect(await follow()).toEqual(story(1));
@@ -425,7 +425,7 @@ describe('follow', () => {
   const failing = (status: number) =>
     `event: failure\ndata: ${JSON.stringify({ type: 'about:blank', title: token, status })}\n\n`;
 
-  test.each([500, 503])('a service that fails in the middle of a stream with %i is asked again', async (status) => {
+  test.each([500, 503])('reconnects to a service that fails with %i in the middle of a stream', async (status) => {
     const events = story(2).map(frame);
     let turn = 0;
     server.replies = {
@@ -436,7 +436,7 @@ describe('follow', () => {
     expect(await follow()).toHaveLength(2);
   });
 
-  test('a right that is lost in the middle of a stream ends it', async () => {
+  test('ends when authorization is lost in the middle of a stream', async () => {
     server.replies = {
       follow: () => ({ stream: (response) => void response.end(frame(makeEvent(1, 'progressing')) + failing(403)) }),
     };
@@ -444,7 +444,7 @@ describe('follow', () => {
     expect(error).toMatchObject({ failure: { status: 403, title: '(token)' } });
   });
 
-  test('an event that is left out is asked for once more, and then is not kept any more', async () => {
+  test('requests a missing event once more, and then skips it', async () => {
     const [first, , third] = story(3);
     const told = [first, third].map((event) => frame(event as DeploymentEvent)).join('');
     server.replies = { follow: () => ({ stream: (response) => void response.end(told) }) };
@@ -452,7 +452,7 @@ describe('follow', () => {
     expect(server.seen.map(({ lastEventId }) => lastEventId)).toEqual([undefined, '1']);
   });
 
-  test('a stream that asks for a pause gets it', async () => {
+  test('waits for the delay that the stream requests', async () => {
     const events = story(2);
     server.replies = {
       follow: ({ lastEventId }) => ({
@@ -467,7 +467,7 @@ describe('follow', () => {
     expect(waits).toEqual([5125]);
   });
 
-  test('a connection that falls silent is taken for lost; comments keep it', async () => {
+  test('treats a silent connection as lost; comments keep it alive', async () => {
     const [first, second] = story(2);
     let turn = 0;
     server.replies = {
@@ -487,12 +487,12 @@ describe('follow', () => {
     expect([server.seen.length, performance.now() - began >= 400]).toEqual([2, true]);
   });
 
-  test.each([401, 403, 404])('status %i ends it', async (fails) => {
+  test.each([401, 403, 404])('ends with status %i', async (fails) => {
     server.replies = { follow: () => ({ fails }) };
     expect(await failureOf(follow())).toMatchObject({ failure: { status: fails } });
   });
 
-  test('a signal ends it wherever it is, with its own reason, and lets go of the connection', async () => {
+  test("ends on a signal at any point, with the signal's reason, and closes the connection", async () => {
     let closed: Promise<unknown> = Promise.resolve();
     server.replies = {
       follow: () => ({
@@ -512,7 +512,7 @@ describe('follow', () => {
 });
 
 describe('changes', () => {
-  test('each connection is told first, then what changes; what a newer service tells is passed over', async () => {
+  test('each connection gets the current state first, then changes; unknown event types are ignored', async () => {
     let turn = 0;
     const gone = { type: 'projectGone', project: { name: 'shop', target: 'prod-1' } } as const;
     const changed = { type: 'workload', workload: makeWorkload('cart') } as const;

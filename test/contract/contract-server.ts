@@ -3,10 +3,10 @@ import { type AddressInfo } from 'node:net';
 import { idempotencyKeyForm, operations, type Operation, type OperationName } from '../../lib/contract';
 import { problemDetailsSchema } from '../../lib/contract/preview-schemas';
 
-/** The token that the server knows. */
+/** Token that the server accepts. */
 export const token = 'c2VjcmV0.dG9rZW4.bWFya2Vy';
 
-/** A request that reached an operation, its parts held against the contract. */
+/** A request of an operation, validated against the contract. */
 export interface Reached {
   readonly name: OperationName;
   readonly params: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface Reached {
   readonly lastEventId: string | undefined;
 }
 
-/** What is answered: a value of the contract, a failure of it, raw text, a stream, or nothing but a broken connection. */
+/** A response: a value of the contract, a problem of it, raw text, a stream, or a broken connection. */
 export type Reply =
   | { readonly value: unknown; readonly more?: Readonly<Record<string, unknown>> }
   | {
@@ -28,21 +28,21 @@ export type Reply =
   | { readonly stream: (response: ServerResponse) => void | Promise<void> }
   | 'break';
 
-/** What each operation answers. */
+/** Response of each operation. */
 export type Replies = { readonly [N in OperationName]?: (request: Reached) => Reply | Promise<Reply> };
 
-/** Answers one after the other, the last one again and again. */
+/** Returns the replies one after the other, and repeats the last one. */
 export const inTurn = (...replies: readonly Reply[]) => {
   let turn = 0;
   return (): Reply => replies[Math.min(turn++, replies.length - 1)] ?? 'break';
 };
 
-/** A service on loopback that says only what the contract lets it, except where a test asks for raw text. */
+/** A service on loopback that sends only what the contract allows, except where a test asks for raw text. */
 export class ContractServer {
   readonly seen: Reached[] = [];
   /** Headers of all requests. */
   readonly headers: IncomingMessage['headers'][] = [];
-  /** What the test itself did wrong. */
+  /** Errors of the test itself. */
   readonly faults: string[] = [];
   replies: Replies = {};
   private server: Server | undefined;
@@ -77,7 +77,7 @@ export class ContractServer {
     });
   }
 
-  /** Names of the operations that were asked for, in their order. */
+  /** Names of the requested operations, in order. */
   get names(): OperationName[] {
     return this.seen.map(({ name }) => name);
   }

@@ -17,7 +17,7 @@ const events: DeploymentEvent[] = Array.from({ length }, (_, index) =>
 );
 const moment = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds));
 
-/** A service behind the real entrance: a deployment that settles event by event, and some workloads. */
+/** A service behind the real HTTP server: a deployment that progresses event by event, and some workloads. */
 const service = {
   deploy: () => Promise.resolve(makeDeployment('pending')),
   deployment: () => Promise.resolve(makeDeployment('progressing')),
@@ -68,7 +68,7 @@ async function serve(limits: Partial<Limits>, port = 0): Promise<string> {
   return `http://127.0.0.1:${entrance.port}`;
 }
 
-/** Pauses are fifty times as short as they say. */
+/** Divides delays by fifty. */
 const hasty: Clock = {
   ...realClock,
   after: (milliseconds, callback) =>
@@ -84,11 +84,11 @@ async function followed(client: ServiceClient): Promise<number[]> {
 }
 const all = events.map(({ number }) => number);
 
-test('streams that the entrance closes again and again are followed without a gap or a double', async () => {
+test('streams that the server closes repeatedly are followed without a gap or a duplicate', async () => {
   expect(await followed(clientOf(await serve({ maxStreamDurationMs: 60 })))).toEqual(all);
 });
 
-test('an entrance that stops and starts anew in the middle is found again', async () => {
+test('a server that restarts in the middle is reconnected', async () => {
   const client = clientOf(await serve({}));
   const numbers = followed(client);
   await moment(80);
@@ -98,14 +98,14 @@ test('an entrance that stops and starts anew in the middle is found again', asyn
   expect(await numbers).toEqual(all);
 });
 
-test('a list is read to its end through limits, waiting as the entrance asks', async () => {
+test('a list is read to its end through rate limits, with the delays that the server requests', async () => {
   const client = clientOf(await serve({ readRate: { qps: 20, burst: 1 } }));
   const names: string[] = [];
   for await (const { name } of client.list('workloads', { query: { limit: 2 } })) names.push(name);
   expect(names).toEqual(Array.from({ length: 8 }, (_, index) => `cart-${index}`));
 });
 
-test('a deployment is taken on, and a refusal comes whole', async () => {
+test('a deployment is accepted, and a rejection arrives complete', async () => {
   const client = clientOf(await serve({}));
   const body = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
   expect(await client.request('deploy', { body, key: 'key-of-this-run' })).toEqual(makeDeployment('pending'));

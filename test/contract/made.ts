@@ -29,7 +29,7 @@ export const makeDeployment = (phase: Phase = 'applying', over: Partial<Deployme
   ...over,
 });
 
-/** An event of it. */
+/** An event of the deployment. */
 export const makeEvent = (number: number, phase: Phase, over: Partial<DeploymentEvent> = {}): DeploymentEvent => ({
   number,
   at: `2026-11-21T14:00:${String(number % 60).padStart(2, '0')}Z`,
@@ -38,7 +38,7 @@ export const makeEvent = (number: number, phase: Phase, over: Partial<Deployment
   ...over,
 });
 
-/** A preview of it: one changed workload on one cluster, and CPU that fits. */
+/** A preview of the deployment: one changed workload on one cluster, and CPU within the quota. */
 export const makeCheck = (
   over: Partial<DeploymentPreview> = {},
   target: Partial<DeploymentPreview['targets'][number]> = {},
@@ -118,6 +118,6 @@ export const makeProject = (over: Partial<ProjectView> = {}): ProjectView => ({
   ...over,
 });
 
-/** An event or a change as bytes of a stream. */
+/** Returns an event or a change in the format of a stream. */
 export const frame = (data: DeploymentEvent | Change): string =>
   `${'number' in data ? `id: ${data.number}\n` : ''}data: ${JSON.stringify(data)}\n\n`;

@@ -6,18 +6,18 @@ const parse = (...pieces: readonly (string | Uint8Array)[]): ServerSentEvent[] =
   return pieces.flatMap((piece) => parser.push(typeof piece === 'string' ? Buffer.from(piece) : piece));
 };
 
-/** Text of one line. */
+/** Generates text of one line. */
 const line = fc.string({ unit: 'binary' }).map((text) => text.replaceAll(/[\r\n\0]/g, '·'));
 const wellFormed = fc.record({ id: line, event: line, data: fc.array(line, { minLength: 1, maxLength: 4 }) });
 
-test('what was written as events is read as the same events, however lines end and wherever bytes are cut', () => {
+test('events are read as they were written, whatever the line ends and chunks', () => {
   const ends = fc.array(fc.constantFrom('\n', '\r', '\r\n'), { minLength: 1, maxLength: 7 });
   const cuts = fc.array(fc.nat({ max: 20 }), { maxLength: 60 });
   const written = fc.array(wellFormed, { maxLength: 6 });
   fc.assert(
     fc.property(written, ends, cuts, fc.boolean(), (events, kinds, sizes, marked) => {
       let [turn, before] = [0, ''];
-      // An LF at once after a CR would be the same end, not the end of an empty line.
+      // An LF right after a CR would be the same line end, not an empty line.
       const ended = (part: string): string => {
         const kind = kinds[turn++ % kinds.length] ?? '\n';
         before = part === '' && kind === '\n' && before === '\r' ? '\r\n' : kind;
@@ -44,7 +44,7 @@ test('what was written as events is read as the same events, however lines end a
   );
 });
 
-test('any bytes at all are taken without an error', () => {
+test('arbitrary bytes are read without an error', () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 40 })), (pieces) => {
       expect(Array.isArray(parse(...pieces))).toBe(true);
@@ -53,35 +53,35 @@ test('any bytes at all are taken without an error', () => {
 });
 
 test.each([
-  ['one space after the colon is not of the value', 'data:  two\n\n', [{ id: '', event: 'message', data: ' two' }]],
   [
-    'an event without data is none, and its kind is forgotten',
-    'event: a\n\ndata\n\n',
-    [{ id: '', event: 'message', data: '' }],
+    'the space after the colon is not part of the value',
+    'data:  two\n\n',
+    [{ id: '', event: 'message', data: ' two' }],
   ],
+  ['an event without data is dropped with its type', 'event: a\n\ndata\n\n', [{ id: '', event: 'message', data: '' }]],
   [
-    'an id holds for the events after it',
+    'an id applies to the events after it',
     'id: 4\ndata: a\n\ndata: b\n\n',
     [
       { id: '4', data: 'a' },
       { id: '4', data: 'b' },
     ],
   ],
-  ['an id with a zero in it is none', 'id: 4\nid: 5\0\ndata: a\n\n', [{ id: '4', data: 'a' }]],
-  ['what the end cuts off is no event', 'data: a\n\ndata: b\n', [{ data: 'a' }]],
+  ['an id with a NUL is ignored', 'id: 4\nid: 5\0\ndata: a\n\n', [{ id: '4', data: 'a' }]],
+  ['an event cut off by the end is dropped', 'data: a\n\ndata: b\n', [{ data: 'a' }]],
 ])('%s', (_, text, events) => {
   const read = parse(text);
   expect(read).toHaveLength(events.length);
   expect(read).toMatchObject(events);
 });
 
-test('the stream says after how long it wants to be opened again', () => {
+test('the stream sets the reconnection delay', () => {
   const parser = new EventParser();
   parser.push(Buffer.from('retry: soon\nretry: 1500\nretry: -1\n'));
   expect(parser.retry).toBe(1500);
 });
 
-test('an event that does not end is not kept for ever', () => {
+test('an event that does not end is not buffered without limit', () => {
   const parser = new EventParser();
   const piece = Buffer.alloc(1024 * 1024, 'x');
   expect(() => {
