@@ -47,10 +47,10 @@ function issue(
   return new X509Certificate(sequence(body, ecdsaWithSha256, signature)).toString();
 }
 
-/** An authority of a test's own, which certifies names; made anew each time, so that no key is ever kept. */
+/** A test certificate authority; keys are generated for each test, so that none is stored. */
 export class TestAuthority {
   readonly #key: KeyObject;
-  /** Its own certificate, PEM. */
+  /** CA certificate, PEM. */
   readonly certificate: string;
 
   constructor(private readonly name = 'authority.test') {
@@ -59,7 +59,7 @@ export class TestAuthority {
     this.certificate = issue(name, name, privateKey, publicKey, true);
   }
 
-  /** Certifies a name, for a server that has it or a client that is called so. */
+  /** Issues a certificate for a server name or a client name. */
   certify(subject: string): Certified {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

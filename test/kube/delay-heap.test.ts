@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { DelayHeap } from '../../lib/kube/queue/delay-heap';
 
-test('keys come out in the order of their moments, whatever was put in', () => {
+test('returns keys in order of due time, regardless of insertion order', () => {
   const puts = fc.array(fc.tuple(fc.constantFrom(...'abcdefghij'), fc.nat(50)));
   fc.assert(
     fc.property(puts, (all) => {

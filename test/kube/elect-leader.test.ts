@@ -2,7 +2,7 @@ import { electLeader } from '../../lib/kube';
 import { LeaseStore } from './lease-store';
 import { ManualClock } from './manual-clock';
 
-/** A leader that says what it does, and rests when it is let. */
+/** A leader that records its calls and stops when released. */
 function scripted(stop: AbortSignal) {
   const time = new ManualClock();
   const store = new LeaseStore(time);
@@ -28,7 +28,7 @@ function scripted(stop: AbortSignal) {
   return { time, told, election, holder, settle, lose: () => void (isLost = true) };
 }
 
-test('a leader that is asked to end gives its lease back once its work has come to rest', async () => {
+test('releases the lease on shutdown after its work has stopped', async () => {
   const stop = new AbortController();
   const { time, told, election, holder, settle } = scripted(stop.signal);
   await time.turn(100);
@@ -41,13 +41,13 @@ test('a leader that is asked to end gives its lease back once its work has come 
   expect([told.at(-1), holder(), await election.done]).toEqual(['rests', '', 'stopped']);
 });
 
-test('a process that was asked to end before it led never works', async () => {
+test('does not start work if shutdown is requested before it leads', async () => {
   const { time, told, election } = scripted(AbortSignal.abort());
   await time.turn(10_000);
   expect([told, await election.done]).toEqual([[], 'stopped']);
 });
 
-test('a leader that loses its lease comes to rest, and says that it lost', async () => {
+test('stops its work and reports the loss when it loses its lease', async () => {
   const { time, told, election, settle, lose } = scripted(new AbortController().signal);
   await time.turn(100);
   lose();

@@ -9,7 +9,7 @@ interface StoredEvent extends SentObject {
   readonly count: number;
 }
 
-/** Takes events as a server would, or fails; what a recorder does not ask for is not there. */
+/** Accepts events or fails; implements only what the recorder calls. */
 function eventStore() {
   const events = new Map<string, StoredEvent>();
   let failures: Error[] = [];
@@ -52,7 +52,7 @@ function recorderOf(store: ReturnType<typeof eventStore>, clock: ManualClock, er
   return new EventRecorder({ client: store.client, clock, component: 'test', onError: (error) => errors.push(error) });
 }
 
-test('an event says what happened to which object', async () => {
+test('an event describes what happened to which object', async () => {
   const clock = new ManualClock();
   const store = eventStore();
   const recorder = recorderOf(store, clock);
@@ -75,7 +75,7 @@ test('an event says what happened to which object', async () => {
   expect(clock.pending).toBe(0);
 });
 
-test('equal events are counted, up to the 25 that an object may send at once, and one more each five minutes', async () => {
+test('equal events are counted, with a burst of 25 per object and one more every five minutes', async () => {
   const clock = new ManualClock();
   const store = eventStore();
   const recorder = recorderOf(store, clock);
@@ -93,7 +93,7 @@ test('equal events are counted, up to the 25 that an object may send at once, an
   expect(store.told()).toEqual(['41 no room', '1 no room']);
 });
 
-test('from the tenth different message of a reason within ten minutes on, they are combined', async () => {
+test('events are aggregated from the tenth different message of a reason within ten minutes', async () => {
   const clock = new ManualClock();
   const store = eventStore();
   const recorder = recorderOf(store, clock);
@@ -113,7 +113,7 @@ test('from the tenth different message of a reason within ten minutes on, they a
   expect(store.told()).toContain('1 pod 13');
 });
 
-test('a server that is away gets the events later, each once', async () => {
+test('events reach a server that was unavailable later, each exactly once', async () => {
   const clock = new ManualClock();
   const store = eventStore();
   const errors: unknown[] = [];
@@ -126,7 +126,7 @@ test('a server that is away gets the events later, each once', async () => {
   expect(errors).toEqual([]);
 });
 
-test('an event that the server has deleted is made anew, with its count', async () => {
+test('an event that the server deleted is created again with its count', async () => {
   const clock = new ManualClock();
   const store = eventStore();
   const recorder = recorderOf(store, clock);
@@ -140,7 +140,7 @@ test('an event that the server has deleted is made anew, with its count', async 
   expect(store.told()).toEqual(['3 no room']);
 });
 
-test('a refusal is told to the owner of the recorder, never to the one who records, and the next event goes out', async () => {
+test('a rejected event is reported to the owner of the recorder, not to its caller, and the next event is sent', async () => {
   const clock = new ManualClock();
   const store = eventStore();
   const errors: unknown[] = [];
@@ -153,7 +153,7 @@ test('a refusal is told to the owner of the recorder, never to the one who recor
   expect(errors).toMatchObject([{ status: 403 }]);
 });
 
-test('nothing is kept of an object that is gone, its last event included', async () => {
+test('nothing is retained for a deleted object, including its last event', async () => {
   const clock = new ManualClock();
   const store = eventStore();
   const recorder = recorderOf(store, clock);
@@ -166,7 +166,7 @@ test('nothing is kept of an object that is gone, its last event included', async
   expect(recorder.size).toBe(0);
 });
 
-test('too many events that wait are dropped and told', async () => {
+test('excess pending events are dropped and reported', async () => {
   const clock = new ManualClock();
   const store = eventStore();
   const errors: unknown[] = [];
@@ -177,7 +177,7 @@ test('too many events that wait are dropped and told', async () => {
   expect(store.events.size).toBe(1_000);
 });
 
-test('stopping sends what waits, or gives it up in time', async () => {
+test('stopping flushes pending events, or drops them at the deadline', async () => {
   const clock = new ManualClock();
   const store = eventStore();
   const sent = recorderOf(store, clock);
@@ -194,7 +194,7 @@ test('stopping sends what waits, or gives it up in time', async () => {
   expect(clock.pending).toBe(0);
 });
 
-test('a message is cut to 1024 bytes between characters, and a long name makes room for the time', async () => {
+test('a message is truncated to 1024 bytes between characters, and a long name is shortened to fit the timestamp', async () => {
   const property = async (message: string, name: string): Promise<void> => {
     const clock = new ManualClock();
     const store = eventStore();
@@ -213,7 +213,7 @@ test('a message is cut to 1024 bytes between characters, and a long name makes r
   await fc.assert(fc.asyncProperty(messages, names, property), { numRuns: 50 });
 });
 
-test('what is remembered stays bounded, whatever is said about however many objects', () => {
+test('memory stays bounded, whatever the messages and the number of objects', () => {
   const correlator = new EventCorrelator();
   for (let at = 0; at < 10_000; at++) {
     const verdict = correlator.correlate(`${at}`, { type: 'Normal', reason: 'Made', message: 'x' }, at);

@@ -4,7 +4,7 @@ import { type ConnectionSettings, loadKubeConfig } from '../../lib/kube';
 import { at, authority, base64, configOf, whoIs, write } from './known-client';
 
 describe('a credential plugin', () => {
-  /** A real program: it notes each call and prints what the file `answer` holds. */
+  /** A real program that records each call and prints the contents of the file `answer`. */
   function plugin(answered: object | string): { readonly exec: object; readonly calls: () => string[] } {
     const path = write(
       'plugin',
@@ -32,7 +32,7 @@ describe('a credential plugin', () => {
   const loadExec = (exec: object): ConnectionSettings =>
     loadKubeConfig({ file: write('config', configOf({ exec })), environment });
 
-  test('gives a token, is asked once for all, and told what client-go tells it', async () => {
+  test('returns a token, runs once for concurrent requests, and gets the input of client-go', async () => {
     const { exec, calls } = plugin(issued({ token: 'right' }));
     const settings = loadExec({ ...exec, provideClusterInfo: true });
     await Promise.all([settings.credential(0), settings.credential(0), settings.credential(0)]);
@@ -54,13 +54,13 @@ describe('a credential plugin', () => {
     });
   });
 
-  test('gives a certificate', async () => {
+  test('returns a certificate', async () => {
     const { certificate, key } = authority.certify('carl.test');
     const { exec } = plugin(issued({ clientCertificateData: certificate, clientKeyData: key }));
     expect(await whoIs(loadExec(exec))).toBe('carl.test');
   });
 
-  test('is asked again when its credential expires, and when the server refuses it', async () => {
+  test('runs again when its credential expires or the server rejects it', async () => {
     const { exec, calls } = plugin(issued({ token: 'one', expirationTimestamp: '2030-01-01T00:00:00Z' }));
     const expiry = Date.parse('2030-01-01T00:00:00Z');
     const { credential } = loadExec(exec);
@@ -76,18 +76,18 @@ describe('a credential plugin', () => {
   });
 
   test.each([
-    ['secret: no JSON', /did not print JSON/],
+    ['secret: not JSON', /did not print JSON/],
     [issued({}), /returned neither a token nor a certificate/],
     [issued({ clientCertificateData: 'secret' }), /returned a certificate or a key without the other/],
     [issued({ token: 'secret', expirationTimestamp: 'soon' }), /expirationTimestamp that is no RFC 3339 time/],
     [{ ...issued({ token: 'secret' }), apiVersion: 'client.authentication.k8s.io/v1beta1' }, /ExecCredential of .*v1$/],
-  ])('that says nonsense is an error that does not repeat it: %j', async (answered, message) => {
+  ])('reports invalid output without quoting it: %j', async (answered, message) => {
     const failed = whoIs(loadExec(plugin(answered).exec));
     await expect(failed).rejects.toMatchObject({ status: 0, reason: 'Unreachable', message });
     await expect(failed).rejects.toMatchObject({ message: expect.not.stringContaining('secret') });
   });
 
-  test('that fails, or is not there, is an error with what to do', async () => {
+  test('reports a failed or missing plugin with a remedy', async () => {
     const { exec } = plugin(issued({ token: 'right' }));
     rmSync(join(at.folder, 'answer'));
     await expect(whoIs(loadExec({ ...exec, args: ['secret'] }))).rejects.toMatchObject({

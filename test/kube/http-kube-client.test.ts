@@ -4,8 +4,8 @@ import { setImmediate as immediately } from 'node:timers/promises';
 import { answer, refuse } from './scripted-server';
 import { clientOf, place, pod, pods, sent, serve } from './served-client';
 
-describe('what goes over the wire', () => {
-  test('each request has its path, query, content type and name, and asks for no compression', async () => {
+describe('requests', () => {
+  test('carry path, query, content type and user agent, and do not ask for compression', async () => {
     const server = await serve((_, response) => answer(response, 200, pod));
     const client = clientOf(server);
     await client.get(pods, place);
@@ -47,7 +47,7 @@ describe('what goes over the wire', () => {
     expect(server.connections()).toBe(1);
   });
 
-  test('a refused credential is made anew once, and the request sent again', async () => {
+  test('are sent again once with a renewed credential after a 401', async () => {
     const server = await serve(({ headers }, response) => {
       if (headers.authorization === 'Bearer new') answer(response, 200, pod);
       else refuse(response, 401, 'Unauthorized');
@@ -59,7 +59,7 @@ describe('what goes over the wire', () => {
     expect(server.seen).toHaveLength(2 + 2 + 1);
   });
 
-  test('an answer that is no Status becomes an error that quotes it, without the credential', async () => {
+  test('report a response that is not a Status by quoting it, without the credential', async () => {
     const server = await serve((_, response) => response.writeHead(502).end('bad gateway'));
     const failed = clientOf(server).get(pods, place);
     await expect(failed).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe('watches', () => {
   const stream = (response: ServerResponse): ServerResponse =>
     response.writeHead(200, { 'content-type': 'application/json' });
 
-  test('come message by message however slowly the bytes do, characters of several bytes whole', async () => {
+  test('arrive message by message however the bytes are chunked, with multi-byte characters intact', async () => {
     const names = ['Grüße', '日本語', '🚀🚀'];
     const server = await serve((_, response) => {
       const bytes = Buffer.from(names.map((name) => event(name)).join('\n'));
@@ -96,8 +96,8 @@ describe('watches', () => {
   test.each([
     ['ends within a message', (response: ServerResponse) => response.end(event('a').slice(0, 20)), /within a line/],
     ['breaks off', (response: ServerResponse) => response.socket?.destroy(), /broke off/],
-    ['says what is no JSON', (response: ServerResponse) => response.end('nonsense\n'), /no JSON/],
-  ])('that %s fail, after what came before', async (_, end, message) => {
+    ['is not JSON', (response: ServerResponse) => response.end('nonsense\n'), /no JSON/],
+  ])('fail after the messages before it if the stream %s', async (_, end, message) => {
     const server = await serve((__, response) => {
       stream(response).write(event('first'));
       setTimeout(() => end(response), 20);
@@ -108,7 +108,7 @@ describe('watches', () => {
     expect(seen).toEqual(['first']);
   });
 
-  test('an error message fails with its status', async () => {
+  test('fail with the status of an error message', async () => {
     const status = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version' };
     const server = await serve((_, response) =>
       stream(response).end(`${JSON.stringify({ type: 'ERROR', object: status })}\n`),
@@ -121,7 +121,7 @@ describe('watches', () => {
     });
   });
 
-  test('have connections of their own, as has what is unlimited: neither can starve the others', async () => {
+  test('use their own connections, as do unlimited requests: neither starves the other', async () => {
     const waiting: ServerResponse[] = [];
     const server = await serve(({ url }, response) => {
       if (url.includes('watch=true')) stream(response).write(event('a', 'BOOKMARK'));
@@ -147,7 +147,7 @@ describe('watches', () => {
     expect(await client.get(pods, place)).toEqual(pod);
   });
 
-  test('what a callback throws closes the connection', async () => {
+  test('close the connection when a callback throws', async () => {
     let closed: Promise<unknown> | undefined;
     const server = await serve((_, response) => {
       closed = once(response, 'close');

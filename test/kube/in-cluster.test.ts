@@ -2,7 +2,7 @@ import { inCluster } from '../../lib/kube';
 import { at, authority, whoIs, write, wrong } from './known-client';
 
 describe('in a pod', () => {
-  test('the service account is used, and its token read again', async () => {
+  test('uses the service account and rereads its token', async () => {
     write('token', 'right');
     write('ca.crt', authority.certificate);
     write('namespace', 'platform\n');
@@ -19,7 +19,7 @@ describe('in a pod', () => {
     expect(inCluster({ environment: six, folder: at.folder }).server).toBe('https://[fd00::1]:443');
   });
 
-  test('outside one, what is missing is said', () => {
+  test('reports what is missing outside a pod', () => {
     expect(wrong(() => inCluster({ environment: {}, folder: at.folder }))).toEqual([
       'KUBERNETES_SERVICE_HOST: is not set, although Kubernetes sets it in every pod',
       'KUBERNETES_SERVICE_PORT: is not set, although Kubernetes sets it in every pod',

@@ -8,14 +8,14 @@ import { TestAuthority } from './certificates';
 import { realClock } from './real-clock';
 import { answer, refuse, type ScriptedServer, startServer } from './scripted-server';
 
-/** Who vouches for the server and for clients. */
+/** Certificate authority of the server and the clients. */
 export const authority = new TestAuthority();
 const serving = authority.certify('api.test');
-/** A server that says as whom it knows a client, and a folder for each test. */
+/** A server that reports the identity of a client, and a directory for each test. */
 export const at = {
   folder: '',
   server: undefined as unknown as ScriptedServer,
-  /** Bearer tokens that the server takes. */
+  /** Bearer tokens that the server accepts. */
   taken: new Set<string>(),
 };
 
@@ -44,22 +44,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(at.folder, { recursive: true }));
 
-/** A text as a kubeconfig holds it. */
+/** Encodes text as a kubeconfig does (base64). */
 export const base64 = (text: string): string => Buffer.from(text).toString('base64');
-/** Writes a file into the folder of the test. */
+/** Writes a file into the directory of the test. */
 export const write = (name: string, content: unknown): string => {
   const path = join(at.folder, name);
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
 };
-/** The server, as a kubeconfig names it. */
+/** The server, as a kubeconfig cluster. */
 export const cluster = (more: object = {}): object => ({
   server: at.server.url,
   'certificate-authority-data': base64(authority.certificate),
   'tls-server-name': 'api.test',
   ...more,
 });
-/** A kubeconfig of one user. */
+/** Returns a kubeconfig with one user. */
 export const configOf = (user: object, clusterFields: object = cluster(), more: object = {}): object => ({
   apiVersion: 'v1',
   kind: 'Config',
@@ -69,7 +69,7 @@ export const configOf = (user: object, clusterFields: object = cluster(), more: 
   'current-context': 'x',
 });
 
-/** As whom the server knows who uses the settings. */
+/** Returns the user that the server sees for these settings. */
 export async function whoIs(settings: ConnectionSettings): Promise<string> {
   const client = connect(settings, { clock: realClock, userAgent: 'test' });
   try {
@@ -79,7 +79,7 @@ export async function whoIs(settings: ConnectionSettings): Promise<string> {
     client.close();
   }
 }
-/** What is wrong, as `path: reason`, and no secret among it. */
+/** Returns the problems as `path: reason`, and asserts that they hold no secret. */
 export function wrong(act: () => unknown): string[] {
   try {
     act();

@@ -8,13 +8,13 @@ import { at, authority, base64, cluster, configOf, whoIs, write, wrong } from '.
 const load = (user: object, clusterFields?: object): ConnectionSettings =>
   loadKubeConfig({ file: write('config', configOf(user, clusterFields)), environment: {} });
 
-describe('a kubeconfig says as whom', () => {
-  test('by a token', async () => {
+describe('a kubeconfig authenticates', () => {
+  test('by token', async () => {
     expect(await whoIs(load({ token: 'right' }))).toBe('right');
     await expect(whoIs(load({ token: 'wrong' }))).rejects.toMatchObject({ status: 401 });
   });
 
-  test('by a certificate, inline or in files beside the kubeconfig', async () => {
+  test('by certificate, inline or in files relative to the kubeconfig', async () => {
     const { certificate, key } = authority.certify('anna.test');
     const inline = { 'client-certificate-data': base64(certificate), 'client-key-data': base64(key) };
     expect(await whoIs(load(inline))).toBe('anna.test');
@@ -25,7 +25,7 @@ describe('a kubeconfig says as whom', () => {
     expect(await whoIs(load({ 'client-certificate': 'anna.crt', 'client-key': 'anna.key' }, reach))).toBe('anna.test');
   });
 
-  test('by a file with a token, which is read again when the server refuses the old one', async () => {
+  test('by token file, which is reread when the server rejects the old token', async () => {
     const path = write('token', 'right\n');
     const client = connect(load({ tokenFile: path }), { clock: realClock, userAgent: 'test' });
     const ask = async (): Promise<string | undefined> =>
@@ -37,7 +37,7 @@ describe('a kubeconfig says as whom', () => {
     client.close();
   });
 
-  test('a file with a token is read again each minute, and keeps its last text when it is away for a moment', async () => {
+  test('by token file, which is reread every minute and keeps its last value while the file is missing', async () => {
     const path = write('token', 'one');
     const { credential } = load({ tokenFile: path });
     expect(await credential(1_000_000)).toEqual({ token: 'one' });
@@ -48,7 +48,7 @@ describe('a kubeconfig says as whom', () => {
     expect(await credential(1_120_000)).toEqual({ token: 'two' });
   });
 
-  test('in the name of somebody else', async () => {
+  test('by impersonation', async () => {
     const settings = load({ token: 'right', as: 'bert', 'as-groups': ['a', 'b'], 'as-user-extra': { scope: ['x'] } });
     expect(await whoIs(settings)).toBe('right as bert');
     expect(at.server.seen.at(-1)?.headers).toMatchObject({
@@ -58,28 +58,28 @@ describe('a kubeconfig says as whom', () => {
   });
 });
 
-describe('the server is checked', () => {
-  test('by its authority and name', async () => {
+describe('the server is verified', () => {
+  test('by its CA and its name', async () => {
     const stranger = cluster({ 'certificate-authority-data': base64(new TestAuthority().certificate) });
     await expect(whoIs(load({ token: 'right' }, stranger))).rejects.toMatchObject({ status: 0, reason: 'Unreachable' });
     const other = load({ token: 'right' }, cluster({ 'tls-server-name': 'other.test' }));
     await expect(whoIs(other)).rejects.toThrow(/altnames/);
   });
 
-  test('unless it is said not to be', async () => {
+  test('unless insecure-skip-tls-verify is set', async () => {
     const reach = { server: at.server.url, 'insecure-skip-tls-verify': true };
     expect(await whoIs(load({ token: 'right' }, reach))).toBe('right');
   });
 });
 
-describe('which kubeconfig', () => {
+describe('kubeconfig lookup', () => {
   const named = (user: string): object => ({
     clusters: [{ name: user, cluster: cluster() }],
     users: [{ name: user, user: { token: user } }],
     contexts: [{ name: user, context: { cluster: user, user, namespace: `of-${user}` } }],
   });
 
-  test('several files of KUBECONFIG are merged, the first to say something wins, missing ones do not matter', async () => {
+  test('merges the files of KUBECONFIG, the first value wins, missing files are ignored', async () => {
     at.taken = new Set(['one', 'two']);
     const one = write('one', named('one'));
     const two = write('two', { ...named('two'), 'current-context': 'two' });
@@ -90,7 +90,7 @@ describe('which kubeconfig', () => {
     expect(await whoIs(loadKubeConfig({ environment, context: 'one' }))).toBe('one');
   });
 
-  test('without KUBECONFIG it is the one in the home folder', async () => {
+  test('uses the home directory without KUBECONFIG', async () => {
     mkdirSync(join(at.folder, '.kube'));
     write('.kube/config', configOf({ token: 'right' }));
     expect(await whoIs(loadKubeConfig({ environment: { HOME: at.folder } }))).toBe('right');
@@ -100,11 +100,11 @@ describe('which kubeconfig', () => {
   });
 });
 
-describe('what is wrong with a kubeconfig comes all at once, without values that may be secret', () => {
+describe('all problems of a kubeconfig are reported at once, without values that may be secret', () => {
   const wrongOf = (content: unknown, context?: string): string[] =>
     wrong(() => loadKubeConfig({ file: write('config', content), environment: {}, ...(context && { context }) }));
 
-  test('names that lead nowhere', () => {
+  test('names without an entry', () => {
     expect(wrongOf(configOf({}), 'y')).toEqual(['contexts: context not found']);
     expect(wrongOf({ ...configOf({}), clusters: [], users: [] })).toEqual([
       'clusters: cluster not found',
@@ -129,7 +129,7 @@ describe('what is wrong with a kubeconfig comes all at once, without values that
     ]);
   });
 
-  test('a plugin that cannot be used here', () => {
+  test('an unsupported plugin', () => {
     const exec = { apiVersion: 'client.authentication.k8s.io/v1alpha1', interactiveMode: 'Always', args: 'secret' };
     expect(wrongOf(configOf({ exec, token: 'secret', 'auth-provider': { name: 'gcp' } }))).toEqual([
       'users.0.user.auth-provider: Kubernetes 1.26 removed auth providers',
@@ -141,7 +141,7 @@ describe('what is wrong with a kubeconfig comes all at once, without values that
     ]);
   });
 
-  test('a text that is no kubeconfig', () => {
+  test('a text that is not a kubeconfig', () => {
     expect(wrongOf('token: "secret')).toEqual([expect.stringMatching(/^: unexpected end of the stream/)]);
     expect(wrongOf('[]')).toEqual([': must be a mapping']);
     expect(wrongOf({ ...configOf({}), users: { secret: 1 } })).toContain('users: must be a list of mappings');

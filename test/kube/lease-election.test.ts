@@ -37,7 +37,7 @@ function candidate(
 
 const specOf = (store: LeaseStore): Record<string, unknown> => (store.lease?.['spec'] ?? {}) as Record<string, unknown>;
 
-test('the first to come leads and keeps the lease; the second waits', async () => {
+test('the first candidate leads and keeps the lease while the second one waits', async () => {
   const time = new ManualClock();
   const store = new LeaseStore(time);
   const one = candidate('one', store, time);
@@ -54,7 +54,7 @@ test('the first to come leads and keeps the lease; the second waits', async () =
   expect(time.pending).toBe(0);
 });
 
-test('a leader that stops lets its work settle, releases, and the other takes over at its next attempt', async () => {
+test('a leader that stops lets its work settle, releases the lease, and the other takes over at its next attempt', async () => {
   const time = new ManualClock();
   const store = new LeaseStore(time);
   let finish: () => void = () => undefined;
@@ -97,7 +97,7 @@ test('a leader that cannot renew stops at its deadline, before another may lead'
   expect(two.election.isLeading()).toBe(true);
 });
 
-test('who waits leads once the lease of a leader that died is over, at any moment of its waiting', async () => {
+test('a waiting candidate leads once the lease of a dead leader expires, whenever it started to wait', async () => {
   const [duration, period] = [15_000, 2_000];
   for (let seed = 0; seed < 20; seed++) {
     const random = seededRandom(seed);
@@ -118,11 +118,11 @@ test('who waits leads once the lease of a leader that died is over, at any momen
   }
 });
 
-test('past the deadline nobody leads, however late the timers are', async () => {
+test('there is no leader past the deadline, however late the timers are', async () => {
   const time = new ManualClock();
   const store = new LeaseStore(time);
   let stalled = 0;
-  // A process that was paused: its time goes on, its timers do not.
+  // A paused process: its clock advances, its timers do not fire.
   const clock: Clock = { ...time, now: () => time.now() + stalled, after: time.after.bind(time), random: () => 0 };
   const one = candidate('one', store, clock);
   await time.turn(100);
@@ -131,7 +131,7 @@ test('past the deadline nobody leads, however late the timers are', async () => 
   expect(one.election.isLeading()).toBe(false);
 });
 
-test('a leader that sees another holder ends at once', async () => {
+test('a leader that sees another holder stops immediately', async () => {
   const time = new ManualClock();
   const store = new LeaseStore(time);
   const one = candidate('one', store, time);
@@ -146,7 +146,7 @@ test('a leader that sees another holder ends at once', async () => {
   expect(one.told).toEqual(['lead', 'ended', 'lost']);
 });
 
-test('work that fails ends the lead, releases the lease and comes out of done', async () => {
+test('work that fails ends the leadership, releases the lease and rejects done', async () => {
   const time = new ManualClock();
   const store = new LeaseStore(time);
   const failure = new Error('work');
@@ -157,7 +157,7 @@ test('work that fails ends the lead, releases the lease and comes out of done', 
   expect(specOf(store)['holderIdentity']).toBe('');
 });
 
-test('an attempt that fails is told and tried again', async () => {
+test('a failed attempt is reported and retried', async () => {
   const time = new ManualClock();
   const store = new LeaseStore(time);
   const errors: unknown[] = [];
@@ -171,7 +171,7 @@ test('an attempt that fails is told and tried again', async () => {
   expect(one.election.isLeading()).toBe(true);
 });
 
-test('durations that could give two leaders are refused', () => {
+test('durations that would allow two leaders are rejected', () => {
   const time = new ManualClock();
   const run = (more: Partial<LeaseOptions>) => (): unknown =>
     candidate('one', new LeaseStore(time), time, straight, more);
@@ -179,7 +179,7 @@ test('durations that could give two leaders are refused', () => {
   expect(run({ retryPeriod: 9_000 })).toThrow(RangeError);
 });
 
-/** Clocks that show other times and run up to 15 % faster or slower, with timers up to 4 s late. */
+/** Clocks with different offsets that run up to 15 % faster or slower, with timers up to 4 s late. */
 function skewed(time: ManualClock, random: () => number): Clock {
   const rate = 0.85 + random() * 0.3;
   const offset = random() * 1e9;
@@ -191,7 +191,7 @@ function skewed(time: ManualClock, random: () => number): Clock {
   };
 }
 
-test('there are never two leaders, whatever clocks, timers and the network do; and there is one when they behave', async () => {
+test('there are never two leaders, whatever clocks, timers and the network do, and there is one when they behave', async () => {
   const property = async (seed: number): Promise<void> => {
     const random = seededRandom(seed);
     const time = new ManualClock();
@@ -210,7 +210,7 @@ test('there are never two leaders, whatever clocks, timers and the network do; a
       };
       const one = candidate(`${place}-${turn}`, store, skewed(time, random), way);
       running.set(place, one);
-      // A process that lost ends, and a new one comes.
+      // A process that lost the lease exits, and a new one starts.
       void one.election.done.then(() => start(place, turn + 1));
     };
     for (let place = 0; place < 3; place++) start(place, 0);

@@ -1,15 +1,15 @@
 import { ApiError, type KubeClient, type LiveObject, type SentObject } from '../../lib/kube';
 import { type ManualClock } from './manual-clock';
 
-/** How one client's requests fare on their way; milliseconds of the common time. */
+/** Network conditions of one client's requests, in milliseconds of the shared time. */
 export interface Way {
-  /** How long the request takes to the server, and the answer back. */
+  /** Latency of the request, and of its response. */
   readonly delay: () => number;
-  /** Whether the request, or then the answer, gets lost. */
+  /** Whether the request or its response is lost. */
   readonly lost: () => boolean;
 }
 
-/** One Lease under the versions of the API server. A double, because the real server cannot be run on a turned clock. */
+/** One Lease with resource versions. A double, because the real server cannot run on a simulated clock. */
 export class LeaseStore {
   #lease: LiveObject | undefined;
   #version = 0;
@@ -20,7 +20,7 @@ export class LeaseStore {
     return this.#lease;
   }
 
-  /** A client whose requests go a way of their own; what it does not need for an election is not there. */
+  /** A client with its own network conditions; implements only what an election needs. */
   client(way: Way): KubeClient {
     const parts = {
       get: (_: unknown, __: unknown, options?: { readonly signal?: AbortSignal }) =>
@@ -52,7 +52,7 @@ export class LeaseStore {
 
   #send<T>(way: Way, signal: AbortSignal | undefined, act: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
-      // As with a real connection, what was sent arrives even where its sender has given up.
+      // As with a real connection, a request arrives even if its sender has given up.
       signal?.addEventListener('abort', () => reject(new ApiError(0, 'Aborted', 'given up')));
       if (way.lost()) return;
       this.time.after(way.delay(), () => {

@@ -1,6 +1,6 @@
 import { type Clock } from '../../lib/kube';
 
-/** A clock that stands until it is turned; timers that come due together run in the order in which they were set. */
+/** A clock that advances only on request; timers that are due together fire in the order in which they were set. */
 export class ManualClock implements Clock {
   private readonly timers = new Set<{ readonly at: number; readonly callback: () => void }>();
   private time = 1_000_000;
@@ -17,12 +17,12 @@ export class ManualClock implements Clock {
     return () => this.timers.delete(timer);
   }
 
-  /** Timers that are set. */
+  /** Number of pending timers. */
   get pending(): number {
     return this.timers.size;
   }
 
-  /** Turns the time on, timer by timer, and lets everything that follows from each happen. */
+  /** Advances the clock timer by timer and settles promises after each. */
   async turn(milliseconds: number): Promise<void> {
     const end = this.time + milliseconds;
     await settled();
@@ -42,10 +42,10 @@ export class ManualClock implements Clock {
   }
 }
 
-/** Lets all promises that can go on do so. */
+/** Settles all pending promises. */
 export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+/** Returns a seeded generator of numbers from 0 to 1 (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

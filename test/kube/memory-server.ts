@@ -18,7 +18,7 @@ interface Watcher {
   readonly held: WatchEvent[];
 }
 
-/** One request, as a test may want to count it. */
+/** One recorded request. */
 export interface Asked {
   readonly verb: 'list' | 'watch';
   readonly at: number;
@@ -33,14 +33,14 @@ const refuse = (): never => {
 };
 
 /**
- * Lists and watches as the API server does them, for one resource: pages of one version, 410, bookmarks, ends, silence.
- * A double, because no real server lets a test choose the order of its messages or turn its clock.
+ * Lists and watches one resource as the API server does: pages of one version, 410, bookmarks, timeouts, silence. A
+ * double, because no real server lets a test choose the order of its messages or advance its clock.
  */
 export class MemoryServer implements KubeClient {
   readonly asked: Asked[] = [];
-  /** Answers to the next requests, in place of what they ask for. */
+  /** Responses that replace those of the next requests. */
   readonly refusals: ApiError[] = [];
-  /** Whether lists may be streamed. */
+  /** Whether streaming lists are supported. */
   streams = true;
   readonly unlimited = this;
   private readonly objects = new Map<string, LiveObject>();
@@ -57,7 +57,7 @@ export class MemoryServer implements KubeClient {
     private readonly resource: Resource,
   ) {}
 
-  /** Creates an object or changes its value, and gives the answer of that write. */
+  /** Creates or updates an object and returns the response of the write. */
   put(name: string, value: unknown): LiveObject {
     const key = `default/${name}`;
     const present = this.objects.get(key);
@@ -77,7 +77,7 @@ export class MemoryServer implements KubeClient {
     return object;
   }
 
-  /** Deletes an object, where there is one, and gives its last state. */
+  /** Deletes an object if it exists and returns its last state. */
   delete(name: string): LiveObject | undefined {
     const present = this.objects.get(`default/${name}`);
     if (!present) return undefined;
@@ -92,41 +92,41 @@ export class MemoryServer implements KubeClient {
     return new Map(this.objects);
   }
 
-  /** Forgets the past: versions before this moment and pages begun give 410. */
+  /** Compacts the history: earlier versions and continue tokens return 410. */
   compact(): void {
     this.oldest = this.version;
     this.history = [];
     this.snapshots.clear();
   }
 
-  /** Lets the open watches say nothing more, as behind a dead connection. */
+  /** Silences the open watches, as behind a dead connection. */
   silence(): void {
     for (const watcher of this.watchers) watcher.silent = true;
   }
 
-  /** Holds back what the watches have to say, so that answers of writes come before it. */
+  /** Holds back watch events, so that responses of writes arrive first. */
   hold(): void {
     this.holding = true;
   }
 
-  /** Lets the watches say what was held back, in its order. */
+  /** Releases the watch events that were held back, in order. */
   deliver(): void {
     this.holding = false;
     for (const watcher of [...this.watchers])
       for (const event of watcher.held.splice(0)) if (this.watchers.has(watcher)) watcher.send(event);
   }
 
-  /** Ends the open watches, with an error or as if all were said. */
+  /** Ends the open watches, with an error or cleanly. */
   endWatches(error?: ApiError): void {
     for (const watcher of [...this.watchers]) watcher.end(error);
   }
 
-  /** Sends a message of any kind to the open watches. */
+  /** Sends a message of any type to the open watches. */
   tellRaw(event: WatchEvent): void {
     for (const watcher of [...this.watchers]) this.say(watcher, event);
   }
 
-  /** Goes back to an earlier version, as after a restore from a backup. */
+  /** Reverts to an earlier version, as after a restore from a backup. */
   restore(objects: readonly LiveObject[], version: number): void {
     this.version = version;
     this.history = [];

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { QueueMetrics, WorkQueue } from '../../lib/kube';
 import { ManualClock } from './manual-clock';
 
-test("a queue reports itself under client-go's names, and nothing of it stays once it is shut down", async () => {
+test("a queue reports metrics under client-go's names and removes them on shutdown", async () => {
   const registry = new Registry();
   const clock = new ManualClock();
   const queue = new WorkQueue({ clock, meter: new QueueMetrics(registry, clock).meter('workloads') });

@@ -6,7 +6,7 @@ import { readLines, readText } from '../../lib/kube/transport/read-response';
 
 const broken = (what: string): ApiError => new ApiError(0, 'Unreachable', what);
 
-/** A stream that gives the bytes in chunks of the given sizes, in turn. */
+/** Returns a stream of the bytes in chunks of the given sizes, in rotation. */
 function chunked(bytes: Buffer, sizes: readonly number[]): IncomingMessage {
   const chunks: Buffer[] = [];
   for (let from = 0, turn = 0; from < bytes.length; turn++) {
@@ -20,7 +20,7 @@ function chunked(bytes: Buffer, sizes: readonly number[]): IncomingMessage {
 const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'ß', '日', '🚀', '\r', '\u2028'), maxLength: 20 }));
 const sizes = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 5 });
 
-test('lines come whole and in order wherever the bytes are cut', async () => {
+test('lines arrive complete and in order however the bytes are chunked', async () => {
   await fc.assert(
     fc.asyncProperty(texts, sizes, async (lines, cuts) => {
       const seen: string[] = [];
@@ -31,7 +31,7 @@ test('lines come whole and in order wherever the bytes are cut', async () => {
   );
 });
 
-test('a text comes whole wherever the bytes are cut', async () => {
+test('a text arrives complete however the bytes are chunked', async () => {
   await fc.assert(
     fc.asyncProperty(texts, sizes, async (lines, cuts) => {
       const text = lines.join('\n');
@@ -40,7 +40,7 @@ test('a text comes whole wherever the bytes are cut', async () => {
   );
 });
 
-test('an end within a line is a failure, whole lines before it are not', async () => {
+test('an end within a line is a failure after the complete lines before it', async () => {
   const seen: string[] = [];
   const reading = readLines(chunked(Buffer.from('one\ntw'), [3]), (line) => seen.push(line), broken);
   await expect(reading).rejects.toThrow('ended within a line');

@@ -1,6 +1,6 @@
 import { type Clock } from '../../lib/process/clock';
 
-/** The machine's own time, for tests that talk to real servers; it never goes back. */
+/** The real, monotonic clock, for tests that use real servers. */
 export const realClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   after: (milliseconds, callback) => {

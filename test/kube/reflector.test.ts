@@ -31,7 +31,7 @@ function begin(tuning: ReflectorTuning & { readonly random?: () => number; reado
     stop: async () => {
       stopping.abort();
       await settled();
-      expect(ended).toBe(true); // without the clock being turned
+      expect(ended).toBe(true); // without advancing the clock
       await end;
       expect([server.openWatches, clock.pending]).toEqual([0, 0]);
     },
@@ -42,7 +42,7 @@ function begin(tuning: ReflectorTuning & { readonly random?: () => number; reado
 describe.each([
   ['in pages', false],
   ['streamed', true],
-] as const)('a list read %s', (_, streamed) => {
+] as const)('a list (%s)', (_, streamed) => {
   test('is followed by a watch from its version, and the store follows the server', async () => {
     const run = begin({ streamLists: streamed, objects: 1234 });
     await settled();
@@ -56,7 +56,7 @@ describe.each([
     await run.stop();
   });
 
-  test('is read again when the version to go on from is too old', async () => {
+  test('is repeated when the version to resume from has expired', async () => {
     const run = begin({ streamLists: streamed, objects: 3 });
     await settled();
     run.server.endWatches(new ApiError(0, 'Unreachable', 'gone'));
@@ -68,7 +68,7 @@ describe.each([
     await run.stop();
   });
 
-  test('is read again when a message of the watch says that its version is too old', async () => {
+  test('is repeated when a watch message reports that its version has expired', async () => {
     const run = begin({ streamLists: streamed, objects: 3 });
     await settled();
     const status = { apiVersion: 'v1', kind: 'Status', code: 410, reason: 'Expired' } as unknown as LiveObject;
@@ -83,7 +83,7 @@ describe.each([
   });
 });
 
-test('pages that grow too old in the middle are read anew from the first', async () => {
+test('restarts at the first page when its continue token expires', async () => {
   const run = begin({ objects: 10, pageSize: 4 });
   const list = run.server.list.bind(run.server);
   let compacted = false;
@@ -102,7 +102,7 @@ test('pages that grow too old in the middle are read anew from the first', async
   await run.stop();
 });
 
-test('where the server refuses to stream a list, pages are read at once and from then on', async () => {
+test('falls back to pages, from then on, if the server rejects streaming', async () => {
   const run = begin({ streamLists: true, objects: 0 });
   run.server.streams = false;
   run.server.put('a', 1);
@@ -118,7 +118,7 @@ test('where the server refuses to stream a list, pages are read at once and from
   await run.stop();
 });
 
-test('a watch asks for 5 to 10 minutes, and at its end the next one goes on at once from the last bookmark', async () => {
+test('a watch asks for 5 to 10 minutes, and the next one resumes at once from the last bookmark', async () => {
   const run = begin({ objects: 1, random: seededRandom(3) });
   await run.clock.turn(0);
   run.server.put('a', 1);
@@ -137,7 +137,7 @@ test('a watch asks for 5 to 10 minutes, and at its end the next one goes on at o
   await run.stop();
 });
 
-test('a watch that the server ends before its time is begun again after a delay, not at once', async () => {
+test('a watch that the server ends early is restarted after a delay, not at once', async () => {
   const run = begin({ objects: 1 });
   await run.clock.turn(1_000);
   run.server.endWatches();
@@ -149,7 +149,7 @@ test('a watch that the server ends before its time is begun again after a delay,
   await run.stop();
 });
 
-test('a watch that says nothing for 150 seconds is given up and resumed, and what was missed is made up for', async () => {
+test('a watch without messages for 150 seconds is aborted and resumed, and missed changes are recovered', async () => {
   const run = begin({ objects: 2 });
   await run.clock.turn(100_000);
   run.server.silence();
@@ -166,7 +166,7 @@ test('a watch that says nothing for 150 seconds is given up and resumed, and wha
   await run.stop();
 });
 
-test('of a resource without bookmarks a silent watch is no fault: it begins anew with its list', async () => {
+test('a silent watch of a resource without bookmarks is not a fault: it restarts with a list', async () => {
   const run = begin({ objects: 3, bookmarks: false, streamLists: true });
   await settled();
   run.server.silence();
@@ -187,7 +187,7 @@ test('bookmarks alone keep a watch alive', async () => {
   await run.stop();
 });
 
-test('a server that went back to an earlier state is listed again, and its state wins', async () => {
+test('a server that was reverted to an earlier state is listed again, and its state wins', async () => {
   const run = begin({ objects: 5 });
   await settled();
   const early = [...run.server.state().values()].slice(0, 2);
@@ -199,7 +199,7 @@ test('a server that went back to an earlier state is listed again, and its state
   await run.stop();
 });
 
-test('a server that asks for time gets it, and some more by chance', async () => {
+test('a server that sends Retry-After gets that delay plus jitter', async () => {
   const run = begin({ objects: 1, random: () => 0.5 });
   run.server.refusals.push(new ApiError(429, 'TooManyRequests', 'busy', { retryAfter: 7_000 }));
   await run.clock.turn(60_000);
@@ -209,7 +209,7 @@ test('a server that asks for time gets it, and some more by chance', async () =>
   await run.stop();
 });
 
-test('while the server cannot be reached, attempts grow rarer up to one in 30 to 60 seconds', async () => {
+test('while the server is unreachable, attempts back off to one in 30 to 60 seconds', async () => {
   const run = begin({ random: seededRandom(5) });
   run.server.refusals.push(...Array.from({ length: 1000 }, () => new ApiError(0, 'Unreachable', 'refused')));
   await run.clock.turn(3_600_000);
@@ -225,7 +225,7 @@ test('while the server cannot be reached, attempts grow rarer up to one in 30 to
   await run.stop();
 });
 
-test('a version that is too old after a long outage is followed by a list within 2 seconds', async () => {
+test('a version that expired during a long outage is followed by a list within 2 seconds', async () => {
   const run = begin({ objects: 1, random: seededRandom(5) });
   await settled();
   const unreachable = () => new ApiError(0, 'Unreachable', 'refused');
@@ -241,7 +241,7 @@ test('a version that is too old after a long outage is followed by a list within
   await run.stop();
 });
 
-test('a server that has forgotten each list by the time it is watched from is listed ever more rarely', async () => {
+test('a server whose lists expire before they can be watched is listed with increasing delays', async () => {
   const run = begin({ objects: 1, random: seededRandom(5) });
   await settled();
   const forget = run.server.list.bind(run.server);
@@ -263,7 +263,7 @@ test('a server that has forgotten each list by the time it is watched from is li
   await run.stop();
 });
 
-test('a message that makes no sense is told, and the next ones are taken in', async () => {
+test('an invalid message is reported, and the next ones are processed', async () => {
   const run = begin({ objects: 1 });
   await settled();
   run.server.tellRaw({ type: 'MODIFIED', object: { kind: 'ConfigMap' } as unknown as LiveObject });
@@ -274,7 +274,7 @@ test('a message that makes no sense is told, and the next ones are taken in', as
   await run.stop();
 });
 
-test('a reflector that is stopped while it waits, lists or watches leaves nothing', async () => {
+test('a reflector that is stopped while it waits, lists or watches leaves no timers or connections', async () => {
   const waiting = begin();
   waiting.server.refusals.push(new ApiError(503, 'ServiceUnavailable', 'down'));
   await settled();

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import { type AddressInfo, type Socket } from 'node:net';
 
-/** A request as it came in, body included. */
+/** A received request, including its body. */
 export interface SeenRequest {
   readonly method: string;
   readonly url: string;
@@ -13,16 +13,16 @@ export interface SeenRequest {
 /** Answers a request; the number counts all requests from 0. */
 export type Script = (request: SeenRequest, response: ServerResponse, number: number, message: IncomingMessage) => void;
 
-/** A real server on the loopback address that misbehaves as a test says: what the API server does only now and then. */
+/** A real server on the loopback address with scripted faults, which the API server shows only occasionally. */
 export interface ScriptedServer {
   readonly url: string;
   readonly seen: readonly SeenRequest[];
-  /** Connections that were opened. */
+  /** Number of opened connections. */
   readonly connections: () => number;
   close(): Promise<void>;
 }
 
-/** Starts a server; with TLS options, one over HTTPS. */
+/** Starts a server; with TLS options, over HTTPS. */
 export async function startServer(script: Script, tls?: ServerOptions): Promise<ScriptedServer> {
   const seen: SeenRequest[] = [];
   const sockets = new Set<Socket>();
@@ -70,7 +70,7 @@ export function answer(
   response.end(JSON.stringify(body));
 }
 
-/** Answers with a Status object, as the API server says that something failed. */
+/** Answers with a Status object, as the API server reports failures. */
 export function refuse(
   response: ServerResponse,
   code: number,

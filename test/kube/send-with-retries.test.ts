@@ -3,8 +3,8 @@ import { clientMetrics } from '../../lib/kube';
 import { answer, refuse } from './scripted-server';
 import { clientOf, hurriedClock, place, pod, pods, sent, serve } from './served-client';
 
-describe('what the server asks to wait for', () => {
-  test('429 is waited out with jitter, and counted', async () => {
+describe('delays requested by the server', () => {
+  test('a 429 is retried after the delay with jitter, and counted', async () => {
     const waits: number[] = [];
     const registry = new Registry();
     const server = await serve((_, response, number) => {
@@ -23,14 +23,14 @@ describe('what the server asks to wait for', () => {
     expect(text).toContain(`rest_client_rate_limiter_duration_seconds_count{verb="POST",host="${host}"} 3`);
   });
 
-  test('a server that never has time is asked eleven times', async () => {
+  test('a server that always returns 429 gets eleven requests', async () => {
     const server = await serve((_, response) => refuse(response, 429, 'TooManyRequests', { 'retry-after': '1' }));
     const failed = clientOf(server, { clock: hurriedClock() }).get(pods, place);
     await expect(failed).rejects.toMatchObject({ status: 429, facts: { retryAfter: 1_000 } });
     expect(server.seen).toHaveLength(11);
   });
 
-  test('whoever wants to know at once is told at once', async () => {
+  test('a caller that disables retries gets the error at once', async () => {
     const server = await serve((_, response) => refuse(response, 429, 'TooManyRequests', { 'retry-after': '1' }));
     const failed = clientOf(server, { clock: hurriedClock() }).request('POST', '/x', {}, { retries: 0 });
     await expect(failed).rejects.toMatchObject({ status: 429 });
@@ -45,7 +45,7 @@ describe('what the server asks to wait for', () => {
     ['POST', 500, '1', 1],
     ['GET', 503, '61', 1],
     ['GET', 404, '1', 1],
-  ])('%s refused with %i and Retry-After %s is sent %i times', async (method, status, wait, times) => {
+  ])('%s rejected with %i and Retry-After %s is sent %i times', async (method, status, wait, times) => {
     const server = await serve((_, response, number) => {
       if (number > 0) answer(response, 200, {});
       else refuse(response, status, 'Some', wait === undefined ? {} : { 'retry-after': wait });
@@ -68,8 +68,8 @@ describe('what the server asks to wait for', () => {
   });
 });
 
-describe('the own rate', () => {
-  test('what is unlimited does not wait behind those that do, and a wait can be ended', async () => {
+describe('the client-side rate limit', () => {
+  test('unlimited requests do not wait behind limited ones, and a wait can be aborted', async () => {
     const server = await serve((_, response) => answer(response, 200, pod));
     const client = clientOf(server, { rate: { qps: 0.001, burst: 1 } });
     await client.get(pods, place);
@@ -82,7 +82,7 @@ describe('the own rate', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('the right to write is asked for after the wait, and before each attempt', async () => {
+  test('permission to write is checked after the wait, and before each attempt', async () => {
     let mayWrite = true;
     const server = await serve((_, response) => {
       mayWrite = false;
@@ -95,7 +95,7 @@ describe('the own rate', () => {
     await expect(client.unlimited.apply(sent)).rejects.toMatchObject({ status: 429 });
   });
 
-  test('it is asked for again where a kept connection proves dead, and when a fresh one is made', async () => {
+  test('it is checked again when a reused connection proves dead and a new one is opened', async () => {
     let mayWrite = true;
     const server = await serve((_, response, number, message) => {
       if (number === 0) return answer(response, 200, pod);

@@ -2,13 +2,13 @@ import { type Clock, connect, type ConnectOptions, type KubeClient, resourceOf }
 import { realClock } from './real-clock';
 import { type Script, type ScriptedServer, startServer } from './scripted-server';
 
-/** What most requests are about. */
+/** Resource of most requests. */
 export const pods = resourceOf('Pod');
 export const place = { name: 'a', namespace: 'shop' };
 export const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { ...place, uid: 'u', resourceVersion: '1' } };
 export const sent = { apiVersion: 'v1', kind: 'Pod', metadata: place };
 
-/** A clock that does not wait: it notes how long it should have. Time-outs of requests never come. */
+/** A clock that does not wait: it records the delays. Request timeouts never fire. */
 export function hurriedClock(waits: number[] = []): Clock {
   let time = 0;
   return {
@@ -31,14 +31,14 @@ afterEach(async () => {
   for (const one of opened.splice(0).reverse()) await one.close();
 });
 
-/** Starts a server that answers by a script; it stops after the test. */
+/** Starts a scripted server, which is stopped after the test. */
 export async function serve(script: Script): Promise<ScriptedServer> {
   const server = await startServer(script);
   opened.push(server);
   return server;
 }
 
-/** A client of a server, closed after the test; a refused token gives way to the next. */
+/** Returns a client of a server, closed after the test; a rejected token is replaced by the next one. */
 export function clientOf(
   server: ScriptedServer,
   options: Partial<ConnectOptions> = {},

@@ -32,7 +32,7 @@ function make(options: Partial<InformerOptions<LiveObject>> = {}, random: () => 
   return { clock, server, errors, informer };
 }
 
-/** A handler that keeps what it heard, and fails where what it hears does not follow from what it heard before. */
+/** A handler that keeps the state of its events, and fails on an event that does not follow from that state. */
 class Mirror implements InformerHandler<LiveObject> {
   readonly objects = new Map<string, LiveObject>();
 
@@ -53,7 +53,7 @@ class Mirror implements InformerHandler<LiveObject> {
   }
 }
 
-test('handlers hear of what is there, of what changes, and a late one of what is there then', async () => {
+test('handlers are notified of present objects and of changes, also those that are added late', async () => {
   const { server, informer, errors } = make();
   server.put('a', 1);
   const [early, late] = [new Mirror(), new Mirror()];
@@ -74,7 +74,7 @@ test('handlers hear of what is there, of what changes, and a late one of what is
   await informer.stop();
 });
 
-test('a handler that throws or rejects is told of, and the others go on', async () => {
+test('a handler that throws or rejects is reported, and the others continue', async () => {
   const { server, informer, errors } = make();
   const mirror = new Mirror();
   informer.addHandler({
@@ -94,7 +94,7 @@ test('a handler that throws or rejects is told of, and the others go on', async 
   await informer.stop();
 });
 
-test('waiting for the first list ends when its signal is raised', async () => {
+test('waiting for the first list ends when its signal is aborted', async () => {
   const { informer } = make();
   await expect(informer.waitForSync(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
   const stopping = new AbortController();
@@ -103,7 +103,7 @@ test('waiting for the first list ends when its signal is raised', async () => {
   await expect(waiting).rejects.toThrow('stopped');
 });
 
-test('a resync tells every handler of every object, with the same state before and after', async () => {
+test('a resync notifies every handler of every object, with the same state before and after', async () => {
   const { clock, server, informer } = make({ resync: hour });
   server.put('a', 1);
   server.put('b', 1);
@@ -118,7 +118,7 @@ test('a resync tells every handler of every object, with the same state before a
   expect(clock.pending).toBe(0);
 });
 
-test('managed fields and the copy of the last applied object are dropped before anything is kept', () => {
+test('managed fields and the last-applied annotation are dropped before an object is cached', () => {
   const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
   const metadata = {
     name: 'a',
@@ -151,7 +151,7 @@ describe('a factory', () => {
     return { clock, server, registry, factory, broken };
   };
 
-  test('makes one informer for a resource and selection, however many ask', async () => {
+  test('creates one informer per resource and selector, however many callers ask', async () => {
     const { server, factory, clock } = makeFactory();
     const request = { resource, transform: trimForCache };
     const informer = factory.informer(request);
@@ -169,7 +169,7 @@ describe('a factory', () => {
     expect([clock.pending, server.openWatches]).toEqual([0, 0]);
   });
 
-  test("counts lists, watches, versions and what is set aside under client-go's names", async () => {
+  test("counts lists, watches, versions and undecodable objects under client-go's names", async () => {
     const { server, factory, registry, broken, clock } = makeFactory();
     factory.informer({
       resource,
@@ -216,7 +216,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** Does one thing to the server or brings an answer that was under way, in any order. */
+/** Performs a random change on the server or delivers a pending response, in any order. */
 async function act({ server, informer, clock }: ReturnType<typeof make>, answers: (() => void)[], one: Step) {
   if (one.do === 'put') {
     const object = server.put(one.name, clock.now());
@@ -241,7 +241,7 @@ async function act({ server, informer, clock }: ReturnType<typeof make>, answers
 test.each([
   ['in pages', false],
   ['streamed', true],
-])('whatever happened before, store and handlers end equal to the server (lists %s)', async (_, streamed) => {
+])('in the end store and handlers equal the server, whatever happened before (lists %s)', async (_, streamed) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.nat(), async (steps, seed) => {
       const made = make({ streamLists: streamed, pageSize: 2 }, seededRandom(seed));
@@ -254,7 +254,7 @@ test.each([
       server.deliver();
       server.refusals.length = 0;
       await clock.turn(hour);
-      for (const answer of answers) answer(); // as late as can be
+      for (const answer of answers) answer(); // as late as possible
       expect(new Map(informer.store.entries())).toEqual(server.state());
       for (const { objects } of mirrors) expect(objects).toEqual(server.state());
       expect(errors.filter((error) => !(error instanceof ApiError))).toEqual([]);

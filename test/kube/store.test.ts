@@ -48,7 +48,7 @@ test('versions compare as whole numbers of any length', () => {
   expect(isNewer('7', '7')).toBe(false);
 });
 
-test('a list tells only what differs from what is kept', () => {
+test('a list reports only differences from the cached objects', () => {
   const { changes, list, names } = makeStore();
   list([object('a', 1), object('b', 2), object('c', 3)], 5);
   changes.length = 0;
@@ -57,7 +57,7 @@ test('a list tells only what differs from what is kept', () => {
   expect(names()).toEqual(['a', 'b', 'd']);
 });
 
-test('an object that a list brings unchanged is not transformed again', () => {
+test('an unchanged object in a list is not transformed again', () => {
   const { store, list } = makeStore();
   list([object('a', 1)], 5);
   const before = store.get('default/a');
@@ -65,7 +65,7 @@ test('an object that a list brings unchanged is not transformed again', () => {
   expect(store.get('default/a')).toBe(before);
 });
 
-test('an index gives several values for an object, follows its changes and keeps nothing of what is gone', () => {
+test('an index supports several values per object, follows its changes and drops deleted objects', () => {
   const { store, list } = makeStore();
   list([object('a', 1, ['red', 'blue']), object('b', 2, ['red', 'red'])], 5);
   const of = (colour: string) => store.byIndex('colour', colour).map(({ name }) => name);
@@ -77,8 +77,8 @@ test('an index gives several values for an object, follows its changes and keeps
   expect(() => store.byIndex('shape', 'round')).toThrow('no index shape');
 });
 
-describe('an own write', () => {
-  test('is in the store at once, and the watch that tells of it later changes nothing', () => {
+describe('the response of a write', () => {
+  test('is in the store at once, and its later watch event changes nothing', () => {
     const { store, changes, list } = makeStore();
     list([object('a', 1)], 5);
     store.offer(object('a', 6, ['red']));
@@ -89,7 +89,7 @@ describe('an own write', () => {
     expect(changes).toEqual(['added default/a', 'updated default/a', 'added default/b']);
   });
 
-  test('is ignored where the store knows a later version, or that the object is gone', () => {
+  test('is ignored if the store has a later version or the object is deleted', () => {
     const { store, list, names } = makeStore();
     list([object('a', 8, ['blue'])], 10);
     store.observe({ type: 'DELETED', object: object('b', 12) });
@@ -99,7 +99,7 @@ describe('an own write', () => {
     expect(names()).toEqual(['a']);
   });
 
-  test('is not undone by a list that was begun before it', () => {
+  test('is not reverted by a list that was started before it', () => {
     const { store, list, names } = makeStore();
     list([object('b', 4, ['red'])], 10);
     store.offer(object('a', 12));
@@ -111,7 +111,7 @@ describe('an own write', () => {
     expect(names()).toEqual([]);
   });
 
-  test('that deletes takes the object out, whatever the watch still tells of it', () => {
+  test('removes a deleted object, whatever the watch still reports of it', () => {
     const { store, changes, list, names } = makeStore();
     list([object('a', 1)], 5);
     store.offerDeleted('default/a', 'uid-other');
@@ -124,7 +124,7 @@ describe('an own write', () => {
     expect(names()).toEqual(['a']);
   });
 
-  test('that deletes an object with finalizers has it back until it is gone', () => {
+  test('keeps a deleted object with finalizers until it is gone', () => {
     const { store, list, names } = makeStore();
     list([object('a', 1)], 5);
     store.offerDeleted('default/a', 'uid-a');
@@ -135,14 +135,14 @@ describe('an own write', () => {
   });
 });
 
-test('an object that was replaced by another of its name is deleted, then added', () => {
+test('an object that was replaced by another of the same name is deleted, then added', () => {
   const { changes, list } = makeStore();
   list([object('a', 1)], 5);
   list([object('a', 8, [], { uid: 'uid-next' })], 9);
   expect(changes).toEqual(['added default/a', 'deleted default/a', 'added default/a']);
 });
 
-test('a message that is older than what is kept is ignored, of whatever type', () => {
+test('a message older than the cached object is ignored, whatever its type', () => {
   const { store, list, names } = makeStore();
   list([object('a', 20, ['red'])], 20);
   store.observe({ type: 'MODIFIED', object: object('a', 19, ['blue']) });
@@ -151,7 +151,7 @@ test('a message that is older than what is kept is ignored, of whatever type', (
   expect(store.get('default/a')?.colours).toEqual(['red']);
 });
 
-test('a list from before the last version means that history began anew, and wins', () => {
+test('a list from before the last version means that the history was reset, and wins', () => {
   const { store, list } = makeStore();
   list([object('a', 50, ['red']), object('b', 60)], 100);
   list([object('a', 40, ['blue'])], 70);
@@ -159,8 +159,8 @@ test('a list from before the last version means that history began anew, and win
   expect(store.resourceVersion).toBe('70');
 });
 
-describe('an object that cannot be taken in', () => {
-  test('is set aside, told once for each version, and does not hold up the others', () => {
+describe('an undecodable object', () => {
+  test('is set aside, reported once per version, and does not block the others', () => {
     const { store, broken, list, names } = makeStore();
     list([object('a', 1), object('bad', 2, 'none'), object('c', 3)], 5);
     list([object('a', 1), object('bad', 2, 'none'), object('c', 3)], 6);
@@ -169,7 +169,7 @@ describe('an object that cannot be taken in', () => {
     expect(broken).toHaveLength(2);
   });
 
-  test('keeps its last sound state, and is no longer set aside when it is mended or gone', () => {
+  test('keeps its last valid state, and is no longer set aside when it is fixed or deleted', () => {
     const { store, changes, list } = makeStore();
     list([object('a', 1, ['red']), object('b', 2)], 5);
     store.observe({ type: 'MODIFIED', object: object('a', 6, 'none') });
@@ -197,7 +197,7 @@ describe('an object that cannot be taken in', () => {
   });
 });
 
-test('of objects that are gone nothing is kept: no entry in any map, and nothing that the collector cannot take', async () => {
+test('nothing is retained of deleted objects: no map entry, and nothing that prevents garbage collection', async () => {
   const { store } = makeStore();
   const kept: WeakRef<Thing>[] = [];
   for (let index = 0; index < 1000; index += 1) {
@@ -210,27 +210,27 @@ test('of objects that are gone nothing is kept: no entry in any map, and nothing
     if (index % 2 === 0) store.offerDeleted(`default/thing-${index}`, `uid-thing-${index}`);
     store.observe({ type: 'DELETED', object: object(`thing-${index}`, 2_000 + index, 'none') });
   }
-  expect([store.size, entriesIn(store)]).toEqual([0, 1]); // the one index by its name
+  expect([store.size, entriesIn(store)]).toEqual([0, 1]); // its only index, by name
   const left = (): number => kept.filter((reference) => reference.deref() !== undefined).length;
   for (let round = 0; round < 20 && left() > 0; round += 1) {
-    await new Promise((resolve) => setImmediate(resolve)); // a reference holds its object until the turn is over
+    await new Promise((resolve) => setImmediate(resolve)); // A WeakRef keeps its object alive until the end of the turn.
     collect();
   }
   expect(left()).toBe(0);
 });
 
-test('of a deletion whose end the watch never told, nothing is kept after the next list', () => {
+test('nothing is retained after the next list of a deletion that the watch never finished reporting', () => {
   const { store, list } = makeStore();
   list([object('a', 1), object('bad', 2, 'none')], 5);
   store.offerDeleted('default/a', 'uid-a');
   list([], 9);
-  expect(entriesIn(store)).toBe(1); // the one index by its name
+  expect(entriesIn(store)).toBe(1); // its only index, by name
 });
 
-/** Apart, so that no variable of a test holds the object. */
+/** Separate function, so that no variable of the test holds the object. */
 const weakly = <O extends object>(one: O | undefined): WeakRef<O>[] => (one ? [new WeakRef(one)] : []);
 
-/** Entries of all maps and sets that an object holds, however deep. */
+/** Returns the number of entries of all maps and sets below an object. */
 function entriesIn(holder: object): number {
   const seen = new Set<object>();
   const count = (value: unknown): number => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { TokenBucket } from '../../lib/kube/client/token-bucket';
 import { ManualClock } from './manual-clock';
 
-test('first come, first served: a burst at once, then one after the other at the rate', async () => {
+test('requests are served in order: a burst at once, then one after the other at the rate', async () => {
   const clock = new ManualClock();
   const bucket = new TokenBucket({ qps: 10, burst: 3 }, clock);
   const begun = clock.now();
@@ -14,7 +14,7 @@ test('first come, first served: a burst at once, then one after the other at the
   expect(clock.pending).toBe(0);
 });
 
-test('whoever gives up leaves the line, and takes the timer along when nobody else waits', async () => {
+test('a request that is aborted leaves the queue, and clears the timer if it was the last one', async () => {
   const clock = new ManualClock();
   const bucket = new TokenBucket({ qps: 1, burst: 1 }, clock);
   await bucket.take();
@@ -32,7 +32,7 @@ test('whoever gives up leaves the line, and takes the timer along when nobody el
   await expect(bucket.take(second.signal)).rejects.toMatchObject({ reason: 'Aborted' });
 });
 
-test('nobody who does not wait overtakes those who do', async () => {
+test('a request that does not wait never overtakes those that do', async () => {
   const clock = new ManualClock();
   const bucket = new TokenBucket({ qps: 1, burst: 1 }, clock);
   expect(bucket.tryTake()).toBe(true);
@@ -50,11 +50,11 @@ test.each([
   [0, 1],
   [1, 0],
   [Number.NaN, 1],
-])('a rate of %d with a burst of %d is refused', (qps, burst) => {
+])('a rate of %d with a burst of %d is rejected', (qps, burst) => {
   expect(() => new TokenBucket({ qps, burst }, new ManualClock())).toThrow(RangeError);
 });
 
-test('in no stretch of time does more come through than burst and rate allow, and nothing is held back longer', async () => {
+test('no interval exceeds burst and rate, and nothing is delayed longer than necessary', async () => {
   const property = async (qps: number, burst: number, arrivals: readonly number[]): Promise<void> => {
     const clock = new ManualClock();
     const bucket = new TokenBucket({ qps, burst }, clock);

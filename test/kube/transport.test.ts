@@ -2,8 +2,8 @@ import { setImmediate as immediately } from 'node:timers/promises';
 import { answer, refuse, type Script } from './scripted-server';
 import { clientOf, place, pod, pods, sent, serve } from './served-client';
 
-describe('connections that break', () => {
-  /** Kills a connection at its second request, as a server does that closed it while it idled. */
+describe('broken connections', () => {
+  /** Kills a connection at its second request, like a server that closed it while idle. */
   const dying: Script = (__, response, _, message) => {
     const socket = message.socket as typeof message.socket & { used?: boolean };
     if (socket.used) {
@@ -14,7 +14,7 @@ describe('connections that break', () => {
     answer(response, 200, pod);
   };
 
-  test('a kept connection that proves dead is replaced, for requests that may come twice', async () => {
+  test('a reused connection that proves dead is replaced for idempotent requests', async () => {
     const server = await serve(dying);
     const client = clientOf(server);
     const ask: (() => Promise<unknown>)[] = [
@@ -28,7 +28,7 @@ describe('connections that break', () => {
     expect(server.connections()).toBe(5);
   });
 
-  test('one that may not come twice fails, and was seen once', async () => {
+  test('a non-idempotent request fails and arrives only once', async () => {
     const server = await serve(dying);
     const client = clientOf(server);
     await client.get(pods, place);
@@ -36,13 +36,13 @@ describe('connections that break', () => {
     expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  test('a fresh connection that breaks is an error at once', async () => {
+  test('a new connection that breaks is an error at once', async () => {
     const server = await serve((_, __, ___, message) => message.socket.destroy());
     await expect(clientOf(server).get(pods, place)).rejects.toMatchObject({ status: 0, reason: 'Unreachable' });
     expect(server.seen).toHaveLength(1);
   });
 
-  test('an answer that breaks off is an error', async () => {
+  test('a response that breaks off is an error', async () => {
     const server = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
       response.write('{"kind":');
@@ -51,7 +51,7 @@ describe('connections that break', () => {
     await expect(clientOf(server).get(pods, place)).rejects.toThrow(/the response was interrupted/);
   });
 
-  test('a watch that a reset breaks off is not asked for again, though its connection was a kept one', async () => {
+  test('a watch that ends by a connection reset is not retried, even on a reused connection', async () => {
     const server = await serve((_, response, number, message) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write(`${JSON.stringify({ type: 'ADDED', object: pod })}\n`, () => {
@@ -63,25 +63,25 @@ describe('connections that break', () => {
     const seen: string[] = [];
     const watch = () => client.watch(pods, { resourceVersion: '1' }, ({ type }) => void seen.push(type));
     await watch();
-    await immediately(); // its connection is kept from then on
+    await immediately(); // its connection is reused from then on
     await expect(watch()).rejects.toMatchObject({ status: 0, reason: 'Unreachable' });
     expect([server.seen.length, server.connections(), seen]).toEqual([2, 1, ['ADDED', 'ADDED']]);
   });
 
-  test('nobody there is an error', async () => {
+  test('an unreachable server is an error', async () => {
     const server = await serve(() => undefined);
     await server.close();
     const failed = clientOf(server).get(pods, place);
     await expect(failed).rejects.toMatchObject({ status: 0, reason: 'Unreachable', message: /ECONNREFUSED/ });
   });
 
-  test('a request without an answer is given up when its time is over', async () => {
+  test('a request without a response is aborted at its timeout', async () => {
     const server = await serve(() => undefined);
     const failed = clientOf(server).get(pods, place, { timeout: 50 });
     await expect(failed).rejects.toMatchObject({ reason: 'Unreachable', message: /no response within 50 ms/ });
   });
 
-  test('closing fails what is under way or waits, and all that comes', async () => {
+  test('closing fails pending and waiting requests and rejects new ones', async () => {
     const server = await serve((_, response, number) => {
       if (number > 0) refuse(response, 429, 'TooManyRequests', { 'retry-after': '50' });
     });

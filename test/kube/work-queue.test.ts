@@ -7,7 +7,7 @@ function make(options: Partial<WorkQueueOptions> = {}) {
   return { clock, queue: new WorkQueue({ clock, ...options }) };
 }
 
-/** Takes and gives back all that waits, in order. */
+/** Takes and finishes all waiting keys, in order. */
 async function takeAll(queue: WorkQueue): Promise<string[]> {
   const keys: string[] = [];
   while (queue.length > 0) {
@@ -25,7 +25,7 @@ test('a key that is added many times waits once, in the order of the first time'
   expect(await takeAll(queue)).toEqual(['a', 'b', 'c']);
 });
 
-test('a key that becomes due while it is worked on waits for its worker, and comes again once', async () => {
+test('a key that is added while it is processed waits for its worker, and is processed again once', async () => {
   const { queue } = make();
   queue.add('a');
   expect(await queue.get()).toBe('a');
@@ -36,7 +36,7 @@ test('a key that becomes due while it is worked on waits for its worker, and com
   expect(await takeAll(queue)).toEqual(['a']);
 });
 
-test('fresh keys go before those of a resync, which still have one turn in seventeen', async () => {
+test('new keys are processed before those of a resync, which still get one turn in seventeen', async () => {
   const { queue } = make();
   for (let index = 0; index < 3; index += 1) queue.add(`old-${index}`, 'resync');
   for (let index = 0; index < 40; index += 1) queue.add(`new-${index}`);
@@ -46,7 +46,7 @@ test('fresh keys go before those of a resync, which still have one turn in seven
   expect(order.filter((key) => key.startsWith('new'))).toEqual(Array.from({ length: 40 }, (_, i) => `new-${i}`));
 });
 
-test('a key that waits for a resync is moved to the front lane when it becomes due by a change, and never back', async () => {
+test('a key that waits for a resync is promoted when a change adds it, and never demoted', async () => {
   const { queue } = make();
   for (const key of ['a', 'b', 'c']) queue.add(key, 'resync');
   queue.add('c');
@@ -55,7 +55,7 @@ test('a key that waits for a resync is moved to the front lane when it becomes d
 });
 
 describe('delays', () => {
-  test('the soonest of several for a key wins, and one timer serves all keys', async () => {
+  test('the earliest of several for a key wins, and one timer serves all keys', async () => {
     const { queue, clock } = make();
     queue.addAfter('a', 500);
     queue.addAfter('a', 100);
@@ -72,7 +72,7 @@ describe('delays', () => {
     expect([queue.length, clock.pending]).toEqual([0, 0]);
   });
 
-  test('after failures count for each key by itself, until it is forgotten', async () => {
+  test('after failures are counted per key, until it is forgotten', async () => {
     const { queue, clock } = make();
     for (let index = 0; index < 6; index += 1) queue.addRateLimited('a');
     expect([queue.requeues('a'), queue.requeues('b')]).toEqual([6, 0]);
@@ -106,7 +106,7 @@ describe('delays', () => {
 });
 
 describe('workers', () => {
-  test('a key whose work fails is told and comes again after its back-off, one that succeeds is forgotten', async () => {
+  test('a key whose work fails is reported and retried after its back-off, one that succeeds is forgotten', async () => {
     const { queue, clock } = make();
     const errors: string[] = [];
     let failures = 2;
@@ -129,7 +129,7 @@ describe('workers', () => {
     await running;
   });
 
-  test('work may ask to come again after a while', async () => {
+  test('work may request another run after a delay', async () => {
     const { queue, clock } = make();
     let passes = 0;
     const running = queue.run(1, async () => ((passes += 1) < 3 ? { after: 1_000 } : undefined), fail);
@@ -143,7 +143,7 @@ describe('workers', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('a queue that is shut down finishes what waits, or drops it, takes nothing more and keeps no timer', async () => {
+  test('a queue that is shut down finishes or drops waiting keys, accepts nothing more and keeps no timer', async () => {
     for (const discard of [false, true]) {
       const { queue, clock } = make();
       const worked: string[] = [];
@@ -168,7 +168,7 @@ describe('workers', () => {
     }
   });
 
-  test('draining waits until no key waits and none is worked on', async () => {
+  test('draining waits until no key is waiting or being processed', async () => {
     const { queue } = make();
     await queue.drain();
     queue.add('a');
@@ -193,7 +193,7 @@ const acts = fc.array(
   { minLength: 1, maxLength: 40 },
 );
 
-test('however adds and workers interleave, no key is worked on twice at once and the last change of each is seen', async () => {
+test('however adds and workers interleave, no key is processed twice at once and the last change of each is seen', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), acts, fc.integer({ min: 1, max: 4 }), async (scheduler, all, workers) => {
       const { queue, clock } = make();
@@ -237,7 +237,7 @@ test('however adds and workers interleave, no key is worked on twice at once and
   );
 });
 
-test('a hundred thousand keys go through it in linear time', async () => {
+test('a hundred thousand keys are processed in linear time', async () => {
   const { queue } = make();
   const count = 100_000;
   for (let index = 0; index < count; index += 1) queue.add(`key-${index}`, index % 3 === 0 ? 'resync' : 'fresh');
@@ -246,7 +246,7 @@ test('a hundred thousand keys go through it in linear time', async () => {
   expect(new Set(order).size).toBe(count);
 });
 
-test('keys whose work asks nobody anything leave timers and answers their turn', async () => {
+test('keys whose work needs no I/O let timers and responses through', async () => {
   let time = 0;
   const clock = { now: () => time, after: () => () => undefined, random: () => 0 };
   const queue = new WorkQueue({ clock });
