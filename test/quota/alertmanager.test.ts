@@ -44,7 +44,7 @@ if (!isHere) process.stderr.write(`skipped: a real Alertmanager; Debian's packag
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('takes a message, and ends it after an hour', async () => {
+  test('accepts a message, and resolves it after an hour', async () => {
     const now = Date.now();
     const message: Message = {
       id: 'one',

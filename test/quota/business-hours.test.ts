@@ -11,7 +11,7 @@ const at = (text: string): number => Date.parse(text);
 const open = (text: string, over: Partial<BusinessHours> = {}): boolean => isOpen(hours(over), at(text));
 
 test.each([
-  // Clocks go forward in the night to 29 March 2026 in Berlin: 9:00 is 8:00 UTC before and 7:00 after.
+  // In Berlin, clocks go forward in the night to 29 March 2026: 9:00 is 8:00 UTC before and 7:00 after.
   ['2026-03-27T07:59:59Z', false],
   ['2026-03-27T08:00:00Z', true],
   ['2026-03-27T15:59:59Z', true],
@@ -20,7 +20,7 @@ test.each([
   ['2026-03-30T07:00:00Z', true],
   ['2026-03-30T14:59:59Z', true],
   ['2026-03-30T15:00:00Z', false],
-  // And back in the night to 25 October.
+  // They go back in the night to 25 October.
   ['2026-10-23T07:00:00Z', true],
   ['2026-10-26T07:59:59Z', false],
   ['2026-10-26T08:00:00Z', true],
@@ -33,9 +33,9 @@ test.each([
   ['America/New_York', '2026-03-06T14:00:00Z', true], // before 8 March: UTC-5
   ['America/New_York', '2026-03-09T13:00:00Z', true], // after: UTC-4, while Europe has not changed yet
   ['America/New_York', '2026-03-09T12:59:59Z', false],
-  ['Asia/Kolkata', '2026-01-05T03:30:00Z', true], // half an hour
+  ['Asia/Kolkata', '2026-01-05T03:30:00Z', true], // UTC offset with half an hour
   ['Asia/Kolkata', '2026-01-05T03:29:59Z', false],
-  ['Asia/Kathmandu', '2026-01-05T03:15:00Z', true], // three quarters
+  ['Asia/Kathmandu', '2026-01-05T03:15:00Z', true], // UTC offset with three quarters of an hour
   ['Pacific/Kiritimati', '2026-01-04T19:00:00Z', true], // Monday there, Sunday in UTC
   ['Pacific/Pago_Pago', '2026-01-05T19:59:59Z', false],
   ['Pacific/Pago_Pago', '2026-01-10T01:00:00Z', true], // still Friday there
@@ -46,7 +46,7 @@ test.each([
   expect(open(text, { timeZone })).toBe(expected);
 });
 
-test('hours that lie in the hour which clocks leave out begin after it, and those in the hour that comes twice come twice', () => {
+test('hours within a skipped hour start after it, and hours within a repeated hour occur twice', () => {
   const night = { days: ['Sun'] as BusinessHours['days'], from: '02:30', to: '03:30' };
   // 29 March: 01:59 is followed by 03:00.
   expect(open('2026-03-29T00:59:59Z', night)).toBe(false);
@@ -62,7 +62,7 @@ test('hours that lie in the hour which clocks leave out begin after it, and thos
   ]);
 });
 
-test('hours past midnight belong to the day on which they begin, and equal times are all day', () => {
+test('hours past midnight belong to the day on which they start, and equal times mean all day', () => {
   const late = { days: ['Fri'] as BusinessHours['days'], from: '22:00', to: '06:00' };
   expect(open('2026-01-09T22:00:00Z', late)).toBe(true); // Friday 23:00
   expect(open('2026-01-10T04:59:00Z', late)).toBe(true); // Saturday 5:59
@@ -72,14 +72,14 @@ test('hours past midnight belong to the day on which they begin, and equal times
   expect([open('2026-01-09T12:00:00Z', always), open('2026-01-10T12:00:00Z', always)]).toEqual([true, false]);
 });
 
-test('open hours of a year are as many as its workdays have, changes of clocks or not', () => {
+test('the open hours of a year match its workdays, with or without clock changes', () => {
   const quarter = 15 * 60_000;
   const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Etc/UTC'];
   for (const timeZone of zones) {
     let count = 0;
     for (let time = at('2026-01-01T12:00:00Z'); time < at('2026-12-31T12:00:00Z'); time += quarter)
       if (isOpen(hours({ timeZone }), time)) count++;
-    // 261 workdays of eight hours in 2026; the first and the last are cut at noon UTC, wherever that is.
+    // 261 workdays of eight hours in 2026; the first and the last are cut at noon UTC, whatever the time zone.
     expect(Math.abs(count / 4 - 260 * 8)).toBeLessThanOrEqual(16);
   }
 });

@@ -21,11 +21,14 @@ interface Played {
   readonly quota: (day: number) => number;
   readonly hours?: BusinessHours;
   readonly every?: number;
-  /** Whether a message gets through. */
+  /** Whether sending succeeds. */
   readonly works?: (time: number) => boolean;
 }
 
-/** Looks again and again through a year, each time at what is known by then; gives what owners were told. */
+/**
+ * Evaluates a project repeatedly through a year with the history known at each time; returns the notices that owners
+ * got.
+ */
 function play({ days, pods, quota, hours = berlin, every = 1_800_000, works = () => true }: Played): Message[] {
   const history = read(usageOf('shop', days, (index) => ({ pods: pods(index) }))).get('shop') ?? [];
   const owner = { project: 'shop', team: 'commerce', onCall: '#shop', businessHours: hours };
@@ -49,7 +52,7 @@ describe('a year whose usage grows by a pod every two days', () => {
   const growing = (index: number): number => 100 + Math.floor(index / 2);
   const quota = (index: number): number => (index < 290 ? 240 : 400);
 
-  test('tells each state once, when business begins on the first workday of it', () => {
+  test('notifies once per state, when business hours start on the first workday of it', () => {
     expect(summary(play({ days: 300, pods: growing, quota }))).toEqual([
       '2026-04-27T07:00:00.000Z filling', // day 208, a Monday, 9:00 in Berlin
       '2026-06-01T07:00:00.000Z nearly-full', // day 242 is a Sunday
@@ -58,7 +61,7 @@ describe('a year whose usage grows by a pod every two days', () => {
     ]);
   });
 
-  test('tells the same states in the hours of the owners, wherever they are', () => {
+  test('notifies the same states in the business hours of the owners in any time zone', () => {
     const timeZone = 'America/Los_Angeles';
     expect(summary(play({ days: 300, pods: growing, quota, hours: { ...berlin, timeZone } }))).toEqual([
       '2026-04-27T16:00:00.000Z filling',
@@ -69,32 +72,32 @@ describe('a year whose usage grows by a pod every two days', () => {
     ]);
   });
 
-  test('tells what a broken receiver missed when it works again, in business hours', () => {
+  test('sends missed notices when a broken receiver recovers, in business hours', () => {
     const broken = Date.parse('2026-04-27T00:00:00Z');
     const mended = Date.parse('2026-04-27T18:00:00Z');
     const works = (time: number): boolean => time < broken || time >= mended;
     expect(summary(play({ days: 215, pods: growing, quota, works }))).toEqual(['2026-04-28T07:00:00.000Z filling']);
   });
 
-  test('says with the first message on which day it is full', () => {
+  test('includes the predicted exhaustion date in the first notice', () => {
     const [first] = play({ days: 215, pods: growing, quota });
-    // 240 pods are there on day 280.
+    // Usage reaches 240 pods on day 280.
     expect(first).toMatchObject({ fullOn: '2026-07-08', used: '204', quota: '240', percent: 85, onCall: '#shop' });
     expect(first?.text).toMatch(/^The quota of pods in project shop is filling: 204 of 240 .* full on 2026-07-08 \(/);
   });
 });
 
-test('a fresh quota of the peak and a fifth is fine through a year of weekdays and weekends', () => {
+test('a quota of the peak plus 20 % causes no notice in a year of weekdays and weekends', () => {
   const pods = weekdays(200);
   expect(play({ days: 365, pods, quota: () => 240, every: 6 * 3_600_000 })).toEqual([]);
 });
 
-test('usage that falls on weekends only is told once, not each Monday', () => {
+test('usage that drops on weekends only is notified once, not each Monday', () => {
   const pods = (index: number): number => ([3, 4].includes(index % 7) ? 20 : 90);
   expect(summary(play({ days: 60, pods, quota: () => 100 }))).toEqual(['2025-10-01T07:00:00.000Z filling']);
 });
 
-test('a day on which clocks change moves nothing', () => {
+test('a day of a clock change shifts nothing', () => {
   // The last Sunday of October 2025 is day 25; usage jumps on it.
   const pods = (index: number): number => (index < 25 ? 10 : 100);
   const hours: BusinessHours = { ...berlin, days: ['Sun'], from: '02:30', to: '03:30' };
@@ -104,7 +107,7 @@ test('a day on which clocks change moves nothing', () => {
   ]);
 });
 
-test('whatever usage and quota do, each state is told once between recoveries, and only in business hours', () => {
+test('whatever usage and quota do, each state is notified once between recoveries, and only in business hours', () => {
   const steps = fc.array(
     fc.record({ pods: fc.nat(120), quota: fc.integer({ min: 50, max: 150 }), days: fc.integer({ min: 1, max: 12 }) }),
     {

@@ -11,22 +11,22 @@ const look = (days: number, pods: (day: number) => number, most: string) =>
     firstDay + days - 1,
   );
 
-test('even growth is full on the day that arithmetic says, without a doubt', () => {
+test('linear growth is exhausted on the computed day, with no uncertainty', () => {
   const { full, perDay, daysLeft, used } = look(100, (day) => 100 + day, '299');
   expect([perDay, daysLeft, used]).toEqual([1, 100, quota('199')]);
   expect(full).toEqual({ expected: firstDay + 199, earliest: firstDay + 199, latest: firstDay + 199 });
 });
 
-test('weekends and one outlier move the day little', () => {
+test('weekends and one outlier shift the day only slightly', () => {
   const calm = (day: number): number => (100 + 0.5 * day) * (day % 7 === 3 || day % 7 === 4 ? 0.3 : 1);
   const expected = (day: (index: number) => number): number => look(180, day, '250').full?.expected ?? 0;
-  // 250 is reached on day 300.
+  // Usage reaches 250 on day 300.
   expect(Math.abs(expected(calm) - (firstDay + 300))).toBeLessThanOrEqual(7);
   const outlier = (day: number): number => (day === 120 ? 900 : calm(day));
   expect(Math.abs(expected(outlier) - expected(calm))).toBeLessThanOrEqual(7);
 });
 
-test('what does not grow is never full, what is full is so today, and a short history says nothing', () => {
+test('flat usage is never exhausted, a full quota is exhausted today, and a short history gives no forecast', () => {
   expect(look(60, () => 50, '100')).toMatchObject({ daysLeft: undefined, share: 0.5 });
   expect(look(60, () => 100, '100')).toMatchObject({ daysLeft: 0, share: 1 });
   expect(look(27, (day) => day, '100').full).toBeUndefined();
@@ -34,23 +34,23 @@ test('what does not grow is never full, what is full is so today, and a short hi
   expect(look(10, () => 0, '0').share).toBe(1);
 });
 
-test('the interval holds the true day in 17 of 20 histories with noise', () => {
+test('the interval contains the true day in 17 of 20 histories with noise', () => {
   const runs = 200;
   let held = 0;
   for (let seed = 1; seed <= runs; seed++) {
     const random = noise(seed * 7919);
     for (let warm = 0; warm < 5; warm++) random();
-    // A trend of half a pod a day under noise of up to 20 pods; its weekly peaks lie at the upper edge of the noise.
+    // A trend of half a pod a day with noise of up to 20 pods; its weekly peaks are at the upper edge of the noise.
     const values = Array.from({ length: 600 }, (_, day) => 100 + 0.5 * day + 20 * random());
     const { full } = look(150, (day) => values[day] ?? 0, '260');
-    // The truth: the first week whose peak is at the quota, as time went on.
+    // The truth: the first week whose peak reaches the quota.
     const truth = firstDay + values.findIndex((value) => value >= 260);
     if ((full?.earliest ?? Infinity) - 7 <= truth && truth <= (full?.latest ?? Infinity) + 7) held++;
   }
   expect(held / runs).toBeGreaterThan(0.85);
 });
 
-test('days that are still to come are not looked at', () => {
+test('future days are ignored', () => {
   const days = read(usageOf('shop', 90, (day) => ({ pods: day < 60 ? 10 : 95 }))).get('shop') ?? [];
   expect(forecastQuota(days, 'pods', quota('100'), firstDay + 59)).toMatchObject({ share: 0.1, daysLeft: undefined });
   expect(date(59)).toBe('2025-11-29');

@@ -5,36 +5,36 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Why no Prometheus can be started here; undefined where it can. */
+/** Why Prometheus cannot be started here; undefined where it can. */
 export function whyNoPrometheus(): string | undefined {
   const missing = ['prometheus', 'promtool'].filter((name) => spawnSync(name, ['--version']).status !== 0);
   return missing.length > 0 ? `${missing.join(' and ')} of Debian's package prometheus is not here` : undefined;
 }
 
-/** What is scraped under the name of a job. */
+/** Scrape target of a job. */
 export interface ScrapeJob {
   readonly job: string;
   readonly url: string;
-  /** Logs in with it; the certificate of the server is taken as it is. @default - plain HTTP */
+  /** Scrape credentials; the server certificate is not verified. @default - plain HTTP */
   readonly token?: string;
-  /** More of a scrape configuration. @default - none */
+  /** Additional scrape configuration. @default - none */
   readonly params?: object;
 }
 
-/** One series with its value. */
+/** A series with its value. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** An alert as the server tells it. */
+/** An alert as Prometheus returns it. */
 export interface LiveAlert {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly state: 'pending' | 'firing';
 }
 
-/** A Prometheus on loopback, with a past that was written for it or with targets of its own. */
+/** A Prometheus on loopback, with backfilled samples or scrape targets. */
 export class PrometheusServer {
   private constructor(
     readonly url: URL,
@@ -42,7 +42,7 @@ export class PrometheusServer {
     private readonly folder: string,
   ) {}
 
-  /** Starts one with samples in the text form of OpenMetrics. */
+  /** Starts a server with samples in OpenMetrics format. */
   static async start(samples: string): Promise<PrometheusServer> {
     const folder = mkdtempSync(join(tmpdir(), 'pinion-prometheus-'));
     writeFileSync(join(folder, 'samples.txt'), `${samples}# EOF\n`);
@@ -57,7 +57,7 @@ export class PrometheusServer {
     return PrometheusServer.#launch(folder, {});
   }
 
-  /** Starts one that scrapes targets each second, and evaluates rules as often. */
+  /** Starts a server that scrapes targets and evaluates rules every second. */
   static scraping(jobs: readonly ScrapeJob[], rules: object = { groups: [] }): Promise<PrometheusServer> {
     const folder = mkdtempSync(join(tmpdir(), 'pinion-prometheus-'));
     writeFileSync(join(folder, 'rules.json'), JSON.stringify(rules));
@@ -100,7 +100,7 @@ export class PrometheusServer {
     return server;
   }
 
-  /** Labels of what an expression gives now, each with its value. */
+  /** Returns the labels and values of an expression at the current time. */
   async query(expression: string): Promise<readonly Sample[]> {
     const { result } = (await this.#get(`/api/v1/query?query=${encodeURIComponent(expression)}`)) as {
       readonly result: readonly { readonly metric: Sample['labels']; readonly value: readonly [number, string] }[];
@@ -108,7 +108,7 @@ export class PrometheusServer {
     return result.map(({ metric, value }) => ({ labels: metric, value: Number(value[1]) }));
   }
 
-  /** Alerts that fire or wait, with their texts. */
+  /** Returns firing and pending alerts with their annotations. */
   async alerts(): Promise<readonly LiveAlert[]> {
     return ((await this.#get('/api/v1/alerts')) as { readonly alerts: readonly LiveAlert[] }).alerts;
   }

@@ -7,7 +7,7 @@ const first = dayOf('2026-05-04');
 const secondsPerDay = 86_400;
 const step = 300;
 
-/** A series of the days 4 to 6 May, a sample each five minutes. */
+/** Returns a series of the days 4 to 6 May with a sample every five minutes. */
 const series = (name: string, labels: Record<string, string>, of: (seconds: number) => number | undefined): string => {
   const text = Object.entries(labels)
     .map(([key, value]) => `${key}="${value}"`)
@@ -22,7 +22,7 @@ const series = (name: string, labels: Record<string, string>, of: (seconds: numb
 const at = (day: number, hour: number): number => day * secondsPerDay + hour * 3600;
 const GiB = 2 ** 30;
 
-/** What kube-state-metrics and the kubelet would have told; the truth of each day is in the expectations below. */
+/** Samples as kube-state-metrics and the kubelet expose them; the expectations below hold the truth of each day. */
 function samples(): string {
   const pod = (name: string) => ({ namespace: 'ads', pod: name, uid: name });
   const container = (name: string, of: string) => ({ ...pod(name), container: of, node: 'a' });
@@ -33,7 +33,7 @@ function samples(): string {
     series('kube_pod_status_phase', { ...pod(name), phase: 'Running' }, (time) => (time < until ? 1 : 0)) +
     series('kube_pod_status_phase', { ...pod(name), phase: 'Succeeded' }, (time) => (time < until ? 0 : 1));
   return [
-    // A project with a quota: the API server's own count, with a peak of a quarter of an hour on each day.
+    // A project with a quota: the API server's own count, with a 15-minute peak on each day.
     series(
       'kube_resourcequota',
       { namespace: 'shop', resourcequota: 'project', resource: 'pods', type: 'used' },
@@ -44,7 +44,7 @@ function samples(): string {
       { namespace: 'shop', resourcequota: 'project', resource: 'pods', type: 'hard' },
       () => 90,
     ),
-    // One without: two pods, of which one ends on the second day at noon, with a sidecar and an init container.
+    // A project without a quota: two pods, one of which ends on the second day at noon, with a sidecar and an init container.
     runs('web'),
     runs('batch', at(1, 12)),
     asks('kube_pod_container', 'requests', container('web', 'app'), 1, 2 * GiB),
@@ -66,7 +66,7 @@ function samples(): string {
       (time) => (time === at(2, 5) ? 5 : 1) * GiB,
     ),
     series('container_memory_working_set_bytes', { ...container('web', ''), image: '' }, () => 50 * GiB),
-    // Half a core, counted up.
+    // Half a core, as a counter.
     series('container_cpu_usage_seconds_total', { ...container('web', 'app'), image: 'app' }, (time) => 0.5 * time),
   ].join('');
 }
@@ -81,7 +81,7 @@ if (reason !== undefined) process.stderr.write(`skipped: usage out of a real Pro
   }, 120_000);
   afterAll(() => server.stop());
 
-  test('gives the peak of each day in UTC, of the count of the API server or of the pods', async () => {
+  test("returns the peak of each UTC day, from the API server's count or from the pods", async () => {
     const usage = await prometheusUsage({ url: server.url, days: 3, last: first + 2 });
     const [ads, shop] = usageInput(usage).usage;
     expect(shop).toEqual({
@@ -89,7 +89,7 @@ if (reason !== undefined) process.stderr.write(`skipped: usage out of a real Pro
       days: [
         { day: '2026-05-04', peaks: { pods: '20' } },
         { day: '2026-05-05', peaks: { pods: '40' } },
-        // At midnight to the second: it belongs to the day that begins.
+        // Exactly at midnight: belongs to the day that starts.
         { day: '2026-05-06', peaks: { pods: '31' } },
       ],
     });
@@ -104,13 +104,13 @@ if (reason !== undefined) process.stderr.write(`skipped: usage out of a real Pro
     expect(ads?.days[2]?.consumed?.['memory']).toBe('5Gi');
   }, 60_000);
 
-  test('is asked for so many days only', async () => {
+  test('queries only the requested number of days', async () => {
     const usage = await prometheusUsage({ url: server.url, days: 1, last: first + 2 });
     expect([...usage.values()].map((days) => days.map(({ day }) => day - first))).toEqual([[2], [2]]);
   }, 60_000);
 });
 
-describe('a server that is no Prometheus', () => {
+describe('a server that is not Prometheus', () => {
   test.each([
     ['answers nonsense', '<html>', 'Prometheus did not respond with a matrix of values'],
     [
@@ -118,7 +118,7 @@ describe('a server that is no Prometheus', () => {
       '{"status":"success","data":{"resultType":"vector","result":[]}}',
       'Prometheus did not respond with a matrix of values',
     ],
-  ])('and %s is told of', async (_, text, message) => {
+  ])('is reported if it %s', async (_, text, message) => {
     const receiver = await startReceiver((_request, response) => void response.end(text));
     try {
       await expect(prometheusUsage({ url: receiver.url, days: 1, last: first })).rejects.toThrow(message);
@@ -127,7 +127,7 @@ describe('a server that is no Prometheus', () => {
     }
   });
 
-  test('is asked a week at a time, with a token', async () => {
+  test('queries a week at a time, with a token', async () => {
     const empty = '{"status":"success","data":{"resultType":"matrix","result":[]}}';
     const receiver = await startReceiver((_request, response) => void response.end(empty));
     try {

@@ -32,7 +32,7 @@ const present = (over: Partial<Record<keyof Present, Record<string, string>>>): 
 
 describe('a year of usage', () => {
   const pods = weekdays(200);
-  // The known truth: the best weekday of the year, and an outlier in March that asked for six times that.
+  // The known truth: the best weekday of the year, and an outlier in March at six times that.
   const truth = Math.max(...Array.from({ length: 365 }, (_, day) => pods(day)));
   const spike = 160;
   const year = usageOf('shop', 365, (day) => ({
@@ -40,7 +40,7 @@ describe('a year of usage', () => {
     'requests.memory': `${(day === spike ? 6 * truth : pods(day)) * 2}Gi`,
   }));
 
-  test('proposes the true peak and a fifth more, and names the excluded day', () => {
+  test('proposes the true peak plus 20 %, and names the excluded day', () => {
     expect(truth).toBe(200);
     const found = proposed(year);
     // 200 x 1.2, and 400Gi x 1.2.
@@ -49,26 +49,26 @@ describe('a year of usage', () => {
     expect(found['pods']?.reason).toContain(`without ${date(spike)}, 6.`);
   });
 
-  test('counts an outlier that a person says was none', () => {
+  test('counts an outlier that a user has confirmed as regular usage', () => {
     expect(proposed(year, { keepDays: [date(spike)] })['pods']).toMatchObject({ value: '1450' });
   });
 
-  test('takes a sale of four days for what it is, not for an outlier', () => {
+  test('treats a sale of four days as regular usage, not as an outlier', () => {
     const sale = (day: number): number => (day >= 55 && day < 59 ? 3 * truth : pods(day));
     expect(proposed(usageOf('shop', 365, (day) => ({ pods: sale(day) })))['pods']).toMatchObject({ value: '720' });
   });
 
-  test('takes growth of the last two weeks for what it is', () => {
+  test('treats growth in the last two weeks as regular usage', () => {
     const grown = (day: number): number => (day >= 362 ? 5 * truth : pods(day));
     expect(proposed(usageOf('shop', 365, (day) => ({ pods: grown(day) })))['pods']).toMatchObject({ value: '1200' });
   });
 
-  test('takes what happens often for what it is', () => {
+  test('treats frequent peaks as regular usage', () => {
     const monthly = (day: number): number => (day % 30 === 5 ? 3 * truth : pods(day));
     expect(proposed(usageOf('shop', 365, (day) => ({ pods: monthly(day) })))['pods']).toMatchObject({ value: '720' });
   });
 
-  test('lives with gaps', () => {
+  test('tolerates gaps', () => {
     const gaps = usageOf('shop', 365, (day) => (day % 5 === 0 ? undefined : { pods: pods(day) }));
     const known = Math.max(...(gaps.usage[0]?.days.map(({ peaks }) => Number(peaks['pods'])) ?? []));
     const value = Number(proposed(gaps)['pods']?.value);
@@ -78,7 +78,7 @@ describe('a year of usage', () => {
 });
 
 describe('a proposal', () => {
-  test("gives the Platform's value to a project without a history", () => {
+  test("uses the Platform's value for a project without a history", () => {
     expect(proposed({ usage: [] })).toMatchObject({
       pods: { value: '20', basis: 'default' },
       'requests.cpu': { value: '10', basis: 'default' },
@@ -86,14 +86,14 @@ describe('a proposal', () => {
     });
   });
 
-  test("proposes no less than the Platform's value from less than four weeks", () => {
+  test("is at least the Platform's value for less than four weeks of history", () => {
     const days = (count: number, pods: number) => usageOf('shop', count, () => ({ pods }));
     expect(proposed(days(27, 5))['pods']).toMatchObject({ value: '20', basis: 'default' });
     expect(proposed(days(28, 5))['pods']).toMatchObject({ value: '6', basis: 'peak' });
     expect(proposed(days(27, 50))['pods']).toMatchObject({ value: '60', basis: 'peak' });
   });
 
-  test('leaves no project without what it never used', () => {
+  test('includes resources that the project never used', () => {
     expect(proposed(usageOf('shop', 60, () => ({ pods: 0 })))['pods']).toMatchObject({
       value: '20',
       basis: 'default',
@@ -101,7 +101,7 @@ describe('a proposal', () => {
     });
   });
 
-  test('is never less than current usage or promised', () => {
+  test('is never below current or promised usage', () => {
     const calm = usageOf('shop', 60, () => ({ pods: 10, 'requests.cpu': '4' }));
     const found = proposed(
       calm,
@@ -112,14 +112,14 @@ describe('a proposal', () => {
     expect(found['requests.cpu']).toMatchObject({ value: '7400m', basis: 'promised' });
   });
 
-  test('keeps what a Project has where the history says less, unless it is told to lower', () => {
+  test('keeps the current quota if the history needs less, unless lowering is allowed', () => {
     const calm = usageOf('shop', 60, () => ({ pods: 10 }));
     expect(proposed(calm, {}, { quota: { pods: '50' } })['pods']).toMatchObject({ value: '50', basis: 'kept' });
     expect(proposed(calm, { lower: true }, { quota: { pods: '50' } })['pods']).toMatchObject({ value: '12' });
     expect(proposed(calm, {}, { quota: { pods: '11' } })['pods']).toMatchObject({ value: '12', basis: 'peak' });
   });
 
-  test('takes consumption where pods asked for less than they used', () => {
+  test('uses consumption where pods requested less than they used', () => {
     const usage: UsageInput = {
       usage: [
         {
@@ -135,12 +135,12 @@ describe('a proposal', () => {
     const found = proposed(usage);
     expect(found['requests.memory']).toMatchObject({ value: '12Gi', basis: 'peak' });
     expect(found['requests.memory']?.reason).toContain('consumed');
-    // Nobody asked for CPU at all, and the containers used it all the same.
+    // No pod requested CPU, but the containers used it.
     expect(found['requests.cpu']).toMatchObject({ value: '24' });
   });
 });
 
-test('a sensible quantity is never less, and more by a twentieth or the smallest step at most', () => {
+test('a rounded quantity is never smaller, and larger by at most 5 % or the smallest step', () => {
   const resources = ['pods', 'requests.cpu', 'requests.memory', 'requests.storage', 'requests.nvidia.com/gpu'];
   const least = { cpu: 0.1, bytes: 64 * 2 ** 20, count: 1 };
   fc.assert(
@@ -154,7 +154,7 @@ test('a sensible quantity is never less, and more by a twentieth or the smallest
   );
 });
 
-test('whatever the history, a proposal carries the present and each usual day', () => {
+test('whatever the history, a proposal covers current usage and each regular day', () => {
   const value = fc.integer({ min: 0, max: 10_000 });
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 120 }), value, value, (days, used, promised) => {

@@ -3,20 +3,20 @@ import { findBinaries } from '../control-plane/binaries';
 import { freePorts } from '../control-plane/ports';
 import { waitFor } from '../control-plane/wait-for';
 
-/** Why no Pushgateway can be started here; undefined where it can. */
+/** Why Pushgateway cannot be started here; undefined where it can. */
 export function whyNoPushgateway(): string | undefined {
   const found = findBinaries(['pushgateway']);
   return 'skipped' in found ? found.skipped : undefined;
 }
 
-/** A Pushgateway on loopback, that forgets everything when it ends. */
+/** A Pushgateway on loopback that stores nothing on disk. */
 export class Pushgateway {
   private constructor(
     readonly url: string,
     private readonly child: ChildProcess,
   ) {}
 
-  /** Starts one, and waits until it is ready. */
+  /** Starts a Pushgateway and waits until it is ready. */
   static async start(): Promise<Pushgateway> {
     const found = findBinaries(['pushgateway']);
     if ('skipped' in found) throw new Error(found.skipped);

@@ -12,7 +12,7 @@ const objects = quotaMonitorManifests({
 const of = (kind: string): Record<string, unknown> =>
   objects.find((object) => object.kind === kind) as unknown as Record<string, unknown>;
 
-test('the watcher is a PinterestCronJob of the platform that becomes one CronJob with its own account and its secret by name', () => {
+test('the quota monitor is a PinterestCronJob that expands to a CronJob with its own account and a secret reference', () => {
   const workload = parseManifest(of('PinterestCronJob') as unknown as ManifestInput<'PinterestCronJob'>) as Workload;
   const project = parseManifest(of('Project') as unknown as ManifestInput<'Project'>);
   const expanded = safeExpand(workload, resolvePlatform([project]).project('pinion-quota'));
@@ -26,7 +26,7 @@ test('the watcher is a PinterestCronJob of the platform that becomes one CronJob
   expect(JSON.stringify(pod).includes('"secretKeyRef":{"key":"QUOTA_WEBHOOK_URL","name":"quota-receiver"}')).toBe(true);
 });
 
-test('it may list what it counts, write ConfigMaps of its own namespace, and nothing else', () => {
+test('it may list what it counts, write ConfigMaps in its own namespace, and nothing else', () => {
   const verbs = (kind: string) =>
     (of(kind)['rules'] as { resources: string[]; verbs: string[] }[]).map(
       ({ resources, verbs: allowed }) => `${resources.join()}: ${allowed.join()}`,
@@ -41,7 +41,7 @@ test('it may list what it counts, write ConfigMaps of its own namespace, and not
 });
 
 describe('settings', () => {
-  test('that are wrong are refused all at once, and none shows a URL', () => {
+  test('report all problems at once, without any URL', () => {
     const read = readMonitorSettings({
       QUOTA_WEBHOOK_URL: 'ftp://SECRET@hooks.example.com',
       QUOTA_ALERTMANAGER_URL: 'SECRET',
@@ -52,7 +52,7 @@ describe('settings', () => {
     expect(problems.join('\n')).not.toContain('SECRET');
   });
 
-  test('take a webhook or an Alertmanager, not both', () => {
+  test('allow a webhook or an Alertmanager, not both', () => {
     const url = 'https://hooks.example.com';
     expect(readMonitorSettings({ PINION_PROJECT: 'a', QUOTA_WEBHOOK_URL: url })).toMatchObject({
       settings: { sender: { name: 'webhook' }, thresholds: { filling: 0.85, nearlyFull: 0.92 } },
@@ -64,7 +64,7 @@ describe('settings', () => {
     });
   });
 
-  test('have a sentence each', () => {
+  test('each have a description', () => {
     for (const sentence of Object.values(quotaMonitorVariables)) expect(sentence).toMatch(/\.$/);
   });
 });

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-/** What came in. */
+/** Received requests. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -9,14 +9,14 @@ export interface Received {
   readonly body: string;
 }
 
-/** A server on loopback that keeps what it gets. */
+/** A server on loopback that records its requests. */
 export interface HttpReceiver {
   readonly url: URL;
   readonly received: Received[];
   close(): Promise<void>;
 }
 
-/** Starts one; answers 200 where nothing else is said. */
+/** Starts a receiver; answers 200 by default. */
 export async function startReceiver(
   answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => void response.end('{}'),
 ): Promise<HttpReceiver> {

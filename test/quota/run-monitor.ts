@@ -9,7 +9,7 @@ export interface MonitorRun {
   readonly log: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Runs the built quota monitor (build/bin/quota.js) once in its own process, with only these variables. */
+/** Runs the built quota monitor (build/bin/quota.js) once in a separate process, with only these variables. */
 export const runMonitor = (variables: Readonly<Record<string, string>>): Promise<MonitorRun> =>
   new Promise((resolve) => {
     let out = '';

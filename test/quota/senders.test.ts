@@ -22,7 +22,7 @@ const message: Message = {
 let receiver: HttpReceiver | undefined;
 afterEach(() => receiver?.close());
 
-test('a webhook gets one request for a project, with the token as a header', async () => {
+test('a webhook gets one request per project, with the token as a header', async () => {
   receiver = await startReceiver();
   await webhookSender({ url: receiver.url, token: 'hush' }).send([message, { ...message, resource: 'requests.cpu' }]);
   expect(receiver.received).toMatchObject([{ method: 'POST', authorization: 'Bearer hush' }]);
@@ -33,7 +33,7 @@ test('a webhook gets one request for a project, with the token as a header', asy
   });
 });
 
-test('Alertmanager gets alerts of version 2 that end after an hour', async () => {
+test('Alertmanager gets alerts by API version 2 that end after an hour', async () => {
   receiver = await startReceiver();
   await alertmanagerSender({ url: new URL('alerts/', receiver.url) }).send([message]);
   expect(receiver.received).toMatchObject([
@@ -63,7 +63,7 @@ test('Alertmanager gets alerts of version 2 that end after an hour', async () =>
   ]);
 });
 
-describe('a failure says what went wrong and nothing of the URL', () => {
+describe('a failure includes its reason and no part of the URL', () => {
   const attempt = async (url: URL, timeout = 5000): Promise<string> => {
     const secret = new URL('/services/T0/SECRET?key=SECRET', url);
     secret.username = 'SECRET';
@@ -74,23 +74,23 @@ describe('a failure says what went wrong and nothing of the URL', () => {
     return (error as Error).message;
   };
 
-  test('where the receiver refuses', async () => {
+  test('if the receiver rejects it', async () => {
     receiver = await startReceiver((_, response) => void response.writeHead(403).end('no'));
     expect(await attempt(receiver.url)).toBe('the webhook responded with status 403');
   });
 
-  test('where it sends elsewhere', async () => {
+  test('if the receiver redirects it', async () => {
     receiver = await startReceiver((_, response) => void response.writeHead(302, { location: '/else' }).end());
     expect(await attempt(receiver.url)).toBe('the webhook responded with status 302');
     expect(receiver.received).toHaveLength(1);
   });
 
-  test('where it never answers', async () => {
+  test('if the receiver never responds', async () => {
     receiver = await startReceiver(() => undefined);
     expect(await attempt(receiver.url, 100)).toBe('the webhook did not respond within 100 ms');
   });
 
-  test('where it never ends its answer', async () => {
+  test('if the response never ends', async () => {
     receiver = await startReceiver((_, response) => {
       response.writeHead(200);
       response.write('x'.repeat(100_000));
@@ -98,7 +98,7 @@ describe('a failure says what went wrong and nothing of the URL', () => {
     expect(await attempt(receiver.url)).toBe('the webhook responded with more than 65536 bytes');
   });
 
-  test('where nobody is', async () => {
+  test('if the receiver is unreachable', async () => {
     const gone = await startReceiver();
     await gone.close();
     expect(await attempt(gone.url)).toBe('the webhook cannot be reached (ECONNREFUSED)');

@@ -11,15 +11,12 @@ jest.setTimeout(60_000);
 
 const millisecondsPerDay = 86_400_000;
 const halfHour = 1_800_000;
-/** The first day of the year that is played, and the one behind its last. */
+/** First day of the simulated year, and the day after its last. */
 const [begin, end] = [dayOf('2025-05-05'), dayOf('2026-05-11')];
-/** What the quota allows; all shares are of this. */
+/** Quota; all shares are relative to it. */
 const quota = 1_000;
 
-/**
- * When clocks are how many hours before UTC: from each moment on. Written down from the laws of these places, and not asked of
- * what is tested.
- */
+/** UTC offsets in hours, each from a moment on. Written from the laws of these places, independent of the code under test. */
 const zones: Readonly<Record<string, readonly (readonly [from: string, hours: number])[]>> = {
   'Europe/Berlin': [
     ['2025-01-01T00:00Z', 2],
@@ -50,14 +47,14 @@ const zones: Readonly<Record<string, readonly (readonly [from: string, hours: nu
   'Asia/Kolkata': [['2025-01-01T00:00Z', 5.5]],
 };
 
-/** Whether people work: from nine to five on the clocks of a place, weekends apart. */
+/** Returns whether it is a workday from nine to five in a time zone. */
 function isWork(zone: string, time: number): boolean {
   const hours = zones[zone]?.findLast(([from]) => Date.parse(from) <= time)?.[1] ?? 0;
   const local = new Date(time + hours * 2 * halfHour);
   return ![0, 6].includes(local.getUTCDay()) && local.getUTCHours() >= 9 && local.getUTCHours() < 17;
 }
 
-/** The first half hour of work from the begin of a day, in UTC, on. */
+/** Returns the first half hour of working time from the start of a day, in UTC, on. */
 function workFrom(zone: string, day: number): string {
   let time = day * millisecondsPerDay;
   while (!isWork(zone, time)) time += halfHour;
@@ -68,19 +65,19 @@ const isWeekend = (day: number): boolean => [0, 6].includes(new Date(day * milli
 const workday = (day: number): number => (isWeekend(day) ? workday(day + 1) : day);
 const lastWorkday = (day: number): number => (isWeekend(day) ? lastWorkday(day - 1) : day);
 
-/** A time of the year in which usage is high, in days: the truth that is to be found again. */
+/** A period of high usage, in days: the expected result. */
 interface High {
-  /** From here on, on workdays, about 88 % are used. */
+  /** From this day on, usage on workdays is about 88 %. */
   readonly filling: number;
-  /** From here on about 94 %. */
+  /** From this day on, about 94 %. */
   readonly nearlyFull: number;
-  /** One day, a weekend or not, of two and a half times the quota. */
+  /** One day, a weekend or not, at two and a half times the quota. */
   readonly spike: number;
-  /** The last day on which much is used. */
+  /** Last day of high usage. */
   readonly last: number;
 }
 
-/** Two of them, each over a change of clocks, at other days for each seed. */
+/** Two periods, each over a clock change, on different days for each seed. */
 function highsOf(random: () => number): readonly High[] {
   const within = (least: number, most: number): number => least + Math.floor((most - least + 1) * random());
   return ['2025-10-20', '2026-03-19'].map((from) => {
@@ -91,7 +88,10 @@ function highsOf(random: () => number): readonly High[] {
   });
 }
 
-/** Pods of each day of the year: half of the quota on workdays, little on weekends, noise of 1 %, and what is high. */
+/**
+ * Returns the pods of each day of the year: half of the quota on workdays, few on weekends, 1 % noise, and the high
+ * periods.
+ */
 function yearOf(seed: number): {
   readonly pods: readonly number[];
   readonly highs: readonly High[];
@@ -99,7 +99,7 @@ function yearOf(seed: number): {
 } {
   const random = seededRandom(seed);
   const highs = highsOf(random);
-  // The highest day that is no outlier: the first one of the second time, exactly.
+  // The highest day that is not an outlier: exactly the first one of the second period.
   const peak = highs[1]?.nearlyFull ?? 0;
   const pods = Array.from({ length: end - begin }, (_, index) => {
     const day = begin + index;
@@ -120,7 +120,7 @@ const usageOf = (pods: readonly number[]) =>
     ],
   });
 
-/** Looks through the year, each time at what is known by then, and gives what owners were told, and when. */
+/** Evaluates the year step by step, each time with the history known by then; returns the notices and their times. */
 function told(days: readonly DayUsage[], timeZone: string, isBusy: (day: number) => boolean): string[] {
   const hours: BusinessHours = { timeZone, days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'], from: '09:00', to: '17:00' };
   const owner = { project: 'shop', team: 'commerce', onCall: '#shop', businessHours: hours };
@@ -143,23 +143,26 @@ function told(days: readonly DayUsage[], timeZone: string, isBusy: (day: number)
 
 const seeds = [1, 2];
 
-describe.each(seeds)('a year of usage with two high times and a spike in each, by seed %i', (seed) => {
+describe.each(seeds)('a year of usage with two high periods and a spike in each, by seed %i', (seed) => {
   const { pods, highs, peak } = yearOf(seed);
   const days = usageOf(pods).get('shop') ?? [];
 
-  test.each(Object.keys(zones))('is told state by state when work begins in %s, whatever the clocks do', (zone) => {
-    const expected = highs.flatMap(({ filling, nearlyFull, spike, last }) => [
-      `${workFrom(zone, filling)} filling`,
-      `${workFrom(zone, nearlyFull)} nearly-full`,
-      `${workFrom(zone, spike)} full`,
-      // The highest of seven days is looked at: the eighth day after the last high one is the first that is fine.
-      `${workFrom(zone, last + 7)} recovered`,
-    ]);
-    const isBusy = (day: number): boolean => highs.some((high) => day >= high.filling - 2 && day <= high.last + 12);
-    expect(told(days, zone, isBusy)).toEqual(expected);
-  });
+  test.each(Object.keys(zones))(
+    'is notified state by state when business hours start in %s, whatever the clock changes',
+    (zone) => {
+      const expected = highs.flatMap(({ filling, nearlyFull, spike, last }) => [
+        `${workFrom(zone, filling)} filling`,
+        `${workFrom(zone, nearlyFull)} nearly-full`,
+        `${workFrom(zone, spike)} full`,
+        // The highest of seven days counts: the eighth day after the last high one is the first that is ok.
+        `${workFrom(zone, last + 7)} recovered`,
+      ]);
+      const isBusy = (day: number): boolean => highs.some((high) => day >= high.filling - 2 && day <= high.last + 12);
+      expect(told(days, zone, isBusy)).toEqual(expected);
+    },
+  );
 
-  test('has the highest day that was no outlier and a fifth as its proposal, and names the outliers', () => {
+  test('has a proposal of the highest day that is not an outlier plus 20 %, and names the outliers', () => {
     const [proposal] = propose({
       projects: [project('shop')],
       platform: platform({ pods: '20' }),
@@ -174,18 +177,18 @@ describe.each(seeds)('a year of usage with two high times and a spike in each, b
     expect(proposed).toBe(1_150);
   });
 
-  test('has each outlier that a person says was none in its proposal', () => {
+  test('has each outlier that a user has confirmed in its proposal', () => {
     const keepDays = highs.slice(0, 1).map(({ spike }) => dateOf(spike) ?? '');
     const input = { projects: [project('shop')], platform: platform({ pods: '20' }), usage: usageOf(pods) };
     expect(propose(input, { keepDays })[0]?.values[0]).toMatchObject({ value: '3k', basis: 'peak' });
   });
 });
 
-test('the years that are played have what they are meant to show', () => {
+test('the simulated years have the intended properties', () => {
   const spikes = seeds.flatMap((seed) => yearOf(seed).highs.map(({ spike }) => spike));
   expect(spikes.some(isWeekend)).toBe(true);
   expect(spikes.some((day) => !isWeekend(day))).toBe(true);
-  // Each change of clocks lies between two things that are told, for one of the seeds at least.
+  // For at least one of the seeds, each clock change lies between two notices.
   for (const change of ['2025-10-26', '2025-11-02', '2026-03-29', '2026-04-05'])
     expect(
       seeds.some((seed) =>

@@ -3,7 +3,7 @@ import { formatPath } from '../../lib/api';
 import { safeParseUsage, joinUsage, usageInput } from '../../lib/quota';
 import { date, read, usageOf } from './year';
 
-test('a history is read in the order of its days, whatever order they are written in', () => {
+test('a history is sorted by day, whatever the order in the file', () => {
   const usage = read({
     usage: [
       {
@@ -21,7 +21,7 @@ test('a history is read in the order of its days, whatever order they are writte
   ]);
 });
 
-test('all that is wrong with a history is said at once, with its place', () => {
+test('all problems of a history are reported at once, with their paths', () => {
   const { usage, problems } = safeParseUsage({
     usage: [
       {
@@ -48,7 +48,7 @@ test('all that is wrong with a history is said at once, with its place', () => {
   );
 });
 
-test('anything can be examined, and only a right history is read', () => {
+test('any value can be validated, and only a valid history is parsed', () => {
   fc.assert(
     fc.property(fc.anything(), (input) => {
       const { usage, problems } = safeParseUsage(input);
@@ -57,7 +57,7 @@ test('anything can be examined, and only a right history is read', () => {
   );
 });
 
-test('histories of one project join by the larger peak of each day, in any order', () => {
+test('histories of one project merge by the larger peak of each day, in any order', () => {
   const peaks = fc.array(fc.option(fc.nat(900), { nil: undefined }), { maxLength: 20 });
   fc.assert(
     fc.property(peaks, peaks, (a, b) => {

@@ -1,12 +1,12 @@
 import { dateOf, dayOf } from '../../lib/capacity';
 import { safeParseUsage, type Usage, type UsageInput } from '../../lib/quota';
 
-/** The first day of the year that tests play. */
+/** First day of the simulated year. */
 export const firstDay = dayOf('2025-10-01');
-/** Date of a day of that year. */
+/** Returns the date of a day of that year. */
 export const date = (day: number): string => dateOf(firstDay + day) ?? '';
 
-/** Numbers from 0 to 1 that look random and are the same each time. */
+/** Returns a seeded generator of numbers from 0 to 1. */
 export function noise(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -17,7 +17,7 @@ export function noise(seed: number): () => number {
 
 type Peaks = UsageInput['usage'][0]['days'][0]['peaks'];
 
-/** A history of one project, day by day; a day without peaks is a gap. */
+/** Returns a history of one project, day by day; a day without peaks is a gap. */
 export const usageOf = (project: string, days: number, of: (day: number) => Peaks | undefined): UsageInput => ({
   usage: [
     {
@@ -29,14 +29,14 @@ export const usageOf = (project: string, days: number, of: (day: number) => Peak
   ],
 });
 
-/** A history that is right, read. */
+/** Returns a valid history, parsed. */
 export function read(input: UsageInput): Usage {
   const { usage, problems } = safeParseUsage(input);
   expect(problems).toEqual([]);
   return usage ?? new Map();
 }
 
-/** Usage of a project that grows over the year and rests on weekends: `most` on day 330, a weekday, and less on every other day. */
+/** Usage that grows over the year and drops on weekends: `most` on day 330, a weekday, and less on every other day. */
 export function weekdays(most: number, seed = 1): (day: number) => number {
   const random = noise(seed);
   const values = Array.from({ length: 400 }, (_, day) => {
