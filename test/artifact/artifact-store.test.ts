@@ -15,7 +15,7 @@ import { ArtifactStore, FolderBlobStore, StoreUnavailable, type BlobStore } from
 import { canonicalJson } from '../../lib/artifact/canonical-json';
 import { storeContract } from './store-contract';
 
-// Files are flushed, and disks of test machines are slow at that.
+// Files are flushed, which is slow on disks of test machines.
 jest.setTimeout(60_000);
 
 let root = '';
@@ -28,14 +28,14 @@ describe('a store in a folder', () => {
   storeContract(() => new FolderBlobStore(join(root, 'store')));
 });
 
-test('a folder that cannot be written is told by its name', async () => {
+test('a read-only folder is reported by its path', async () => {
   writeFileSync(join(root, 'file'), '');
   const store = new ArtifactStore(new FolderBlobStore(join(root, 'file')));
   await expect(store.versions()).rejects.toThrow(StoreUnavailable);
   await expect(store.hold('sha256:0', 'x')).rejects.toThrow(join(root, 'file'));
 });
 
-test('a folder that was there and is gone is no empty store, and is not made anew', async () => {
+test('a folder that was removed is not an empty store, and is not recreated', async () => {
   const [place, away] = [join(root, 'store'), join(root, 'away')];
   const objects = new FolderBlobStore(place);
   expect(await objects.read('contents/a')).toBeUndefined();
@@ -52,7 +52,7 @@ test('a folder that was there and is gone is no empty store, and is not made ane
 test.each([
   ['an empty object', ''],
   ['an object', 'a'],
-])('a folder that was made for %s and is gone is not made anew', async (_, text) => {
+])('a folder that was created for %s and removed is not recreated', async (_, text) => {
   const place = join(root, 'store');
   const objects = new FolderBlobStore(place);
   await objects.create('holds/a/prod', Buffer.from(text));
@@ -61,7 +61,7 @@ test.each([
   expect(existsSync(place)).toBe(false);
 });
 
-test('of several objects at once that are the first of a folder all are kept', async () => {
+test('all of several concurrent first objects of a folder are kept', async () => {
   for (let round = 0; round < 20; round++) {
     const objects = new FolderBlobStore(join(root, `store-${round}`));
     const keys = Array.from({ length: 10 }, (_, index) => `holds/${index}/prod`);
@@ -71,7 +71,7 @@ test('of several objects at once that are the first of a folder all are kept', a
   }
 });
 
-test('a folder that goes away in the middle of a write is not made anew either', async () => {
+test('a folder that is removed in the middle of a write is not recreated', async () => {
   const [place, away] = [join(root, 'store'), join(root, 'away')];
   const objects = new FolderBlobStore(place);
   await objects.create('contents/a', Buffer.from('a'));
@@ -89,7 +89,7 @@ test('a folder that goes away in the middle of a write is not made anew either',
   }
 });
 
-test('versions are read side by side, and a bounded number of them', async () => {
+test('versions are read concurrently, up to a limit', async () => {
   const objects = new FolderBlobStore(root);
   for (let index = 0; index < 40; index++) {
     const text = canonicalJson({ digest: `sha256:${'0'.repeat(64)}`, published: `2026-01-01T00:00:${10 + index}Z` });
@@ -115,12 +115,12 @@ test('versions are read side by side, and a bounded number of them', async () =>
   expect(most).toBe(16);
 });
 
-test('files may be read by all and written by none', async () => {
+test('files are readable by all and writable by none', async () => {
   await new FolderBlobStore(root).create('contents/a', Buffer.from('a'));
   expect(statSync(join(root, 'contents/a')).mode & 0o222).toBe(0);
 });
 
-test('drafts that were left behind go, those that are being written stay', async () => {
+test('abandoned drafts are removed, drafts in progress stay', async () => {
   const objects = new FolderBlobStore(root);
   await objects.create('contents/a', Buffer.from('a'));
   mkdirSync(join(root, '.drafts'), { recursive: true });

@@ -1,7 +1,7 @@
 import { assert, jsonValue, nat, property, shuffledSubarray } from 'fast-check';
 import { canonicalJson, readCanonicalJson } from '../../lib/artifact/canonical-json';
 
-test('the example of RFC 8785 has the text of RFC 8785', () => {
+test('the example of RFC 8785 has its canonical text', () => {
   const value = {
     numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
     string: '€$\u000f\nA\'B"\\\\"/',
@@ -13,12 +13,12 @@ test('the example of RFC 8785 has the text of RFC 8785', () => {
   );
 });
 
-test('keys stand in the order of their UTF-16 units', () => {
+test('keys are sorted by UTF-16 code units', () => {
   const value = { '€': 1, '\r': 2, '\ufb33': 3, '1': 4, '😀': 5, '\u0080': 6, ö: 7 };
   expect(canonicalJson(value)).toBe('{"\\r":2,"1":4,"\u0080":6,"ö":7,"€":1,"😀":5,"\ufb33":3}');
 });
 
-test('what is said twice in other orders has one text, which says the same', () => {
+test('the same value in different orders has one canonical text, which parses to that value', () => {
   assert(
     property(jsonValue({ noUnicodeString: false }), (value) => {
       const text = canonicalJson(value);
@@ -29,7 +29,7 @@ test('what is said twice in other orders has one text, which says the same', () 
   );
 });
 
-test('a text with anything more in it is none', () => {
+test('a text with anything extra is not canonical', () => {
   const text = canonicalJson({ a: [1, 'b', { c: null }], d: 'e f' });
   assert(
     property(nat(text.length), shuffledSubarray([' ', '\n', '\t', '\ufeff'], { minLength: 1 }), (at, [more = '']) => {
@@ -44,24 +44,24 @@ test('a text with anything more in it is none', () => {
   expect(readCanonicalJson(Buffer.from([0x22, 0xff, 0x22]))).toBeUndefined();
 });
 
-/** Whether what was put in stands within one of its texts, where it says something. */
+/** Returns whether the inserted character is inside a string of the text, where it is valid. */
 const isWithin = (other: string): boolean => /"[^",:[\]{}]*[ \ufeff][^",:[\]{}]*"/.test(other);
 
 test.each([
   ['a number without a value', Number.NaN],
-  ['half a character', '\ud800'],
-  ['half a character as a key', { '\udc00': 1 }],
+  ['a lone surrogate', '\ud800'],
+  ['a lone surrogate as a key', { '\udc00': 1 }],
   ['a big integer', 1n],
   ['a function', () => undefined],
-])('%s cannot be said', (_, value) => {
+])('%s has no canonical text', (_, value) => {
   expect(() => canonicalJson([value])).toThrow(TypeError);
 });
 
-test('a member that is undefined is left out', () => {
+test('an undefined member is omitted', () => {
   expect(canonicalJson({ a: undefined, b: 1 })).toBe('{"b":1}');
 });
 
-/** The same value with the members of every map the other way round. */
+/** Returns the same value with the members of every map reversed. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;

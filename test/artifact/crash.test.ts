@@ -27,7 +27,7 @@ interface Ended {
   readonly outcome?: { isNew?: boolean; digest: string; steps: number; problems: readonly { code: string }[] };
 }
 
-/** Publishes shop/web@1.4.2 in a process of its own, which is killed before a step unless it has fewer. */
+/** Publishes shop/web@1.4.2 in a separate process, which is killed before a step unless it has fewer. */
 function publishing(store: string, step: number, replicas = '2'): Promise<Ended> {
   const child = spawn(process.execPath, [join(programs, 'publisher.js'), store, String(step), replicas], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -42,7 +42,7 @@ function publishing(store: string, step: number, replicas = '2'): Promise<Ended>
   });
 }
 
-test('a publisher may be killed at every step: nothing half done is ever found, and the next one succeeds', async () => {
+test('a publisher killed at any step leaves no partial artifact, and the next one succeeds', async () => {
   const old = prepared({ version: '1.4.1' });
   const other = prepared({ given: { image: 'registry.example.com/shop/cart:1.4.2', replicas: '7' } });
   const key = keyPair();
@@ -66,7 +66,7 @@ test('a publisher may be killed at every step: nothing half done is ever found, 
       expect(found.artifact.signatures).toHaveLength(1);
       expect((await store.put(other, signedWith(key, other), published)).problems).toHaveLength(1);
     } else {
-      // Whoever comes next may publish the same or something else under that version.
+      // The next publisher may publish the same or different content under that version.
       const next = step % 2 === 0 ? other : prepared({ given: { image: 'registry.example.com/shop/cart:1.4.2' } });
       expect((await store.put(next, signedWith(key, next), published)).isNew).toBe(true);
       expect((await store.get('shop/web@1.4.2')).artifact?.digest).toBe(next.digest);
@@ -79,7 +79,7 @@ test('a publisher may be killed at every step: nothing half done is ever found, 
   expect([...seen].sort()).toEqual(['found', 'not found']);
 });
 
-test('publishers in several processes at once: one version, one content', async () => {
+test('concurrent publishers in several processes agree on one content per version', async () => {
   const never = 10_000;
   const ended = await Promise.all(['2', '3', '2', '4'].map((replicas) => publishing(root, never, replicas)));
   const outcomes = ended.map(({ outcome }) => outcome);

@@ -21,14 +21,14 @@ const { document } = letrec((tie) => ({
   value: oneof({ depthSize: 'small' }, integer(), string(), tie('document'), array(tie('value'), { maxLength: 3 })),
 })) as { document: Arbitrary<unknown> };
 
-/** Places of all single values below a value. */
+/** Returns the paths of all scalars below a value. */
 function places(value: unknown, path: FieldPath = []): FieldPath[] {
   if (typeof value !== 'object' || value === null) return [path];
   if (Array.isArray(value)) return value.flatMap((entry, index) => places(entry, [...path, index]));
   return Object.entries(value).flatMap(([name, member]) => places(member, [...path, name]));
 }
 
-test('a path is read as it is written in messages', () => {
+test('a path is parsed as messages print it', () => {
   const step = oneof(key(), nat(999_999));
   assert(
     property(key(), array(step, { maxLength: 6 }), (first, rest) => {
@@ -60,9 +60,9 @@ test.each([
   'spec a',
   'spec[1.5]',
   'spec["\\x"]',
-])('%j is no path', (text) => expect(parseFieldPath(text)).toBeUndefined());
+])('%j is not a path', (text) => expect(parseFieldPath(text)).toBeUndefined());
 
-test('what is filled differs in that place and nowhere else', () => {
+test('a substitution changes only its own path', () => {
   assert(
     property(document, nat(), (whole, choice) => {
       const all = places(whole);
@@ -82,7 +82,7 @@ test('what is filled differs in that place and nowhere else', () => {
   );
 });
 
-test('entries of lists are found by name or index, and must be there', () => {
+test('list entries are found by name or index, and must exist', () => {
   const containers = [{ name: 'proxy' }, { name: 'app', image: 'old' }];
   const at = (text: string) => resolveFieldPath({ spec: { containers, args: ['a', 'b'] } }, parseFieldPath(text) ?? []);
   expect(at('spec.containers[app].image')).toEqual({ path: ['spec', 'containers', 1, 'image'] });
@@ -94,7 +94,7 @@ test('entries of lists are found by name or index, and must be there', () => {
   expect(at('spec.containers')).toMatchObject({ reason: 'is a map or a list' });
 });
 
-test('maps on the way are made', () => {
+test('missing maps on the path are created', () => {
   const path = parseFieldPath('metadata.annotations["example.com/commit"]') ?? [];
   expect(resolveFieldPath({ metadata: { name: 'cart' } }, path)).toEqual({ path });
   expect(setAtPath({ metadata: { name: 'cart' } }, path, 'c')).toEqual({

@@ -27,10 +27,10 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise((done) => server.close(done)));
 
-/** Asks the server of the test instead of the issuer, which has a name that the world does not know. */
+/** Sends requests to the test server in place of the issuer, whose name does not resolve. */
 const keysOf = () => issuerKeysByDiscovery((url, init) => fetch(String(url).replace(issuer, address), init));
 
-test('the keys of an issuer are found by discovery, and asked for once', async () => {
+test('the keys of an issuer are found by discovery, and requested once', async () => {
   const find = keysOf();
   expect(await Promise.all([find(issuer), find(issuer)])).toEqual([ci.keys, ci.keys]);
   expect(await find(issuer)).toEqual(ci.keys);
@@ -38,15 +38,15 @@ test('the keys of an issuer are found by discovery, and asked for once', async (
 });
 
 test.each<[string, () => void]>([
-  ['does not answer', () => delete answers['/keys']],
-  ['says no JSON', () => (answers['/keys'] = '<html>')],
-  ['says no keys', () => (answers['/keys'] = '{"keys": "none"}')],
+  ['does not respond', () => delete answers['/keys']],
+  ['sends invalid JSON', () => (answers['/keys'] = '<html>')],
+  ['sends no keys', () => (answers['/keys'] = '{"keys": "none"}')],
   [
-    'says more than any issuer has',
+    'sends more keys than any issuer has',
     () => (answers['/keys'] = JSON.stringify({ keys: [], more: 'x'.repeat(1_000_000) })),
   ],
   [
-    'calls itself otherwise',
+    'reports another issuer name',
     () =>
       (answers['/.well-known/openid-configuration'] = JSON.stringify({
         issuer: 'https://evil.example.com',
@@ -54,14 +54,14 @@ test.each<[string, () => void]>([
       })),
   ],
   [
-    'has keys where anybody can read along',
+    'serves keys over plain HTTP',
     () =>
       (answers['/.well-known/openid-configuration'] = JSON.stringify({
         issuer,
         jwks_uri: 'http://ci.example.com/keys',
       })),
   ],
-])('an issuer that %s has none, and is asked anew the next time', async (_, breakIt) => {
+])('an issuer that %s has no keys, and is requested again the next time', async (_, breakIt) => {
   const find = keysOf();
   const good = { ...answers };
   breakIt();

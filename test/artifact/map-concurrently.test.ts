@@ -4,7 +4,7 @@ import { mapConcurrently } from '../../lib/artifact/map-concurrently';
 const rest = (turns: number): Promise<void> =>
   turns === 0 ? Promise.resolve() : new Promise((resolve) => setImmediate(() => void rest(turns - 1).then(resolve)));
 
-test('outcomes are in the order of their items, and never more than so many are under way, sixteen where nothing else is said', async () => {
+test('results are in the order of their items, and concurrency is bounded, at sixteen by default', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat(4), { maxLength: 60 }),
@@ -29,7 +29,7 @@ test('outcomes are in the order of their items, and never more than so many are 
   );
 });
 
-test('after a failure nothing new is begun, and the failure is told', async () => {
+test('after a failure no further work starts, and the failure is thrown', async () => {
   const begun: number[] = [];
   const items = Array.from({ length: 100 }, (_, index) => index);
   const work = async (item: number): Promise<void> => {

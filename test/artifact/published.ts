@@ -36,7 +36,7 @@ export const service = (name: string, spec: Fields = {}): Fields => ({
   },
 });
 
-/** A workflow of the project shop, with what a test is about said anew. */
+/** A workflow of the project shop with fields of the test. */
 export const workflowOf = (spec: Partial<WorkflowInput['spec']> = {}): WorkflowInput => ({
   apiVersion,
   kind: 'Workflow',
@@ -59,7 +59,7 @@ export const workflowOf = (spec: Partial<WorkflowInput['spec']> = {}): WorkflowI
       {
         name: 'production',
         targets: ['prod-1', 'prod-2'],
-        // A test that declares properties of its own has no replicas to set.
+        // A test that declares its own properties has no replicas to set.
         ...(!spec.properties && { properties: { replicas: 12 } }),
         promotion: { when: 'Approved', soak: '10m' },
         stop: { timeout: '20m', onFailure: 'Rollback' },
@@ -73,7 +73,7 @@ export const digest = 'a'.repeat(64);
 export const commit = '3f786850e387550fdab836ed7e6dc881de23001b';
 export const image = `registry.example.com/shop/cart:1.4.2@sha256:${digest}`;
 
-/** What a workflow resolves to, with what a test is about said anew. */
+/** Inputs of a workflow with fields of the test. */
 export function resolved(
   spec: Partial<WorkflowInput['spec']> = {},
   inputs: Partial<WorkflowInputs> = {},
@@ -84,7 +84,7 @@ export function resolved(
   return resolveWorkflow({ workflow, documents, version: '1.4.2', commit, given: { image }, ...inputs });
 }
 
-/** A content as `resolved` gives it; fails the test where it has problems. */
+/** Returns the resolved content; fails the test if there are problems. */
 export function contentOf(inputs: Partial<WorkflowInputs> = {}): ArtifactContent {
   const { content, problems } = resolved({}, inputs);
   if (!content) throw new Error(JSON.stringify(problems));
@@ -104,7 +104,7 @@ export const provenance: Provenance = {
   tool: '0.2.0',
 };
 
-/** A publisher of commerce/shop, by the tokens of its issuer unless keys are given. */
+/** A publisher of commerce/shop, with the tokens of its issuer unless keys are given. */
 export const publisher = (more: Partial<TrustedPublisher> = {}): TrustedPublisher => ({
   issuer,
   repository: 'commerce/shop',
@@ -121,11 +121,11 @@ export const projectOf = (stages?: readonly object[]): PlatformManifest<'Project
     spec: { team: 'commerce', ...(stages && { stages }) },
   } as ManifestInput<'Project'>);
 
-/** An artifact that is ready to be signed. */
+/** An artifact ready to be signed. */
 export const prepared = (inputs: Partial<WorkflowInputs> = {}, said: Partial<Provenance> = {}): PreparedArtifact =>
   prepareArtifact(contentOf(inputs), { ...provenance, ...said });
 
-/** An issuer of tokens, with a key of its own. A double: nothing here can be an issuer whose name the world knows. */
+/** A token issuer with its own key. A double: nothing here can be an issuer with a public name. */
 export class Issuer {
   readonly keys: readonly IssuerKey[];
   private readonly privateKey: KeyObject;
@@ -142,7 +142,7 @@ export class Issuer {
     this.keys = [{ ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: algorithm } as IssuerKey];
   }
 
-  /** A token for a run of commerce/shop that was valid for five minutes about noon of that day. */
+  /** A token for a run of commerce/shop, valid for five minutes around noon of that day. */
   token(audience: unknown, claims: Fields = {}, head: Fields = {}): string {
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const now = Date.parse(published) / 1000;
@@ -153,12 +153,12 @@ export class Issuer {
     return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;
   }
 
-  /** Signs as a run of commerce/shop would. */
+  /** Signs like a run of commerce/shop. */
   sign = ({ payload }: PreparedArtifact, claims: Fields = {}): Envelope =>
     signedByToken(payload, this.token(audienceOf(payload), claims));
 }
 
-/** A key of a CI that has no tokens. */
+/** A key of a CI without tokens. */
 export const keyPair = (type: 'ed25519' | 'P-256' | 'P-384' = 'ed25519'): KeyObject =>
   (type === 'ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: type })).privateKey;
 

@@ -1,8 +1,8 @@
 /**
- * A publisher in a process of its own, which is killed at a step that it is told: publisher STORE STEP REPLICAS
+ * A publisher in a separate process, which is killed at a given step: publisher STORE STEP REPLICAS
  *
- * Every call that changes the folder is a step; at step STEP the process gets SIGKILL before the call, and a write gets it when
- * half of it is done. Without being killed it prints what came of it.
+ * Every call that changes the folder is a step. At step STEP the process gets SIGKILL before the call, or in the middle of
+ * a write. If it is not killed, it prints its result.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import fs, { type FileHandle } from 'node:fs/promises';

@@ -10,7 +10,7 @@ import { commit, contentOf, image, resolved, service, workflowOf } from './publi
 const told = ({ problems }: ReturnType<typeof resolved>) =>
   problems.filter(isError).map(({ code, path }) => `${code} ${formatPath(path)}`);
 
-test('each stage holds the resources as they were written, filled with its values', () => {
+test('each stage contains the resources of the source with its values substituted', () => {
   const [staging, production] = contentOf().stages;
   expect(staging?.resources.map(({ metadata, spec }) => [metadata, spec])).toEqual([
     [
@@ -28,7 +28,7 @@ test('each stage holds the resources as they were written, filled with its value
   });
 });
 
-test('the content has golden bytes, which are read back', () => {
+test('the content matches the golden bytes, which parse to the same content', () => {
   const path = join(__dirname, 'golden/content.canonical');
   const bytes = contentBytes(contentOf());
   if (!existsSync(path) || !readFileSync(path).equals(bytes)) {
@@ -38,7 +38,7 @@ test('the content has golden bytes, which are read back', () => {
   expect(readContent(bytes)).toEqual(contentOf());
 });
 
-test('nothing but declared places differs from what was written, whatever fills them', () => {
+test('substitutions change nothing but the declared paths', () => {
   const places: readonly (readonly [string, FieldPath])[] = [
     ['spec.replicas', ['spec', 'replicas']],
     ['spec.rollout.maxSurge', ['spec', 'rollout', 'maxSurge']],
@@ -75,7 +75,7 @@ test('nothing but declared places differs from what was written, whatever fills 
   );
 });
 
-/** Sets a value, or takes the member and the maps that only it had away where it is undefined. */
+/** Sets a value; if it is undefined, removes the member and the maps left empty. */
 function put(document: object, path: FieldPath, value: unknown): void {
   const parent = valueAt(document, path.slice(0, -1)) as Record<string | number, unknown>;
   const last = path.at(-1) as string;
@@ -87,14 +87,14 @@ function put(document: object, path: FieldPath, value: unknown): void {
   }
 }
 
-test('the order in which things are said does not matter', () => {
+test('the order of the fields does not matter', () => {
   const { properties = {} } = workflowOf().spec;
   const turned = Object.fromEntries(Object.entries(properties).reverse());
   const { content } = resolved({ properties: turned, stages: workflowOf().spec.stages });
   expect(content && contentBytes(content)).toEqual(contentBytes(contentOf()));
 });
 
-test('commit and version fill themselves; what is given goes before them, and what a stage says before that', () => {
+test('commit and version have defaults, inputs override them, and stages override inputs', () => {
   const properties = {
     revision: { type: 'commit' },
     release: { type: 'version' },
@@ -128,41 +128,41 @@ const only = (type: string, path: string, more: object = {}) => ({
 });
 
 test.each<[string, Parameters<typeof resolved>[0], Parameters<typeof resolved>[1], string[]]>([
-  ['a value that is given twice its type', {}, { given: { image: 'cart' } }, ['bad-format spec.properties.image']],
-  ['a value that is missing', {}, { given: {} }, ['required spec.properties.image']],
-  ['a value of nothing', {}, { given: { image, imgae: image } }, ['unknown-reference spec.properties.imgae']],
-  ['a number that is a text', {}, { given: { image, replicas: 'two' } }, ['bad-format spec.properties.replicas']],
-  ['a version that is none', {}, { version: '1.0/../x' }, ['bad-format version']],
-  ['a commit that is cut short', {}, { commit: '3f78685' }, ['bad-format commit']],
+  ['a malformed image', {}, { given: { image: 'cart' } }, ['bad-format spec.properties.image']],
+  ['a missing value', {}, { given: {} }, ['required spec.properties.image']],
+  ['an unknown property', {}, { given: { image, imgae: image } }, ['unknown-reference spec.properties.imgae']],
+  ['a number as text', {}, { given: { image, replicas: 'two' } }, ['bad-format spec.properties.replicas']],
+  ['an invalid version', {}, { version: '1.0/../x' }, ['bad-format version']],
+  ['a shortened commit', {}, { commit: '3f78685' }, ['bad-format commit']],
   ['no workload at all', { properties: {} }, { documents: [], given: {} }, ['required spec.workloads']],
   [
-    'a workload that is not there',
+    'an unknown workload',
     { properties: { image: { type: 'image', substitutions: substitute('spec.replicas', 'crat') } } },
     {},
     ['unknown-reference spec.properties.image.substitutions[0].workload'],
   ],
   [
-    'a place that is not there',
+    'a path that does not exist',
     only('image', 'spec.template.spec.containers[web].image'),
     {},
     ['unknown-reference spec.properties.image.substitutions[0].fieldPath'],
   ],
   [
-    'a place of a map',
+    'a path of a map',
     only('image', 'spec.template'),
     {},
     ['unknown-reference spec.properties.image.substitutions[0].fieldPath'],
   ],
   [
-    'a place that is no path',
+    'an invalid path',
     only('image', 'spec.template..x'),
     {},
     ['unknown-reference spec.properties.image.substitutions[0].fieldPath'],
   ],
-  ['a field that does not exist', only('image', 'spec.replicsa'), {}, ['unknown-field spec.replicsa']],
-  ['a value of the wrong type for its place', only('image', 'spec.replicas'), {}, ['wrong-type spec.replicas']],
+  ['an unknown field', only('image', 'spec.replicsa'), {}, ['unknown-field spec.replicsa']],
+  ['a value of the wrong type for its path', only('image', 'spec.replicas'), {}, ['wrong-type spec.replicas']],
   [
-    'two properties for one place',
+    'two properties for one path',
     {
       properties: {
         a: { type: 'integer', default: 1, substitutions: substitute('spec.replicas') },
@@ -173,7 +173,7 @@ test.each<[string, Parameters<typeof resolved>[0], Parameters<typeof resolved>[1
     ['duplicate spec.properties.b.substitutions[0].fieldPath'],
   ],
   [
-    'a workload twice',
+    'a duplicate workload',
     {},
     { documents: [{ value: service('cart') }, { value: service('cart') }] },
     [
@@ -196,7 +196,7 @@ test.each<[string, Parameters<typeof resolved>[0], Parameters<typeof resolved>[1
     ['unknown-kind kind'],
   ],
   [
-    'what the cluster does not offer',
+    'a feature that the cluster does not offer',
     { properties: {} },
     {
       given: {},
@@ -205,11 +205,11 @@ test.each<[string, Parameters<typeof resolved>[0], Parameters<typeof resolved>[1
     },
     ['not-available spec.placement.pool'],
   ],
-])('%s is told', (_, spec, inputs, problems) => {
+])('%s is reported', (_, spec, inputs, problems) => {
   expect(told(resolved(spec, inputs))).toEqual(problems);
 });
 
-test('a problem in a filled place says what filled it, once for all stages, and where it was written', () => {
+test('a problem of a substituted value names its property, once for all stages, and its source location', () => {
   const locate = (path: FieldPath) => ({ file: formatPath(path), line: 1, column: 1 });
   const { problems } = resolved(only('image', 'spec.replicas'), { documents: [{ value: service('cart'), locate }] });
   expect(problems).toMatchObject([
@@ -221,7 +221,7 @@ test('a problem in a filled place says what filled it, once for all stages, and 
   ]);
 });
 
-test('an image by its tag alone is published with a warning', () => {
+test('an image without a digest is published with a warning', () => {
   const { content, problems } = resolved({}, { given: { image: 'registry.example.com/shop/cart:1.4.2' } });
   expect(content).toBeDefined();
   expect(problems).toMatchObject([
@@ -229,7 +229,7 @@ test('an image by its tag alone is published with a warning', () => {
   ]);
 });
 
-test('a status that came along is not published', () => {
+test('a status in the source is not published', () => {
   const { workflow } = safeParseWorkflow(workflowOf({ properties: {} }));
   if (!workflow) throw new Error('the workflow has problems');
   const documents = [{ value: { ...service('cart'), status: { ready: 3 } } }];

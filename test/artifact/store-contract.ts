@@ -3,7 +3,7 @@ import { keyPair, prepared, published, signedWith } from './published';
 
 const day = 24 * 3_600_000;
 
-/** What an artifact store does, whatever its objects are kept in. */
+/** Behavior of an artifact store, whatever stores its objects. */
 export function storeContract(makeObjects: () => BlobStore | Promise<BlobStore>): void {
   const key = keyPair();
   let objects: BlobStore;
@@ -22,7 +22,7 @@ export function storeContract(makeObjects: () => BlobStore | Promise<BlobStore>)
       .then((outcome) => ({ ...outcome, digest: artifact.digest }));
   };
 
-  test('an object is created once, and read as it was', async () => {
+  test('an object is created once, and read back unchanged', async () => {
     const bytes = Buffer.from([0, 255, 10, 13]);
     expect(await objects.create('contents/a', bytes)).toBe(true);
     expect(await objects.create('contents/a', Buffer.from('other'))).toBe(false);
@@ -46,7 +46,7 @@ export function storeContract(makeObjects: () => BlobStore | Promise<BlobStore>)
     expect(await objects.list('holds/a/')).toEqual([]);
   });
 
-  test('what is put is found by its version and by its digest', async () => {
+  test('a published artifact is found by its version and by its digest', async () => {
     const { isNew, digest } = await put('1.4.2');
     expect(isNew).toBe(true);
     const byVersion = await store.get('shop/web@1.4.2');
@@ -70,7 +70,7 @@ export function storeContract(makeObjects: () => BlobStore | Promise<BlobStore>)
     ]);
   });
 
-  test('a version with other content is refused, and nothing is changed', async () => {
+  test('a version with other content is rejected, and nothing changes', async () => {
     const { digest } = await put('1.4.2');
     const other = await put('1.4.2', '3');
     expect(other.problems).toMatchObject([{ code: 'duplicate', value: 'shop/web@1.4.2' }]);
@@ -78,7 +78,7 @@ export function storeContract(makeObjects: () => BlobStore | Promise<BlobStore>)
     expect((await store.get(other.digest)).artifact).toBeUndefined();
   });
 
-  test('of several who publish one version at once, one wins and the others are told', async () => {
+  test('of concurrent publishers of one version, one wins and the others are rejected', async () => {
     const outcomes = await Promise.all(['2', '3', '4', '5'].map((replicas) => put('1.4.2', replicas)));
     const won = outcomes.filter(({ isNew }) => isNew);
     expect(won).toHaveLength(1);
@@ -86,20 +86,20 @@ export function storeContract(makeObjects: () => BlobStore | Promise<BlobStore>)
     expect((await store.get('shop/web@1.4.2')).artifact?.digest).toBe(won[0]?.digest);
   });
 
-  test('of several who publish the same at once, one is first and all succeed', async () => {
+  test('of concurrent publishers of the same content, one is first and all succeed', async () => {
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => put('1.4.2')));
     expect(outcomes.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(outcomes.flatMap(({ problems }) => problems)).toEqual([]);
   });
 
-  test('what is not there, and what is no name, is told', async () => {
+  test('missing artifacts and invalid names are reported', async () => {
     for (const name of ['shop/web@1', `sha256:${'0'.repeat(64)}`, 'shop/web', '../web@1', 'shop/../../x@1', ''])
       expect(await store.get(name)).toMatchObject({ problems: [{ code: 'unknown-reference' }] });
     expect(parseReference('shop/web@1.4.2')).toEqual({ project: 'shop', name: 'web', version: '1.4.2' });
     expect(parseReference('shop/web@..')).toBeUndefined();
   });
 
-  test('versions are listed by project and by workflow, the newest first', async () => {
+  test('versions are listed by project and by workflow, newest first', async () => {
     await put('1.4.2', '2', '2026-11-18T00:00:00.000Z');
     await put('1.4.3', '2', '2026-11-19T00:00:00.000Z');
     const versions = async (of?: string) => (await store.versions(of)).map(({ version }) => version);
@@ -109,7 +109,7 @@ export function storeContract(makeObjects: () => BlobStore | Promise<BlobStore>)
     expect(await versions('bank')).toEqual([]);
   });
 
-  test('old versions go, but none that is deployed, none of the last and none that is new', async () => {
+  test('old versions are pruned, except deployed, most recent and new ones', async () => {
     const digests: string[] = [];
     for (const version of [1, 2, 3, 4, 5])
       digests.push((await put(`${version}`, '2', `2026-11-0${version}T00:00:00.000Z`)).digest);
@@ -132,7 +132,7 @@ export function storeContract(makeObjects: () => BlobStore | Promise<BlobStore>)
     expect(await prune(store, { versions: 2, age: 0 }, later)).toEqual([]);
   });
 
-  test('a version that was removed never means something else, and can be published as it was', async () => {
+  test('a removed version never gets other content, and can be published again unchanged', async () => {
     const { digest } = await put('1', '2', '2026-11-01T00:00:00.000Z');
     await put('2', '2', '2026-11-02T00:00:00.000Z');
     expect(await prune(store, { versions: 1, age: 0 }, Date.now() + 2 * day)).toEqual([digest]);

@@ -6,7 +6,7 @@ import { isError } from '../../lib/api';
 import { ArtifactStore, verifyArtifact, FolderBlobStore, publicKeyText, StoreUnavailable } from '../../lib/artifact';
 import { Issuer, keyPair, prepared, published, publisher, signedWith } from './published';
 
-// Files are flushed, and disks of test machines are slow at that.
+// Files are flushed, which is slow on disks of test machines.
 jest.setTimeout(60_000);
 
 let root = '';
@@ -21,7 +21,7 @@ const filesBelow = (folder: string): string[] =>
     .filter((path) => statSync(path).isFile())
     .sort();
 
-/** Whether a protected stage would deploy `shop/web@1.4.2` as the store is now. */
+/** Returns whether a protected stage would deploy `shop/web@1.4.2` from the store in its current state. */
 async function isDeployed(
   publishers: Parameters<typeof verifyArtifact>[1]['publishers'],
   ci: Issuer,
@@ -37,7 +37,7 @@ async function isDeployed(
   }
 }
 
-test.each(['a key', 'a token'])('no bit of what was published by %s can be changed, in whatever file', async (by) => {
+test.each(['a key', 'a token'])('no bit of an artifact signed by %s can be changed, in any file', async (by) => {
   const [key, ci, artifact] = [keyPair(), new Issuer(), prepared()];
   const publishers = [publisher(by === 'a key' ? { keys: [publicKeyText(key)] } : {})];
   const envelope = by === 'a key' ? signedWith(key, artifact) : ci.sign(artifact);
@@ -74,7 +74,7 @@ test.each(['a key', 'a token'])('no bit of what was published by %s can be chang
   expect(await isDeployed(publishers, ci)).toBe(true);
 });
 
-test('a version that is pointed at another is found out', async () => {
+test('a version that points to another artifact is detected', async () => {
   const [key, store] = [keyPair(), new ArtifactStore(new FolderBlobStore(root))];
   const [old, now] = [prepared(), prepared({ version: '1.4.3' })];
   for (const artifact of [old, now]) await store.put(artifact, signedWith(key, artifact), published);
@@ -88,7 +88,7 @@ test('a version that is pointed at another is found out', async () => {
   await expect(store.get('shop/web@1.4.3')).rejects.toThrow('versions/shop/web/1.4.3 is corrupt');
 });
 
-test('a signature that somebody put beside another artifact is told and does not count', async () => {
+test('a signature copied to another artifact is reported and does not count', async () => {
   const [key, store] = [keyPair(), new ArtifactStore(new FolderBlobStore(root))];
   const [old, now] = [prepared(), prepared({ version: '1.4.3' })];
   await store.put(old, signedWith(key, now), published);

@@ -19,7 +19,7 @@ import { issuer, Issuer, keyPair, prepared, projectOf, publisher, signedWith } f
 
 const ci = new Issuer();
 
-/** Whether publishers' stage accepts an artifact with signatures, or all that stands against it. */
+/** Returns whether a stage with these publishers accepts an artifact with these signatures, or else the problems. */
 async function verdict(
   artifact: PreparedArtifact,
   envelopes: readonly Envelope[],
@@ -35,21 +35,21 @@ async function verdict(
   return found.problems.map(explainProblem).join('\n');
 }
 
-describe('a stage whose publishers sign by keys', () => {
-  test.each(['ed25519', 'P-256', 'P-384'] as const)('accepts what one of its keys signed (%s)', async (type) => {
+describe('a stage with publishers that sign with keys', () => {
+  test.each(['ed25519', 'P-256', 'P-384'] as const)('accepts a signature of one of its keys (%s)', async (type) => {
     const [key, artifact] = [keyPair(type), prepared()];
     const keys = [publicKeyText(keyPair(type)), publicKeyText(key)];
     expect(await verdict(artifact, [signedWith(key, artifact)], [publisher({ keys })])).toBe('accepted: commerce/shop');
   });
 
-  test('refuses every other key, and a token', async () => {
+  test('rejects any other key, and a token', async () => {
     const artifact = prepared();
     const publishers = [publisher({ keys: [publicKeyText(keyPair())] })];
     for (const envelope of [signedWith(keyPair(), artifact), ci.sign(artifact)])
       expect(await verdict(artifact, [envelope], publishers)).toContain('is not signed with a key of commerce/shop');
   });
 
-  test('refuses the signature of another statement, and one under the name of a listed key', async () => {
+  test('rejects the signature of another statement, and one under the name of a listed key', async () => {
     const [key, artifact] = [keyPair(), prepared()];
     const other = signedWith(key, prepared({ version: '1.4.3' }));
     const publishers = [publisher({ keys: [publicKeyText(key)] })];
@@ -61,7 +61,7 @@ describe('a stage whose publishers sign by keys', () => {
   });
 });
 
-describe('a stage whose publishers sign by tokens', () => {
+describe('a stage with publishers that sign with tokens', () => {
   const artifact = prepared();
   const audience = audienceOf(artifact.payload);
   const accepts = (token: string, keys: IssuerKeys = () => Promise.resolve(ci.keys)) =>
@@ -84,11 +84,11 @@ describe('a stage whose publishers sign by tokens', () => {
       'another audience',
     ],
     [
-      'stolen from another publication of it',
+      'stolen from another publication of the artifact',
       () => ci.token(audienceOf(prepared({}, { published: '2026-11-20T12:00:00.001Z' }).payload)),
       'another audience',
     ],
-    ['that was made for a cloud', () => ci.token('sts.amazonaws.com'), 'another audience'],
+    ['issued for a cloud', () => ci.token('sts.amazonaws.com'), 'another audience'],
     ['for several audiences', () => ci.token([audience, 'sts.amazonaws.com']), 'no current key'],
     [
       'of another repository',
@@ -107,48 +107,40 @@ describe('a stage whose publishers sign by tokens', () => {
       'does not match the claims of its token',
     ],
     [
-      'that was valid an hour later',
+      'that becomes valid an hour later',
       () => ci.token(audience, { iat: Date.parse('2026-11-20T13:00:00Z') / 1000, exp: 2e9 }),
       'while its token was valid',
     ],
     [
-      'that had expired when it was published',
+      'that had expired before publication',
       () => ci.token(audience, { iat: 0, exp: Date.parse('2026-11-20T11:00:00Z') / 1000 }),
       'while its token was valid',
     ],
-    ['that a stranger signed', () => new Issuer().token(audience), 'no current key'],
+    ['with an unknown signature', () => new Issuer().token(audience), 'no current key'],
+    ['with an unknown signature and key ID', () => new Issuer('RS256', 'two').token(audience), 'no current key'],
+    ['without a signature', () => ci.token(audience, {}, { alg: 'none' }).replace(/[^.]*$/, ''), 'no current key'],
+    ['with an unknown critical header', () => ci.token(audience, {}, { crit: ['b64'], b64: false }), 'no current key'],
     [
-      'that a stranger signed under an unknown name',
-      () => new Issuer('RS256', 'two').token(audience),
-      'no current key',
-    ],
-    ['that nobody signed', () => ci.token(audience, {}, { alg: 'none' }).replace(/[^.]*$/, ''), 'no current key'],
-    [
-      'with an extension that must be known',
-      () => ci.token(audience, {}, { crit: ['b64'], b64: false }),
-      'no current key',
-    ],
-    [
-      'whose claims were changed',
+      'with changed claims',
       () => {
         const [head = '', , signature = ''] = ci.token(audience, { ref: 'refs/heads/topic' }).split('.');
         return [head, ci.token(audience).split('.')[1], signature].join('.');
       },
       'no current key',
     ],
-    ['that is none', () => 'token', 'no current key'],
-  ])('refuses a token %s', async (_, token, reason) => {
+    ['that is malformed', () => 'token', 'no current key'],
+  ])('rejects a token %s', async (_, token, reason) => {
     expect(await accepts(token())).toContain(reason);
   });
 
-  test('refuses a token that takes the public key for a secret', async () => {
+  test('rejects a token that uses the public key as an HMAC secret', async () => {
     const [head, claims] = ci.token(audience, {}, { alg: 'HS256' }).split('.');
     const secret = JSON.stringify(ci.keys[0]);
     const signature = createHmac('sha256', secret).update(`${head}.${claims}`).digest('base64url');
     expect(await accepts(`${head}.${claims}.${signature}`)).toContain('no current key');
   });
 
-  test('refuses keys that are made for something else', async () => {
+  test('rejects keys intended for another use', async () => {
     const token = ci.token(audience);
     for (const more of [{ use: 'enc' }, { alg: 'RS512' }, { kid: 'two' }, { kty: 'EC' }]) {
       const keys = ci.keys.map((key) => ({ ...key, ...more }));
@@ -156,7 +148,7 @@ describe('a stage whose publishers sign by tokens', () => {
     }
   });
 
-  test('asks no issuer but those that the Project lists', async () => {
+  test('contacts only the issuers that the Project lists', async () => {
     const asked: string[] = [];
     const keys: IssuerKeys = (of) => {
       asked.push(of);
@@ -173,7 +165,7 @@ describe('a stage whose publishers sign by tokens', () => {
     expect(asked).toEqual([issuer]);
   });
 
-  test('accepts what a witness saw verified, once the issuer has other keys, and nothing else', async () => {
+  test('after a key rotation accepts only what the verification store recorded', async () => {
     const seen = new Set<string>();
     const witness = {
       knows: (envelope: string) => Promise.resolve(seen.has(envelope)),
@@ -189,14 +181,14 @@ describe('a stage whose publishers sign by tokens', () => {
     expect(seen).toEqual(new Set([envelopeName(envelope)]));
   });
 
-  test('says that an issuer cannot be reached, and accepts nothing then', async () => {
+  test('reports an unreachable issuer, and accepts nothing then', async () => {
     const keys: IssuerKeys = () => Promise.reject(new IssuerUnreachable('no answer'));
     expect(await accepts(ci.token(audience), keys)).toContain('cannot be verified: no answer');
   });
 });
 
-describe('whoever signed', () => {
-  test('must be of the repository and ref that are listed', async () => {
+describe('a publisher', () => {
+  test('must match the listed repository and ref', async () => {
     const key = keyPair();
     const keys = [publicKeyText(key)];
     const at = async (ref: string, listed: string) => {
@@ -210,7 +202,7 @@ describe('whoever signed', () => {
     expect(await at('refs/heads/main', 'refs/heads/ma')).not.toBe('accepted');
   });
 
-  test('is one of several: one that is accepted is enough', async () => {
+  test('is one of several: one accepted signature is enough', async () => {
     const [key, artifact] = [keyPair(), prepared()];
     const topic = prepared({}, { ref: 'refs/heads/topic' });
     const publishers = [publisher({ repository: 'commerce/till' }), publisher({ keys: [publicKeyText(key)] })];
@@ -220,12 +212,12 @@ describe('whoever signed', () => {
     expect(await verdict(artifact, [], publishers)).toContain('is not signed;');
   });
 
-  test('is not asked for where the stage is not protected', async () => {
+  test('is not required if the stage is not protected', async () => {
     expect(await verdict(prepared(), [], [])).toBe('accepted: anybody');
   });
 });
 
-test('a Project that lists its stages takes no others', () => {
+test('a Project with a list of stages accepts no others', () => {
   const listed = projectOf([
     { name: 'staging' },
     { name: 'production', publishers: [publisher()], breakGlass: ['oncall'] },
