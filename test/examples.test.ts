@@ -36,7 +36,7 @@ const byName = (objects: readonly KubernetesObject[]) =>
     objects.map((object) => [`${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`, object]),
   );
 
-/** What the documents of a story become; a workload that needs the controller stays what it is, as at the native door. */
+/** Objects of an example's manifests; a workload that needs the controller stays a custom resource, because native output rejects it. */
 function fromYaml(folder: string, files: readonly string[]): KubernetesObject[] {
   const inputs = files.flatMap(
     (file) => loadAll(readFileSync(join(__dirname, '../examples', folder, file), 'utf8')) as ManifestInput[],
@@ -61,7 +61,7 @@ test.each(stories)('%s: constructs and custom resources become equal objects', (
   expect(byName(synthesized)).toEqual(byName(rendered));
 });
 
-test('all stories synthesize alike in the stock App and in PlatformApp, without a warning', () => {
+test('all examples synthesize alike in the stock App and in PlatformApp, without warnings', () => {
   const folders = [mkdtempSync(join(tmpdir(), 'stock-')), mkdtempSync(join(tmpdir(), 'platform-'))] as const;
   try {
     const stock = new App({ outdir: folders[0] });
@@ -98,14 +98,14 @@ interface Context {
   readonly seccompProfile?: { readonly type: string };
 }
 
-/** Every pod specification below a value. */
+/** Every pod spec below a value. */
 function podsIn(value: unknown): PodFields[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray((value as Partial<PodFields>).containers)) return [value as PodFields];
   return Object.values(value).flatMap(podsIn);
 }
 
-/** What the containers of a pod lack for Pod Security "restricted", beside what its volumes and host fields need. */
+/** What the containers of a pod lack for Pod Security "restricted", apart from its volumes and host fields. */
 const lacking = ({ securityContext: pod, containers, initContainers = [] }: PodFields): string[] =>
   [...containers, ...initContainers].flatMap(({ name, securityContext: own }) => {
     const user = own?.runAsUser ?? pod?.runAsUser;
@@ -118,7 +118,7 @@ const lacking = ({ securityContext: pod, containers, initContainers = [] }: PodF
     return Object.entries(held).flatMap(([what, holds]) => (holds ? [] : [`${name}: ${what}`]));
   });
 
-test('pods of all stories but the daemon pass Pod Security "restricted", stock ones included', () => {
+test('pods of all examples except the daemon pass Pod Security "restricted", stock ones included', () => {
   const app = new App();
   placeStories(app);
   const objects = app.charts
@@ -135,7 +135,7 @@ test('pods of all stories but the daemon pass Pod Security "restricted", stock o
   ).toEqual([]);
 });
 
-/** Ports of the node that a value takes by pods in the network of the node. */
+/** Ports of the node that pods with host networking use. */
 function nodePortsIn(value: unknown): number[] {
   if (typeof value !== 'object' || value === null) return [];
   const { host, template } = value as { host?: { network?: boolean }; template?: unknown };
@@ -146,7 +146,7 @@ function nodePortsIn(value: unknown): number[] {
   return Object.values(value).flatMap(nodePortsIn);
 }
 
-test('no daemon of the stories takes a port of the node that a part of the built-in runtime profile has', () => {
+test('no daemon of the examples uses a host port of the built-in runtime profile', () => {
   const story = loadAll(readFileSync(join(__dirname, '../examples/node-exporter/node-exporter.yaml'), 'utf8'));
   const [own, parts] = [nodePortsIn(story), nodePortsIn(defaultProfile)];
   expect(own).not.toEqual([]);

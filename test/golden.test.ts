@@ -22,7 +22,7 @@ const documents = (path: string): ManifestInput[] =>
 const yaml = (values: readonly unknown[]): string =>
   values.map((value) => dump(value, { noRefs: true, lineWidth: -1, sortKeys: false })).join('---\n');
 
-/** Compares with the committed file; with UPDATE_GOLDEN it is written anew, and the test still fails so that the diff is read. */
+/** Compares with the committed file; with UPDATE_GOLDEN it rewrites the file and still fails, so that the diff gets reviewed. */
 function expectGolden(path: string, actual: string): void {
   const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   if (before === actual) return;
@@ -30,7 +30,7 @@ function expectGolden(path: string, actual: string): void {
   expect(actual).toBe(before ?? `(no ${path}: run "npm run golden" and read what it writes)`);
 }
 
-/** Hashes of the pod templates, by case. */
+/** Pod template hashes by case. */
 const podTemplates: Record<string, Readonly<Record<string, string>>> = {};
 
 describe.each(cases)('golden case %s', (name) => {
@@ -45,22 +45,22 @@ describe.each(cases)('golden case %s', (name) => {
   const first = workloads[0] as Workload;
   podTemplates[name] = podTemplateHashes(expandAll());
 
-  test(`${golden.title}: completed`, () => expectGolden(at('completed.yaml'), yaml(workloads)));
+  test(`${golden.title}: parsed manifests`, () => expectGolden(at('completed.yaml'), yaml(workloads)));
   test(`${golden.title}: objects`, () => expectGolden(at('objects.yaml'), yaml(expandAll())));
   test('a second expansion is equal', () => expect(expandAll()).toEqual(expandAll()));
   test.each(Object.entries(golden.expectations))('%s', (_, expectation) => expectation(expandAll(), first));
 });
 
 /**
- * A pod template that changes is a restart of pods in every cluster that moves to this version of pinion. Where that is
- * wanted, docs/decisions.md says why under "Changes that restart pods".
+ * A changed pod template restarts pods in every cluster that upgrades to this version of pinion. docs/decisions.md
+ * explains intended changes under "Changes that restart pods".
  */
 describe('an upgrade to this version restarts no pod', () => {
   test('every case has pods', () => {
     expect(cases.filter((name) => Object.keys(podTemplates[name] ?? {}).length === 0)).toEqual([]);
   });
 
-  test('the pod templates of all cases are as they were', () => {
+  test('the pod templates of all cases are unchanged', () => {
     expectGolden(join(folder, 'pod-templates.json'), `${JSON.stringify(podTemplates, null, 2)}\n`);
   });
 });

@@ -8,7 +8,7 @@ import { type ProblemCase } from './problems/problem-case';
 const folder = join(__dirname, 'problems');
 const files = readdirSync(folder).filter((name) => name.endsWith('.cases.ts'));
 
-/** Everything that is wrong with a document: by itself, in the world that is built in, and at the native door. */
+/** All problems of a manifest: by itself, in the built-in project context, and for native output. */
 function problemsOf(input: unknown): readonly Problem[] {
   const { completed, problems } = safeParseManifest(input);
   if (!completed || !isWorkloadKind(completed.kind)) return problems;

@@ -8,14 +8,14 @@ const status = {
   ],
 };
 
-test('a condition is found by its type, whatever it says, or only where it is so', () => {
+test('finds a condition by type, with any status or only if it is True', () => {
   expect(conditionOf(status, 'Stalled')).toMatchObject({ type: 'Stalled', status: 'False' });
   expect(trueCondition(status, 'Ready')).toMatchObject({ reason: 'Ready' });
   expect([trueCondition(status, 'Stalled'), conditionOf(status, 'Failed')]).toEqual([undefined, undefined]);
 });
 
 test.each([undefined, null, {}, { conditions: null }, { conditions: 'Ready' }, 'Ready'])(
-  'a status that is %j says none',
+  'reads no conditions from the status %j',
   (nothing) => {
     expect(conditionsIn(nothing)).toEqual([]);
     expect(conditionOf(nothing, 'Ready')).toBeUndefined();

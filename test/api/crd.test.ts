@@ -8,12 +8,12 @@ import { statusSchemaOf } from '../../lib/api/schemas';
 type Schema = Readonly<Record<string, unknown>>;
 const kinds = Object.keys(pinionKinds) as PinionKind[];
 
-/** The largest object that etcd takes is 1.5 MB, but `kubectl apply` keeps a copy in an annotation of at most 256 KB. */
+/** etcd accepts objects of 1.5 MB, but `kubectl apply` keeps a copy in an annotation of at most 256 KB. */
 const largest = 256 * 1024;
 
 const rootOf = (kind: PinionKind): Schema => crdOf(kind).spec.versions[0]?.schema?.openAPIV3Schema as Schema;
 
-/** Every schema within a schema, with its path. */
+/** Every nested schema with its path. */
 function* nodesOf(schema: Schema, path: string): Generator<readonly [string, Schema]> {
   yield [path, schema];
   for (const [name, member] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>))
@@ -22,7 +22,7 @@ function* nodesOf(schema: Schema, path: string): Generator<readonly [string, Sch
     if (schema[below] !== undefined) yield* nodesOf(schema[below] as Schema, `${path}[]`);
 }
 
-/** Every object of ours within a shape, with its path. */
+/** Every object schema of a kind with its path. */
 function* objectsOf(
   shape: Shape,
   path: string,
@@ -35,19 +35,19 @@ function* objectsOf(
   }
 }
 
-/** Paths of the nodes of which something is not true. */
+/** Paths of the nodes for which a condition does not hold. */
 const broken = (kind: PinionKind, holds: (node: Schema) => boolean): string[] =>
   [...nodesOf(rootOf(kind), '')].filter(([, node]) => !holds(node)).map(([path]) => path);
 
 describe.each(kinds)('the CustomResourceDefinition of %s', (kind) => {
-  test('has a type at every node, or says why there is none', () => {
+  test('has a type at every node, or a documented reason for none', () => {
     const typed = (node: Schema): boolean =>
       (node['x-kubernetes-int-or-string'] === true || node['x-kubernetes-preserve-unknown-fields'] === true) !==
         (typeof node['type'] === 'string') || node['type'] === 'object';
     expect(broken(kind, typed)).toEqual([]);
   });
 
-  test('refers to nothing and has no alternatives', () => {
+  test('has no references and no alternatives', () => {
     const forbidden = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'definitions', 'patternProperties', 'nullable'];
     expect(broken(kind, (node) => forbidden.every((word) => !(word in node)))).toEqual([]);
     expect(broken(kind, (node) => !('properties' in node && 'additionalProperties' in node))).toEqual([]);
@@ -70,14 +70,14 @@ describe.each(kinds)('the CustomResourceDefinition of %s', (kind) => {
     expect(broken(kind, fits)).toEqual([]);
   });
 
-  test('has patterns that JavaScript and RE2 read alike', () => {
+  test('has patterns with the same meaning in JavaScript and RE2', () => {
     const plain = (pattern: unknown): boolean =>
       pattern === undefined ||
       (typeof pattern === 'string' && new RegExp(pattern, 'u') !== undefined && readsAlike(pattern));
     expect(broken(kind, (node) => plain(node['pattern']))).toEqual([]);
   });
 
-  test('has rules whose message is one line', () => {
+  test('has rules with one-line messages', () => {
     const told = (node: Schema): boolean =>
       ((node['x-kubernetes-validations'] ?? []) as { message: string }[]).every(
         ({ message }) => message.length > 0 && message.length <= 2048 && !message.includes('\n'),
@@ -102,7 +102,7 @@ describe.each(kinds)('the CustomResourceDefinition of %s', (kind) => {
     expect(unsaid).toEqual([]);
   });
 
-  test('has no two rules of one name', () => {
+  test('has unique rule names', () => {
     const rules = new Map<string, string>();
     for (const [, object] of objectsOf(shapeOf(schemaOf(kind)), '')) {
       const names = object.rules.map(({ name }) => name);
@@ -114,7 +114,7 @@ describe.each(kinds)('the CustomResourceDefinition of %s', (kind) => {
     }
   });
 
-  test('has columns that lead to fields', () => {
+  test('has columns that refer to existing fields', () => {
     const root = new Set([...nodesOf(rootOf(kind), '')].map(([path]) => path));
     const paths = (crdOf(kind).spec.versions[0]?.additionalPrinterColumns ?? []).map(({ jsonPath }) => jsonPath);
     const unknown = paths.filter(
@@ -123,19 +123,19 @@ describe.each(kinds)('the CustomResourceDefinition of %s', (kind) => {
     expect(unknown).toEqual([]);
   });
 
-  // What a workload takes over from its Project or the Platform is not in its own spec.
-  test.each(['tier', 'team'])('has no column that is empty wherever a workload leaves out its %s', (field) => {
+  // Values that a workload inherits from its Project or the Platform are not in its own spec.
+  test.each(['tier', 'team'])('has no column that is empty for workloads without %s', (field) => {
     const paths = (crdOf(kind).spec.versions[0]?.additionalPrinterColumns ?? []).map(({ jsonPath }) => jsonPath);
     expect(paths.includes(`.spec.${field}`)).toBe(kind === 'Project' && field === 'team');
   });
 });
 
-test('a service and a stateful set can be scaled', () => {
+test('services and stateful sets have a scale subresource', () => {
   const scaled = kinds.filter((kind) => crdOf(kind).spec.versions[0]?.subresources?.scale);
   expect(scaled).toEqual(['PinterestService', 'PinterestStatefulSet']);
 });
 
-/** No look-around, no named group, no back-reference, no escape of JavaScript alone, no repetition above 1000. */
+/** Rejects lookaround, named groups, back-references, escapes of JavaScript only, and repetitions above 1000. */
 function readsAlike(pattern: string): boolean {
   const repetitions = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].flatMap(([, least, most]) => [least, most]);
   return (

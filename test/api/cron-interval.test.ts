@@ -15,7 +15,7 @@ test.each([
   ['0 9 1 * *', 28 * 86_400],
   ['0 9 1,28 * *', 86_400],
   ['0 9 1 * 1', 86_400],
-])('%s starts again after %i seconds at the earliest', (text, seconds) => expect(intervalOf(text)).toBe(seconds));
+])('%s has a shortest interval of %i seconds', (text, seconds) => expect(intervalOf(text)).toBe(seconds));
 
 const some = (min: number, max: number) =>
   fc.uniqueArray(fc.integer({ min, max }), { minLength: 1, maxLength: 4 }).map((values) => values.join(','));

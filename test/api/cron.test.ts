@@ -25,7 +25,7 @@ function meaning(text: string): string | null {
   ].join(' ');
 }
 
-test('every text of the table is accepted, refused and understood as the API server does', () => {
+test('accepts, rejects and interprets every schedule of the table like the API server', () => {
   const cases = table.cases as [string, string | null][];
   expect(cases.filter(([text, expected]) => meaning(text) !== expected)).toEqual([]);
 });
@@ -42,11 +42,11 @@ test.each([
   [', * * * *', ', * * * *'],
   ['@every 90s', '@every 1m30s'],
   ['@every 10ms', '@every 1s'],
-])('%p is written %p', (text, normal) => {
+])('normalizes %p to %p', (text, normal) => {
   expect(formatCron(cron(text))).toBe(normal);
 });
 
-test('a refusal says which field and why', () => {
+test('names the field and the reason of a rejection', () => {
   expect(parseCron('0 0 * * 7')).toEqual({ error: 'has the day of week "7", which lies outside 0 to 6' });
   expect(parseCron('*/0 * * * *')).toEqual({ error: 'has the minute "*/0", which has a step of 0' });
   expect(parseCron('0 0 L * *')).toEqual({ error: 'has the day of month "L", which is not a number, range or step' });
@@ -54,7 +54,7 @@ test('a refusal says which field and why', () => {
   expect(parseCron('TZ=UTC 0 0 * * *')).toEqual({ error: 'must not contain a time zone, which is a separate field' });
 });
 
-test('31 February never fires, 29 February does, and a weekday beside an impossible date does', () => {
+test('31 February never fires, 29 February does, and so does a weekday with an impossible date', () => {
   expect(neverFires(cron('0 0 31 2 *'))).toBe(true);
   expect(neverFires(cron('0 0 31 4,6,9,11 *'))).toBe(true);
   expect(neverFires(cron('0 0 29 2 *'))).toBe(false);
@@ -82,7 +82,7 @@ const calendar = fc
   }));
 const interval = fc.integer({ min: 1, max: 9_223_372_036 }).map((seconds): Cron => ({ kind: 'interval', seconds }));
 
-test('the normal form reads back as the same schedule', () => {
+test('the normal form parses to the same schedule', () => {
   fc.assert(
     fc.property(fc.oneof(calendar, interval), (schedule) => {
       expect(parseCron(formatCron(schedule))).toEqual(schedule);
@@ -90,7 +90,7 @@ test('the normal form reads back as the same schedule', () => {
   );
 });
 
-test('any text gets an answer', () => {
+test('parses or rejects any text without throwing', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       expect(parseCron(text)).toBeDefined();

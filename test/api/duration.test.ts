@@ -26,19 +26,19 @@ test.each([
   ['1h05m', 3_900_000, '1h5m'],
   ['0d', 0, '0s'],
   ['9999d23h59m59s999ms', longest, '9999d23h59m59s999ms'],
-])('%s is %d milliseconds and is written %s', (text, millis, normal) => {
+])('%s is %d milliseconds and is formatted as %s', (text, millis, normal) => {
   expect(parseDuration(text)).toEqual({ millis });
   expect(formatDuration(duration(text))).toBe(normal);
 });
 
 test.each(['', '0', '5', '1.5h', '-5m', '+5m', '5 m', '5M', '30m1h', '1h90m', '1d24h', '1h1h', '1w', '10000d', '5m\n'])(
-  '%p is no duration',
+  '%p is not a duration',
   (text) => {
     expect(parseDuration(text)).toBeUndefined();
   },
 );
 
-test('the normal form reads back as the same duration', () => {
+test('the normal form parses to the same duration', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: longest }), (millis) => {
       expect(parseDuration(formatDuration({ millis }))).toEqual({ millis });
@@ -46,7 +46,7 @@ test('the normal form reads back as the same duration', () => {
   );
 });
 
-test('whatever the pattern lets through can be read, and in whole seconds fits 32 bits', () => {
+test('every text that matches the pattern parses, and its whole seconds fit 32 bits', () => {
   fc.assert(
     fc.property(fc.stringMatching(new RegExp(durationPattern)), (text) => {
       expect(duration(text).millis).toBeLessThanOrEqual(longest);
@@ -55,7 +55,7 @@ test('whatever the pattern lets through can be read, and in whole seconds fits 3
   );
 });
 
-test('a duration with a part of a second has no whole seconds', () => {
+test('a duration with fractional seconds has no whole seconds', () => {
   expect(wholeSeconds(duration('1500ms'))).toBeUndefined();
   expect(wholeSeconds(duration('2000ms'))).toBe(2);
 });

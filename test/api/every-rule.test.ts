@@ -21,7 +21,7 @@ function specsOf(kind: PinionKind): readonly unknown[] {
 const specSchema = (kind: PinionKind): JsonSchema =>
   (crdOf(kind).spec.versions[0]?.schema?.openAPIV3Schema as { properties: { spec: JsonSchema } }).properties.spec;
 
-/** What is wrong with an expression: a text that is no CEL, an evaluation that fails or that decides nothing. */
+/** The fault of an expression: invalid CEL, a failed evaluation, or a result that is not a boolean. */
 function faultOf(cel: string, variables: Readonly<Record<string, unknown>>): string | undefined {
   const error = celError(cel);
   if (error !== undefined) return error;
@@ -33,13 +33,13 @@ function faultOf(cel: string, variables: Readonly<Record<string, unknown>>): str
   }
 }
 
-test('an expression that the interpreter refuses is found, and one without a guard', () => {
+test('finds an expression that the interpreter rejects and one without a guard', () => {
   expect(faultOf('self.m.all(k, has(self.m[k].a))', { self: { m: { first: { a: 1 } } } })).toMatch(/./);
   expect(faultOf('self.a == 1', { self: {} })).toMatch(/./);
   expect(faultOf('!has(self.a) || self.a == 1', { self: {} })).toBeUndefined();
 });
 
-/** Faults by the expression that has them; one sample of each is enough. */
+/** Faults by expression; one sample of each is enough. */
 class Faults {
   readonly found = new Map<string, string>();
   readonly evaluated = new Set<string>();
@@ -58,7 +58,7 @@ interface Validated {
   readonly 'x-kubernetes-validations'?: readonly { readonly rule: string }[];
 }
 
-/** Evaluates the rules of a definition as the API server finds them. */
+/** Evaluates the rules of a CustomResourceDefinition as the API server finds them. */
 function tryDefinition(schema: Validated, value: unknown, faults: Faults): void {
   for (const { rule } of schema['x-kubernetes-validations'] ?? []) faults.try(rule, { self: value, oldSelf: value });
   if (Array.isArray(value)) {
@@ -71,7 +71,7 @@ function tryDefinition(schema: Validated, value: unknown, faults: Faults): void 
   }
 }
 
-/** Evaluates the rules of a schema of ours, those that only we know included. */
+/** Evaluates the rules of a pinion schema, including those that are not in the CRD. */
 function tryShape(shape: Shape, value: unknown, faults: Faults): void {
   if (shape.kind === 'list') for (const entry of value as readonly unknown[]) tryShape(shape.items, entry, faults);
   else if (shape.kind === 'map')
@@ -99,7 +99,7 @@ const allIn = (shape: Shape): readonly string[] =>
         ? [...shape.rules.map(({ cel }) => cel), ...shape.fields.flatMap((field) => allIn(field.shape))]
         : [];
 
-test.each(kinds)('every rule of the schema of %s parses, and evaluates to a verdict', (kind) => {
+test.each(kinds)('every rule of the schema of %s parses and evaluates to a boolean', (kind) => {
   const shape = shapeOf(schemaOf(kind));
   const faults = new Faults();
   for (const spec of specsOf(kind)) tryShape(shape, spec, faults);
@@ -107,13 +107,13 @@ test.each(kinds)('every rule of the schema of %s parses, and evaluates to a verd
   expect(allIn(shape).filter((cel) => !faults.evaluated.has(cel))).toEqual([]);
 });
 
-test.each(kinds)('every rule of the definition of %s parses, and evaluates to a verdict', (kind) => {
+test.each(kinds)('every rule of the CRD of %s parses and evaluates to a boolean', (kind) => {
   const faults = new Faults();
   for (const spec of specsOf(kind)) tryDefinition(specSchema(kind), spec, faults);
   expect(Object.fromEntries(faults.found)).toEqual({});
 });
 
-test('every rule of a native type parses, and evaluates to a verdict', () => {
+test('every rule of a native type parses and evaluates to a boolean', () => {
   const faults = new Faults();
   for (const [type, { rules = [] }] of Object.entries(nativeRules)) {
     const samples = rules.length > 0 ? samplesOf(nativeSchema(type as TypeName)) : [];
@@ -123,7 +123,7 @@ test('every rule of a native type parses, and evaluates to a verdict', () => {
 });
 
 test.each(Object.keys(workloadKinds) as WorkloadKind[])(
-  'every rule of the Platform about a %s parses, and evaluates to a verdict',
+  'every rule of the Platform about a %s parses and evaluates to a boolean',
   (kind) => {
     const world = resolvePlatform([]).project('shop');
     const variables = { ...ruleVariables(world), parts: ['first'], tier: 'standard', strictTiers: ['standard'] };
@@ -146,7 +146,7 @@ test.each(Object.keys(workloadKinds) as WorkloadKind[])(
   },
 );
 
-/** A rule is passed over where its field is absent. */
+/** A rule is skipped if its field is absent. */
 function reaches(spec: unknown, field: readonly string[]): boolean {
   let value = spec;
   for (const step of field) value = (value as Readonly<Record<string, unknown>> | undefined)?.[step];

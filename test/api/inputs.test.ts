@@ -11,7 +11,7 @@ import { type serviceSpec } from '../../lib/api/kinds/pinterest-service';
 import { type statefulSetSpec } from '../../lib/api/kinds/pinterest-stateful-set';
 import { type trainingJobSpec } from '../../lib/api/kinds/pinterest-training-job';
 
-/** A type with all that it holds read-only: the schemas' own types may be written to. */
+/** A type with all nested properties read-only; the schemas' own types are mutable. */
 type Frozen<T> = T extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
   : T extends object
@@ -19,10 +19,10 @@ type Frozen<T> = T extends readonly (infer Item)[]
     : T;
 type Written<Maker extends () => z.ZodType> = Frozen<z.input<ReturnType<Maker>>>;
 
-/** True where each of two types can stand for the other. */
+/** True if two types are assignable to each other. */
 type Same<A, B> = [A] extends [Frozen<B>] ? ([Frozen<B>] extends [A] ? true : never) : never;
 
-/** Does not compile where an interface and its schema say different things. */
+/** Does not compile if an interface and its schema differ. */
 const proofs = {
   PinterestService: true satisfies Same<Written<typeof serviceSpec>, generated.PinterestServiceSpec>,
   PinterestJobSet: true satisfies Same<Written<typeof jobSetSpec>, generated.PinterestJobSetSpec>,
@@ -35,6 +35,6 @@ const proofs = {
   Platform: true satisfies Same<Written<typeof platformSpec>, generated.PlatformSpec>,
 } satisfies Record<PinionKind, true>;
 
-test('the generated interface of each kind and its schema accept the same specs, as the compiler proves', () => {
+test('the generated interface and the schema of each kind accept the same specs at compile time', () => {
   expect(Object.keys(proofs)).toEqual(Object.keys(pinionKinds));
 });

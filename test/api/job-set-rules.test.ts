@@ -9,18 +9,21 @@ const specs = cases.flatMap(({ title, input }) => {
   const parsed = schemaOf('PinterestJobSet').safeParse((input as { spec: unknown }).spec);
   return parsed.success ? [[title, parsed.data as Readonly<Record<string, unknown>>] as const] : [];
 });
-// Says of two lists what CEL could say only pair by pair.
+// These compare two lists, which CEL can only do pair by pair.
 const partlyInCel = ['shard-volumes-differ', 'shard-mounts-differ', 'shard-config-size'];
 const rules = [...jobSetRules, ...completionRules].filter(({ name }) => !partlyInCel.includes(name));
 
-test.each(rules.map((rule) => [rule.name, rule] as const))('%s says the same in CEL as to us', (_, rule) => {
-  for (const [title, self] of specs) {
-    const broken = rule.find ? rule.find(self).length > 0 : evaluateCel(rule.cel, { self }) === false;
-    expect([title, evaluateCel(rule.cel, { self })]).toEqual([title, !broken]);
-  }
-});
+test.each(rules.map((rule) => [rule.name, rule] as const))(
+  '%s gives the same result in CEL as in its function',
+  (_, rule) => {
+    for (const [title, self] of specs) {
+      const broken = rule.find ? rule.find(self).length > 0 : evaluateCel(rule.cel, { self }) === false;
+      expect([title, evaluateCel(rule.cel, { self })]).toEqual([title, !broken]);
+    }
+  },
+);
 
-test('a schedule that never fires is a warning, and the document is complete', () => {
+test('a schedule that never fires is a warning, and the manifest is still parsed', () => {
   const { completed, problems } = safeParseManifest({
     apiVersion: 'pinterest.com/v1',
     kind: 'PinterestCronJob',

@@ -10,18 +10,18 @@ const document = (more: Readonly<Record<string, unknown>>) => ({
 });
 
 test.each<[string, unknown, string, string]>([
-  ['a kind that is almost one', document({ kind: 'PinterestServise' }), 'kind', 'did you mean "PinterestService"?'],
+  ['a misspelled kind', document({ kind: 'PinterestServise' }), 'kind', 'did you mean "PinterestService"?'],
   ['no kind', document({ kind: undefined }), 'kind', 'use Pinterest'],
   ['another version', document({ apiVersion: 'pinterest.com/v2' }), 'apiVersion', 'write pinterest.com/v1'],
   ['a list', [], '(document)', 'use Pinterest'],
   [
-    'a project that is no label',
+    'a project that is not a DNS label',
     document({ metadata: { name: 'a', namespace: 'my_shop' } }),
     'metadata.namespace',
     'give the project',
   ],
-  ['a field beside spec', document({ specs: {} }), 'specs', 'did you mean "spec"?'],
-])('%s is told with what to do', (_, input, path, remedy) => {
+  ['a field next to spec', document({ specs: {} }), 'specs', 'did you mean "spec"?'],
+])('reports %s with a remedy', (_, input, path, remedy) => {
   const { completed, problems } = safeParseManifest(input);
   expect(completed).toBeUndefined();
   expect(problems.map((problem) => [formatPath(problem.path), problem.remedy])).toEqual([
@@ -30,18 +30,18 @@ test.each<[string, unknown, string, string]>([
 });
 
 test.each<[string, unknown, string]>([
-  ['a variable that is no text', { config: { env: { PIN: 4711 } } }, 'spec.config.env.PIN'],
-  ['a file that is no text', { config: { files: { '/etc/pin': 4711 } } }, 'spec.config.files["/etc/pin"]'],
-  ['variables that are a text', { config: { env: 'PIN=4711' } }, 'spec.config.env'],
+  ['a variable that is not a string', { config: { env: { PIN: 4711 } } }, 'spec.config.env.PIN'],
+  ['a file that is not a string', { config: { files: { '/etc/pin': 4711 } } }, 'spec.config.files["/etc/pin"]'],
+  ['variables that are a string', { config: { env: 'PIN=4711' } }, 'spec.config.env'],
   ['a variable of a sidecar', { sidecars: { logs: { env: { PIN: 4711 } } } }, 'spec.sidecars.logs.env.PIN'],
-])('the value of %s may be a secret and is not shown', (_, spec, path) => {
+])('does not show the value of %s, which may be a secret', (_, spec, path) => {
   const { template } = document({}).spec;
   const { problems } = safeParseManifest(document({ spec: { template, ...(spec as object) } }));
   expect(problems.map((problem) => formatPath(problem.path))).toEqual([path]);
   expect(JSON.stringify(problems)).not.toContain('4711');
 });
 
-test('a field that is called as the prototype of objects does not exist either', () => {
+test('a field with a name of Object.prototype is unknown as well', () => {
   const spec: unknown = JSON.parse('{"__proto__": {"replicas": 3}, "constructor": 1}');
   const { problems } = safeParseManifest(document({ spec: Object.assign(spec as object, document({}).spec) }));
   expect(problems.map((problem) => [problem.code, formatPath(problem.path)])).toEqual([
@@ -50,34 +50,34 @@ test('a field that is called as the prototype of objects does not exist either',
   ]);
 });
 
-test('complete throws all problems at once', () => {
+test('parseManifest throws all problems at once', () => {
   const input = document({ spec: { replicas: '3', tier: 'A' } }) as ManifestInput;
   expect(() => parseManifest(input)).toThrow(ProblemsError);
   expect(safeParseManifest(input).problems).toHaveLength(3);
 });
 
-test('completing what is complete changes nothing', () => {
+test('parsing a parsed manifest changes nothing', () => {
   const input = document({}) as ManifestInput<'PinterestService'>;
   const { spec } = parseManifest(input);
   expect(parseManifest({ ...input, spec }).spec).toEqual(spec);
 });
 
 test.each(['kube-system', 'kube-anything', 'default'])(
-  'a Project may not be named %s, whose namespace Kubernetes has itself',
+  'a Project must not have the name %s of a Kubernetes namespace',
   (name) => {
     const input = { apiVersion: 'pinterest.com/v1', kind: 'Project', metadata: { name }, spec: { team: 'shop' } };
     expect(safeParseManifest(input).problems).toMatchObject([{ code: 'platform-owned', path: ['metadata', 'name'] }]);
   },
 );
 
-test('a version that is read as a number is said to need quotes', () => {
+test('suggests quotes for a version that YAML reads as a number', () => {
   const spec = { ...defaultPlatform.spec, kubernetesVersion: 1.36 };
   expect(safeParseManifest({ ...defaultPlatform, spec }).problems).toMatchObject([
     { code: 'wrong-type', remedy: 'put it in quotes' },
   ]);
 });
 
-test('a wrong type does not hide the rules that other fields break', () => {
+test('a wrong type does not hide rules that other fields break', () => {
   const input = document({
     kind: 'PinterestService',
     spec: {
@@ -93,7 +93,7 @@ test('a wrong type does not hide the rules that other fields break', () => {
   expect(found).toContain('spec.loadBalancer.hosts load-balancer-cluster-hosts');
 });
 
-test('a rule that reads a broken field says nothing of it', () => {
+test('a rule that reads an invalid field is skipped', () => {
   const input = document({
     kind: 'PinterestService',
     spec: {

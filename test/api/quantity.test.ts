@@ -22,13 +22,13 @@ const anyQuantity = fc
   .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.option(fc.nat(999_999_999)), suffix)
   .map(([whole, fraction, unit]) => quantity(`${whole}${fraction === null ? '' : `.${fraction}`}${unit}`));
 
-describe('reading and writing quantities', () => {
-  test('every text of the table is accepted, refused and written as Kubernetes does', () => {
+describe('parsing and formatting quantities', () => {
+  test('accepts, rejects and formats every text of the table like Kubernetes', () => {
     const differing = (table.cases as [string, string | null][]).filter(([text, canonical]) => {
       const found = parseQuantity(text);
       return (found ? formatQuantity(found) : null) !== canonical;
     });
-    // Kubernetes has no decimal suffix above E and prints these as other, much smaller numbers.
+    // Kubernetes has no decimal suffix above E and formats these as different, much smaller numbers.
     expect(differing.map(([text]) => text)).toEqual([
       '1000E',
       '1000000P',
@@ -40,7 +40,7 @@ describe('reading and writing quantities', () => {
       expect(parseQuantity(formatQuantity(quantity(text)))?.nanos).toBe(quantity(text).nanos);
   });
 
-  test('the canonical form reads back as the same quantity and does not change again', () => {
+  test('the canonical form parses to the same quantity and is stable', () => {
     fc.assert(
       fc.property(anyQuantity, (q) => {
         const text = formatQuantity(q);
@@ -55,12 +55,12 @@ describe('reading and writing quantities', () => {
     [1e21, '1e21'],
     [-0, '0'],
     [3, '3'],
-  ])('the number %p is read as its JSON text', (number, canonical) => {
+  ])('reads the number %p as its JSON text', (number, canonical) => {
     expect(formatQuantity(quantity(String(number)))).toBe(canonical);
     expect(parseQuantity(number)).toEqual(parseQuantity(String(number)));
   });
 
-  test('what could only exhaust the reader is refused', () => {
+  test('rejects input that would only exhaust the parser', () => {
     expect(parseQuantity('1e1001')).toBeUndefined();
     expect(parseQuantity('1e-2147483648')).toBeUndefined();
     expect(parseQuantity('1'.repeat(257))).toBeUndefined();
@@ -68,7 +68,7 @@ describe('reading and writing quantities', () => {
     expect(parseQuantity('1e1000')).toBeDefined();
   });
 
-  test('a text gives the same answer again, refused or not, also after many others', () => {
+  test('a text gives the same result again, valid or not, also after many others', () => {
     for (let n = 0; n < 5000; n++) parseQuantity(`${n}Mi`);
     expect(formatQuantity(quantity('1024Mi'))).toBe('1Gi');
     expect(parseQuantity('1 Gi')).toBeUndefined();
@@ -76,8 +76,8 @@ describe('reading and writing quantities', () => {
   });
 });
 
-describe('reckoning with quantities', () => {
-  test('order agrees with the order of the values', () => {
+describe('arithmetic with quantities', () => {
+  test('the order agrees with the order of the values', () => {
     expect(compareQuantities(quantity('1Gi'), quantity('1G'))).toBe(1);
     expect(compareQuantities(quantity('1000m'), quantity('1'))).toBe(0);
     fc.assert(
@@ -87,7 +87,7 @@ describe('reckoning with quantities', () => {
     );
   });
 
-  test('a sum keeps the format of its first part, or of the second when the first is zero', () => {
+  test('a sum keeps the format of its first operand, or of the second if the first is zero', () => {
     expect(formatQuantity(addQuantities(quantity('1Gi'), quantity('1073741824')))).toBe('2Gi');
     expect(formatQuantity(addQuantities(quantity('0'), quantity('1536Mi')))).toBe('1536Mi');
     fc.assert(
@@ -97,13 +97,13 @@ describe('reckoning with quantities', () => {
     );
   });
 
-  test('a sum above the binary cap is still written with its true value', () => {
+  test('a sum above the binary maximum is formatted with its exact value', () => {
     const sum = multiplyQuantity(quantity('4Ei'), 256n);
     expect(formatQuantity(sum)).toBe('1180591620717411303424');
     expect(quantity(formatQuantity(sum)).nanos).toBe(sum.nanos);
   });
 
-  test('scaling rounds away from zero and never gives less than was asked for', () => {
+  test('scaling rounds away from zero and never returns less than requested', () => {
     expect(formatQuantity(scaleQuantity(quantity('100m'), 3n, 2n))).toBe('150m');
     expect(formatQuantity(scaleQuantity(quantity('-1'), 1n, 3n))).toBe('-333333334n');
     fc.assert(

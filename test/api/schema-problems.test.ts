@@ -19,15 +19,15 @@ const notALabel = {
 const path = ['spec', 'field'];
 
 test.each<[title: string, field: z.ZodType, value: unknown, problem: object]>([
-  ['a text without its form', label(), 'A_B', { ...notALabel, path, value: 'A_B' }],
+  ['a text with an invalid format', label(), 'A_B', { ...notALabel, path, value: 'A_B' }],
   [
-    'a form whose words hold a pipe',
+    'a format description with a pipe',
     day(),
     'monday',
     { code: 'bad-format', path, value: 'monday', reason: 'is not a day | date', remedy: 'write YYYY-MM-DD | a date' },
   ],
   [
-    'a key without its form',
+    'a key with an invalid format',
     mapOf(label(), z.string(), 3),
     { A_B: 'x' },
     { ...notALabel, path: [...path, 'A_B'], value: 'A_B' },
@@ -57,7 +57,7 @@ test.each<[title: string, field: z.ZodType, value: unknown, problem: object]>([
     },
   ],
   [
-    'none of several forms',
+    'a text that matches none of several formats',
     z.union([day(), label()]),
     'A_B',
     {
@@ -75,7 +75,7 @@ test.each<[title: string, field: z.ZodType, value: unknown, problem: object]>([
     { code: 'bad-format', path, value: 'monday', reason: 'Invalid ISO datetime', remedy: 'correct it' },
   ],
   [
-    'an entry that is there twice',
+    'a duplicate entry',
     keyedList(z.strictObject({ name: label() }), ['name'], 3),
     [{ name: 'a' }, { name: 'a' }],
     {
@@ -92,21 +92,21 @@ test.each<[title: string, field: z.ZodType, value: unknown, problem: object]>([
     'x',
     { code: 'bad-format', path, value: 'x', reason: 'is not so', remedy: 'correct it' },
   ],
-])('%s is a problem built from data', (_, field, value, problem) => {
+])('%s is a structured problem', (_, field, value, problem) => {
   expect(problemsOf(z.strictObject({ field }), { field: value })).toEqual([problem]);
 });
 
-test('all failures of a text are reported', () => {
+test('reports all failures of a text', () => {
   const codes = problemsOf(z.strictObject({ field: label() }), { field: 'A'.repeat(64) }).map(({ code }) => code);
   expect(codes).toEqual(['out-of-range', 'bad-format']);
 });
 
-test('the value of a hidden field is not shown', () => {
+test('does not show the value of a hidden field', () => {
   const schema = z.strictObject({ field: withFacts(label(), { hidden: true }) });
   expect(problemsOf(schema, { field: 'A_B' })).toEqual([{ ...notALabel, path }]);
 });
 
-test('the pattern of a form is visible in CRDs and in JSON Schema', () => {
+test('the pattern of a string format is visible in CRDs and in JSON Schema', () => {
   expect(z.toJSONSchema(day())).toMatchObject({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' });
   expect(JSON.stringify(crdOf('PinterestService'))).toContain(
     'is not a label key; write a label key, such as \\"example.com/cost-center\\"',

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { type JsonSchema } from '../../lib/api/native';
 
-/** A value of a structural schema: everything it may have, or by chance what is not required. */
+/** A value of a structural schema with all fields, or with random optional ones. */
 export interface SampleOptions {
   /** Equal seeds give equal values. */
   readonly seed: number;
-  /** True where every optional field is there. */
+  /** True to include every optional field. */
   readonly whole: boolean;
 }
 
 type Chance = () => number;
 
-/** Builds a value that the types, patterns and bounds of a schema allow; rules across fields are not looked at. */
+/** Builds a value that satisfies the types, patterns and bounds of a schema; rules across fields are ignored. */
 export function sampleOf(schema: JsonSchema, { seed, whole }: SampleOptions): unknown {
   let state = seed;
   // mulberry32
@@ -66,7 +66,7 @@ const countOf = ({ minItems = 0, maxItems = 2 }: Schema, chance: Chance): number
 const integer = ({ minimum = 0, maximum = minimum + 5 }: Schema, chance: Chance): number =>
   minimum + Math.floor(chance() * (Math.min(maximum, minimum + 5) - minimum + 1));
 
-/** Texts by pattern: finding one takes a while, and schemas repeat themselves. */
+/** Generated texts by pattern: generating one is slow, and schemas repeat patterns. */
 const known = new Map<string, readonly string[]>();
 
 function text({ pattern = '^[a-z]{1,8}$', minLength = 0, maxLength = 1024 }: Schema, chance: Chance): string {

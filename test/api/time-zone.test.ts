@@ -3,11 +3,11 @@ import table from './time-zone.cases.json';
 
 const known = new Set(table.cases);
 
-test('every name that the API server takes is taken, but for the placeholder Factory', () => {
+test('accepts every name that the API server accepts except the placeholder Factory', () => {
   expect(table.cases.filter((name) => !isTimeZone(name))).toEqual(['Factory']);
 });
 
-test('the same names in another case are refused, as a file of that name would be missing', () => {
+test('rejects the same names in another case, because no file has such a name', () => {
   const title = (name: string): string =>
     name.toLowerCase().replace(/(?:^|[/_-])[a-z]/g, (letter) => letter.toUpperCase());
   const others = table.cases.flatMap((name) => [name.toLowerCase(), name.toUpperCase(), title(name)]);
@@ -28,6 +28,6 @@ test.each([
   'UTC+1',
   'utc',
   '../UTC',
-])('%p is no time zone of the database', (name) => {
+])('%p is not a time zone of the database', (name) => {
   expect(isTimeZone(name)).toBe(false);
 });

@@ -16,7 +16,7 @@ function broken(given: ValidationRule, self: unknown, variables?: Readonly<Recor
   return problems;
 }
 
-test('a broken rule is a problem with its name, code and place', () => {
+test('a broken rule is a problem with its name, code and path', () => {
   const given = rule('self.min <= self.max', { fieldPath: ['min'], code: 'out-of-range' });
   expect(broken(given, { min: 3, max: 2 })).toEqual([
     { code: 'out-of-range', path: ['spec', 'min'], reason: 'is wrong', remedy: 'mend it', rule: 'r' },
@@ -24,28 +24,28 @@ test('a broken rule is a problem with its name, code and place', () => {
   expect(broken(given, { min: 2, max: 3 })).toEqual([]);
 });
 
-test('a rule is passed over where a field that it is about is absent', () => {
+test('a rule is skipped if one of its fields is absent', () => {
   const given = rule('!has(self.a) || !has(self.b) || nonsense(self.a)');
   expect(broken(given, { a: 1 })).toEqual([]);
   expect(broken(given, { b: 1, a: undefined })).toEqual([]);
 });
 
-test('a guard before a conditional is no guard of the whole', () => {
+test('a guard before a conditional does not guard the whole rule', () => {
   expect(broken(rule('!has(self.a) || self.a ? false : true'), {})).toHaveLength(1);
 });
 
-test('rules about a change are passed over', () => {
+test('rules about changes are skipped', () => {
   expect(broken(rule('self.a == oldSelf.a'), { a: 1 })).toEqual([]);
 });
 
-test('a rule holds for a value of another realm too, as structuredClone gives it in a test of Jest', () => {
+test('a rule accepts values of another realm, such as those of structuredClone in a Jest test', () => {
   const self: unknown = structuredClone({ names: ['a', 'b'], more: [['c']] });
   expect(broken(rule("self.names.all(name, name != 'b')"), self)).toHaveLength(1);
   expect(broken(rule("self.more.all(list, 'c' in list)"), self)).toEqual([]);
   expect(evaluateCel('self.names.size() + self.more[0].size()', { self })).toBe(3);
 });
 
-test('a rule can name more than self', () => {
+test('a rule can refer to more than self', () => {
   const given = rule("self.tier in params.tiers && namespaceObject.metadata.name != 'x'");
   const more = { params: { tiers: ['gold'] }, namespaceObject: { metadata: { name: 'a' } } };
   expect(broken(given, { tier: 'gold' }, more)).toEqual([]);
@@ -73,11 +73,11 @@ test.each<[string, unknown, unknown]>([
   ['[has(self.a), has(self.b)].exists_one(x, x)', { a: 1 }, true],
   ['self.?a.orValue(5) == 5', {}, true],
   ['self == 5', 5, true],
-])('%s is evaluated as by the API server', (cel, self, expected) => {
+])('%s evaluates as in the API server', (cel, self, expected) => {
   expect(evaluateCel(cel, { self })).toBe(expected);
 });
 
-test('a text that is no CEL is found out', () => {
+test('rejects a text that is not CEL', () => {
   expect(celError('self.a ==')).toMatch(/./);
   expect(celError('self.a == 1')).toBeUndefined();
 });

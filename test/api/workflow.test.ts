@@ -11,7 +11,7 @@ const document = (spec: Fields, more: Fields = {}) => ({
 const told = (input: unknown) =>
   safeParseWorkflow(input).problems.map(({ code, path }) => `${code} ${formatPath(path)}`);
 
-test('what is left out of a stage has its default', () => {
+test('fields that a stage omits have defaults', () => {
   const { workflow, problems } = safeParseWorkflow(workflowOf());
   expect(problems).toEqual([]);
   expect(workflow?.spec.stages[0]).toEqual({
@@ -25,35 +25,35 @@ test('what is left out of a stage has its default', () => {
 test.each<[string, unknown, string[]]>([
   ['another kind', { ...workflowOf(), kind: 'Workflows' }, ['unknown-kind kind']],
   ['no document', 'workflow', ['unknown-kind kind']],
-  ['a name that is none', document({}, { metadata: { name: 'Web', namespace: 'shop' } }), ['bad-format metadata.name']],
+  ['an invalid name', document({}, { metadata: { name: 'Web', namespace: 'shop' } }), ['bad-format metadata.name']],
   ['no project', document({}, { metadata: { name: 'web' } }), ['required metadata.namespace']],
   ['no stage', document({ stages: [] }), ['out-of-range spec.stages']],
-  ['a stage twice', document({ stages: [staging, production, staging] }), ['duplicate spec.stages[2].name']],
+  ['a duplicate stage', document({ stages: [staging, production, staging] }), ['duplicate spec.stages[2].name']],
   [
-    'a stage of no cluster',
+    'a stage without clusters',
     document({ stages: [{ ...staging, targets: [] }] }),
     ['out-of-range spec.stages[0].targets'],
   ],
   [
-    'a cluster of a stage twice',
+    'a duplicate cluster of a stage',
     document({ stages: [{ ...staging, targets: ['a', 'b', 'a'] }] }),
     ['duplicate spec.stages[0].targets[2]'],
   ],
-  ['a file twice', document({ workloads: { files: ['a', 'a'] } }), ['duplicate spec.workloads.files[1]']],
+  ['a duplicate file', document({ workloads: { files: ['a', 'a'] } }), ['duplicate spec.workloads.files[1]']],
   [
     'files and an app',
     document({ workloads: { files: ['a'], app: { command: ['b'] } } }),
     ['invalid-combination spec.workloads'],
   ],
   ['neither files nor an app', document({ workloads: {} }), ['invalid-combination spec.workloads']],
-  ['a path from the root', document({ workloads: { files: ['/etc/passwd'] } }), ['bad-format spec.workloads.files[0]']],
+  ['an absolute path', document({ workloads: { files: ['/etc/passwd'] } }), ['bad-format spec.workloads.files[0]']],
   [
-    'a type that is none',
+    'an unknown type',
     document({ properties: { a: { type: 'string' } }, stages: [staging] }),
     ['unsupported-value spec.properties.a.type'],
   ],
   [
-    'a default of another type',
+    'a default of the wrong type',
     document({ properties: { a: { type: 'integer', default: '3' } }, stages: [staging] }),
     ['bad-format spec.properties.a.default'],
   ],
@@ -63,7 +63,7 @@ test.each<[string, unknown, string[]]>([
     ['wrong-type spec.properties.a.default'],
   ],
   [
-    'a hole in the name',
+    'a placeholder in the name',
     document({
       properties: { a: { type: 'text', substitutions: [{ workload: 'cart', fieldPath: 'metadata.name' }] } },
       stages: [staging],
@@ -71,21 +71,21 @@ test.each<[string, unknown, string[]]>([
     ['bad-format spec.properties.a.substitutions[0].fieldPath'],
   ],
   [
-    'a value of a stage of another type',
+    'a stage value of the wrong type',
     document({ stages: [{ ...staging, properties: { replicas: 'many' } }] }),
     ['bad-format spec.stages[0].properties.replicas'],
   ],
   [
-    'a value of a stage that nothing takes',
+    'a stage value of an unknown parameter',
     document({ stages: [{ ...staging, properties: { replica: 3 } }] }),
     ['unknown-reference spec.stages[0].properties.replica'],
   ],
   [
-    'a time that is none',
+    'an invalid duration',
     document({ stages: [{ ...staging, stop: { timeout: 'soon' } }] }),
     ['bad-format spec.stages[0].stop.timeout'],
   ],
-])('%s is told', (_, input, problems) => {
+])('reports %s', (_, input, problems) => {
   expect(told(input)).toEqual(problems);
 });
 

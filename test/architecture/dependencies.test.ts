@@ -13,7 +13,7 @@ import { moduleOf, relativeImports, sourceFile, sourcesBelow, withoutComments } 
 
 const files = [...sourcesBelow('lib'), ...sourcesBelow('stacks')];
 
-/** The sources with files planted among them. */
+/** The sources with additional planted files. */
 const withPlanted = (...planted: readonly (readonly [path: string, text: string])[]) => [
   ...files,
   ...planted.map(([path, text]) => sourceFile(path, text)),
@@ -49,7 +49,7 @@ test('a module imports only what its rules allow, and other modules only by thei
   expect(forbiddenImports(files)).toEqual([]);
 });
 
-test('imports that the rules do not allow are found', () => {
+test('finds imports that the rules do not allow', () => {
   const planted = withPlanted(
     ['lib/api/planted.ts', `import { expand } from '../expand';`],
     ['lib/controller/planted.ts', `import { App } from 'cdk8s';\nimport { workloadPod } from '../expand/pods/pod';`],
@@ -69,7 +69,7 @@ test('no modules import each other in a cycle', () => {
   expect(moduleCycles(files)).toEqual([]);
 });
 
-test('cycles are found, of files and of modules', () => {
+test('finds cycles of files and of modules', () => {
   const planted = withPlanted(
     ['lib/api/planted-a.ts', `import { b } from './planted-b';`],
     ['lib/api/planted-b.ts', `import { a } from './planted-a';`],
@@ -79,7 +79,7 @@ test('cycles are found, of files and of modules', () => {
   expect(moduleCycles(planted)).toEqual([expect.stringMatching(/^(cloud|operations) → (cloud|operations) → /)]);
 });
 
-test('only process entries use the process, the console or the clock', () => {
+test('only process entry points use the process, the console or the clock', () => {
   expect(processOffences(files)).toEqual([]);
   expect(processOffences(withPlanted(['lib/api/planted.ts', 'const now = Date.now();']))).toEqual([
     'lib/api/planted.ts',
@@ -90,7 +90,7 @@ test('an exported name is defined once', () => {
   expect([...duplicateNames(files)]).toEqual([]);
 });
 
-test('a name that two files define is found, one that is exported again is not', () => {
+test('finds a name that two files define, but not a name that is exported again', () => {
   const planted = withPlanted(
     ['lib/api/planted.ts', 'export const plantedName = 1;'],
     ['lib/yaml/planted.ts', `export interface plantedName {}\nexport { parseYaml } from './parse';`],
@@ -104,7 +104,7 @@ test('only kinds/ names a workload kind', () => {
   expect(unusedKindUsers(files)).toEqual([]);
 });
 
-test('a kind that shared code names is found, also in a type', () => {
+test('finds a kind that shared code names, also in a type', () => {
   const planted = withPlanted(
     ['lib/expand/planted.ts', `if (workload.kind === 'PinterestDaemon') perNode();`],
     ['lib/controller/planted.ts', `import { type PinterestJobSetSpec } from '../api';`],
@@ -119,7 +119,7 @@ test('a kind that shared code names is found, also in a type', () => {
   expect(kindNameOffences(planted).filter((line) => line.includes('/kinds/'))).toEqual([]);
 });
 
-test('the API group is written in one file, and plurals of kinds beside their definitions', () => {
+test('the API group is written in one file, and plurals of kinds next to their definitions', () => {
   const offences = files.flatMap(({ path, text }) => {
     const code = withoutComments(text);
     const group = path !== 'lib/api/names.ts' && /['"`/.]pinterest\.com/.test(code);
@@ -129,7 +129,7 @@ test('the API group is written in one file, and plurals of kinds beside their de
   expect(offences).toEqual([]);
 });
 
-test('keys of tags are written in one file, which stacks and programs share', () => {
+test('tag keys that stacks and programs share are written in one file', () => {
   const written = new RegExp(`["'/](${Object.values(tagKeys).join('|')})["']`);
   const offences = files
     .filter(({ path, text }) => path !== 'lib/api/machine-tags.ts' && written.test(withoutComments(text)))
@@ -137,13 +137,13 @@ test('keys of tags are written in one file, which stacks and programs share', ()
   expect(offences).toEqual([]);
 });
 
-test('no file has a name without meaning, and nothing is exported wholesale', () => {
+test('every file name has a meaning, and there are no wildcard exports', () => {
   const forbiddenNames = /(^|[/-])(utils?|helpers?|common|types|constants)\.ts$/;
   expect(files.filter(({ path }) => forbiddenNames.test(path)).map(({ path }) => path)).toEqual([]);
   expect(files.filter(({ text }) => /export \* /.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
-test('examples import by public names only', () => {
+test('examples import only public names', () => {
   const allowed = ['pinion', 'pinion/testing', 'cdk8s', 'constructs', 'cdk8s-plus-27'];
   const offences = sourcesBelow('examples').flatMap(({ path, imports }) =>
     imports

@@ -23,7 +23,7 @@ const isEntryFile = (path: string): boolean => path.split('/').length === 3 && p
 export const fileCycles = (files: readonly SourceFile[]): readonly string[] =>
   cyclesOf(new Map(files.map((file) => [file.path, relativeImports(file, files)])));
 
-/** Lists cycles of imports between modules; process entries compose modules and are imported by none. */
+/** Lists cycles of imports between modules; process entry points compose modules and are imported by none. */
 export function moduleCycles(files: readonly SourceFile[]): readonly string[] {
   const graph = new Map<string, Set<string>>();
   for (const file of files) {
@@ -55,7 +55,7 @@ function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): readonly string
 const processUse =
   /\b(process\.(env|argv|exit|cwd|std\w+)|console\.\w+|Date\.now\(|new Date\(\)|performance\.now|Math\.random)/;
 
-/** Lists files that use the process, the console or the clock and are no entry of a process. */
+/** Lists files that use the process, the console or the clock and are not process entry points. */
 export const processOffences = (files: readonly SourceFile[]): readonly string[] =>
   files
     .filter(({ path }) => !(path in processEntries) && !processUsers.includes(path))
@@ -63,10 +63,10 @@ export const processOffences = (files: readonly SourceFile[]): readonly string[]
     .map(({ path }) => path);
 
 const kindName = /\bPinterest(Service|JobSet|CronJob|Daemon|TrainingJob|StatefulSet)\w*/g;
-/** Texts with a space in them, such as a remedy that recommends a kind. */
+/** Texts that contain a space, such as a remedy that recommends a kind. */
 const prose = /(['"`])(?=[^'"`\n]* )[^'"`\n]*\1|`[^`]* [^`]*`/g;
 
-/** Lists uses of a workload kind's name outside of `kinds/`: shared code asks for a trait, or what its module's `kinds/` gathers. */
+/** Lists uses of a workload kind's name outside of `kinds/`: shared code uses a trait, or the map of its module's `kinds/`. */
 export const kindNameOffences = (files: readonly SourceFile[]): readonly string[] =>
   files
     .filter(({ path }) => !/\/kinds\/|\/index\.ts$|\.generated\.ts$/.test(path))

@@ -1,10 +1,10 @@
 /** A module: one folder below lib/ or stacks/ with one entry file, and what it may import. */
 export interface Module {
-  /** What it is, for docs/architecture.md. */
+  /** Description for docs/architecture.md. */
   readonly purpose: string;
-  /** Why the boundary stands where it does. */
+  /** Reason for the boundary. */
   readonly reason: string;
-  /** Modules that it may import, by their entry file only. */
+  /** Modules that it may import, through their entry file only. */
   readonly modules: readonly string[];
   /** Packages that it may import. */
   readonly packages: readonly string[];
@@ -55,7 +55,7 @@ const core: Readonly<Record<string, Module>> = {
     modules: ['api'],
     packages: ['zod'],
   },
-  // The hash is of a script within a page, which the page's content security policy names.
+  // The hash is that of an inline script, which the page's content security policy lists.
   etcd: {
     purpose: 'Reader of etcd database files: pages, revisions, checksums, reports, differences.',
     reason: 'A file format: usable on any machine, without a server.',
@@ -209,7 +209,7 @@ export const layers: readonly Layer[] = [
 export const modules: Readonly<Record<string, Module>> = Object.assign({}, ...layers.map((layer) => layer.modules));
 
 /**
- * Files that a process starts with: they alone may use the process, the console and the clock.
+ * Entry files of processes: only they may use the process, the console and the clock.
  * Nothing imports them, so they may also compose what their module must not import.
  */
 export const processEntries: Readonly<Record<string, readonly string[]>> = {
@@ -224,7 +224,7 @@ export const processEntries: Readonly<Record<string, readonly string[]>> = {
   'lib/page/main.ts': [],
 };
 
-/** Files that use the process without being its entry: its clock, the search for pinion.platform.yaml, and warnings for the cdk8s command. */
+/** Files that use the process but are not its entry point: its clock, the search for pinion.platform.yaml, and warnings for the cdk8s command. */
 export const processUsers: readonly string[] = [
   'lib/process/clock.ts',
   'lib/constructs/platform-file.ts',

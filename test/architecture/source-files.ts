@@ -24,7 +24,7 @@ export const sourcesBelow = (folder: string, checkout = root): readonly SourceFi
     .map((entry) => relative(checkout, join(entry.parentPath, entry.name)))
     .map((path) => sourceFile(path, readFileSync(join(checkout, path), 'utf8')));
 
-/** Name of the module that a file belongs to; `root` for package entry points and programs outside every module. */
+/** Name of a file's module; `root` for package entry points and programs outside of every module. */
 export function moduleOf(path: string): string {
   const [top = '', module = '', file] = path.split('/');
   if (file === undefined) return 'root';
@@ -48,6 +48,6 @@ function pathsOf(files: readonly SourceFile[]): ReadonlySet<string> {
   return paths;
 }
 
-/** Code of a file without its comments. */
+/** Source text of a file without its comments. */
 export const withoutComments = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');

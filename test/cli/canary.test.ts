@@ -2,7 +2,7 @@ import { loadAll } from 'js-yaml';
 import { runText } from '../../lib/cli/commands/canary/run';
 import { pinion } from './terminal';
 
-test('its objects are printed in the order in which they are applied', async () => {
+test('prints its manifests in the order in which they are applied', async () => {
   const { code, out } = await pinion([
     'canary',
     'manifests',
@@ -17,7 +17,7 @@ test('its objects are printed in the order in which they are applied', async () 
   expect(out).toContain('schedule: "@hourly"');
 });
 
-test('its variables, and those that a Secret has, are its own', async () => {
+test('sets the given variables, and those of a Secret', async () => {
   const { code, out } = await pinion([
     ...[
       'canary',
@@ -37,7 +37,7 @@ test('its variables, and those that a Secret has, are its own', async () => {
   });
 });
 
-test('all that is wrong with its image, its schedule and its variables is told at once, and nothing is printed', async () => {
+test('reports all problems of image, schedule and variables at once and prints no manifest', async () => {
   const argv = [
     'canary',
     'manifests',
@@ -58,7 +58,7 @@ test('all that is wrong with its image, its schedule and its variables is told a
 
 const withImage = ['--image', 'registry.example.com/program:1'];
 
-test('variables that it does not read are refused all at once, each with the name that was meant', async () => {
+test('rejects unknown variables all at once, with the name that was probably meant', async () => {
   const env = 'CANARY_DEPLOYMENT_PATH=synth,CANARY_PUSHGATEWAY_URI=http://push:9091,UNHEARD_OF=1,CANARY_TARGET=main';
   const argv = ['canary', 'manifests', ...withImage, '--env', env, '--secret', 'keys:CANARY_SIGNING_KEYS'];
   const { code, out, err } = await pinion(argv);
@@ -75,7 +75,7 @@ test('variables that it does not read are refused all at once, each with the nam
   expect(others).toMatchObject({ code: 1, err: expect.stringContaining('which is not a variable of this program') });
 });
 
-test('variables of Node.js, of its libraries and of AWS are taken', async () => {
+test('accepts variables of Node.js, its libraries and AWS', async () => {
   const env =
     'UV_THREADPOOL_SIZE=8,NODE_OPTIONS=--max-old-space-size=200,OPENSSL_CONF=/etc/ssl.cnf,AWS_ACCESS_KEY_ID=AKIA1';
   const argv = ['canary', 'manifests', ...withImage, '--env', env, '--secret', 'keys:AWS_SECRET_ACCESS_KEY'];
@@ -89,7 +89,7 @@ test.each([
   ['canary manifests', 'CANARY_PUSHGATEWAY_URL=http://hunter2@push.monitoring:9091'],
   ['canary manifests', 'CANARY_SIGNING_KEY=hunter2'],
   ['canary manifests', 'AWS_SECRET_ACCESS_KEY=hunter2'],
-])('%s refuses a secret among what anybody can read, and does not show it: %s', async (words, env) => {
+])('%s rejects a secret in a public place and does not show it: %s', async (words, env) => {
   const { code, out, err } = await pinion([...words.split(' '), ...withImage, '--env', env]);
   const [name = ''] = env.split('=');
   expect([code, out]).toEqual([1, '']);
@@ -97,13 +97,13 @@ test.each([
   expect(err).not.toContain('hunter2');
 });
 
-test('a variable is given by its value or by a Secret, not both', async () => {
+test('a variable has a value or a Secret, not both', async () => {
   const argv = ['--env', 'QUOTA_PUSHGATEWAY_URL=http://push:9091', '--secret', 'receiver:QUOTA_PUSHGATEWAY_URL'];
   const { code, err } = await pinion(['quota', 'manifests', ...withImage, ...argv]);
   expect([code, err]).toEqual([1, expect.stringContaining('duplicate: env.QUOTA_PUSHGATEWAY_URL: is set as a value')]);
 });
 
-test('a variable whose value is a list keeps its commas', async () => {
+test('a variable with a list as its value keeps its commas', async () => {
   const env = 'CANARY_DEPLOYMENT_PATHS=synth,controller,CANARY_NAME_SERVER=10.0.0.2,10.0.0.3';
   const { out } = await pinion(['canary', 'manifests', '--image', 'x:1', '-o', 'json', '--env', env]);
   expect(out.replace(/\s+/g, '')).toContain(
@@ -136,12 +136,12 @@ test.each([
   [['canary', 'manifests', '--image', 'x:1', '--secret', 'name'], '--secret must be NAME:KEY,KEY'],
   [['quota', 'manifests', '--image', 'x:1', '--secret', 'Name:KEY'], '--secret must be NAME:KEY,KEY'],
   [['canary', 'manifests'], 'canary manifests requires --image IMAGE'],
-])('%j is wrong usage', async (argv, words) => {
+])('%j is a usage error', async (argv, words) => {
   const { code, err } = await pinion(argv);
   expect([code, err]).toEqual([2, expect.stringContaining(words)]);
 });
 
-test('a run is a table with the causes below it', () => {
+test('prints a run as a table with the causes below it', () => {
   const cause = {
     part: 'scheduler',
     owner: 'platform',

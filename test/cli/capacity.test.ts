@@ -12,7 +12,7 @@ const history = `samples:
   - {day: 2026-03-01, nodes: 1000, pods: 17000, requestsPerSecond: 1000, etcdBytes: 420000000}
 `;
 
-test('a plan names masters, etcd, seats, node groups and flags, and what it assumed', async () => {
+test('a plan prints control plane nodes, etcd, seats, node groups, flags and assumptions', async () => {
   given({ 'load.yaml': load });
   const { code, out, err } = await pinion(['capacity', 'plan', 'load.yaml']);
   expect([code, err]).toEqual([0, '']);
@@ -26,11 +26,11 @@ test('a plan names masters, etcd, seats, node groups and flags, and what it assu
     /^ {4}--max-requests-inflight=400$/m,
   ])
     expect(out).toMatch(line);
-  // Leases stay in the main database here.
+  // This cluster keeps leases in the main database.
   expect(out).not.toContain('leasesEtcdQuotaBytes');
 });
 
-test('the file of a stack is planned as by the stack itself', async () => {
+test('plans the file of a stack like the stack itself', async () => {
   const file = `config:
   pinion:cluster:
     name: shop
@@ -51,7 +51,7 @@ test('the file of a stack is planned as by the stack itself', async () => {
   expect(wrong.err).toMatch(/:9:\d+.*config\["pinion:cluster"\]\.load\.nodes/);
 });
 
-test('an override is shown with what the plan had said', async () => {
+test('shows an override with the planned value', async () => {
   const { out } = await pinion(
     ['capacity', 'plan', '-'],
     `${load}overrides: {maxRequestsInflight: 640, watchCacheSizes: {secrets: 0}}\n`,
@@ -61,7 +61,7 @@ test('an override is shown with what the plan had said', async () => {
   expect(out).toContain('--watch-cache-sizes=secrets#0');
 });
 
-test('with reasons every value says its formula, its inputs and its source', async () => {
+test('with reasons shows the formula, inputs and source of every value', async () => {
   const { out } = await pinion(['capacity', 'plan', '--reasons', '-'], load);
   expect(out).toContain('      of nodes 1000, podsPerSecond 4, controllers 10, customResourceChanges 0\n');
   const plain = (await pinion(['capacity', 'plan', '-'], load)).out;
@@ -69,7 +69,7 @@ test('with reasons every value says its formula, its inputs and its source', asy
   expect(out.match(/^ {6}source: \S/gm)?.length).toBeGreaterThan(0.8 * values);
 });
 
-test('as JSON it has all of the plan', async () => {
+test('JSON contains the whole plan', async () => {
   const { out } = await pinion(['capacity', 'plan', '-', '-o', 'json'], load);
   const plan = JSON.parse(out) as Record<string, Record<string, unknown>>;
   expect(plan['values']?.['etcdQuotaBytes']).toMatchObject({ value: 8589934592, unit: 'bytes' });
@@ -77,7 +77,7 @@ test('as JSON it has all of the plan', async () => {
   expect(plan['flags']?.['etcd']).toMatchObject({ 'quota-backend-bytes': '8589934592' });
 });
 
-test('problems come all at once, with their lines, and nothing is printed', async () => {
+test('reports all problems at once with their lines and prints no plan', async () => {
   given({ 'load.yaml': load.replace(', us-east-1c', '') + 'overrides:\n  watchCacheSizes: {pods: 5}\n' });
   const { code, out, err } = await pinion(['capacity', 'plan', 'load.yaml']);
   expect([code, out]).toEqual([1, '']);
@@ -87,13 +87,13 @@ test('problems come all at once, with their lines, and nothing is printed', asyn
   );
 });
 
-test('what the reader of YAML only warns of does not stop a plan', async () => {
+test('a YAML warning does not prevent a plan', async () => {
   const { code, err, out } = await pinion(['capacity', 'plan', '-'], load.replace('20000', '20_000'));
   expect([code, err]).toEqual([0, expect.stringContaining('warning')]);
   expect(out).toContain('20000 pods');
 });
 
-test('a warning is told beside the plan', async () => {
+test('prints a warning with the plan', async () => {
   const { code, out, err } = await pinion(
     ['capacity', 'plan', '-'],
     `${load}overrides: {controlPlaneInstanceType: m5.large}\n`,
@@ -102,7 +102,7 @@ test('a warning is told beside the plan', async () => {
   expect(out).toContain('m5.large (overridden; planned c6i.8xlarge)');
 });
 
-test('the incident is shown minute by minute, on a plan of its time and on this one', async () => {
+test('shows the incident minute by minute, for the plan that was in force and for the current one', async () => {
   const { code, out } = await pinion(
     ['capacity', 'simulate', '-'],
     `${load}largestNamespacePods: 20000\ncontrollers: {fullCaches: 20}\n`,
@@ -113,7 +113,7 @@ test('the incident is shown minute by minute, on a plan of its time and on this 
   expect(out.match(/^15 /gm)).toHaveLength(2);
 });
 
-test('a forecast says when limits are reached and what to buy', async () => {
+test('a forecast shows when limits are reached and what to buy', async () => {
   given({ 'load.yaml': load, 'history.yaml': history });
   const { code, out, err } = await pinion(['capacity', 'forecast', 'load.yaml', 'history.yaml', '--days', '365']);
   expect([code, err]).toEqual([0, '']);
@@ -125,7 +125,7 @@ test('a forecast says when limits are reached and what to buy', async () => {
   expect(json.limits).toHaveLength(7);
 });
 
-test('a history with a mistake is told with its line', async () => {
+test('reports an invalid history with its line', async () => {
   given({ 'load.yaml': load, 'history.yaml': history.replace('nodes: 900', 'nodes: -1') });
   const { code, err } = await pinion(['capacity', 'forecast', 'load.yaml', 'history.yaml']);
   expect([code, err]).toEqual([
@@ -148,12 +148,12 @@ test.each([
     'capacity forecast requires HISTORY: samples of daily peaks: day, nodes, pods, requestsPerSecond and etcdBytes',
   ],
   [['capacity', 'forecast', 'a', 'b', '--days', 'x'], '--days must be an integer from 1 to 3650, not "x"'],
-])('wrong usage says what to write instead: %j', async (argv, message) => {
+])('a usage error suggests a correction: %j', async (argv, message) => {
   const { code, err } = await pinion(argv);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test('a file that is not there, or holds two documents, is told', async () => {
+test('reports a missing file and a file with two manifests', async () => {
   given({ 'two.yaml': `${load}---\n${load}` });
   expect(await pinion(['capacity', 'plan', 'none.yaml'])).toMatchObject({
     code: 3,
@@ -165,7 +165,7 @@ test('a file that is not there, or holds two documents, is told', async () => {
   });
 });
 
-test('the file of a stack without a cluster says so, with the key that is nearest', async () => {
+test('reports a stack file without a cluster with the most similar key', async () => {
   given({
     'misspelt.yaml': 'config:\n  pinion:clustr:\n    load: { nodes: 3 }\n',
     'platform.yaml': 'config:\n  pinion:platform:\n    team: a\n',

@@ -2,7 +2,7 @@ import { given, pinion, service } from './terminal';
 
 const platformLine = 'platform: built-in (no pinion.platform.yaml found)\n';
 
-test('an input without problems is told in one line', async () => {
+test('reports an input without problems in one line', async () => {
   given({ 'a.yaml': service('cart') });
   const { code, out, err } = await pinion(['check', 'a.yaml']);
   expect([code, out]).toEqual([0, '']);
@@ -10,7 +10,7 @@ test('an input without problems is told in one line', async () => {
   expect(err).toContain(platformLine);
 });
 
-test('problems of all files come together, each with its line', async () => {
+test('reports problems of all files together, each with its line', async () => {
   given({
     'b.yaml': `${service('cart')}---\n${service('Bad')}`,
     'a.yaml': service('cart', 'shop', '  replicaz: 3\n'),
@@ -26,7 +26,7 @@ test('problems of all files come together, each with its line', async () => {
   );
 });
 
-test('the same problems as JSON', async () => {
+test('reports the same problems as JSON', async () => {
   const { code, out, err } = await pinion(['check', '-', '-o', 'json'], service('cart', 'shop', '  replicaz: 3\n'));
   expect([code, err]).toEqual([1, '']);
   const { problems, summary } = JSON.parse(out) as { problems: unknown[]; summary: unknown };
@@ -42,7 +42,7 @@ test('the same problems as JSON', async () => {
   expect(JSON.parse((await pinion(['check', '-', '-o', 'json'], service('cart'))).out)).toMatchObject({ problems: [] });
 });
 
-test('two documents of one name are a problem', async () => {
+test('two manifests with the same name are a problem', async () => {
   given({ 'a.yaml': service('cart'), 'b.yaml': service('cart') });
   const { code, out } = await pinion(['check', 'a.yaml', 'b.yaml']);
   expect(code).toBe(1);
@@ -51,7 +51,7 @@ test('two documents of one name are a problem', async () => {
   );
 });
 
-test('a file that a workflow names and that is not there is told as a warning: a build may make it', async () => {
+test('a missing file that a workflow names is a warning, because a build may create it', async () => {
   given({
     'deploy/web.workflow.yaml': `apiVersion: pinterest.com/v1
 kind: Workflow
@@ -69,12 +69,12 @@ spec:
   );
 });
 
-test('a file named twice is read once', async () => {
+test('reads a file that is named twice once', async () => {
   given({ 'a.yaml': service('cart') });
   expect((await pinion(['check', '.', 'a.yaml', './a.yaml'])).code).toBe(0);
 });
 
-test('a native object that a workload gives as well is a problem', async () => {
+test('a native object that a workload also generates is a problem', async () => {
   given({
     'a.yaml': service('cart'),
     'b.yaml': 'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: cart, namespace: shop}\n',
@@ -84,7 +84,7 @@ test('a native object that a workload gives as well is a problem', async () => {
   expect(out).toContain('gives ServiceAccount shop/cart, as does the document at a.yaml:3');
 });
 
-test('kinds of others are a warning', async () => {
+test('kinds of other API groups are a warning', async () => {
   const { code, out } = await pinion(['check', '-'], 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n');
   expect(code).toBe(0);
   expect(out).toBe(
@@ -92,7 +92,7 @@ test('kinds of others are a warning', async () => {
   );
 });
 
-test('a file that cannot be read hides no other, and has its own exit code', async () => {
+test('an unreadable file hides no other and has its own exit code', async () => {
   given({ 'a.yaml': service('Bad') });
   const { code, out } = await pinion(['check', 'none.yaml', 'a.yaml']);
   expect(code).toBe(3);
@@ -109,14 +109,14 @@ spec:
   template: {spec: {containers: [{name: app, image: 'registry.example.com/app:1.4.2'}]}}
 `;
 
-test('what only the controller can do is an error, unless a controller will do it', async () => {
+test('a feature that needs the controller is an error unless a controller is used', async () => {
   const native = await pinion(['check', '-'], job);
   const controller = await pinion(['check', '-', '--as-controller'], job);
   expect([native.code, controller.code, controller.out]).toEqual([1, 0, '']);
   expect(native.out).toContain('needs-controller');
 });
 
-test('what may be a secret is not told, wherever it was misplaced', async () => {
+test('does not show values that may be secret, wherever they are misplaced', async () => {
   const secret = 'topsecret';
   const text = service(
     'cart',
@@ -139,7 +139,7 @@ describe('the platform', () => {
   const project = 'apiVersion: pinterest.com/v1\nkind: Project\nmetadata: {name: shop}\nspec: {team: shoppers}\n';
   const origin = async (...argv: string[]) => (await pinion(['check', ...argv])).err.replace(/^.*platform: /, '');
 
-  test('a broken one is told once, and nothing built in stands in for it', async () => {
+  test('reports an invalid one once, without a fallback to the built-in one', async () => {
     given({
       'pinion.platform.yaml': 'apiVersion: pinterest.com/v1\nkind: Platform\nmetadata: {name: cluster}\nspec: {}\n',
       'a.yaml': service('cart'),
@@ -150,7 +150,7 @@ describe('the platform', () => {
     expect(beside.err).toContain('platform: unknown');
   });
 
-  test('a file of --platform may hold Projects only; what is no document of a platform is refused there', async () => {
+  test('a --platform file may contain only Projects, and other manifests in it are rejected', async () => {
     given({ 'a.yaml': service('cart'), 'p.yaml': project, 'w.yaml': service('other') });
     expect(await origin('a.yaml', '--platform', 'p.yaml')).toBe('built-in (no Platform in p.yaml found)\n');
     const wrong = await pinion(['check', 'a.yaml', '--platform', 'w.yaml']);
@@ -159,14 +159,14 @@ describe('the platform', () => {
   });
 });
 
-describe('hostile inputs', () => {
+describe('malformed inputs', () => {
   const bomb = `a: &a [${'x,'.repeat(50)}]\n${'bcdef'
     .split('')
     .map((name, at) => `${name}: &${name} [${`*${'abcde'[at]},`.repeat(50)}]\n`)
     .join('')}`;
   test.each([
     ['an alias bomb', bomb, 'parse-error'],
-    ['a key given twice', `${service('cart')}kind: Platform\n`, 'duplicate'],
+    ['a duplicate key', `${service('cart')}kind: Platform\n`, 'duplicate'],
     ['a tag', `${service('cart')}status: !!js/function 'x'\n`, 'bad-format'],
     ['text that is not UTF-8', Buffer.from([0x61, 0x3a, 0x20, 0xff]), 'parse-error'],
     ['a scalar', 'hello', 'wrong-type'],
@@ -181,13 +181,13 @@ describe('hostile inputs', () => {
     expect(await pinion(['render', '-', '-q'], text)).toMatchObject({ code: 1, out: '' });
   });
 
-  test('100,000 documents give a problem each', async () => {
+  test('100,000 manifests give one problem each', async () => {
     const { code, out } = await pinion(['check', '-', '-q'], '---\na: 1\n'.repeat(100_000));
     expect([code, out.split('\n').length - 1]).toEqual([1, 100_000]);
   });
 });
 
-test('a person at a terminal sees how far long work is', async () => {
+test('a terminal shows the progress of long work', async () => {
   let now = 0;
   const text = Array.from({ length: 5 }, (_, index) => service(`cart-${index}`)).join('---\n');
   const told = await pinion(['check', '-'], text, { now: () => (now += 600), terminal: { out: true, err: true } });

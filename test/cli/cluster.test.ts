@@ -25,7 +25,7 @@ test.each([
   ],
   [['cluster', 'roll', 'prod'], 'cluster roll requires --region REGION; give it or set AWS_REGION'],
   [['cluster', 'roll', 'prod', '--region', 'r', '-o', 'json'], '--output requires --dry-run'],
-])('wrong usage says what to write instead: %j', async (argv, message) => {
+])('a usage error suggests a correction: %j', async (argv, message) => {
   const { code, out, err } = await pinion(argv);
   expect([code, out]).toEqual([2, '']);
   expect(err).toContain(message);
@@ -74,7 +74,7 @@ withMoto('a roll by its command', () => {
     return { ...ended, writes: server.seen.filter(({ method }) => method !== 'GET') };
   }
 
-  test('--dry-run says which machines would be replaced and why, and touches nothing', async () => {
+  test('--dry-run lists which machines would be replaced and why, and changes nothing', async () => {
     const { code, out, err, writes } = await roll('prod', '--dry-run');
     expect([code, err, writes]).toEqual([0, '', []]);
     const lines = out.split('\n');
@@ -86,7 +86,7 @@ withMoto('a roll by its command', () => {
     expect(pool).not.toHaveProperty('base');
   });
 
-  test('the same for a program', async () => {
+  test('prints the same as JSON', async () => {
     const { out } = await roll('prod', '--dry-run', '-o', 'json');
     expect(JSON.parse(out)).toMatchObject({
       replacements: [{ unit: 'general' }, { unit: 'general' }],
@@ -95,7 +95,7 @@ withMoto('a roll by its command', () => {
     });
   });
 
-  test('a version that the cluster cannot take is a problem before anything is touched', async () => {
+  test('rejects a version that the cluster cannot run before any change', async () => {
     const { code, err, writes } = await roll('prod', '--yes', '--kubernetes', '1.37.0');
     expect([code, writes]).toEqual([1, []]);
     expect(err).toContain(
@@ -103,20 +103,20 @@ withMoto('a roll by its command', () => {
     );
   });
 
-  test('where nobody can be asked, nothing is done without --yes', async () => {
+  test('without a terminal, changes nothing unless --yes is set', async () => {
     const { code, err, writes } = await roll('prod');
     expect([code, writes]).toEqual([2, []]);
     expect(err).toContain('cannot ask for confirmation without a terminal; review --dry-run, then give --yes');
   });
 
-  test('a cluster or a unit that is not there is told, with what is', async () => {
+  test('reports an unknown cluster or unit with the known ones', async () => {
     expect((await roll('prd', '--dry-run')).err).toContain(
       'no Auto Scaling group in this region has the tag pinion/cluster=prd',
     );
     expect((await roll('prod', '--dry-run', '--only', 'memory')).err).toContain('--only: no unit memory; use general');
   });
 
-  test('while the canary fails it halts before the first machine, with what is broken', async () => {
+  test('halts before the first machine while the canary fails, with the failures', async () => {
     api.report = failedReport();
     const { code, err, writes } = await roll('prod', '--yes');
     expect([code, err]).toEqual([
@@ -127,7 +127,7 @@ withMoto('a roll by its command', () => {
     expect(writes.filter(({ url }) => !url.includes('/leases'))).toEqual([]);
   });
 
-  test('a canary of another project is asked where it is named; where it is not there nothing starts', async () => {
+  test('checks a canary of another project if it is named, and starts nothing if it does not exist', async () => {
     api.report = failedReport();
     api.canary = 'canary-of-prod';
     const { code, err, writes } = await roll('prod', '--yes', '--canary', 'canary-of-prod');
@@ -140,7 +140,7 @@ withMoto('a roll by its command', () => {
     expect([...writes, ...absent.writes].filter(({ url }) => !url.includes('/leases'))).toEqual([]);
   });
 
-  test('with --yes it replaces them, holding its lease, and is done', async () => {
+  test('with --yes, replaces the machines under its lease and completes', async () => {
     const { code, err, writes } = await roll('prod', '--yes');
     expect([code, err]).toEqual([0, expect.stringContaining('done: 2 machines replaced')]);
     expect(err).toContain('canary: no canary report in namespace pinion-canary');
@@ -158,7 +158,7 @@ withMoto('a roll by its command', () => {
   });
 });
 
-/** A report whose only run failed just now. */
+/** A report whose only run has just failed. */
 function failedReport(): string {
   const failed = { step: 'ready', state: 'failed', seconds: 20, cause: { message: 'the scheduler does not run' } };
   const now = new Date(realClock.now()).toISOString();

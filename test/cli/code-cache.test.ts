@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs the command with a script that runs before it. */
+/** Runs the command after a script. */
 function run(preloaded: string): { status: number | null; stdout: string; stderr: string } {
   const preload = join(folder, 'preload.cjs');
   writeFileSync(preload, preloaded);
@@ -20,7 +20,7 @@ function run(preloaded: string): { status: number | null; stdout: string; stderr
   return spawnSync(process.execPath, args, { encoding: 'utf8' });
 }
 
-/** Prints whether V8 took the cache that the command gave. */
+/** Prints whether V8 accepted the cache of the command. */
 const reportCache = `
 const vm = require('node:vm');
 vm.Script = class extends vm.Script {
@@ -31,17 +31,17 @@ vm.Script = class extends vm.Script {
 };
 `;
 
-test('the build writes the code cache of its own Node', () => {
+test('the build writes the code cache of its own Node version', () => {
   expect(readdirSync(built).filter((name) => name.endsWith('.cache'))).toContain(ownCache);
   expect(readdirSync(built)).not.toContain('program.cache');
 });
 
-test('the command takes the cache of its own Node', () => {
+test('the command loads the cache of its own Node version', () => {
   expect(run(reportCache)).toMatchObject({ status: 0, stderr: 'rejected: false' });
 });
 
-test('the command takes no cache that another version of Node wrote', () => {
-  // V8 would accept it where both have the same V8, although the code does not fit.
+test('the command does not load a cache of another Node version', () => {
+  // V8 would accept it if both have the same V8 version, although the code does not match.
   const others = [ownCache.replace(process.version, 'v20.0.0'), 'program.cache'];
   for (const name of others) writeFileSync(join(folder, name), readFileSync(join(folder, ownCache)));
   rmSync(join(folder, ownCache));

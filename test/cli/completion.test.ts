@@ -7,7 +7,7 @@ import { given, here, pinion } from './terminal';
 
 jest.setTimeout(60_000);
 
-/** A shell, and how a script of it completes a command line of words, the last one being completed. */
+/** A shell with the script that completes the last word of a command line. */
 const shells: Readonly<Record<'bash' | 'fish', (words: readonly string[]) => readonly string[]>> = {
   bash: (words) => [
     '--norc',
@@ -30,12 +30,12 @@ async function prepare(shell: string): Promise<void> {
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
-/** Commands that the help lists. */
+/** Commands in the help. */
 async function listedCommands(): Promise<readonly string[]> {
   return [...(await pinion(['--help'])).out.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name ?? '');
 }
 
-/** Options that the help of a command lists. */
+/** Options in the help of a command. */
 async function listedOptions(path: readonly string[]): Promise<readonly string[]> {
   const { out } = await pinion([...path, '--help']);
   return [...out.matchAll(/^ {2}(?:-[a-zA-Z], )?(--[a-z][a-z-]*)/gm)].map(([, option]) => option ?? '');
@@ -43,7 +43,7 @@ async function listedOptions(path: readonly string[]): Promise<readonly string[]
 
 describe.each(['bash', 'fish'] as const)('%s', (shell) => {
   const present = missing(shell) ? test.skip : test;
-  if (missing(shell)) test.skip(`there is no ${shell} here`, () => undefined);
+  if (missing(shell)) test.skip(`skipped because ${shell} is not installed`, () => undefined);
   const completed = (...words: readonly string[]): string[] =>
     lines(execFileSync(shell, shells[shell](['pinion', ...words]), { cwd: here(), encoding: 'utf8' }));
 
@@ -99,7 +99,7 @@ describe.each(['bash', 'fish'] as const)('%s', (shell) => {
   });
 });
 
-test('bash takes the "=" between an option and its value for a word of its own', async () => {
+test('bash treats the "=" between an option and its value as a separate word', async () => {
   await prepare('bash');
   const reply = (...words: readonly string[]): string[] =>
     lines(execFileSync('bash', shells.bash(words), { cwd: here(), encoding: 'utf8' }));
@@ -109,9 +109,9 @@ test('bash takes the "=" between an option and its value for a word of its own',
 
 describe('zsh', () => {
   const present = missing('zsh') ? test.skip : test;
-  if (missing('zsh')) test.skip('there is no zsh here', () => undefined);
+  if (missing('zsh')) test.skip('skipped because zsh is not installed', () => undefined);
 
-  /** What stands on the line of a real interactive zsh once Tab was pressed there. */
+  /** The command line of a real interactive zsh after Tab is pressed. */
   const typed = (text: string): string => {
     const script = `
       zmodload zsh/zpty
@@ -137,7 +137,7 @@ describe('zsh', () => {
     ['pinion profile sch', 'pinion profile scheduler '],
     ['pinion check sho', 'pinion check shop.yaml '],
     ['pinion help rollb', 'pinion help rollback '],
-  ])('%s becomes %s', async (text, line) => {
+  ])('%s is completed to %s', async (text, line) => {
     await prepare('zsh');
     expect(typed(text)).toBe(line);
   });
@@ -162,7 +162,7 @@ test('the command tree has subcommands', () => {
   );
 });
 
-test.each(groups)('a completed subcommand is a subcommand: %s %s', async (name, subcommand) => {
+test.each(groups)('a completed subcommand exists: %s %s', async (name, subcommand) => {
   expect((await pinion([name, 'nonsense'])).err).toContain(`unknown subcommand "nonsense" of ${name}`);
   expect((await pinion([name, subcommand])).err).not.toMatch(/unknown subcommand|requires a subcommand/);
 });

@@ -43,8 +43,8 @@ const unready = (phase: Phase) =>
     ],
   });
 
-describe('where nobody looks', () => {
-  test('it is sent at once under a key of its own, and what comes of it is told', async () => {
+describe('without a terminal', () => {
+  test('sends the deployment at once under a random key and prints the result', async () => {
     service.replies = { deploy: accepted };
     const ended = await asked(deploy);
     expect(ended).toEqual({
@@ -59,7 +59,7 @@ describe('where nobody looks', () => {
     expect(service.headers[0]?.['user-agent']).toMatch(/^pinion-cli\/\d/);
   });
 
-  test('--wait tells each thing that happens on a line of its own, and ends when it is Ready', async () => {
+  test('--wait prints each event on its own line and ends when the deployment is Ready', async () => {
     const workload = { kind: 'PinterestService', name: 'cart' } as const;
     service.replies = {
       deploy: accepted,
@@ -83,7 +83,7 @@ describe('where nobody looks', () => {
     ]);
   });
 
-  test('a service that is killed while it is waited for costs nothing but time', async () => {
+  test('a service that restarts during a wait only delays the result', async () => {
     let connections = 0;
     service.replies = {
       deploy: () => (service.names.length === 1 ? 'break' : accepted()),
@@ -113,26 +113,29 @@ describe('where nobody looks', () => {
     ['rolledBack', 'did not become Ready in prod; 1.4.1 is back'],
     ['superseded', 'was overtaken in prod by a later deployment'],
     ['cancelled', 'was taken back before it began in prod'],
-  ] as const)('a deployment that ends %s is exit code 1, with what is missing and whose it is', async (phase, text) => {
-    service.replies = {
-      deploy: accepted,
-      follow: () => stream(makeEvent(1, phase)),
-      deployment: () => ({ value: unready(phase) }),
-    };
-    const { code, out } = await asked([...deploy, '--wait']);
-    expect(code).toBe(1);
-    expect(out).toBe(
-      [
-        `shop/cart@1.4.2 ${text} (${id})`,
-        '  application: CrashLoop: app ends with code 3; look at its log (Pod/cart-1)',
-        '  prod-1 PinterestService/cart: not Ready, 2/3 ready; CrashLoop',
-        '  prod-1 PinterestCronJob/sweep: not applied',
-        '',
-      ].join('\n'),
-    );
-  });
+  ] as const)(
+    'a deployment that ends %s is exit code 1, with the unready workloads and their causes',
+    async (phase, text) => {
+      service.replies = {
+        deploy: accepted,
+        follow: () => stream(makeEvent(1, phase)),
+        deployment: () => ({ value: unready(phase) }),
+      };
+      const { code, out } = await asked([...deploy, '--wait']);
+      expect(code).toBe(1);
+      expect(out).toBe(
+        [
+          `shop/cart@1.4.2 ${text} (${id})`,
+          '  application: CrashLoop: app ends with code 3; look at its log (Pod/cart-1)',
+          '  prod-1 PinterestService/cart: not Ready, 2/3 ready; CrashLoop',
+          '  prod-1 PinterestCronJob/sweep: not applied',
+          '',
+        ].join('\n'),
+      );
+    },
+  );
 
-  test('a cause that many events and workloads have is told once, then by its reason', async () => {
+  test('a cause that several events and workloads share is printed once in full, then by its reason', async () => {
     const cause = { owner: 'application', reason: 'CrashLoop', message: 'app ends with code 3' } as const;
     const workload = { kind: 'PinterestService', name: 'cart' } as const;
     const there = { ...workload, change: 'changed', applied: true, ready: false, cause } as const;
@@ -167,7 +170,7 @@ describe('where nobody looks', () => {
     ]);
   });
 
-  test('a wait that takes too long says what is missing, that it goes on, and is exit code 5', async () => {
+  test('a timeout of the wait prints what is not ready and that the deployment continues, with exit code 5', async () => {
     service.replies = {
       deploy: accepted,
       follow: () => ({ stream: (response) => void response.write(frame(makeEvent(1, 'progressing'))) }),
@@ -182,14 +185,14 @@ describe('where nobody looks', () => {
     );
   });
 
-  test('a wait that takes too long is one even where the service is away by then', async () => {
+  test('a timeout of the wait is reported even if the service is unavailable by then', async () => {
     service.replies = { deploy: accepted, follow: () => 'break', deployment: () => 'break' };
     const { code, err } = await asked([...deploy, '--wait', '--timeout', '2s']);
     expect(code).toBe(5);
     expect(err).toContain('the time to wait is over, and the service does not answer; the deployment continues');
   });
 
-  test('who stops it while it waits is told that the deployment continues, and how it is followed again', async () => {
+  test('an interrupt during the wait prints that the deployment continues and how to follow it', async () => {
     let stop = (): void => undefined;
     let told = '';
     service.replies = {
@@ -210,7 +213,7 @@ describe('where nobody looks', () => {
     expect(told).toContain(`the deployment continues; "pinion status ${id} --wait" follows it\n`);
   });
 
-  test('who stops it before the service has answered is told how to learn what came of it', async () => {
+  test('an interrupt before the response prints how to find out the result', async () => {
     let stop = (): void => undefined;
     let told = '';
     service.replies = {
@@ -227,7 +230,7 @@ describe('where nobody looks', () => {
     expect(told).toContain('the same with --idempotency-key key-of-mine says what came of it');
   });
 
-  test('--json is one document, and what happens meanwhile goes to standard error', async () => {
+  test('--json prints one document, and events go to standard error', async () => {
     service.replies = {
       deploy: accepted,
       follow: () => stream(makeEvent(1, 'ready')),
@@ -239,7 +242,7 @@ describe('where nobody looks', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   const problems = [
     {
       code: 'untrusted-artifact',
@@ -276,7 +279,7 @@ describe('refusals', () => {
     },
   );
 
-  test('all problems are told with their remedies, and the numbers where quota is short', async () => {
+  test('prints all problems with their remedies, and the figures of an exceeded quota', async () => {
     service.replies = { deploy: () => ({ fails: 403, facts: { detail: 'It is refused.', problems, preview: short } }) };
     const { code, out, err } = await asked([...deploy, '--wait']);
     expect([code, out]).toEqual([1, '']);
@@ -291,23 +294,23 @@ describe('refusals', () => {
     expect(err).toContain('what would fit: PinterestService cart with 4 replicas');
   });
 
-  test('for a program the failure is the document', async () => {
+  test('JSON output contains the failure', async () => {
     service.replies = { deploy: () => ({ fails: 409, facts: { title: 'Another body', problems } }) };
     const { code, out } = await asked([...deploy, '-o', 'json']);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ failure: { status: 409, title: 'Another body', problems: [{}, {}] } });
   });
 
-  test('a token that is not accepted is told as that, without the token', async () => {
+  test('reports a rejected token without its value', async () => {
     const { code, err } = await asked(deploy, { environment: { PINION_TOKEN: 'b2xk.dG9rZW4' } });
     expect([code, err]).toEqual([3, expect.stringContaining('the token is not accepted')]);
     expect(err).not.toContain('b2xk');
   });
 
   test.each<[string, () => Reply, string]>([
-    ['a service that is not there', () => 'break', 'cannot connect to'],
+    ['an unreachable service', () => 'break', 'cannot connect to'],
     [
-      'a service that has too much to do',
+      'an overloaded service',
       () => ({ fails: 429, headers: { 'retry-after': '600' } }),
       'it wants to be asked again in 600 s',
     ],
@@ -319,12 +322,12 @@ describe('refusals', () => {
   });
 });
 
-describe('where a person looks', () => {
+describe('at a terminal', () => {
   beforeEach(() => {
     service.replies = { preview: () => ({ value: makeCheck() }), deploy: accepted };
   });
 
-  test('what changes, what restarts and what is left is shown before it is asked for a yes', async () => {
+  test('shows changes, restarts and available quota before it asks for confirmation', async () => {
     const { code, out, err } = await asked(deploy, { ...attended, stdin: 'y\n' });
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
@@ -352,17 +355,17 @@ describe('where a person looks', () => {
     expect(err).toContain('nothing was asked for');
   });
 
-  test('--yes shows it and does not ask', async () => {
+  test('--yes shows the preview and does not ask', async () => {
     const { err } = await asked([...deploy, '--yes'], attended);
     expect([err.includes('[y/N]'), service.names]).toEqual([false, ['preview', 'deploy']]);
   });
 
-  test('in a CI nobody is asked, even if it has a terminal', async () => {
+  test('does not ask in CI, even at a terminal', async () => {
     const { err } = await asked(deploy, { ...attended, environment: { CI: 'true' } });
     expect([err.includes('[y/N]'), service.names]).toEqual([false, ['deploy']]);
   });
 
-  test('what would be refused is not sent', async () => {
+  test('does not send a deployment that would be rejected', async () => {
     const problem = {
       code: 'untrusted-artifact',
       path: [],
@@ -375,13 +378,13 @@ describe('where a person looks', () => {
     expect(err).toContain('error untrusted-artifact: (document): was signed by nobody; publish it by CI');
   });
 
-  test('for a program the numbers are in the document, and a person reads them beside it', async () => {
+  test('with --json, the preview is in the document and also readable on standard error', async () => {
     const { out, err } = await asked([...deploy, '--json'], { ...attended, stdin: 'y' });
     expect(JSON.parse(out)).toEqual({ preview: makeCheck(), deployment: makeDeployment('pending') });
     expect(err).toContain('~ spec.replicas: 3 → 5');
   });
 
-  test('lines about the same thing take the place of each other, those with a cause stay', async () => {
+  test('lines about the same workload replace each other, and lines with a cause stay', async () => {
     const workload = { kind: 'PinterestService', name: 'cart' } as const;
     const progressing = (number: number, message: string, over = {}) =>
       makeEvent(number, 'progressing', { target: 'prod-1', workload, message, ...over });
@@ -398,7 +401,7 @@ describe('where a person looks', () => {
   });
 });
 
-test('--check shows it and does nothing, wherever it is asked', async () => {
+test('--check shows the preview and changes nothing, with or without a terminal', async () => {
   service.replies = { preview: () => ({ value: makeCheck({ decision: 'queue' }) }) };
   const { code, out } = await asked([...deploy, '--check']);
   expect([code, service.names]).toEqual([0, ['preview']]);
@@ -408,13 +411,13 @@ test('--check shows it and does nothing, wherever it is asked', async () => {
   });
 });
 
-test('the reason of a break-glass goes with the request', async () => {
+test('the request contains the break-glass reason', async () => {
   service.replies = { deploy: accepted };
   await asked([...deploy, '--break-glass', 'the CI is down, shop is too']);
   expect(service.seen[0]?.body).toMatchObject({ breakGlass: 'the CI is down, shop is too' });
 });
 
-describe('keys', () => {
+describe('idempotency keys', () => {
   const github = {
     GITHUB_ACTIONS: 'true',
     GITHUB_SERVER_URL: 'https://github.com',
@@ -440,7 +443,7 @@ describe('keys', () => {
     ['GitLab', gitlab, { CI_JOB_ID: '78' }],
     ['Jenkins', jenkins, { BUILD_URL: 'https://jenkins.example.com/job/shop/78/' }],
   ])(
-    'in %s the same attempt has the same key, and a job that is run again, or deploys something else, another',
+    'in %s the same attempt has the same key, and a rerun or another deployment has another one',
     async (_, run, next) => {
       const key = await keyIn(run);
       expect(key).toMatch(/^ci-[0-9a-f]{40}$/);
@@ -454,13 +457,13 @@ describe('keys', () => {
     },
   );
 
-  test('a key that is given goes before it', async () => {
+  test('an explicit key takes precedence', async () => {
     expect(await keyIn(github, [...deploy, '--idempotency-key', 'release:2026-11-21'])).toBe('release:2026-11-21');
   });
 });
 
 describe('connection', () => {
-  test('the token is read from a file, anew for each request', async () => {
+  test('reads the token from its file for each request', async () => {
     given({ 'token.txt': `${token}\n` });
     service.replies = { deploy: accepted };
     const environment = { PINION_TOKEN: 'b2xk.dG9rZW4' };
@@ -471,7 +474,7 @@ describe('connection', () => {
     expect((await asked(deploy, { environment: byVariable })).code).toBe(3);
   });
 
-  test('GitHub Actions gives a token itself, for the audience that is meant', async () => {
+  test('requests a token of GitHub Actions for the right audience', async () => {
     const asks: (string | undefined)[] = [];
     const issuer: Server = createServer((request, response) => {
       asks.push(`${request.headers.authorization} ${request.url}`);
@@ -509,7 +512,7 @@ describe('connection', () => {
     [{ PINION_TOKEN: undefined, PINION_TOKEN_FILE: 'none.txt' }, 3, 'none.txt: does not exist'],
     [{ PINION_TOKEN: `${token}\n${token}` }, 3, 'the token is empty or contains invalid characters'],
     [{ PINION_TOKEN: undefined, PINION_TOKEN_FILE: '/' }, 3, '/: is a folder'],
-  ])('what is wrong with it is told: %j', async (environment, code, text) => {
+  ])('reports invalid connection settings: %j', async (environment, code, text) => {
     const ended = await asked(deploy, { environment });
     expect(ended).toEqual({ code, out: '', err: expect.stringContaining(text) as unknown });
     expect(service.seen).toEqual([]);
@@ -561,7 +564,7 @@ test.each([
     ['approve', 'cart.yaml', '--to', 'prod'],
     'cart.yaml is a file or folder, and approve takes only published artifacts: publish it with "pinion publish --version VERSION cart.yaml", then use approve PROJECT/WORKFLOW@VERSION',
   ],
-])('wrong usage says what to write instead, and asks nobody: %j', async (argv, text) => {
+])('a usage error suggests a correction and sends no request: %j', async (argv, text) => {
   const ended = await asked(argv);
   expect([ended.code, ended.out, service.seen]).toEqual([2, '', []]);
   expect(ended.err).toContain(text);

@@ -15,7 +15,7 @@ const later = sampleFile([
   { key: '/registry/configmaps/bank/b', revision: 4, value: value(9000) },
 ]);
 
-test('a database is told by revision, pages, values and groups', async () => {
+test('summarizes a database by revision, pages, values and groups', async () => {
   given({ db: file });
   const { code, out, err } = await pinion(['etcd', 'analyze', 'db', '--quota', '8Gi']);
   expect([code, err]).toEqual([0, '']);
@@ -31,7 +31,7 @@ test('a database is told by revision, pages, values and groups', async () => {
     expect(out).toMatch(line);
 });
 
-test('all of it is written as JSON, and as pictures, where a file is named', async () => {
+test('writes the whole report as JSON and SVG to the given files', async () => {
   given({ db: file });
   const asked = ['--json', 'a.json', '--html', 'a.html', '--svg', 'a.svg', '--speedscope', 'a.speedscope.json'];
   const { code, out } = await pinion(['etcd', 'analyze', 'db', '-o', 'json', ...asked]);
@@ -41,7 +41,7 @@ test('all of it is written as JSON, and as pictures, where a file is named', asy
   for (const name of ['a.html', 'a.svg', 'a.speedscope.json']) expect(existsSync(join(here(), name))).toBe(true);
 });
 
-test('a file that is read is never written over', async () => {
+test('never overwrites a file that it reads', async () => {
   given({ before: file, after: later });
   symlinkSync(join(here(), 'before'), join(here(), 'link'));
   for (const [option, ...words] of [
@@ -59,7 +59,7 @@ test('a file that is read is never written over', async () => {
   expect(readFileSync(join(here(), 'before')).equals(file)).toBe(true);
 });
 
-test('a damaged file is told page by page, with what could be read', async () => {
+test('reports a corrupt file page by page, with everything that is readable', async () => {
   const damaged = Buffer.from(file);
   damaged[4096 + 40] = 9;
   given({ db: damaged, none: Buffer.alloc(9000, 'x') });
@@ -74,7 +74,7 @@ test('a damaged file is told page by page, with what could be read', async () =>
   });
 });
 
-test('the difference of two files names what grew', async () => {
+test('the difference of two files names the growing groups', async () => {
   given({ before: file, after: later });
   const { code, out } = await pinion(['etcd', 'diff', 'before', 'after', '--html', 'd.html']);
   expect(code).toBe(0);
@@ -84,7 +84,7 @@ test('the difference of two files names what grew', async () => {
   expect(readFileSync(join(here(), 'd.html'), 'utf8')).toContain('before to after');
 });
 
-/** Two files of a cluster, an hour between them, from whose last one an object was taken or to which it was added. */
+/** Two files of a cluster, taken an hour apart; the later one has one object more or less. */
 function hourApart(first: number, last: number): void {
   const at = (revision: number, bytes: number): SampleRecord => ({
     key: '/registry/configmaps/shop/cart',
@@ -100,7 +100,7 @@ function hourApart(first: number, last: number): void {
   given({ before: sampleFile([at(2, first)]), after: sampleFile([at(2, first), at(3, last)]) });
 }
 
-test('what is live grows or shrinks, and a decrease is not told as growth', async () => {
+test('live data grows or shrinks, and a decrease is not reported as growth', async () => {
   hourApart(9000, 100);
   expect((await pinion(['etcd', 'diff', 'before', 'after'])).out).toMatch(
     /, 3,600 s; what is live shrinks by 208\.\d KiB a day$/m,
@@ -113,7 +113,7 @@ test('what is live grows or shrinks, and a decrease is not told as growth', asyn
   expect((await pinion(['etcd', 'diff', 'before', 'after'])).out).toMatch(/, 3,600 s; what is live does not grow$/m);
 });
 
-test('files in the wrong order are told with the command that turns them round, and by the exit code', async () => {
+test('rejects files in the wrong order with the corrected command and exit code', async () => {
   given({ before: file, after: later });
   const { code, out } = await pinion(['etcd', 'diff', 'after', 'before']);
   expect(code).toBe(1);
@@ -134,7 +134,7 @@ test('files in the wrong order are told with the command that turns them round, 
   ]);
 });
 
-test('files of two clusters are told, by keys that nobody wrote between and that differ all the same', async () => {
+test('reports files of two clusters, by unmodified keys that differ', async () => {
   const other = sampleFile([
     { key: '/registry/configmaps/shop/a', revision: 2, value: value(10) },
     { key: '/registry/configmaps/shop/c', revision: 9, value: value(10) },
@@ -149,7 +149,7 @@ test('files of two clusters are told, by keys that nobody wrote between and that
   }
 });
 
-test('a damaged later file is not said to be the earlier one, as nobody knows where it ended', async () => {
+test('does not call a corrupt later file the earlier one, because its last revision is unknown', async () => {
   const damaged = Buffer.from(later);
   damaged[2 * 4096] = 9;
   given({ before: file, after: damaged });
@@ -158,7 +158,7 @@ test('a damaged later file is not said to be the earlier one, as nobody knows wh
   expect(out).not.toMatch(/BACKWARDS|HISTORY/);
 });
 
-/** One object that is written again and again, among others that are written once. */
+/** One frequently rewritten object among objects that are written once. */
 const busy = Array.from({ length: 400 }, (_, index): SampleRecord => ({
   key: `/registry/configmaps/shop/${index % 4 === 0 ? `quiet-${index}` : 'cart'}`,
   revision: index + 2,
@@ -171,10 +171,10 @@ const busy = Array.from({ length: 400 }, (_, index): SampleRecord => ({
   }),
 }));
 
-test('of a file that was cut off it says what is not known, and not what the missing pages would make of it', async () => {
+test('reports what is unknown in a truncated file, without conclusions from the missing pages', async () => {
   const whole = sampleFile(busy, { isReversed: true });
   const half = Math.floor(whole.length / 4096 / 2) * 4096;
-  // In a sample the root of the tree lies at the end, and goes with it.
+  // In a sample the root of the tree is at the end, so that truncation removes it.
   given({ whole, cut: whole.subarray(0, half), halved: withoutLeaves(whole) });
   const sound = await pinion(['etcd', 'analyze', 'whole']);
   expect(sound.out).toMatch(/^ {2}both +[\d.]+ MiB +off the file$/m);
@@ -199,14 +199,14 @@ test('of a file that was cut off it says what is not known, and not what the mis
   expect(Object.keys(json.quota)).toEqual(['bytes', 'used']);
 });
 
-/** The same file with the header overwritten on each fourth of its first pages, which are leaves. */
+/** The same file with the header overwritten on every fourth of its first pages, which are leaves. */
 function withoutLeaves(whole: Buffer): Buffer {
   const file = Buffer.from(whole);
   for (let page = 2; page < 60; page += 4) file.writeBigUInt64LE(0n, page * 4096);
   return file;
 }
 
-test('an empty database and one whose values name no writer say why tables are missing', async () => {
+test('explains missing tables of an empty database and of one without writers', async () => {
   given({ empty: sampleFile([]), anonymous: file });
   const empty = await pinion(['etcd', 'analyze', 'empty']);
   expect([empty.code, empty.out]).toEqual([
@@ -218,7 +218,7 @@ test('an empty database and one whose values name no writer say why tables are m
   expect(out).not.toMatch(/^LAST WRITER/m);
 });
 
-test('advice on what is rewritten often names who writes it, and the object', async () => {
+test('advice on frequently rewritten objects names the writer and the object', async () => {
   given({ db: sampleFile(busy) });
   const { out } = await pinion(['etcd', 'analyze', 'db']);
   expect(out).toMatch(
@@ -229,7 +229,7 @@ test('advice on what is rewritten often names who writes it, and the object', as
   expect(out).toMatch(/^ {2}\/registry\/configmaps\/shop\/cart .* rewriter of ConfigMap$/m);
 });
 
-test('where many writers share the work, the last of them is named; where none is known, that is said', async () => {
+test('names the last of several writers, and reports unknown ones', async () => {
   const written = (index: number): Uint8Array =>
     kubernetesValue({
       apiVersion: 'v1',
@@ -266,11 +266,11 @@ test.each([
   [['etcd', 'analyze', 'a', '--quota', '8'], '--quota must be a size such as 8Gi, not 8 B; did you mean 8Gi?'],
   [['etcd', 'diff', 'a', 'a', '--quota', '2048'], '--quota must be a size such as 8Gi, not 2 KiB\n'],
   [['etcd', 'analyze', 'a', '--quota', '900Ki'], '--quota must be a size such as 8Gi, not 900 KiB\n'],
-])('wrong usage says what to write instead: %j', async (argv, message) => {
+])('a usage error suggests a correction: %j', async (argv, message) => {
   given({ a: file });
   expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
 });
 
-test('a file that is not there is told', async () => {
+test('reports a missing file', async () => {
   expect(await pinion(['etcd', 'analyze', 'gone'])).toMatchObject({ code: 3, err: 'pinion: gone does not exist\n' });
 });

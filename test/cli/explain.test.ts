@@ -9,7 +9,7 @@ const explained = async (...argv: string[]) => {
   return pinion(['explain', ...argv]);
 };
 
-test('every line says who set it: the person, a default, the platform, the project, the profile, the kind', async () => {
+test('every line names its origin: user, default, platform, project, profile or kind', async () => {
   const { code, out, err } = await explained('example', 'shop.yaml');
   expect([code, err]).toEqual([0, '']);
   const line = (start: string) => out.split('\n').find((text) => text.trim().startsWith(start) && text.includes('←'));
@@ -21,20 +21,20 @@ test('every line says who set it: the person, a default, the platform, the proje
   expect(line('pinterest.com/expiry: never')).toMatch(/# ← PinterestService$/);
 });
 
-test('a block that the person wrote as it stands has one comment', async () => {
+test('a block that the user wrote unchanged has one comment', async () => {
   const { out } = await explained('example', 'shop.yaml', '--object', 'Deployment');
   expect(out).toMatch(
     / {8}ports: +# ← shop\.yaml:14:11 spec\.template\.spec\.containers\[0\]\.ports\n {8}- containerPort: 8080\n/,
   );
 });
 
-test('without its comments it is what render writes', async () => {
+test('without comments it equals the output of render', async () => {
   const { out } = await explained('example', 'shop.yaml');
   const values = (text: string) => readDocuments(text, 'out').documents.map(({ value }) => value);
   expect(values(out)).toEqual(values((await pinion(['render', 'shop.yaml'])).out));
 });
 
-test('--object and --field narrow it, and tell all who had a hand in a field', async () => {
+test('--object and --field filter the output and list all origins of a field', async () => {
   const { out } = await explained('example', 'shop.yaml', '--object', 'deployment/example', '--field', 'spec.replicas');
   expect(out).toBe('Deployment/example spec.replicas: 3\n  ← shop.yaml:6:3 spec.replicas\n');
   expect((await explained('example', '--field', 'containers[0].image')).out).toContain(
@@ -51,7 +51,7 @@ test('--object and --field narrow it, and tell all who had a hand in a field', a
   });
 });
 
-test('JSON has every field with all its origins', async () => {
+test('JSON contains every field with all its origins', async () => {
   const { out } = await explained('example', '-o', 'json', '--object', 'Deployment');
   const { objects } = JSON.parse(out) as {
     objects: { kind: string; fields: { path: unknown[]; origins: unknown[] }[] }[];
@@ -78,11 +78,11 @@ test.each([
   'PinterestService/example',
   'psvc/example',
   'pinterestservice/exampleproject/example',
-])('a workload is called %s', async (name) =>
+])('a workload can be named as %s', async (name) =>
   expect((await explained(name, 'shop.yaml', '--field', 'spec.replicas')).code).toBe(0),
 );
 
-test('a name that fits none or several is wrong usage', async () => {
+test('a name that matches no workload or several is a usage error', async () => {
   given({ 'a.yaml': `${service('cart')}---\n${service('cart', 'other')}` });
   expect(await pinion(['explain', 'crt'])).toMatchObject({
     code: 2,
@@ -95,7 +95,7 @@ test('a name that fits none or several is wrong usage', async () => {
   expect((await pinion(['explain', 'cart', '-'], 'a: 1')).err).toContain('hold no workload at all');
 });
 
-test('a workload with errors has nothing to explain', async () => {
+test('a workload with errors is not explained', async () => {
   const { code, out, err } = await pinion(['explain', 'cart', '-'], service('cart', 'shop', '  replicaz: 3\n'));
   expect([code, out]).toEqual([1, '']);
   expect(err).toContain('(stdin):7:3: error unknown-field');

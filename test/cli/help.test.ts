@@ -13,7 +13,7 @@ interface Listed {
   readonly entry: CommandEntry;
 }
 
-/** Every command and group, the program itself first. */
+/** Every command and group, starting with the program itself. */
 function commandsBelow(entry: CommandEntry, path: readonly string[] = []): readonly Listed[] {
   const command = entry.load();
   if (!isCommandGroup(command)) return [{ path, entry }];
@@ -25,7 +25,7 @@ const all = commandsBelow(rootCommand);
 const titled = all.map((listed) => [['pinion', ...listed.path].join(' '), listed] as const);
 
 describe.each(titled)('%s', (title, { path, entry }) => {
-  test('its help is the reviewed text', async () => {
+  test('its help matches the reviewed text', async () => {
     const file = join(folder, `${title.replaceAll(' ', '-')}.txt`);
     const { code, out, err } = await pinion([...path, '--help']);
     expect([code, err]).toEqual([0, '']);
@@ -49,7 +49,7 @@ describe.each(titled)('%s', (title, { path, entry }) => {
   });
 });
 
-test('names of options and arguments do not contradict each other', () => {
+test('names of options and arguments are consistent', () => {
   for (const { path, entry } of all) {
     const command = entry.load();
     if (isCommandGroup(command)) continue;

@@ -1,15 +1,15 @@
-/** A native workload as a file, and what it becomes. */
+/** A native workload as a file, and the result of its import. */
 export interface ImportCase {
   readonly title: string;
   readonly objects: string;
   readonly word: string;
   readonly more?: readonly string[];
   readonly spec: Readonly<Record<string, unknown>>;
-  /** Parts of the comments above it. */
+  /** Expected parts of the comments above the manifest. */
   readonly comments: readonly string[];
 }
 
-/** The cluster that the cases are imported for. */
+/** The cluster that the cases are imported into. */
 export const platformFile = `apiVersion: pinterest.com/v1
 kind: Platform
 metadata: {name: cluster}
@@ -155,10 +155,10 @@ const service = {
   },
 };
 
-/** What each kind becomes. */
+/** Expected results for each kind. */
 export const importCases: readonly ImportCase[] = [
   {
-    title: 'a Deployment with all that is usually around it',
+    title: 'a Deployment with all common related objects',
     objects: cart,
     word: 'deployment/cart',
     spec: service,
@@ -172,7 +172,7 @@ export const importCases: readonly ImportCase[] = [
     ],
   },
   {
-    title: 'a Deployment under another name',
+    title: 'a Deployment with another name',
     objects: cart,
     word: 'deploy/cart',
     more: ['--name', 'cart-next'],
@@ -184,7 +184,7 @@ export const importCases: readonly ImportCase[] = [
     ],
   },
   {
-    title: 'a small Deployment that nobody reaches',
+    title: 'a small Deployment without a Service',
     objects: `apiVersion: apps/v1
 kind: Deployment
 metadata: {name: worker, namespace: shop}
@@ -314,7 +314,7 @@ items:
     ],
   },
   {
-    title: 'a DaemonSet with access to machines',
+    title: 'a DaemonSet with host access',
     objects: `apiVersion: apps/v1
 kind: DaemonSet
 metadata: {name: log-agent, namespace: machines}

@@ -4,7 +4,7 @@ import { given, here, pinion } from './terminal';
 import { importCases, platformFile } from './import.cases';
 
 const documentOf = (text: string): ManifestInput => loadAll(text)[0] as ManifestInput;
-/** The comments as one line, so that a test does not care where they break. */
+/** The comments as one line, independent of line breaks. */
 const commentsOf = (text: string): string =>
   text
     .split('\n')
@@ -16,7 +16,7 @@ describe.each(importCases)('$title', ({ objects, word, spec, comments, more = []
   beforeEach(() => given({ 'old.yaml': objects, 'pinion.platform.yaml': platformFile }));
   const run = () => pinion(['import', word, '-f', 'old.yaml', ...more]);
 
-  test('becomes what it says', async () => {
+  test('is imported as expected', async () => {
     const { code, out, err } = await run();
     expect([code, err]).toEqual([0, '']);
     expect(documentOf(out).spec).toEqual(spec);
@@ -30,7 +30,7 @@ describe.each(importCases)('$title', ({ objects, word, spec, comments, more = []
   });
 });
 
-test('what cannot be carried over is left out with a remedy, and the rest passes', async () => {
+test('omits unsupported fields with a remedy and imports the others', async () => {
   given({
     'old.yaml': `apiVersion: apps/v1
 kind: Deployment
@@ -69,7 +69,7 @@ spec:
   expect(out).toContain('name: MODE');
 });
 
-test('what only a person can decide is told, and the document is written all the same', async () => {
+test('reports decisions that only the user can make, and still writes the manifest', async () => {
   given({
     'old.yaml': `apiVersion: apps/v1
 kind: DaemonSet
@@ -87,7 +87,7 @@ spec:
   expect(documentOf(out)).toMatchObject({ kind: 'PinterestDaemon', metadata: { name: 'agent', namespace: 'shop' } });
 });
 
-describe('a workload that pinion itself rendered', () => {
+describe('a workload that pinion rendered', () => {
   const written = `apiVersion: pinterest.com/v1
 kind: PinterestService
 metadata: {name: cart, namespace: shop, labels: {division: retail}}
@@ -112,7 +112,7 @@ spec:
     return pinion(['import', 'deployment/cart', '-f', 'old.yaml']);
   };
 
-  test('is taken over as it is, and nothing is said of what the platform itself added', async () => {
+  test('is imported unchanged, without reports about fields that the platform added', async () => {
     const { code, out, err } = await imported();
     expect([code, err]).toEqual([0, '']);
     expect(commentsOf(out)).toContain("its selector is pinion's own already");
@@ -120,7 +120,7 @@ spec:
     expect(out).not.toMatch(/PINION_|pinion-/);
   });
 
-  test('keeps what a person wrote', async () => {
+  test('keeps user-written fields', async () => {
     expect(documentOf((await imported()).out)).toMatchObject({
       metadata: { name: 'cart', namespace: 'shop' },
       spec: {
@@ -147,9 +147,11 @@ test.each([
   [['-f', 'old.yaml'], 'PinterestService', 'kubectl get psvc cart -n shop -o yaml'],
   [['-f', 'old.yaml', '--name', 'cart-2'], 'PinterestService', 'kubectl get psvc cart -n shop -o yaml'],
   [['-f', 'old.yaml'], 'Platform', 'kubectl get plat cart -o yaml'],
-])('what a custom resource keeps is not imported; it is named instead: %j %s', async (argv, kind, command) => {
-  given({
-    'old.yaml': `apiVersion: apps/v1
+])(
+  'does not import objects that a custom resource manages, and names that resource: %j %s',
+  async (argv, kind, command) => {
+    given({
+      'old.yaml': `apiVersion: apps/v1
 kind: Deployment
 metadata:
   name: cart
@@ -159,15 +161,16 @@ spec:
   selector: {matchLabels: {app: cart}}
   template: {metadata: {labels: {app: cart}}, spec: {containers: [{name: app, image: 'registry.example.com/cart:1'}]}}
 `,
-  });
-  const { code, out, err } = await pinion(['import', 'deployment/cart', ...argv]);
-  expect([code, out, err.split('\n')]).toEqual([1, '', [expect.any(String), '']]);
-  expect(err).toContain('error platform-owned: Deployment shop/cart: metadata.ownerReferences:');
-  expect(err).toContain(`it belongs to ${kind} cart already`);
-  expect(err).toContain(command);
-});
+    });
+    const { code, out, err } = await pinion(['import', 'deployment/cart', ...argv]);
+    expect([code, out, err.split('\n')]).toEqual([1, '', [expect.any(String), '']]);
+    expect(err).toContain('error platform-owned: Deployment shop/cart: metadata.ownerReferences:');
+    expect(err).toContain(`it belongs to ${kind} cart already`);
+    expect(err).toContain(command);
+  },
+);
 
-test('what another operator owns is imported as before', async () => {
+test('imports objects that another operator owns', async () => {
   given({
     'old.yaml': `apiVersion: apps/v1
 kind: Deployment
@@ -192,13 +195,13 @@ test.each([
   ],
   [['import', 'deploymnt/cart', '-f', 'old.yaml'], 'did you mean Deployment?'],
   [['import', 'deployment/none', '-f', 'old.yaml'], 'no Deployment none in old.yaml'],
-])('wrong usage says what to write instead: %j', async (argv, message) => {
+])('a usage error suggests a correction: %j', async (argv, message) => {
   given({ 'old.yaml': '{}' });
   const { code, err } = await pinion(argv);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test('without a way to a cluster it says so', async () => {
+test('reports a missing cluster connection', async () => {
   given({ config: 'apiVersion: v1\nkind: Config\n' });
   const { code, err } = await pinion(['import', 'deployment/cart', '--kubeconfig', `${here()}/config`]);
   expect([code, err]).toEqual([3, expect.stringContaining('no way to a cluster')]);

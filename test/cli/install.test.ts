@@ -14,13 +14,13 @@ metadata: {name: shop}
 spec: {team: shop}
 `;
 
-test('prints what install gives, and says that there is no Platform', async () => {
+test('prints the install manifests and reports that there is no Platform', async () => {
   const { code, out, err } = await pinion(['install', '--image', image]);
   expect([code, loadAll(out)]).toEqual([0, plain(installManifests({ image }))]);
   expect(err).toContain('no Platform among them');
 });
 
-test('the nearest platform file is installed with it', async () => {
+test('installs the nearest platform file too', async () => {
   given({ 'pinion.platform.yaml': JSON.stringify(defaultPlatform) });
   const { out, err } = await pinion(['install', '--image', image, '-o', 'json']);
   expect((JSON.parse(out) as { items: unknown[] }).items).toEqual(
@@ -29,7 +29,7 @@ test('the nearest platform file is installed with it', async () => {
   expect(err).not.toContain('no Platform');
 });
 
-test('a folder gets three files, to be applied one after the other', async () => {
+test('a folder gets three files to apply one after the other', async () => {
   given({ 'shop.yaml': project });
   const { code } = await pinion(['install', '--image', image, '--dir', 'out', 'shop.yaml']);
   const kinds = (name: string) =>
@@ -43,7 +43,7 @@ test('a folder gets three files, to be applied one after the other', async () =>
   expect([...kinds('3-documents.yaml')]).toEqual(['Project']);
 });
 
-test('--profiles-from opens the port of profiles to the networks that it names', async () => {
+test('--profiles-from opens the port of profiles to the given networks', async () => {
   const { code, out } = await pinion(['install', '--image', image, '--profiles-from', '10.0.0.0/24,10.0.1.0/24']);
   expect([code, loadAll(out)]).toEqual([
     0,
@@ -53,7 +53,7 @@ test('--profiles-from opens the port of profiles to the networks that it names',
   expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('profilesFrom')]);
 });
 
-test('--uninstall prints no definition and no document', async () => {
+test('--uninstall prints no CustomResourceDefinition and no custom resource', async () => {
   given({ 'shop.yaml': project });
   const { out } = await pinion(['install', '--image', image, '--uninstall', 'shop.yaml']);
   const kinds = (loadAll(out) as { kind: string }[]).map(({ kind }) => kind);
@@ -62,7 +62,7 @@ test('--uninstall prints no definition and no document', async () => {
   expect(kinds.filter((kind) => ['CustomResourceDefinition', 'Project'].includes(kind))).toEqual([]);
 });
 
-test('--uninstall needs no image, and finds the names that the installation made', async () => {
+test('--uninstall needs no image and deletes the names that the installation created', async () => {
   const options = ['--namespace', 'elsewhere', '-o', 'json'];
   const names = ({ out }: { out: string }) =>
     (JSON.parse(out) as { items: { kind: string; metadata: { name: string; namespace?: string } }[] }).items
@@ -81,14 +81,14 @@ test.each([
   [['install', '--image', image, '--namespace', 'shop', 'shop.yaml'], 1, 'is the namespace of a Project'],
   [['install', '--image', image, 'missing.yaml'], 3, 'does not exist'],
   [['install', '--image', image, '--uninstall', '--dir', 'out'], 2, '--dir cannot be combined with --uninstall'],
-])('what is wrong is said, and nothing is printed: %j', async (argv, code, message) => {
+])('reports an error and prints nothing: %j', async (argv, code, message) => {
   given({ 'shop.yaml': project });
   const ended = await pinion(argv);
   expect([ended.code, ended.out]).toEqual([code, '']);
   expect(ended.err).toContain(message);
 });
 
-test('what is pulled is what a person would have written, and check takes it', async () => {
+test('prints the pulled platform in the form a user would write, which check accepts', async () => {
   const live = (document: object, more: object = {}): LiveObject =>
     ({
       ...document,
@@ -118,7 +118,7 @@ test('what is pulled is what a person would have written, and check takes it', a
   expect(cleanDocuments([], [live(defaultProfile)], [])).toEqual([]);
 });
 
-test.each([[['platform']], [['platform', 'push']]])('wrong usage of platform: %j', async (argv) => {
+test.each([[['platform']], [['platform', 'push']]])('a usage error of platform: %j', async (argv) => {
   expect(await pinion(argv)).toMatchObject({
     code: 2,
     err: expect.stringMatching(/requires a subcommand: pull|use pull/) as string,

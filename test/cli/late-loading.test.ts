@@ -4,7 +4,7 @@ jest.mock('../../lib/contract', () => {
   throw new Error('the client was loaded');
 });
 
-test('a verb that deploys nothing loads no client of the service', async () => {
+test('a command that does not deploy does not load the service client', async () => {
   given({ 'a.yaml': service('cart') });
   for (const argv of [['check', 'a.yaml'], ['render', 'a.yaml'], ['--help'], ['crds']])
     expect([argv, (await pinion(argv)).code]).toEqual([argv, 0]);

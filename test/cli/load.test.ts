@@ -28,7 +28,7 @@ test.each([
   ['is empty', []],
   ['has no event of audit.k8s.io, but 2 other lines', [{ kind: 'Pod' }, { kind: 'Pod' }]],
   ['has no event of a completed request', [event('list', 'RequestReceived')]],
-])('a log without any request says so: it %s', async (reason, events) => {
+])('reports a log without requests: it %s', async (reason, events) => {
   const file = logOf(...events);
   for (const format of ['text', 'json']) {
     const { code, out, err } = await pinion(['audit', file, '-o', format]);
@@ -40,7 +40,7 @@ test.each([
   }
 });
 
-test('whole lists are counted beside all lists, with the watches that begin with one', async () => {
+test('full lists are counted along with all lists, and so are watches that start with one', async () => {
   const { code, out } = await pinion([
     'audit',
     logOf(
@@ -61,13 +61,13 @@ const lines = (count: number): string =>
     (_, index) => `${JSON.stringify(event('list', 'ResponseComplete', `?n=${index}`))}\n`,
   ).join('');
 
-test('a packed log comes to the same counts as the plain one, whatever its name, and if it was packed piece by piece', async () => {
+test('a compressed log gives the same counts as the plain one, regardless of its name and of concatenated parts', async () => {
   const plain = lines(20_000);
   const half = plain.indexOf('\n', plain.length / 2) + 1;
   given({
     'audit.log': plain,
     'audit.log.gz': gzipSync(plain),
-    // What `cat a.gz b.gz` makes.
+    // The result of `cat a.gz b.gz`.
     'two.log': Buffer.concat([gzipSync(plain.slice(0, half)), gzipSync(plain.slice(half))]),
   });
   const reports = await Promise.all(
@@ -83,7 +83,7 @@ test('a packed log comes to the same counts as the plain one, whatever its name,
   for (const other of others) expect(other).toEqual(one);
 });
 
-test('a packed log that is cut off or damaged is told, and so is an empty one', async () => {
+test('reports a truncated or corrupt compressed log, and an empty one', async () => {
   const packed = gzipSync(lines(2000));
   const damaged = Buffer.from(packed);
   damaged.fill(0xff, packed.length / 2, packed.length / 2 + 64);

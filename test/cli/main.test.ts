@@ -14,7 +14,7 @@ const pinion = (argv: readonly string[], input?: string) =>
 
 test('the command is built', () => expect(existsSync(program)).toBe(true));
 
-test('the real command renders standard input and says how it went', () => {
+test('the built command renders standard input and prints a summary', () => {
   const { status, stdout, stderr } = pinion(['render', '-'], service('cart'));
   expect(status).toBe(0);
   expect(stdout).toContain('kind: Deployment');
@@ -38,7 +38,7 @@ test.each([
   expect(pinion(argv).status).toBe(code);
 });
 
-test('a store in S3 that cannot be reached is told as that, and is no defect', () => {
+test('an unreachable S3 store is reported as unavailable, not as an internal error', () => {
   const argv = ['artifact', 'list', '--store', 's3://artifacts/store'];
   const env = {
     ...{ PATH: process.env['PATH'], AWS_REGION: 'us-east-1', AWS_ENDPOINT_URL: 'http://127.0.0.1:1' },
@@ -49,7 +49,7 @@ test('a store in S3 that cannot be reached is told as that, and is no defect', (
   expect(stderr).toContain('s3://artifacts/store');
 });
 
-test('a variable for the store that is empty says as little as none', () => {
+test('an empty store variable counts as unset', () => {
   const env = { PATH: process.env['PATH'], PINION_STORE: '' };
   const argv = ['artifact', 'verify', 'shop/web@1'];
   const { stderr } = spawnSync(process.execPath, [program, ...argv], { cwd: here(), encoding: 'utf8', env });
@@ -59,7 +59,7 @@ test('a variable for the store that is empty says as little as none', () => {
 const many = (count: number): string =>
   Array.from({ length: count }, (_, index) => service(`cart-${index}`)).join('---\n');
 
-test('a reader who leaves early gets no stack trace', async () => {
+test('a closed pipe causes no stack trace', async () => {
   const child = spawn(process.execPath, [program, 'render', '-', '-q'], { cwd: here() });
   child.stdin.end(many(500));
   let told = '';
@@ -69,7 +69,7 @@ test('a reader who leaves early gets no stack trace', async () => {
   expect([code, told]).toEqual([3, '']);
 });
 
-test('told to stop while it writes, it leaves nothing behind', async () => {
+test('leaves no partial files when it is stopped while writing', async () => {
   given({ 'a.yaml': many(8000) });
   const child = spawn(process.execPath, [program, 'render', 'a.yaml', '--output-dir', 'out'], {
     cwd: here(),

@@ -80,7 +80,7 @@ const facts = {
   projects: [project],
 };
 
-test('one line for each node: who runs there, and whether it can be drained', () => {
+test('prints one line per node with its workloads and whether it can be drained', () => {
   expect(`\n${nodesTable(reportNodes(facts))}`).toBe(`
 NODE  STATUS          DRAIN      PODS  DAEMONS  PROJECTS  TEAMS       TIERS              BLOCKED BY
 a     Ready           idle       0     1        -         -           -                  -
@@ -89,7 +89,7 @@ c     Ready           blocked    3     0        shop      carts,shop  critical,s
 `);
 });
 
-test('one node in full: workloads with their people, what a drain leaves alone, and what blocks it', () => {
+test('prints one node in full: workloads with their owners, pods that a drain ignores, and blocking issues', () => {
   const [a, , c] = reportNodes({ ...facts, budgets: [budget(0)] }).map(nodeText);
   expect(`\n${a}`).toBe(`
 a: Ready; can be recycled now: only daemons and pods that ended are left
@@ -116,33 +116,33 @@ const cart = (metadata: Parts = {}, spec: Parts = {}, status: Parts = {}) =>
 const unready = { conditions: [{ type: 'Ready', status: 'False' }] };
 
 test.each<[string, LiveObject, readonly LiveObject[], readonly string[]]>([
-  ['a pod with room in its budget', cart(), [budget(1)], []],
-  ['a budget without room', cart(), [budget(0)], ['DisruptionBudget']],
+  ['a pod with a budget that allows a disruption', cart(), [budget(1)], []],
+  ['a pod with a budget that allows none', cart(), [budget(0)], ['DisruptionBudget']],
   [
-    'a budget of another namespace',
+    'a pod with a budget in another namespace',
     cart(),
     [{ ...budget(0), metadata: { ...budget(0).metadata, namespace: 'other' } }],
     [],
   ],
-  ['two budgets over one pod', cart(), [budget(1), budget(1)], ['MultipleBudgets']],
+  ['a pod with two budgets', cart(), [budget(1), budget(1)], ['MultipleBudgets']],
   [
-    'a pod that is not ready, where the budget lets it go',
+    'an unready pod with a budget that always allows its eviction',
     cart({}, {}, unready),
     [budget(0, { unhealthyPodEvictionPolicy: 'AlwaysAllow' })],
     [],
   ],
-  ['a pod that is not ready, while enough others are healthy', cart({}, {}, unready), [budget(0)], []],
+  ['an unready pod while enough others are healthy', cart({}, {}, unready), [budget(0)], []],
   ['a pod that has not started', cart({}, {}, { phase: 'Pending', conditions: [] }), [budget(0)], []],
-  ['a pod that is ending already', cart({ deletionTimestamp: '2026-01-01T00:00:00Z' }), [budget(0)], []],
-  ['a pod that ended', cart({}, {}, { phase: 'Failed' }), [budget(0)], []],
+  ['a pod that is terminating', cart({ deletionTimestamp: '2026-01-01T00:00:00Z' }), [budget(0)], []],
+  ['a finished pod', cart({}, {}, { phase: 'Failed' }), [budget(0)], []],
   ['a daemon', cart(owned('DaemonSet', 'agent')), [budget(0)], []],
+  ['a static pod', cart({ annotations: { 'kubernetes.io/config.mirror': 'x' }, ownerReferences: [] }), [], []],
   [
-    'a pod of the kubelet itself',
-    cart({ annotations: { 'kubernetes.io/config.mirror': 'x' }, ownerReferences: [] }),
+    'a pod with a do-not-evict annotation',
+    cart({ annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
     [],
-    [],
+    ['DoNotEvict'],
   ],
-  ['a pod that asks to stay', cart({ annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }), [], ['DoNotEvict']],
   [
     'a pod that must not be evicted',
     cart({ annotations: { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false' } }),
@@ -160,7 +160,7 @@ test.each<[string, LiveObject, readonly LiveObject[], readonly string[]]>([
     [],
     [],
   ],
-  ['a pod that nobody makes anew', cart({ ownerReferences: [] }), [budget(0)], ['NoController', 'DisruptionBudget']],
+  ['a pod without a controller', cart({ ownerReferences: [] }), [budget(0)], ['NoController', 'DisruptionBudget']],
 ])('%s', (_, one, budgets, reasons) => {
   expect(blockersOf(one, budgets).map(({ reason }) => reason)).toEqual(reasons);
 });

@@ -24,9 +24,9 @@ const clock: Clock = {
 };
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** What the API server says of the lease; undefined where nobody ever led. */
+/** The lease in the API server; undefined if there never was a leader. */
 let holder: string | undefined;
-/** Whether the API server refuses the caller its proxy. */
+/** Whether the API server denies the caller its proxy. */
 let isForbidden: boolean;
 let asked: string[];
 let profiles: Server;
@@ -35,7 +35,7 @@ const leasePath = (namespace: string): string =>
   `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/pinion-controller`;
 const proxyPath = /^\/api\/v1\/namespaces\/[^/]+\/pods\/http:pinion-controller-[^/]+:6060\/proxy(\/.*)$/;
 
-/** The lease and the proxy of an API server: a real one leads to no address of its own machine, where tests have their pods. */
+/** The lease and the proxy of an API server. A double, because a real one does not proxy to addresses of its own machine, which the test pods have. */
 function proxy(): Server {
   return createServer((incoming, outgoing) => {
     const url = incoming.url ?? '';
@@ -104,8 +104,8 @@ function profile(...args: readonly string[]): Promise<Ended> {
   });
 }
 
-test("the process of pinion's controller that leads is asked through the API server", async () => {
-  // Far more than what a sample stands for, so that samples there are.
+test('profiles the leading controller process through the API server', async () => {
+  // Much more than the value of one sample, so that the profile has samples.
   const held = Array.from({ length: 200_000 }, (_, at) => ({ at, name: `pod-${at}` }));
   const { code, out, err } = await profile('controller', '--heap', '--save', join(here(), 'heap.pb.gz'));
   expect(held).toHaveLength(200_000);
@@ -120,14 +120,14 @@ test("the process of pinion's controller that leads is asked through the API ser
   expect([later.code, later.out]).toEqual([0, expect.stringContaining('CHANGE OF OWN')]);
 });
 
-test('its time is looked at for as long as asked, in the namespace where it was installed', async () => {
+test('profiles for the given time, in the namespace of the installation', async () => {
   const { code, out } = await profile('controller', '--cpu', '--seconds', '1', '--namespace', 'elsewhere');
   expect([code, out]).toEqual([0, expect.stringMatching(/^controller, cpu for 1 s: [\d.]+ .*s of cpu\n/)]);
   expect(asked[0]).toBe(leasePath('elsewhere'));
   expect(asked[1]).toMatch(/^\/api\/v1\/namespaces\/elsewhere\/pods\/.*\/proxy\/debug\/pprof\/profile\?seconds=1$/);
 });
 
-test('without a leader, without the right and without profiles it says what is missing', async () => {
+test('reports a missing leader, missing permission and disabled profiles', async () => {
   isForbidden = true;
   expect(await profile('controller', '--heap')).toMatchObject({
     code: 3,
@@ -147,7 +147,7 @@ test('without a leader, without the right and without profiles it says what is m
   }
 });
 
-test('a second profile is not taken beside the first, and that is said', async () => {
+test('rejects a second profile while one is taken', async () => {
   const first = profile('controller', '--cpu', '--seconds', '2');
   while (!asked.some((url) => url.includes('profile?'))) await new Promise((resolve) => setTimeout(resolve, 20));
   const second = await profile('controller', '--heap');
@@ -155,7 +155,7 @@ test('a second profile is not taken beside the first, and that is said', async (
   expect((await first).code).toBe(0);
 });
 
-test('a namespace is asked for where it means something', async () => {
+test('requires a namespace where it applies', async () => {
   expect(await profile('scheduler', '--heap', '--namespace', 'a')).toMatchObject({ code: 2 });
   expect(await profile('registrar', '--heap')).toMatchObject({
     code: 2,
@@ -166,7 +166,7 @@ test('a namespace is asked for where it means something', async () => {
 });
 
 test.each(['scheduler', 'controller-manager'])(
-  'the command that the docs give for the %s of a master shows the credentials of its kubeconfig there',
+  'the documented command for the %s of a control plane node presents the credentials of its kubeconfig',
   async (program) => {
     const page = readFileSync(join(__dirname, '../../docs/profile.md'), 'utf8');
     const line = new RegExp(`^ {4}pinion (profile ${program} .*--url https://127\\.0\\.0\\.1:(\\d+) .*)$`, 'm').exec(
@@ -176,7 +176,7 @@ test.each(['scheduler', 'controller-manager'])(
     const master = new TestAuthority('scheduler');
     const { certificate, key } = master.certify('scheduler');
     const callers: unknown[] = [];
-    // Like a program of Kubernetes: whoever shows no certificate of the cluster is nobody.
+    // As in Kubernetes programs, a client without a certificate of the cluster is anonymous.
     const component = createTlsServer(
       { cert: certificate, key, ca: authority.certificate, requestCert: true, rejectUnauthorized: false },
       ({ socket, url }, outgoing) => {

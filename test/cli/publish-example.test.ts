@@ -11,7 +11,7 @@ jest.setTimeout(60_000);
 const folder = join(__dirname, '../../examples/publish');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');
 
-test('the workflow of the example publishes its service to both stages, each with its values', async () => {
+test('the example workflow publishes its service to both stages, each with its values', async () => {
   cpSync(folder, here(), { recursive: true });
   const image = `registry.example.com/shop/cart:1@sha256:${'a'.repeat(64)}`;
   const commit = 'b'.repeat(40);
@@ -27,7 +27,7 @@ test('the workflow of the example publishes its service to both stages, each wit
   });
 });
 
-test('the Project of the example is right and lists the stages of the workflow', () => {
+test('the example Project is valid and lists the stages of the workflow', () => {
   const [project] = readDocuments(read('project.yaml'), 'project.yaml').documents;
   const { completed, problems } = safeParseManifest(project?.value);
   expect(problems.filter(isError)).toEqual([]);
@@ -44,13 +44,13 @@ test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s publishes by the
   expect(text).toMatch(/pinion artifact verify "shop\/web@[^"]+" --platform project\.yaml/);
 });
 
-test('the workflow of GitHub Actions is YAML that lets the job ask for tokens', () => {
+test('the GitHub Actions workflow is valid YAML and lets the job request tokens', () => {
   const { documents, problems } = readDocuments(read('.github/workflows/deploy.yaml'), 'deploy.yaml');
   expect(problems.filter(isError)).toEqual([]);
   expect(documents[0]?.value).toMatchObject({ permissions: { 'id-token': 'write' } });
 });
 
-test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s goes on until each stage is Ready', async (name) => {
+test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s continues until each stage is Ready', async (name) => {
   service.replies = {
     preview: () => ({ value: makeCheck() }),
     deploy: () => ({ value: makeDeployment('pending') }),

@@ -9,7 +9,7 @@ import { readDocuments } from '../../lib/yaml';
 import { commit, Issuer, published } from '../artifact/published';
 import { given, here, pinion, service } from './terminal';
 
-// Files are flushed, and disks of test machines are slow at that.
+// Files are flushed, which is slow on test machines.
 jest.setTimeout(60_000);
 
 const image = `registry.example.com/app:2@sha256:${'b'.repeat(64)}`;
@@ -50,7 +50,7 @@ const publish = (argv: readonly string[], variables: Record<string, string> = je
   pinion(['publish', 'web.workflow.yaml', '--key', 'ci.pem', ...argv], '', environment(variables));
 const artifact = (...argv: string[]) => pinion(['artifact', ...argv], '', environment());
 
-test('what CI publishes is shown as it will be applied, and accepted by the stage that lists that CI', async () => {
+test('shows what CI publishes as it will be applied, and the stage that lists that CI accepts it', async () => {
   given({
     'pinion.platform.yaml': `apiVersion: pinterest.com/v1
 kind: Project
@@ -92,7 +92,7 @@ spec:
   );
 });
 
-test('an artifact that another key signed is refused by the name of the stage, and told which half of the key is to be listed', async () => {
+test('rejects an artifact signed by another key with the name of the stage and the half of the key to list', async () => {
   const publisher = (listed: KeyObject) => `      publishers:
         - issuer: https://jenkins.example.com
           repository: git.example.com/commerce/shop
@@ -125,11 +125,11 @@ test.each([
   [['show', 'shop/web'], 'shop/web has no version; use shop/web@VERSION ("pinion artifact list shop/web" lists them)'],
   [['list', '--keep', '2', '--stage', 'prod'], 'unknown option --keep'],
   [['verify', 'web@2'], '"web@2" is not an artifact; use PROJECT/NAME@VERSION, or sha256: and its digest'],
-])('artifact %j is wrong usage', async (argv, message) => {
+])('artifact %j is a usage error', async (argv, message) => {
   expect(await artifact(...argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
 });
 
-test('verify with documents of a cluster that are not there reads nothing', async () => {
+test('verify with a missing platform file reads nothing', async () => {
   await publish(['--version', '2', `image=${image}`]);
   expect(await artifact('verify', 'shop/web@2', '--platform', 'nosuch')).toEqual({
     code: 3,
@@ -138,7 +138,7 @@ test('verify with documents of a cluster that are not there reads nothing', asyn
   });
 });
 
-test('publishing twice is one artifact; the version never means anything else', async () => {
+test('publishing twice gives one artifact, and a version is immutable', async () => {
   const first = await publish(['--version', '2', `image=${image}`, '-o', 'json']);
   const second = await publish(['--version', '2', `image=${image}`, '-o', 'json']);
   const [one, two] = [first, second].map(({ out }) => JSON.parse(out) as Record<string, unknown>);
@@ -161,12 +161,12 @@ test.each([
   ],
   [['artifact', 'list', 'shop/web@1.4.2'], 'artifact list takes PROJECT or PROJECT/NAME, not "shop/web@1.4.2"'],
   [['artifact', 'list', '/'], 'artifact list takes PROJECT or PROJECT/NAME, not "/"'],
-])('pinion %j is misuse', async (argv, message) => {
+])('pinion %j is a usage error', async (argv, message) => {
   given({});
   expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
 });
 
-test('it names the store, and says so where nothing was published there before', async () => {
+test('names the store, and reports one that was never published to', async () => {
   const to = (store: string, version: string) => publish(['--version', version, '--store', store, `image=${image}`]);
   expect((await to('artefacts', '1')).out.split('\n')[1]).toBe(
     'in artefacts, which holds nothing else of its project: check --store and PINION_STORE if that is unexpected',
@@ -178,7 +178,7 @@ test('it names the store, and says so where nothing was published there before',
   expect(await outcome(...argv)).toMatchObject({ store: join(here(), 'other'), isNewStore: false });
 });
 
-test('a list of nothing says so, and where it looked', async () => {
+test('an empty list says so with its store', async () => {
   const nothing = (of: string, store: string) => ({
     code: 0,
     out: `nothing was published${of} in ${store}; compare --store and PINION_STORE with those of the publisher\n`,
@@ -189,7 +189,7 @@ test('a list of nothing says so, and where it looked', async () => {
   expect(await artifact('list', 'shop/till')).toMatchObject(nothing(' of shop/till', '.pinion/artifacts'));
 });
 
-test('a version whose file is damaged is told by its name beside all others', async () => {
+test('reports a version with a corrupt file by name, and lists the others', async () => {
   await publish(['--version', '2', `image=${image}`]);
   await publish(['--version', '3', `image=${image}`]);
   const damaged = join(here(), '.pinion/artifacts/versions/shop/web/2');
@@ -211,7 +211,7 @@ test('a version whose file is damaged is told by its name beside all others', as
   });
 });
 
-test('a file that the workflow names and that is not there is told where it is named, with all others', async () => {
+test('reports a missing file of the workflow at its path, with all other problems', async () => {
   given({ 'web.workflow.yaml': workflow('', 'files: [kart.yaml, apps, till.yaml]') });
   const { code, err } = await publish(['--version', '2', `image=${image}`]);
   expect(code).toBe(3);
@@ -222,7 +222,7 @@ web.workflow.yaml:5:40: error parse-error: Workflow shop/web: spec.workloads.fil
   );
 });
 
-test('a remedy has something to name, or does not begin to', async () => {
+test('remedies name the field to change, even if its list is empty', async () => {
   given({ 'web.workflow.yaml': workflow('', 'files: [none]'), 'none/readme.txt': '' });
   const { code, err } = await publish(['--version', '2', `image=${image}`]);
   expect(code).toBe(1);
@@ -240,7 +240,7 @@ test('a remedy has something to name, or does not begin to', async () => {
   );
 });
 
-test('all that is wrong is told at once, with its line, and nothing is published', async () => {
+test('reports all problems at once with their lines, and publishes nothing', async () => {
   given({
     'apps/till.yaml': service('till').replace('replicas: 2', 'replicas: two'),
     'web.workflow.yaml': workflow().replace('cart', 'crat'),
@@ -261,7 +261,7 @@ test('all that is wrong is told at once, with its line, and nothing is published
   );
 });
 
-test('a dry run says what would be published, and needs no identity', async () => {
+test('a dry run shows what would be published and needs no identity', async () => {
   const done = await pinion(
     ['publish', 'web.workflow.yaml', '--version', '2', '--dry-run', `image=${image}`],
     '',
@@ -277,27 +277,32 @@ test('a dry run says what would be published, and needs no identity', async () =
 test.each<[string, readonly string[], Record<string, string>, string]>([
   ['no version', [`image=${image}`], jenkins, 'publish requires --version VERSION'],
   ['no origin', ['--version', '2', `image=${image}`], {}, 'give --commit, --repository, --ref, --issuer'],
-  ['a word that is no property', ['--version', '2', 'image'], jenkins, '"image" is not a property; use NAME=VALUE'],
-  ['a property twice', ['--version', '2', 'a=1', 'a=2'], jenkins, 'a is given twice'],
+  [
+    'an argument that is not a property',
+    ['--version', '2', 'image'],
+    jenkins,
+    '"image" is not a property; use NAME=VALUE',
+  ],
+  ['a duplicate property', ['--version', '2', 'a=1', 'a=2'], jenkins, 'a is given twice'],
   [
     'a key that cannot sign',
     ['--version', '2', '--key', 'web.workflow.yaml'],
     jenkins,
     'holds no private key of Ed25519',
   ],
-])('%s is wrong usage', async (_, argv, variables, told) => {
+])('%s is a usage error', async (_, argv, variables, told) => {
   const { code, err } = await publish(argv, variables);
   expect(code).toBe(2);
   expect(err).toContain(told);
 });
 
-test('without a key or a CI that gives tokens there is nothing to sign with', async () => {
+test('without a key or a CI that issues tokens there is no way to sign', async () => {
   const { code, err } = await pinion(['publish', 'web.workflow.yaml', '--version', '2'], '', environment(jenkins));
   expect(code).toBe(2);
   expect(err).toContain('permissions: id-token: write');
 });
 
-test('a file or a folder that cannot be had ends with 3', async () => {
+test('an unavailable file or folder is exit code 3', async () => {
   given({ 'web.workflow.yaml': workflow('', 'files: [none.yaml]') });
   expect(await publish(['--version', '2', `image=${image}`])).toMatchObject({ code: 3 });
   given({ 'web.workflow.yaml': workflow(), store: 'a file' });
@@ -309,7 +314,7 @@ test('a file or a folder that cannot be had ends with 3', async () => {
 
 test.each<[string, Record<string, string>, object]>([
   [
-    'Jenkins, where it builds a proposed change',
+    'Jenkins for a pull request',
     {
       ...jenkins,
       GIT_URL: 'git@git.example.com:commerce/shop.git',
@@ -319,11 +324,7 @@ test.each<[string, Record<string, string>, object]>([
     },
     { repository: 'git.example.com/commerce/shop', ref: 'refs/pull/7', review: 'https://git.example.com/7' },
   ],
-  [
-    'Jenkins, where it builds a tag',
-    { ...jenkins, TAG_NAME: 'v2' },
-    { ref: 'refs/tags/v2', issuer: 'https://jenkins.example.com' },
-  ],
+  ['Jenkins for a tag', { ...jenkins, TAG_NAME: 'v2' }, { ref: 'refs/tags/v2', issuer: 'https://jenkins.example.com' }],
   [
     'GitLab',
     {
@@ -341,7 +342,7 @@ test.each<[string, Record<string, string>, object]>([
       run: 'https://gitlab.example.com/jobs/1',
     },
   ],
-])('%s says itself where it comes from', async (_, variables, provenance) => {
+])('%s sets the source of the artifact', async (_, variables, provenance) => {
   const { out } = await publish(['--version', '2', `image=${image}`, '-o', 'json'], variables);
   expect(JSON.parse(out)).toMatchObject({ provenance: { commit, ...provenance } });
 });
@@ -353,7 +354,7 @@ describe('in GitHub Actions', () => {
   let variables: Record<string, string>;
   beforeEach(async () => {
     asked.length = 0;
-    // A double of the part of GitHub that gives tokens to a job.
+    // A double of the GitHub endpoint that issues tokens to a job.
     server = createServer(({ url = '', headers }, response) => {
       const audience = new URL(url, 'http://localhost').searchParams.get('audience') ?? '';
       asked.push(audience);
@@ -380,7 +381,7 @@ describe('in GitHub Actions', () => {
       environment(variables),
     );
 
-  test('the token says where it comes from, and is good for this artifact alone', async () => {
+  test('the token identifies the source and is valid for this artifact only', async () => {
     const { code, out } = await publishByToken();
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
@@ -395,7 +396,7 @@ describe('in GitHub Actions', () => {
     expect(asked).toEqual(['pinion:who', expect.stringMatching(/^pinion:sha256:[0-9a-f]{64}$/)]);
   });
 
-  test('a job that may not ask for tokens publishes nothing', async () => {
+  test('a job without permission to request tokens publishes nothing', async () => {
     variables['ACTIONS_ID_TOKEN_REQUEST_TOKEN'] = 'other';
     expect(await publishByToken()).toMatchObject({ code: 3, err: 'pinion: the CI gives no token: it answers 401\n' });
   });
@@ -411,14 +412,14 @@ describe('an app', () => {
   };
   const write = (text: string) => `writeFileSync(out + '/app.yaml', ${JSON.stringify(text)});`;
 
-  test('is run beside the workflow, told to emit custom resources, and not how to ask for tokens', async () => {
+  test('is run in the folder of the workflow and emits custom resources, without access to token requests', async () => {
     const said = 'console.log(process.env.PINION_EMIT, process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN);';
     const { code, out, err } = await app(`${said} ${write(service('cart'))}`);
     expect([code, err]).toEqual([0, 'resource undefined\n']);
     expect(out).toContain('stage production on prod-1: 1 workload');
   });
 
-  test('that emits native objects is told to emit custom resources', async () => {
+  test('with native objects is asked to emit custom resources', async () => {
     const { code, err } = await app(write('apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: cart}\n'));
     expect(code).toBe(1);
     expect(err).toContain('error unknown-kind: Deployment cart: kind: "Deployment" is not a workload kind');
@@ -435,7 +436,7 @@ describe('an app', () => {
   });
 });
 
-test('retention removes nothing that is young, and its words are checked', async () => {
+test('retention deletes no recent artifact, and its arguments are validated', async () => {
   await publish(['--version', '2', `image=${image}`]);
   expect(await artifact('prune', '--keep', '1', '--days', '0')).toMatchObject({ code: 0, out: '', err: '0 removed\n' });
   for (const argv of [
@@ -454,7 +455,7 @@ test('retention removes nothing that is young, and its words are checked', async
   );
 });
 
-test('an artifact of a Project that nobody described is not verified', async () => {
+test('an artifact of an undescribed Project is not verified', async () => {
   await publish(['--version', '2', `image=${image}`]);
   const { code, err } = await artifact('verify', 'shop/web@2');
   expect(code).toBe(1);
@@ -463,7 +464,7 @@ test('an artifact of a Project that nobody described is not verified', async () 
   );
 });
 
-test('check looks at workflows too; render passes over them', async () => {
+test('check validates workflows too; render skips them', async () => {
   given({ 'apps/web.yaml': workflow().replace('targets', 'tragets') });
   const { code, out } = await pinion(['check', 'apps']);
   expect(code).toBe(1);
@@ -475,7 +476,7 @@ test('check looks at workflows too; render passes over them', async () => {
   expect(readFileSync(join(here(), 'apps/web.yaml'), 'utf8')).toContain('Workflow');
 });
 
-test('a file where the store should be is told as what it is', async () => {
+test('reports a file in place of the store folder', async () => {
   given({ text: '' });
   expect(await pinion(['artifact', 'list', '--store', 'text'])).toMatchObject({
     code: 3,

@@ -32,8 +32,8 @@ const rowsOf = (out: string): string[][] =>
 
 beforeEach(() => given({ 'shop.yaml': shop, 'pinion.platform.yaml': platform, 'usage.json': JSON.stringify(history) }));
 
-describe('what nobody measured is not called ok', () => {
-  test('a resource that the history lacks', async () => {
+describe('unmeasured usage is not reported as ok', () => {
+  test('for a resource that the history lacks', async () => {
     const { code, out, err } = await pinion(['quota', 'status', '--usage', 'usage.json', 'shop.yaml']);
     expect([code, err]).toEqual([0, '']);
     expect(rowsOf(out).slice(1)).toEqual([
@@ -42,7 +42,7 @@ describe('what nobody measured is not called ok', () => {
     ]);
   });
 
-  test('a project whose history ended a week before that of another', async () => {
+  test('for a project with a history that ended a week before the others', async () => {
     const late = { project: 'ads', days: [{ day: day(67), peaks: { pods: 1 } }] };
     given({
       'usage.json': JSON.stringify({ usage: [...history.usage, late] }),
@@ -54,7 +54,7 @@ describe('what nobody measured is not called ok', () => {
     expect(rows).toContainEqual(expect.objectContaining({ project: 'ads', resource: 'pods', level: 'ok', used: '1' }));
   });
 
-  test('anything, where no history is given: it says how to give one', async () => {
+  test('for any project without a history, with a hint how to provide one', async () => {
     const { code, out, err } = await pinion(['quota', 'status', 'shop.yaml']);
     expect(code).toBe(0);
     expect(err).toBe('pinion: no usage history; add --live, --usage FILE or --prometheus URL\n');
@@ -68,13 +68,13 @@ describe('what nobody measured is not called ok', () => {
   });
 });
 
-describe('how old a history is', () => {
+describe('the age of a history', () => {
   const at = (now: string) => ({
     system: { environment: {}, clock: { now: () => Date.parse(now), after: () => () => undefined, random: () => 0 } },
   });
   const status = (now: string) => pinion(['quota', 'status', '--usage', 'usage.json', 'shop.yaml'], '', at(now));
 
-  test('is told where it ended days ago, for then it says nothing of today', async () => {
+  test('is reported if the history ended days ago, because it does not describe today', async () => {
     const { code, out, err } = await status('2026-03-09T10:00:00Z');
     expect([code, err]).toEqual([
       0,
@@ -84,7 +84,7 @@ describe('how old a history is', () => {
     expect((await status('2026-03-02T10:00:00Z')).err).toBe('');
   });
 
-  test('days that are yet to come are left out, and make nothing else unmeasured', async () => {
+  test('ignores days in the future, without making other days unmeasured', async () => {
     const [shopUsage] = history.usage;
     const days = [...(shopUsage?.days ?? []), { day: '2062-03-02', peaks: { pods: 99 } }];
     given({ 'usage.json': JSON.stringify({ usage: [{ project: 'shop', days }] }) });
@@ -94,9 +94,9 @@ describe('how old a history is', () => {
   });
 });
 
-describe('live', () => {
+describe('live usage', () => {
   let server: ScriptedServer;
-  /** A cluster with a ResourceQuota in use, and the watcher's history where one is given. */
+  /** A cluster with a ResourceQuota in use, and with the monitor's history if given. */
   async function cluster(kept?: object): Promise<void> {
     const metadata = { name: 'project', namespace: 'shop', uid: 'u', resourceVersion: '1' };
     const quotas = [
@@ -131,7 +131,7 @@ describe('live', () => {
     return pinion(argv, '', { system: { environment: {}, clock } });
   };
 
-  test('shows what is used now, and counts it, where the watcher kept nothing', async () => {
+  test('is shown and counted if the monitor stored nothing', async () => {
     await cluster();
     const { code, out, err } = await status('2026-03-02T10:00:00Z');
     expect([code, err]).toEqual([0, '']);
@@ -142,14 +142,14 @@ describe('live', () => {
     ]);
   });
 
-  test('a watcher that has stopped is told, beside what is used now', async () => {
+  test('is shown along with a monitor that has stopped', async () => {
     await cluster({ usage: [{ project: 'shop', days: [{ day: '2026-02-10', peaks: { pods: 99 } }] }] });
     const { err, out } = await status('2026-03-02T10:00:00Z');
     expect(err).toBe('pinion: the history ended on 2026-02-10, 20 days ago; only present usage is from today\n');
     expect(rowsOf(out)[1]?.slice(0, 5)).toEqual(['shop', 'pods', 'nearly-full', '95', '95']);
   });
 
-  test('a history whose peak was higher stays beside it', async () => {
+  test('is shown next to a history with a higher peak', async () => {
     const days = [{ day: '2026-03-01', peaks: { pods: 99 } }];
     await cluster({ usage: [{ project: 'shop', days }] });
     const { out } = await status('2026-03-02T10:00:00Z', '-o', 'json');

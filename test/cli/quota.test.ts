@@ -35,7 +35,7 @@ spec:
 
 const reread = (file: string) => readFileSync(join(here(), file), 'utf8');
 
-test('a proposal is a Project with its reasons, everything else as it was written', async () => {
+test('a proposal is a Project with reasons that keeps everything else as written', async () => {
   given({ 'usage.json': usage, 'shop.yaml': shop });
   const { code, out, err } = await pinion(['quota', 'propose', '--usage', 'usage.json', 'shop.yaml']);
   expect([code, err]).toEqual([0, '']);
@@ -53,14 +53,14 @@ test('a proposal is a Project with its reasons, everything else as it was writte
   ]);
 });
 
-test('as JSON it goes to the file that is given, too', async () => {
+test('JSON output is also written to the given file', async () => {
   given({ 'usage.json': usage, 'shop.yaml': shop });
   const argv = ['quota', 'propose', '--usage', 'usage.json', '-o', 'json', '--file', 'out.json', 'shop.yaml'];
   expect(await pinion(argv)).toMatchObject({ code: 0, out: '' });
   expect(JSON.parse(reread('out.json'))).toMatchObject({ proposals: [{ project: 'shop' }] });
 });
 
-test('in place, only the quota of each file changes, and comments stay; a second time nothing changes', async () => {
+test('in place, only the quota of each file changes, comments stay, and a second run changes nothing', async () => {
   given({ 'usage.json': usage, 'projects/all.yaml': `${shop}---\n${ads}` });
   const propose = () => pinion(['quota', 'propose', '--usage', 'usage.json', '--in-place', 'projects']);
   expect(await propose()).toMatchObject({ code: 0, out: '', err: 'projects/all.yaml changed\n' });
@@ -83,7 +83,7 @@ spec:
   expect(reread('projects/all.yaml').replace(/ #.*/g, '')).toBe(after.replace(/ #.*/g, ''));
 });
 
-test('a file that cannot be edited in place is left alone, and so are all others', async () => {
+test('a file that cannot be edited in place is not changed, and neither are the others', async () => {
   given({
     'usage.json': usage,
     'projects/ads.json':
@@ -95,7 +95,7 @@ test('a file that cannot be edited in place is left alone, and so are all others
   expect(reread('projects/shop.yaml')).toBe(shop);
 });
 
-test('workloads among the inputs are promised what they ask for at their largest', async () => {
+test('workloads among the inputs count with their maximum requests', async () => {
   const large = service('cart').replace('replicas: 2', 'autoscaling: {minReplicas: 2, maxReplicas: 90, cpu: 70}');
   given({ 'usage.json': usage, 'shop.yaml': shop, 'cart.yaml': large });
   const { code, out, err } = await pinion(['quota', 'propose', '--usage', 'usage.json', 'shop.yaml', 'cart.yaml']);
@@ -103,7 +103,7 @@ test('workloads among the inputs are promised what they ask for at their largest
   expect(out).toMatch(/pods: '\d+' # requests of its workloads at their maximum, (9\d|1\d\d); peak 25/);
 });
 
-test('a history with mistakes is refused with its places', async () => {
+test('an invalid history is rejected with its locations', async () => {
   given({
     'usage.yaml': 'usage:\n- project: shop\n  days:\n  - {day: 2026-01-01, peaks: {pods: many}}\n',
     'shop.yaml': shop,
@@ -159,7 +159,7 @@ describe('a review', () => {
   test('shows each change with its headroom, sums against the nodes, and cost', async () => {
     const { code, out, err } = await pinion(['quota', 'review', 'old', 'new.yaml', ...all]);
     expect([code, err]).toEqual([0, '']);
-    // 25 of 30 pods; 37 of the 220 pods that two nodes take; 12 cores at 20, and memory as before.
+    // 25 of 30 pods, 37 of the 220 pods of two nodes, 12 cores at 20, and memory as before.
     expect(out).toBe(`PROJECT  RESOURCE      NOW  THEN  PEAK  HEADROOM
 shop     pods          20   30    25    17 %
 shop     requests.cpu  -    12    10    17 %
@@ -177,7 +177,7 @@ all projects   50.00  290.00  +240.00
     expect(page.replace(/^ {3}/gm, '')).toContain(out);
   });
 
-  test('as JSON it has all of it', async () => {
+  test('as JSON contains all of it', async () => {
     const { out } = await pinion(['quota', 'review', 'old', 'new.yaml', ...all, '-o', 'json']);
     expect(JSON.parse(out)).toMatchObject({
       values: [{ project: 'shop', resource: 'pods', before: '20', after: '30', peak: '25' }, {}],
@@ -185,7 +185,7 @@ all projects   50.00  290.00  +240.00
     });
   });
 
-  test('warns of a quota below the peak, and refuses more than the nodes may be asked for', async () => {
+  test("warns of a quota below the peak, and rejects more than the nodes' allowed share", async () => {
     given({ 'new.yaml': after.replace("'30'", "'24'") });
     const { code, err } = await pinion(['quota', 'review', 'old', 'new.yaml', ...all, '--overcommit', '0.5']);
     expect(code).toBe(1);
@@ -193,7 +193,7 @@ all projects   50.00  290.00  +240.00
     expect(err).toContain('error out-of-range: Quotas of all Projects: ["requests.cpu"]: "12" is more than 0.5 times');
   });
 
-  test('asks for nodes where a share of them is not to be exceeded', async () => {
+  test('--overcommit requires --nodes', async () => {
     const argv = ['quota', 'review', 'old', 'old', '--overcommit', '1'];
     expect(await pinion(argv)).toMatchObject({
       code: 2,
@@ -201,12 +201,12 @@ all projects   50.00  290.00  +240.00
     });
   });
 
-  test('says that nothing changes where nothing does', async () => {
+  test('reports that nothing changes', async () => {
     expect(await pinion(['quota', 'review', 'old', 'old'])).toMatchObject({ code: 0, out: 'No quota changes.\n' });
   });
 });
 
-test('status of no Project at all says so, as propose does', async () => {
+test('status without Projects says so, and so does propose', async () => {
   given({ 'none.yaml': '' });
   for (const word of ['status', 'propose'])
     expect(await pinion(['quota', word, 'none.yaml'])).toMatchObject({
@@ -217,7 +217,7 @@ test('status of no Project at all says so, as propose does', async () => {
     });
 });
 
-test('status says how each project stands, and when it is full', async () => {
+test('status shows the state of each project and when its quota is exhausted', async () => {
   const growing = JSON.stringify({
     usage: [
       {
@@ -233,7 +233,7 @@ test('status says how each project stands, and when it is full', async () => {
   });
   const { code, out, err } = await pinion(['quota', 'status', '--usage', 'usage.json', 'shop.yaml']);
   expect([code, err]).toEqual([0, '']);
-  // 79 pods on 1 March, one more each day: 21 days to 100.
+  // 79 pods on 1 March and one more each day reach 100 after 21 days.
   expect(out.split('\n')[1]?.split(/ {2,}/)).toEqual([
     'shop',
     'pods',
@@ -247,7 +247,7 @@ test('status says how each project stands, and when it is full', async () => {
   ]);
 });
 
-test('watcher prints the objects that run it', async () => {
+test('manifests prints the objects that run the monitor', async () => {
   const { out } = await pinion(['quota', 'manifests', '--image', 'registry.example.com/pinion/quota:1.0.0']);
   expect(loadAll(out).map((object) => (object as { kind: string }).kind)).toEqual([
     'Project',
@@ -259,7 +259,7 @@ test('watcher prints the objects that run it', async () => {
   ]);
 });
 
-test('watcher refuses an image without tag or digest', async () => {
+test('manifests rejects an image without tag or digest', async () => {
   const { code, out, err } = await pinion(['quota', 'manifests', '--image', 'quota']);
   expect([code, out]).toEqual([1, '']);
   expect(err).toMatch(
@@ -267,7 +267,7 @@ test('watcher refuses an image without tag or digest', async () => {
   );
 });
 
-test('a Prometheus that is away is told of without its URL', async () => {
+test('reports an unavailable Prometheus without its URL', async () => {
   given({ 'shop.yaml': shop });
   const system = { environment: {}, clock: { now: () => 0, after: () => () => undefined, random: () => 0 } };
   const argv = ['quota', 'propose', '--prometheus', 'http://SECRET@127.0.0.1:1/', 'shop.yaml'];
@@ -275,7 +275,7 @@ test('a Prometheus that is away is told of without its URL', async () => {
   expect([code, err]).toEqual([3, 'pinion: Prometheus cannot be reached (ECONNREFUSED)\n']);
 });
 
-test('what is no price is refused with its place', async () => {
+test('rejects an invalid price with its location', async () => {
   given({
     'a.yaml': shop,
     'p.yaml': 'currency: USD\nprices: [{resource: cpu, price: 1}, {resource: pods, each: 0, price: 1}]\n',
@@ -310,7 +310,7 @@ test.each([
   [['quota', 'propose', 'a.yaml', '--days', '20'], '--days requires --prometheus'],
   [['quota', 'status', 'a.yaml', '--context', 'one'], '--context requires --live'],
   [['quota', 'propose', 'a.yaml', '--factor', '0.5'], '--factor must be a number from 1 to 10, such as 1.2'],
-])('%j is wrong usage', async (argv, message) => {
+])('%j is a usage error', async (argv, message) => {
   given({ 'a.yaml': shop });
   expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
 });

@@ -9,7 +9,7 @@ const values = (text: string): unknown[] => readDocuments(text, 'out').documents
 const workload = (text: string) => parseManifest(values(text)[0] as ManifestInput) as Workload;
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test('it writes what the workload expands to, and passes foreign objects through', async () => {
+test('writes the objects of a workload and passes other objects through', async () => {
   const foreign = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\ndata:\n  a: "1"\n';
   const { code, out } = await pinion(['render', '-'], `${service('cart')}---\n${foreign}`);
   expect(code).toBe(0);
@@ -30,12 +30,12 @@ test('JSON is one List of the same objects', async () => {
   });
 });
 
-test('--as-resource writes what the person wrote', async () => {
+test('--as-resource writes the manifest as the user wrote it', async () => {
   const { out } = await pinion(['render', '-', '--as-resource'], `${service('cart')}status: {ready: 1}\n`);
   expect(values(out)).toEqual(values(service('cart')));
 });
 
-test('one problem among many documents keeps everything back', async () => {
+test('one problem among many manifests prevents all output', async () => {
   const { code, out, err } = await pinion(
     ['render', '-'],
     `${service('cart')}---\n${service('Bad')}---\n${service('till')}`,
@@ -44,7 +44,7 @@ test('one problem among many documents keeps everything back', async () => {
   expect(err).toContain('error bad-format');
 });
 
-test('--quiet keeps warnings back, not errors', async () => {
+test('--quiet suppresses warnings, not errors', async () => {
   const foreign = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n';
   expect((await pinion(['render', '-', '-q'], foreign)).err).toBe('');
   expect((await pinion(['render', '-', '-q'], service('Bad'))).err).toContain('bad-format');
@@ -53,7 +53,7 @@ test('--quiet keeps warnings back, not errors', async () => {
 describe('--output-dir', () => {
   const names = () => readdirSync(join(here(), 'out')).sort();
 
-  test('gets one file per document', async () => {
+  test('gets one file per object', async () => {
     const { code, out } = await pinion(
       ['render', '-', '--output-dir', 'out'],
       `${service('cart')}---\n${service('cart', 'other')}`,
@@ -64,14 +64,14 @@ describe('--output-dir', () => {
     expect(readFileSync(join(here(), 'out', 'shop.cart.pinterestservice.yaml'), 'utf8')).toBe(alone.out);
   });
 
-  test('what is there stays, apart from files of the same name', async () => {
+  test('keeps existing files, except those with the same name', async () => {
     given({ 'out/own.txt': 'mine', 'out/shop.cart.pinterestservice.yaml': 'old' });
     await pinion(['render', '-', '--output-dir', 'out'], service('cart'));
     expect(names()).toEqual(['own.txt', 'shop.cart.pinterestservice.yaml']);
     expect(readFileSync(join(here(), 'out', 'shop.cart.pinterestservice.yaml'), 'utf8')).toContain('kind: Deployment');
   });
 
-  test.each([{}, { 'out/own.txt': 'mine' }])('an error leaves nothing behind: %j', async (files) => {
+  test.each([{}, { 'out/own.txt': 'mine' }])('an error writes nothing: %j', async (files) => {
     given(files);
     const before = readdirSync(here(), { recursive: true });
     expect(
@@ -94,13 +94,13 @@ describe('--output-dir', () => {
     expect(cleanups).toBe(0);
   });
 
-  test('names of foreign objects do not lead out of it', async () => {
+  test('names of other objects cannot escape it', async () => {
     const hostile = 'apiVersion: v1\nkind: Role\nmetadata: {name: ../../x, namespace: ..}\n';
     await pinion(['render', '-', '--output-dir', 'out'], `${hostile}---\n${hostile.replace('../../x', '.._../x')}`);
     expect(names()).toEqual(['_.._._.._x.role.2.yaml', '_.._._.._x.role.yaml']);
   });
 
-  test('a place that cannot be written is told', async () => {
+  test('reports a path that cannot be written', async () => {
     given({ out: 'a file' });
     const { code, err } = await pinion(['render', '-', '--output-dir', 'out'], service('cart'));
     expect([code, readdirSync(here())]).toEqual([3, ['out']]);
@@ -114,7 +114,7 @@ describe('the platform', () => {
   };
   const clusterOf = (text: string) => /pinterest.com\/cluster: (\S+)/.exec(text)?.[1];
 
-  test('comes from --platform, else the inputs, else the nearest file, else it is built in', async () => {
+  test('comes from --platform, else the inputs, else the nearest file, else the built-in one', async () => {
     given({
       'app/w.yaml': service('cart'),
       'pinion.platform.yaml': platform('nearest'),
@@ -137,13 +137,13 @@ describe('the platform', () => {
     expect(await rendered('w.yaml')).toEqual(['nearest', '/pinion.platform.yaml']);
   });
 
-  test('is rendered where it is an input, not where it says which platform is meant', async () => {
+  test('is rendered if it is an input, not if it only selects the platform', async () => {
     given({ 'a.yaml': service('cart'), 'pinion.platform.yaml': platform('x') });
     expect((await pinion(['render', '.'])).out).not.toContain('kind: PriorityClass');
     expect((await pinion(['render', 'pinion.platform.yaml'])).out).toContain('kind: PriorityClass');
   });
 
-  test('a Project becomes its namespace', async () => {
+  test('a Project is rendered as its namespace', async () => {
     const project = 'apiVersion: pinterest.com/v1\nkind: Project\nmetadata: {name: shop}\nspec: {team: shoppers}\n';
     const { out } = await pinion(['render', '-'], `${project}---\n${service('cart')}`);
     expect(values(out)[0]).toMatchObject({ kind: 'Namespace', metadata: { name: 'shop' } });

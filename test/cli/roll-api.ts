@@ -3,14 +3,14 @@ import { type AwsMachines } from '../../lib/cloud';
 import { answer, refuse, type SeenRequest } from '../kube/scripted-server';
 
 /**
- * As much of an API server as a roll over empty nodes asks of: every machine in service is a ready node, nodes take
- * patches, one lease is kept. A double, because commands are tried where no API server can be had too.
+ * The parts of an API server that a roll over empty nodes needs: every machine in service is a ready node, nodes can be
+ * patched, one lease is stored. A double, because commands are also tested where no API server is available.
  */
 export class RollApi {
   lease: unknown;
   /** Project of the canary. */
   canary = 'pinion-canary';
-  /** What the canary's report says; none where left out. */
+  /** Canary report to serve; none if undefined. */
   report: string | undefined;
   private readonly patches = new Map<string, { readonly metadata: object; readonly spec: object }>();
   private version = 1;

@@ -15,7 +15,7 @@ import { given, pinion, service } from './terminal';
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const documents = (text: string): unknown[] => readDocuments(text, 'out').documents.map(({ value }) => value);
 
-test('rules, and what scrapes for them, are objects of the Prometheus Operator unless a file is asked for', async () => {
+test('rules and monitors are objects of the Prometheus Operator unless a file is requested', async () => {
   const { code, out } = await pinion(['rules', '--namespace', 'watch', '--runbooks', 'https://runbooks.example.com/']);
   expect(code).toBe(0);
   expect(documents(out)).toEqual(
@@ -26,12 +26,12 @@ test('rules, and what scrapes for them, are objects of the Prometheus Operator u
   );
 });
 
-test('where the parts are scraped in another way, rules come alone', async () => {
+test('rules are printed without monitors if another configuration scrapes the components', async () => {
   const { code, out } = await pinion(['rules', '--no-monitors']);
   expect([code, documents(out)]).toEqual([0, plain(prometheusRules())]);
 });
 
-test('without the operator they are a file in a ConfigMap', async () => {
+test('without the operator, rules are a file in a ConfigMap', async () => {
   const { code, out } = await pinion(['rules', '-o', 'config-map', '--namespace', 'watch']);
   expect(code).toBe(0);
   const [map] = documents(out) as [ReturnType<typeof ruleConfigMap>];
@@ -39,7 +39,7 @@ test('without the operator they are a file in a ConfigMap', async () => {
   expect(documents(map.data['pinion-rules.yaml'] ?? '')).toEqual([plain(ruleFile())]);
 });
 
-test('alerts of parts that a cluster does not have are left out, and labels are those that its Prometheus asks for', async () => {
+test('omits alerts of components that a cluster does not have, and adds the labels that its Prometheus selects', async () => {
   const { out } = await pinion([
     'rules',
     '--without',
@@ -62,12 +62,12 @@ test.each([
   [['--labels', 'release'], '--labels must be KEY=VALUE,KEY=VALUE, not "release"'],
   [['-o', 'file', '--labels', 'a=b'], '--labels cannot be combined with --output file'],
   [['-o', 'config-map', '--no-monitors'], '--no-monitors requires --output prometheus-rule'],
-])('%j is wrong usage', async (argv, words) => {
+])('%j is a usage error', async (argv, words) => {
   const { code, err } = await pinion(['rules', ...argv]);
   expect([code, err]).toEqual([2, expect.stringContaining(words)]);
 });
 
-test('a file of rules has the names of the version that is asked for', async () => {
+test('a rules file uses the metric names of the requested version', async () => {
   const { code, out } = await pinion(['rules', '-o', 'file', '--kubernetes', '1.35']);
   expect(code).toBe(0);
   expect(documents(out)).toEqual([plain(ruleFile({ kubernetes: '1.35' }))]);
@@ -93,7 +93,7 @@ test('dashboards are ConfigMaps, or files of a folder', async () => {
   }
 });
 
-test('a file where the folder of the dashboards should be is told', async () => {
+test('reports a file in place of the dashboards folder', async () => {
   given({ boards: 'a file', 'a/pinion-overview.json/b': '', 'a.yaml': service('cart') });
   expect(await pinion(['dashboards', '--dir', 'boards'])).toMatchObject({
     code: 3,
@@ -122,7 +122,7 @@ test.each([
   [['dashboards', '--namespace', 'Bad_ns'], '--namespace must be lower-case letters, digits and dashes, not "Bad_ns"'],
   [['rules', '--namespace', 'UPPER'], '--namespace must be lower-case letters, digits and dashes, not "UPPER"'],
   [['rules', '--runbooks', 'x'], '--runbooks must be a URL such as https://runbooks.example.com, not "x"'],
-])('%s is wrong usage', async (argv, reason) => {
+])('%s is a usage error', async (argv, reason) => {
   const { code, err } = await pinion(argv);
   expect(err).toContain(reason);
   expect(code).toBe(2);

@@ -1,7 +1,7 @@
 import { OutputClosed } from '../../lib/cli/io/io';
 import { given, pinion, service } from './terminal';
 
-test('without a verb the help is told, as wrong usage', async () => {
+test('without a command, prints help as a usage error', async () => {
   const { code, err } = await pinion([]);
   expect(code).toBe(2);
   expect(err).toContain('Usage: pinion <command>');
@@ -39,19 +39,19 @@ test.each([
   ],
   [['explain'], 'explain requires WORKLOAD: NAME, PROJECT/NAME, KIND/NAME or KIND/PROJECT/NAME'],
   [['crds', 'PinterestServce'], 'did you mean PinterestService?'],
-])('wrong usage says what to write instead: %j', async (argv, message) => {
+])('a usage error suggests a correction: %j', async (argv, message) => {
   const { code, out, err } = await pinion(argv);
   expect([code, out]).toEqual([2, '']);
   expect(err).toContain(message);
 });
 
-test('a reader who leaves ends the command without a word', async () => {
+test('a closed pipe ends the command silently', async () => {
   given({ 'a.yaml': service('cart') });
   const write = () => Promise.reject(new OutputClosed('gone'));
   expect(await pinion(['render', 'a.yaml', '-q'], '', { write })).toEqual({ code: 3, out: '', err: '' });
 });
 
-test('a defect of pinion itself has an exit code of its own', async () => {
+test('an internal error has its own exit code', async () => {
   given({ 'a.yaml': service('cart') });
   const write = () => Promise.reject(new TypeError('oops'));
   const { code, err } = await pinion(['render', 'a.yaml'], '', { write });

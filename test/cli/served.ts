@@ -4,8 +4,8 @@ import { ContractServer, token } from '../contract/contract-server';
 import { pinion, type Ended } from './terminal';
 
 /**
- * Pauses are twenty times as short as they say; the time that an answer may take is left alone, for a machine that is
- * busy is slow enough by itself.
+ * Pauses are a twentieth of their length; response timeouts are not shortened, because a busy machine is slow enough
+ * by itself.
  */
 const start = performance.now();
 export const quickClock: Clock = {
@@ -27,14 +27,14 @@ beforeEach(async () => {
 afterEach(async () => {
   await service.stop();
   expect(service.faults).toEqual([]);
-  // Whatever a test is about: the token is told to nobody.
+  // No output of any test may contain the token.
   expect(JSON.stringify(said)).not.toContain(token);
 });
 
-/** Variables of the environment, undefined where one is to be absent. */
+/** Environment variables; undefined removes one. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs a command line that finds the service and its token in the environment. */
+/** Runs a command line with the service and its token in the environment. */
 export async function asked(
   argv: readonly string[],
   { environment = {}, stdin = '', ...over }: { environment?: Environment; stdin?: string } & Partial<Io> = {},
@@ -48,5 +48,5 @@ export async function asked(
   return ended;
 }
 
-/** A terminal with a person at it. */
+/** Input and output of an interactive terminal. */
 export const attended: Partial<Io> = { terminal: { out: true, err: true } };

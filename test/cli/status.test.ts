@@ -37,7 +37,7 @@ describe('status', () => {
     };
   });
 
-  test('where nothing listens says so, and what to look at', async () => {
+  test('reports an unreachable service and what to check', async () => {
     await service.stop();
     const { code, out, err } = await asked(['status']);
     expect([code, out]).toEqual([3, '']);
@@ -47,7 +47,7 @@ describe('status', () => {
     expect(later.pop()).toBe(`pinion: ${told}`);
   });
 
-  test('of everything: projects, what is not Ready with its cause and owner, and what is under way', async () => {
+  test('without an argument lists projects, unready workloads with cause and owner, and active deployments', async () => {
     const { code, out, err } = await asked(['status']);
     expect([code, err]).toEqual([0, '']);
     expect(out.split('\n')).toEqual([
@@ -64,20 +64,20 @@ describe('status', () => {
     ]);
   });
 
-  test('of a project: all of its workloads', async () => {
+  test('of a project lists all of its workloads', async () => {
     const { out } = await asked(['status', 'shop']);
     expect(out).toMatch(/^shop\/PinterestService\/cart +prod-1 +Ready, 3\/3 ready +shop\/cart@1\.4\.2 +prod +-$/m);
     expect(out).not.toContain('tools');
     expect(service.seen.filter(({ name }) => name === 'workloads')[0]?.query).toMatchObject({ project: 'shop' });
   });
 
-  test('of a workflow: what came from it', async () => {
+  test('of a workflow lists the workloads it deployed', async () => {
     const { out } = await asked(['status', 'shop/search']);
     expect(out).toContain('shop/PinterestService/search');
     expect(out).not.toMatch(/cart|PROJECT/);
   });
 
-  test('for a program it is one document', async () => {
+  test('as JSON is one document', async () => {
     expect(JSON.parse((await asked(['status', 'shop/search', '--json'])).out)).toMatchObject({
       projects: [{ name: 'shop' }],
       workloads: [unready],
@@ -85,13 +85,13 @@ describe('status', () => {
     });
   });
 
-  test.each(['shopp', 'shop/carts'])('what is not there, or not to be seen, is told: %s', async (word) => {
+  test.each(['shopp', 'shop/carts'])('reports a missing or hidden project or workflow: %s', async (word) => {
     service.replies = { ...service.replies, deployments: () => ({ value: { items: [] } }) };
     const { code, out, err } = await asked(['status', word]);
     expect([code, out, err]).toEqual([1, '', `pinion: no ${word}, or no permission to see it\n`]);
   });
 
-  test('text of others steers no terminal', async () => {
+  test('removes terminal escapes from text of others', async () => {
     const evil = makeWorkload('evil', {
       ready: false,
       cause: { ...cause, message: 'a\u001b]0;title\u0007b\r\nc\u009b2J\u202e' },
@@ -105,7 +105,7 @@ describe('status', () => {
 describe('status --wait', () => {
   const change = (workload: ReturnType<typeof makeWorkload>): Change => ({ type: 'workload', workload });
 
-  test('of a project ends once all of it is Ready, also where that came while the connection was lost', async () => {
+  test('of a project ends when all of it is Ready, also if that happens while the connection is lost', async () => {
     let [lists, connections] = [0, 0];
     let lose = (): void => undefined;
     service.replies = {
@@ -128,7 +128,7 @@ describe('status --wait', () => {
     expect(connections).toBe(2);
   });
 
-  test('what goes away is not waited for, and others of the project do not matter to a workflow', async () => {
+  test('of a workflow ignores removed workloads and others of the project', async () => {
     service.replies = {
       projects: () => ({ value: { items: [makeProject()] } }),
       workloads: () => ({
@@ -146,7 +146,7 @@ describe('status --wait', () => {
     expect((await asked(['status', 'shop/search', '--wait'])).code).toBe(0);
   });
 
-  test('that takes too long says what is missing and is exit code 5', async () => {
+  test('prints what is not ready after a timeout, with exit code 5', async () => {
     service.replies = {
       projects: () => ({ value: { items: [makeProject()] } }),
       workloads: () => ({ value: { items: [unready] } }),
@@ -179,7 +179,7 @@ describe('status --wait', () => {
     expect(service.names).toEqual(['deployment', 'follow', 'deployment']);
   });
 
-  test('a deployment that has ended is not followed', async () => {
+  test('does not follow a finished deployment', async () => {
     service.replies = { deployment: () => ({ value: makeDeployment('rolledBack') }) };
     expect((await asked(['status', id, '--wait'])).code).toBe(1);
     expect(service.names).toEqual(['deployment']);
@@ -189,7 +189,7 @@ describe('status --wait', () => {
 describe('diff', () => {
   const diff = ['diff', 'shop/cart@1.4.2', '--to', 'prod'];
 
-  test('shows fields before and after; a difference is an exit code only where that is asked for', async () => {
+  test('shows fields before and after, with an exit code for differences on request', async () => {
     service.replies = { preview: () => ({ value: makeCheck() }) };
     const { code, out } = await asked(diff);
     expect(code).toBe(0);
@@ -197,7 +197,7 @@ describe('diff', () => {
     expect((await asked([...diff, '--exit-code'])).code).toBe(1);
   });
 
-  test('a value that could be a secret is told to change, and not shown', async () => {
+  test('shows that a value that may be secret changes, but not the value', async () => {
     const fields = [{ path: 'spec.template.spec.containers[0].env[0].value' }];
     const changes = [{ kind: 'PinterestService', name: 'cart', change: 'changed', restarts: true, fields } as const];
     service.replies = { preview: () => ({ value: makeCheck({}, { changes: [...changes] }) }) };
@@ -205,7 +205,7 @@ describe('diff', () => {
     expect((await asked(diff)).out).toContain(line);
   });
 
-  test('the same is the same', async () => {
+  test('reports identical versions as such', async () => {
     const same = makeCheck(
       {},
       { changes: [{ kind: 'PinterestService', name: 'cart', change: 'unchanged', restarts: false, fields: [] }] },
@@ -216,7 +216,7 @@ describe('diff', () => {
     expect(JSON.parse((await asked([...diff, '--json'])).out)).toEqual({ preview: same });
   });
 
-  test('what would be refused is exit code 1, a warning is none', async () => {
+  test('exits with code 1 if the version would be rejected, but not for a warning', async () => {
     const problem: DeploymentPreview['problems'][number] = {
       code: 'out-of-range',
       path: ['spec'],
@@ -240,7 +240,7 @@ describe('rollback', () => {
   const back = makeDeployment('pending', { version: '1.4.1', intent: 'rollBack' });
   const startedAt = '2026-11-21T14:00:00Z';
 
-  test('where nobody looks the service chooses the version, unless one is named', async () => {
+  test('without a terminal, the service selects the version unless one is named', async () => {
     service.replies = { rollBack: () => ({ value: back }) };
     const items = [makeDeployment('cancelled', { version: '1.5.0' }), makeDeployment('ready', { startedAt, previous })];
     service.replies = { ...service.replies, deployments: () => ({ value: { items } }) };
@@ -255,7 +255,7 @@ describe('rollback', () => {
     ]);
   });
 
-  test('a person sees what would change, and what is sent is what was seen', async () => {
+  test('shows the changes at a terminal and sends the version that it showed', async () => {
     service.replies = {
       deployments: ({ query }) => {
         expect(query).toMatchObject({ project: 'shop', workflow: 'cart', stage: 'prod' });
@@ -274,7 +274,7 @@ describe('rollback', () => {
 
   test.each<[string, string, readonly Deployment[]]>([
     [
-      'one that was applied again as it was',
+      'a version that was applied again unchanged',
       '1.4.0',
       [
         makeDeployment('ready', { startedAt, previous: { version: '1.4.2', digest: previous.digest } }),
@@ -284,7 +284,7 @@ describe('rollback', () => {
       ],
     ],
     [
-      'one that is on its way back already',
+      'a version that is already rolling back',
       '1.4.2',
       [
         makeDeployment('progressing', {
@@ -296,7 +296,7 @@ describe('rollback', () => {
       ],
     ],
     [
-      'one that is applied again as it was, and does not become Ready',
+      'a version that is applied again unchanged and does not become Ready',
       '1.4.0',
       [
         makeDeployment('failed', { startedAt, sequence: 9, previous: { version: '1.4.2', digest: previous.digest } }),
@@ -305,7 +305,7 @@ describe('rollback', () => {
       ],
     ],
     [
-      'one beside which a newer one waits for room',
+      'a version with a newer one queued',
       '1.4.2',
       [
         makeDeployment('queued', { sequence: 9, version: '1.5.0', digest: `sha256:${'ef'.repeat(32)}` }),
@@ -314,14 +314,14 @@ describe('rollback', () => {
       ],
     ],
     [
-      'the later of two that were asked for in one moment',
+      'the later of two versions requested at the same time',
       '1.4.0',
       [
         makeDeployment('ready', { startedAt, sequence: 7, version: '1.4.0', digest: otherDigest }),
         makeDeployment('ready', { startedAt, sequence: 8 }),
       ],
     ],
-  ])('of %s, a person is led where the service would go', async (_, version, items) => {
+  ])('of %s, a terminal shows the version that the service would select', async (_, version, items) => {
     service.replies = {
       deployments: () => ({ value: { items } }),
       preview: ({ body }) => ({ value: makeCheck(body as { artifact: string }) }),
@@ -332,7 +332,7 @@ describe('rollback', () => {
     });
   });
 
-  test('what came back by itself is told, and nothing goes further back unasked', async () => {
+  test('reports an automatic rollback and does not go further back unless asked', async () => {
     const items = [
       makeDeployment('rolledBack', { startedAt, previous }),
       makeDeployment('ready', { version: '1.4.1' }),
@@ -346,13 +346,13 @@ describe('rollback', () => {
     expect(service.names).toEqual(['deployments']);
   });
 
-  test('where nothing was Ready before, a person is told', async () => {
+  test('at a terminal, reports that no earlier version was Ready', async () => {
     service.replies = { deployments: () => ({ value: { items: [makeDeployment('ready', { startedAt })] } }) };
     const { code, err } = await asked(rollback, attended);
     expect([code, err]).toEqual([1, 'pinion: no previous version was Ready in prod; give --version\n']);
   });
 
-  test('--wait follows it', async () => {
+  test('--wait follows the rollback', async () => {
     service.replies = {
       deployments: () => ({ value: { items: [] } }),
       rollBack: () => ({ value: back }),
@@ -365,7 +365,7 @@ describe('rollback', () => {
 });
 
 describe('history', () => {
-  test('the newest first, with how each ended, how long it took and who asked', async () => {
+  test('lists the newest first, with result, duration and requester', async () => {
     const items = [
       makeDeployment('ready', {
         startedAt: '2026-11-21T14:00:01Z',
@@ -391,7 +391,7 @@ describe('history', () => {
     expect(service.seen[0]?.query).toEqual({ project: 'shop', workflow: 'cart', stage: 'prod', limit: 20 });
   });
 
-  test('of what nobody knows is told as that, and of what was never deployed with its stages', async () => {
+  test('reports an unknown workflow as such, and one that was never deployed with its stages', async () => {
     const version = {
       ...{ artifact: 'shop/cart@1.4.2', workflow: 'cart', version: '1.4.2', digest: makeDeployment().digest },
       ...{ publishedAt: '2026-11-21T14:00:00Z', stages: ['staging', 'prod'] },
@@ -411,7 +411,7 @@ describe('history', () => {
     });
   });
 
-  test('as many as are asked for, page by page', async () => {
+  test('lists the requested number, page by page', async () => {
     service.replies = {
       deployments: ({ query }) => ({
         value: { items: Array.from({ length: 900 }, () => makeDeployment('ready')), next: `${query['after'] ?? ''}x` },
@@ -423,7 +423,7 @@ describe('history', () => {
   });
 });
 
-test('versions lists what can be deployed, of a project or of one workflow', async () => {
+test('versions lists the deployable versions of a project or a workflow', async () => {
   const digest = `sha256:${'a'.repeat(64)}`;
   const item = {
     artifact: 'shop/cart@1.4.2',
@@ -450,7 +450,7 @@ test('versions lists what can be deployed, of a project or of one workflow', asy
   );
 });
 
-test('approve lets one content into a stage, and says which', async () => {
+test('approve admits one digest to a stage and prints it', async () => {
   const approvedBy = { subject: 'ann@example.com', issuer: 'https://issuer.example.com' };
   const { digest } = makeDeployment();
   service.replies = {
@@ -461,7 +461,7 @@ test('approve lets one content into a stage, and says which', async () => {
   expect(JSON.parse((await asked([...approve, '--json'])).out)).toMatchObject({ approval: { digest, approvedBy } });
 });
 
-test('cancel takes back what waits, and is told where it has begun', async () => {
+test('cancel cancels a queued deployment and reports one that has started', async () => {
   service.replies = { cancel: () => ({ value: makeDeployment('cancelled') }) };
   expect(await asked(['cancel', id])).toEqual({
     code: 0,

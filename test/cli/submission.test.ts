@@ -16,7 +16,7 @@ interface Printed {
   readonly metadata: { readonly name: string; readonly namespace?: string };
 }
 
-test('objects prints its Project, its rights and a workload that this Project can run, without a problem', async () => {
+test('manifests prints its Project, its RBAC and a valid workload for that Project', async () => {
   given({ 'submission.yaml': config });
   const { code, out, err } = await pinion([...objectsOf, '--secret', 'session', '--host', 'deploy.example.com']);
   expect([code, err]).toEqual([0, '']);
@@ -38,7 +38,7 @@ test('objects prints its Project, its rights and a workload that this Project ca
   expect(out).toContain('deploy.example.com');
 });
 
-test('what it is told reaches it as it was written, with the ports of the workload', async () => {
+test('passes settings through unchanged, with the ports of the workload', async () => {
   given({ 'submission.yaml': config });
   const { out } = await pinion([...objectsOf, '-o', 'json', '--project', 'delivery']);
   const list = JSON.parse(out) as { items: { spec?: { config?: { files: Record<string, string> } } }[] };
@@ -55,7 +55,7 @@ test('what it is told reaches it as it was written, with the ports of the worklo
   expect(out).toContain('"namespace":"delivery"');
 });
 
-test('all that is wrong with what it is told comes at once, each with its line, and nothing is printed', async () => {
+test('reports all invalid settings at once, each with its line, and prints no manifest', async () => {
   given({ 'submission.yaml': 'artifactStore: somewhere\nclusters: []\ncolour: red\nidentity:\n  issuers: []\n' });
   const { code, out, err } = await pinion([...objectsOf, '--project', 'Delivery']);
   expect([code, out]).toEqual([1, '']);
@@ -76,7 +76,7 @@ const session = (more = ''): string => `${config}  session:
     keysFile: /etc/pinion/session/keys
 ${more}`;
 
-test('files that no Secret brings are told, with the option that mounts one', async () => {
+test('reports files that no Secret provides, with the option that mounts one', async () => {
   given({ 'submission.yaml': session('    clientSecretFile: /etc/pinion/session/client-secret\n') });
   const { code, out, err } = await pinion(objectsOf);
   expect([code, out]).toEqual([1, '']);
@@ -93,7 +93,7 @@ test('files that no Secret brings are told, with the option that mounts one', as
   expect(mounted.out).toMatch(/secrets:\n +files:\n +\/etc\/pinion\/session:\n +name: session\n/);
 });
 
-test('files that lie elsewhere, and folders that nobody keeps, are told of with a Secret too', async () => {
+test('reports files elsewhere and folders without storage, also with a Secret', async () => {
   const other = '{ name: prod-2, kubeconfig: /etc/pinion/clusters/prod-2 }';
   given({
     'submission.yaml': config
@@ -108,7 +108,7 @@ test('files that lie elsewhere, and folders that nobody keeps, are told of with 
   );
 });
 
-test('clusters that are one, proxies that are none, ports that are not its own and keys below folders are refused at once', async () => {
+test('rejects duplicate clusters, invalid proxies, other ports and keys below folders at once', async () => {
   given({
     'submission.yaml': `${config.replace('{ name: prod-1 }', '{ name: prod-1 }, { name: prod-1 }, { name: prod-2 }')}port: 9999
 trustedProxies: [10.0.0.0/8, loopback, 'fd00::1', foo]
@@ -128,7 +128,7 @@ breakGlassWebhookFile: /etc/pinion/session/hooks/glass
 });
 
 test.each(['https://ben:hunter2@hooks.example.com/', 'https://hooks.example.com/?token=hunter2'])(
-  'a webhook that holds a secret belongs into a file of a Secret: %s',
+  'a webhook with a secret must be in a file of a Secret: %s',
   async (url) => {
     given({ 'submission.yaml': `${config}breakGlassWebhook: ${url}\n` });
     const { code, out, err } = await pinion(objectsOf);
@@ -138,7 +138,7 @@ test.each(['https://ben:hunter2@hooks.example.com/', 'https://hooks.example.com/
   },
 );
 
-test('a webhook is given by its URL or by a file, not both', async () => {
+test('a webhook has a URL or a file, not both', async () => {
   const both = 'breakGlassWebhook: https://a.example.com\nbreakGlassWebhookFile: /etc/pinion/session/webhook\n';
   given({ 'submission.yaml': config + both });
   const { code, err } = await pinion([...objectsOf, '--secret', 'session']);
@@ -148,7 +148,7 @@ test('a webhook is given by its URL or by a file, not both', async () => {
   ]);
 });
 
-test('an image without tag or digest is told of with what else is wrong', async () => {
+test('reports an image without tag or digest with all other problems', async () => {
   given({ 'submission.yaml': 'artifactStore: somewhere\n' });
   const argv = ['submission', 'manifests', '--image', 'registry:5000/submission', '--config', 'submission.yaml'];
   const { code, out, err } = await pinion([...argv, '--host', 'Deploy']);
@@ -169,12 +169,12 @@ test.each([
     'unexpected argument "more"; usage: pinion submission manifests --config FILE --image IMAGE [options]',
   ],
   [[...objectsOf, '--replicas', '0'], '--replicas must be an integer from 1 to 20, not "0"'],
-])('%j is wrong usage', async (argv, message) => {
+])('%j is a usage error', async (argv, message) => {
   given({ 'submission.yaml': config });
   expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
 });
 
-test('a file that is not there is told of by exit code 3', async () => {
+test('a missing file is exit code 3', async () => {
   given({});
   expect((await pinion(objectsOf)).code).toBe(3);
 });

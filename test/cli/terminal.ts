@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Io } from '../../lib/cli/io/io';
 import { runCommandLine } from '../../lib/cli/run';
 
-/** What a command line came to. */
+/** Exit code and output of a command line. */
 export interface Ended {
   readonly code: number;
   readonly out: string;

@@ -23,7 +23,7 @@ describe('the Platform of an app', () => {
   afterEach(() => process.chdir(before));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('is built in where nobody says which, and the summary says so', () => {
+  test('is the built-in one by default, and the summary says so', () => {
     const app = new PlatformApp({ outdir: join(folder, 'out') });
     expect(hostOf(app)).toBe('cart.shop.apps.example.com');
     app.synth();
@@ -37,7 +37,7 @@ describe('the Platform of an app', () => {
     expect(hostOf(new App())).toBe('cart.shop.file.example.com');
   });
 
-  test('is what the app is given: documents, or a path', () => {
+  test('is the one given to the app: manifests, or a path', () => {
     writeFileSync(join(folder, 'other.yaml'), dump(platformOf('path.example.com')));
     expect(hostOf(new PlatformApp({ platform: [platformOf('given.example.com')] }))).toBe(
       'cart.shop.given.example.com',
@@ -51,7 +51,7 @@ describe('the Platform of an app', () => {
     expect(hostOf(app)).toBe('cart.shop.tree.example.com');
   });
 
-  test('has problems of its own, which are said once, with their line', () => {
+  test('reports its problems once, with their lines', () => {
     writeFileSync(
       join(folder, 'bad.yaml'),
       `${dump({ ...defaultPlatform, spec: { ...defaultPlatform.spec, domian: 'x' } })}---\n${dump({ apiVersion: 'pinterest.com/v1', kind: 'PinterestService', metadata: { name: 'a', namespace: 'b' }, spec: { template } })}`,
@@ -65,14 +65,14 @@ describe('the Platform of an app', () => {
     expect(() => chart.toJson()).toThrow('[] ');
   });
 
-  test('a file that is not there is a problem', () => {
+  test('a missing file is a problem', () => {
     const app = new PlatformApp({ platform: join(folder, 'nowhere.yaml') });
     hostOf(app);
     expect(() => app.synthYaml()).toThrow(/nowhere\.yaml:1:1: error parse-error/);
   });
 });
 
-describe('documents of a platform in the tree', () => {
+describe('platform manifests in the tree', () => {
   test('Project and Platform become objects, without the namespace of their chart', () => {
     const app = new App();
     const chart = new Chart(app, 'platform', { namespace: 'elsewhere' });
@@ -91,7 +91,7 @@ describe('documents of a platform in the tree', () => {
     expect(project.problems).toEqual([]);
   });
 
-  test('come as resources where the app says so', () => {
+  test('are emitted as custom resources if the app says so', () => {
     const app = new PlatformApp({ emit: 'resource' });
     const chart = new Chart(app, 'platform');
     new Platform(chart, 'platform', defaultPlatform.spec);
@@ -102,7 +102,7 @@ describe('documents of a platform in the tree', () => {
     ]);
   });
 
-  test('that come after what leans on them are a problem', () => {
+  test('are a problem after constructs that depend on them', () => {
     const chart = new Chart(new App(), 'chart');
     new PinterestService(chart, 'cart', web);
     new Project(chart, 'other', { team: 'fine' });

@@ -34,14 +34,14 @@ const cases = readdirSync(golden, { withFileTypes: true })
   .map(({ name }) => name);
 const read = (path: string): unknown[] => (existsSync(path) ? loadAll(readFileSync(path, 'utf8')) : []);
 
-/** Places a document by the construct of its kind. */
+/** Adds a manifest through the construct of its kind. */
 function place(chart: Chart, { kind, metadata, spec }: WorkloadInput, index: number) {
   const { name, namespace = '', ...rest } = metadata;
   const props = { name, project: namespace, metadata: rest, ...spec };
   return new classes[kind](chart, `w${index}`, props as never);
 }
 
-describe.each(cases)('golden case %s, placed by its construct', (name) => {
+describe.each(cases)('golden case %s, as a construct', (name) => {
   const inputs = read(join(golden, name, 'input.yaml')) as WorkloadInput[];
   const platform = read(join(golden, name, 'platform.yaml')) as ManifestInput<'Platform'>[];
   const { needsController } = jest.requireActual<{ default: GoldenCase }>(join(golden, name, 'case.ts')).default;
@@ -64,7 +64,7 @@ describe.each(cases)('golden case %s, placed by its construct', (name) => {
     expect(chart.toJson()).toEqual(plain);
   });
 
-  test('is itself where resources are emitted', () => {
+  test('emits its own custom resource', () => {
     const app = new PlatformApp({ platform, emit: 'resource' });
     const chart = new Chart(app, 'chart');
     inputs.forEach((input, index) => place(chart, input, index));

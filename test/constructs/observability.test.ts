@@ -4,7 +4,7 @@ import { dashboardConfigMaps, podMonitors, prometheusRules, ruleConfigMap } from
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test('places rules, what scrapes for them, and dashboards as they are made', () => {
+test('adds rules, monitors and dashboards', () => {
   const chart = Testing.chart();
   new Observability(chart, 'observability', { namespace: 'watch', kubernetes: '1.35' });
   expect(Testing.synth(chart)).toEqual(
@@ -16,13 +16,13 @@ test('places rules, what scrapes for them, and dashboards as they are made', () 
   );
 });
 
-test('rules as a file that Prometheus mounts, for a cluster without its operator', () => {
+test('adds rules as a file that Prometheus mounts, for a cluster without the operator', () => {
   const chart = Testing.chart();
   new Observability(chart, 'observability', { rules: 'config-map', dashboards: false, namespace: 'watch' });
   expect(Testing.synth(chart)).toEqual(plain([ruleConfigMap({ namespace: 'watch' })]));
 });
 
-test('rules alone, for a cluster without Grafana that scrapes in another way', () => {
+test('adds only rules, for a cluster without Grafana and with its own scraping', () => {
   const chart = Testing.chart();
   const { objects } = new Observability(chart, 'observability', { dashboards: false, monitors: false });
   expect(objects.map(({ kind }) => kind)).toEqual(['PrometheusRule', 'PrometheusRule']);

@@ -28,7 +28,7 @@ function read(folder: string, top = folder): Record<string, unknown> {
   return Object.fromEntries(entries);
 }
 
-/** What an app writes, or the beginning of its complaint. */
+/** Files that an app writes, or the start of its error message. */
 function outcome(plan: TreePlan, make: (props: AppProps) => App, props: AppProps): unknown {
   const outdir = newFolder();
   try {
@@ -50,7 +50,7 @@ describe('PlatformApp writes what the stock App writes', () => {
     YamlOutputType.FILE_PER_CHART,
     YamlOutputType.FILE_PER_RESOURCE,
     YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE,
-  ])('output type %s, on random trees', (yamlOutputType) => {
+  ])('output type %s, for random trees', (yamlOutputType) => {
     fc.assert(
       fc.property(treePlan(), (plan) => {
         const props = { yamlOutputType, recordConstructMetadata: true };
@@ -60,7 +60,7 @@ describe('PlatformApp writes what the stock App writes', () => {
     );
   });
 
-  test('as one text too', () => {
+  test('as one text', () => {
     fc.assert(
       fc.property(treePlan(), (plan) => {
         const text = (app: App) => {
@@ -90,15 +90,15 @@ describe('PlatformApp writes what the stock App writes', () => {
   });
 });
 
-describe('PlatformApp takes time in proportion', () => {
-  test('4,000 charts', () => {
+describe('PlatformApp takes linear time', () => {
+  test('for 4,000 charts', () => {
     const app = new PlatformApp({ outdir: newFolder() });
     for (let index = 0; index < 4000; index++) object(new Chart(app, `chart-${index}`), 'object');
     app.synth();
     expect(app.summary).toMatchObject({ objects: 4000, files: 4000 });
   });
 
-  test('diamonds of dependencies, and every chart waiting for the one before', () => {
+  test('for diamonds of dependencies and charts that each depend on the previous one', () => {
     const app = new PlatformApp({ outdir: newFolder() });
     const chart = new Chart(app, 'diamonds');
     let layer = [object(chart, 'a'), object(chart, 'b')];
@@ -118,7 +118,7 @@ describe('PlatformApp takes time in proportion', () => {
     expect(app.summary).toMatchObject({ objects: 1402, files: 1001 });
   });
 
-  test('160,000 objects in one chart', () => {
+  test('for 160,000 objects in one chart', () => {
     const outdir = newFolder();
     const app = new PlatformApp({ outdir });
     const chart = new Chart(app, 'many');
@@ -132,7 +132,7 @@ describe('PlatformApp takes time in proportion', () => {
 describe('PlatformApp reports problems', () => {
   const bad = { project: 'shop', replicas: 'three', template: { spec: { containers: [] } } } as never;
 
-  test('all together, each with its call site, and leaves no file', () => {
+  test('all together, each with its call site, without output files', () => {
     const outdir = newFolder();
     const app = new PlatformApp({ outdir });
     const chart = new Chart(app, 'chart');
@@ -155,7 +155,7 @@ describe('PlatformApp reports problems', () => {
     expect(readdirSync(outdir)).toEqual([]);
   });
 
-  test('beside the validations of stock constructs', () => {
+  test('along with the validations of stock constructs', () => {
     const app = new PlatformApp({ outdir: newFolder() });
     const chart = new Chart(app, 'chart');
     chart.node.addValidation({ validate: () => ['the chart is wrong'] });
@@ -163,7 +163,7 @@ describe('PlatformApp reports problems', () => {
     expect(() => app.synth()).toThrow(/\[chart\] the chart is wrong\n {2}\[chart\/one\] .*spec\.replicas/);
   });
 
-  test('a failing object leaves no file behind', () => {
+  test('a failing object leaves no output file', () => {
     const outdir = newFolder();
     const app = new PlatformApp({ outdir });
     object(new Chart(app, 'a'), 'fine');
@@ -172,7 +172,7 @@ describe('PlatformApp reports problems', () => {
     expect(readdirSync(outdir)).toEqual([]);
   });
 
-  test('what waits for itself is named, where the stock App loses it in silence', () => {
+  test('names a construct that depends on itself, which the stock App silently drops', () => {
     const app = new PlatformApp({ outdir: newFolder() });
     const chart = new Chart(app, 'c');
     chart.addDependency(chart);
@@ -180,7 +180,7 @@ describe('PlatformApp reports problems', () => {
     expect(() => app.synth()).toThrow('Dependency cycle detected: c => c');
   });
 
-  test('a circle of dependencies is named', () => {
+  test('names a dependency cycle', () => {
     const app = new PlatformApp({ outdir: newFolder() });
     const chart = new Chart(app, 'c');
     const [a, b] = [object(chart, 'a'), object(chart, 'b')];

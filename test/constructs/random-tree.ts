@@ -4,7 +4,7 @@ import * as kplus from 'cdk8s-plus-27';
 import * as fc from 'fast-check';
 import { PinterestService } from 'pinion';
 
-/** What stands in a random app: constructs by the index of their parent, and who waits for whom. */
+/** Content of a random app: constructs by the index of their parent, and their dependencies. */
 export interface TreePlan {
   readonly constructs: readonly {
     readonly parent: number;
@@ -40,7 +40,7 @@ export const treePlan = (): fc.Arbitrary<TreePlan> =>
     numbered: fc.boolean(),
   });
 
-/** Builds the same tree below any kind of app. Nothing waits for itself: stock synthesis loses such a construct in silence, ours refuses it. */
+/** Builds the same tree below any kind of app. No construct depends on itself: stock synthesis silently drops such a construct, and PlatformApp rejects it. */
 export function build<A extends App>(plan: TreePlan, make: (props: AppProps) => A, props: AppProps): A {
   const app = make(props);
   const holders: Construct[] = [];

@@ -8,13 +8,13 @@ const late = {
   severity: 'warning',
 } as const;
 
-test('the cdk8s command is told every warning, and that nobody gave a Platform', () => {
+test('prints every warning to the cdk8s command, and that no Platform is given', () => {
   expect(synthNote({ warnings: [late], platform: 'built-in' })).toBe(
     'pinion: warning invalid-combination: spec.schedule: never fires; choose a day that exists\n' +
       'pinion: the built-in Platform was used: no pinion.platform.yaml was found here or above\n',
   );
 });
 
-test('nothing is said where all is well', () => {
+test('prints nothing without warnings', () => {
   expect(synthNote({ warnings: [], platform: '/shop/pinion.platform.yaml' })).toBe('');
 });

@@ -24,8 +24,8 @@ const errors = (chart: Chart): string => {
   return '';
 };
 
-describe('a placed workload', () => {
-  test('has the id as its name, without a hash, unless one is given', () => {
+describe('a workload construct', () => {
+  test('has the id as its name, without a hash, unless a name is given', () => {
     const chart = newChart();
     expect(ApiObject.of(new PinterestService(chart, 'cart', web))).toMatchObject({ kind: 'Deployment', name: 'cart' });
     expect(ApiObject.of(new PinterestService(chart, 'Other', { ...web, name: 'basket' })).name).toBe('basket');
@@ -39,7 +39,7 @@ describe('a placed workload', () => {
     expect(service.objects.map(({ kind }) => kind).indexOf('ServiceAccount')).toBe(0);
   });
 
-  test('carries labels of its chart, JSON patches and later metadata as any ApiObject', () => {
+  test('gets labels of its chart, JSON patches and later metadata like any ApiObject', () => {
     const app = new PlatformApp();
     const chart = new Chart(app, 'chart', { labels: { division: 'food' }, namespace: 'elsewhere' });
     const object = ApiObject.of(new PinterestService(chart, 'cart', web));
@@ -53,7 +53,7 @@ describe('a placed workload', () => {
     expect(app.synthYaml()).toContain('replicas: 7');
   });
 
-  test('does not make what another one makes, whatever their kinds', () => {
+  test('rejects an object that another construct creates, whatever their kinds', () => {
     const chart = newChart();
     new PinterestService(chart, 'cart', web);
     const set = new PinterestStatefulSet(chart, 'set', { project: 'shop', name: 'cart', template });
@@ -66,7 +66,7 @@ describe('a placed workload', () => {
     expect(new PinterestCronJob(chart, 'run', { ...resources, schedule: '@daily' }).problems).toEqual([]);
   });
 
-  test('places nothing where it has errors, and says them all with the line', () => {
+  test('adds no objects if it has errors, and reports them all with the line', () => {
     const chart = newChart();
     const service = new PinterestService(chart, 'cart', {
       ...web,
@@ -81,7 +81,7 @@ describe('a placed workload', () => {
     expect(errors(chart)).toContain('spec.template.spec.containers');
   });
 
-  test('refuses the name of another of its kind', () => {
+  test('rejects the name of another of its kind', () => {
     const chart = newChart();
     new PinterestService(chart, 'a', { ...web, name: 'cart' });
     new PinterestService(chart, 'b', { ...web, name: 'cart' });
@@ -92,7 +92,7 @@ describe('a placed workload', () => {
 });
 
 describe('emit', () => {
-  test('is decided by who runs the app where the app does not', () => {
+  test('is decided by the command line if the app does not set it', () => {
     process.env['PINION_EMIT'] = 'resource';
     try {
       const [open, decided] = [new PlatformApp(), new PlatformApp({ emit: 'native' })].map(
@@ -125,7 +125,7 @@ describe('emit', () => {
     ]);
   });
 
-  test('what needs the controller is refused natively only', () => {
+  test('rejects features that need the controller only for native output', () => {
     const props = { project: 'shop', shards: 2, failurePolicy: { maxRestarts: 3 }, template };
     const chart = newChart();
     new PinterestJobSet(chart, 'a', props);
@@ -135,7 +135,7 @@ describe('emit', () => {
     expect(kinds(other)).toEqual(['PinterestJobSet']);
   });
 
-  test('another word is a problem', () => {
+  test('an unknown value is a problem', () => {
     const chart = newChart();
     new PinterestService(chart, 'a', { ...web, emit: 'both' as never });
     expect(errors(chart)).toContain('emit: "both" must be native or resource');
@@ -143,7 +143,7 @@ describe('emit', () => {
 });
 
 describe('values of cdk8s and cdk8s-plus', () => {
-  test('Cron, Duration and Size say what our texts say', () => {
+  test("Cron, Duration and Size are equivalent to pinion's texts", () => {
     const input = (props: object) =>
       new PinterestCronJob(newChart(), 'job', { project: 'shop', template, ...props } as never).input.spec;
     expect(input({ schedule: Cron.daily(), startingDeadline: Duration.minutes(90) })).toMatchObject({
@@ -159,7 +159,7 @@ describe('values of cdk8s and cdk8s-plus', () => {
     expect(set.input.spec).toMatchObject({ volumeClaimTemplates: [{ size: '5Gi' }] });
   });
 
-  test('a Secret, a ConfigMap and a Volume stand where their names or definitions do', () => {
+  test('a Secret, a ConfigMap and a Volume can replace their names or definitions', () => {
     const chart = newChart();
     const secret = new kplus.Secret(chart, 'secret', { metadata: { name: 'cart-db' } });
     const settings = kplus.ConfigMap.fromConfigMapName(chart, 'settings', 'cart-settings');
@@ -194,7 +194,7 @@ describe('values of cdk8s and cdk8s-plus', () => {
     });
   });
 
-  test('what is no field, or of another type, does not compile, and is a problem for those who do not compile', () => {
+  test('an unknown field or a wrong type does not compile, and is a problem in JavaScript', () => {
     const chart = newChart();
     const problems = [
       // @ts-expect-error a field that does not exist
@@ -211,13 +211,13 @@ describe('values of cdk8s and cdk8s-plus', () => {
     expect(problems).toEqual(['unknown-field', 'wrong-type', 'wrong-type', 'platform-owned', 'unsupported-value']);
   });
 
-  test('plain props are handed on as they are', () => {
+  test('plain props are passed on unchanged', () => {
     expect(new PinterestService(newChart(), 'cart', web).input.spec.template).toBe(template);
   });
 });
 
 describe('constructs of cdk8s-plus', () => {
-  test('a NetworkPolicy selects the pods of a workload and lets another in', () => {
+  test('a NetworkPolicy selects the pods of a workload and allows another one', () => {
     const chart = newChart();
     const cart = new PinterestService(chart, 'cart', web);
     const front = new PinterestService(chart, 'frontend', { ...web, project: 'web' });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const root = join(__dirname, '../..');
 const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 
-/** Paths from the root of the repository that a text names in code, without those with a part to fill in. */
+/** Repository paths in the code spans of a text, except those with placeholders. */
 const pathsIn = (text: string): readonly string[] =>
   [...text.matchAll(/`((?:lib|stacks|test|scripts|docs|crds|examples|bench)\/[^`\s<]*)`/g)].map(
     ([, path = '']) => path,
@@ -16,7 +16,7 @@ test('every path that the architecture names exists', () => {
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-test('a path that does not exist is found', () => {
+test('finds a path that does not exist', () => {
   expect(
     pathsIn('see `lib/api/missing.ts` and `lib/<module>`').filter((path) => !existsSync(join(root, path))),
   ).toEqual(['lib/api/missing.ts']);

@@ -4,7 +4,7 @@ import { pageText, tableOf } from './page-tables';
 
 const page = pageText('canary.md');
 
-test('its table of steps says which doors have each step of each kind', () => {
+test('its table of steps lists the deployment paths that run each step of each kind', () => {
   const wanted = canarySteps.map((step) => [
     `\`${step}\``,
     ...canaryKinds.map((kind) => {
@@ -15,7 +15,7 @@ test('its table of steps says which doors have each step of each kind', () => {
   expect(tableOf(page, 'steps')).toEqual(wanted);
 });
 
-test('its table of variables has every variable, with what it means', () => {
+test('its table of variables has every variable with its description', () => {
   expect(tableOf(page, 'variables')).toEqual(
     Object.entries(canaryVariables).map(([name, sentence]) => [`\`${name}\``, sentence]),
   );

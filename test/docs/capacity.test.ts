@@ -7,7 +7,7 @@ const path = join(__dirname, '../../docs/capacity.md');
 const page = readFileSync(path, 'utf8');
 const yaml = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '');
 
-/** The page with the output of every command, and the table of measured cases, as they are now. */
+/** The page with the current output of every command and the current table of measurements. */
 async function rewritten(): Promise<string> {
   given({ 'load.yaml': yaml[0] ?? '', 'history.yaml': yaml[1] ?? '' });
   let text = page.replace(
@@ -26,7 +26,7 @@ async function rewritten(): Promise<string> {
   return text;
 }
 
-/** What `grep -A COUNT WORD` prints. */
+/** The output of `grep -A COUNT WORD`. */
 function linesAfter(out: string, filter: string): string {
   const [, count = '0', word = ''] = /^grep -A (\d+) (\w+)$/.exec(filter) ?? [];
   const lines = out.split('\n');
@@ -35,7 +35,7 @@ function linesAfter(out: string, filter: string): string {
   return `${lines.slice(first, first + Number(count) + 1).join('\n')}\n`;
 }
 
-test('the page shows what its commands print', async () => {
+test('the page shows the output of its commands', async () => {
   const text = await rewritten();
   expect(text.match(/^```console$/gm)).toHaveLength(4);
   if (process.env['UPDATE_GOLDEN'] && text !== page) writeFileSync(path, text);

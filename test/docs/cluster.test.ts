@@ -31,7 +31,7 @@ const versions = clusterSchema.shape.kubernetesVersion.options.map((kubernetes) 
   exactVersion({ kubernetesVersion: kubernetes }),
 );
 
-test('the check of an image looks for every program that scripts of machines demand', () => {
+test('the check of an image requires every program that node scripts use', () => {
   const demanded = scripts.flatMap((script) =>
     [...script.matchAll(/^ *require ([^$\n]+)$/gm)].flatMap(([, names = '']) => names.split(' ')),
   );
@@ -40,14 +40,14 @@ test('the check of an image looks for every program that scripts of machines dem
   expect(looked).toEqual(expect.arrayContaining([...new Set(demanded)]));
 });
 
-test('the page demands the exact versions that descriptions stand for, and recipe and check have the newest', () => {
+test('the page lists the exact version for each Kubernetes version, and recipe and check have the newest', () => {
   expect(page).toContain(`exactly ${versions.join(' or ')}, the version of the description`);
   const newest = versions.at(-1) ?? '';
   expect(recipe).toContain(`kubernetes=${newest} `);
   expect(check).toMatch(new RegExp(`^kubernetes=${newest.replaceAll('.', '\\.')}$`, 'm'));
 });
 
-test('the etcd of the recipe is the one that was rehearsed', () => {
+test('the recipe installs the tested etcd version', () => {
   const modules = readFileSync(join(root, 'test/control-plane/etcd/go.mod'), 'utf8');
   const version = /go\.etcd\.io\/etcd\/server\/v3 v(\S+)/.exec(modules)?.[1] ?? 'none';
   expect(recipe).toContain(`etcd=${version} `);
@@ -57,18 +57,18 @@ test('the etcd of the recipe is the one that was rehearsed', () => {
   expect(check).toContain('[ -x /usr/local/bin/etcd ]');
 });
 
-test('every word of etcd-recover that the page gives is one of its words', () => {
+test('every argument of etcd-recover on the page exists', () => {
   const known = /^ *\*\) fail 'usage: etcd-recover (.*)' ;;$/m.exec(recoveryScript)?.[1]?.split(' | ') ?? [];
   const given = [...page.matchAll(/etcd-recover ([a-z]+)/g)].map(([, word = '']) => word);
   expect([...new Set(given)].sort()).toEqual([...known].sort());
 });
 
-test('giving a cluster up deletes every parameter that masters make', () => {
+test('deleting a cluster deletes every parameter that control plane nodes create', () => {
   const names = /delete-parameters --names \/pinion\/prod\/\{(.*)\}/.exec(page)?.[1]?.split(',') ?? [];
   expect([...names].sort()).toEqual(Object.values(parameterNames).sort());
 });
 
-test('giving a cluster up lists every kind of workload', () => {
+test('deleting a cluster lists every workload kind', () => {
   for (const kind of Object.keys(workloadKinds)) {
     const { spec } = crdOf(kind as PinionKind) as unknown as { spec: { names: { plural: string } } };
     expect(page).toMatch(new RegExp(`kubectl get [a-z,]*\\b${spec.names.plural}\\b[a-z,]* -A`));

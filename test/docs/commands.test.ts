@@ -8,7 +8,7 @@ import { pageText } from './page-tables';
 jest.setTimeout(120_000);
 
 const runbooks = readdirSync(join(__dirname, '../../docs/runbooks')).map((name) => `runbooks/${name}`);
-/** Pages whose commands no test of theirs runs. */
+/** Pages whose commands no other test runs. */
 const pages = [
   'canary',
   'capacity',
@@ -26,7 +26,7 @@ const inRunbooks = runbooks.flatMap((page) => [
   ...commandsInSentences(pageText(page)),
 ]);
 
-/** Nothing is reached: no cluster, no etcd, no account. */
+/** Nothing is available: no cluster, no etcd, no account. */
 const system = {
   environment: {
     KUBECONFIG: '/nowhere',
@@ -37,10 +37,10 @@ const system = {
   clock: { now: () => 0, after: () => () => undefined, random: () => 0 },
 };
 
-/** Such a command would not end: only its options are looked at. */
+/** Such a command would not terminate, so only its options are parsed. */
 const isEndless = ({ argv }: ShownCommand): boolean => argv.includes('--listen') || argv.at(-1) === '-';
 
-/** What the command line has against a command as it is written; what it names need not be there. */
+/** Usage errors of a command as written; the resources that it names need not exist. */
 async function complaintsOf(command: ShownCommand): Promise<string[]> {
   const known = await pinion([...command.argv, '--help']);
   if (known.code !== exitCodes.success) return [`${command.text}: ${known.err}`];
@@ -54,12 +54,12 @@ async function allComplaints(commands: readonly ShownCommand[]): Promise<string[
   return (await Promise.all([...each.values()].map(complaintsOf))).flat();
 }
 
-test('each command that a runbook names can be run as it is written', async () => {
+test('each command that a runbook names can be run as written', async () => {
   expect(inRunbooks.length).toBeGreaterThan(80);
   expect(await allComplaints(inRunbooks)).toEqual([]);
 });
 
-test('what a runbook asks of etcd, a quota or the store says how it is found', () => {
+test('etcd, quota and artifact commands of the runbooks have the options that they need', () => {
   const checks = runbooks.flatMap((page) => commandsInBlocks(pageText(page)));
   const having = (start: RegExp): string[] => checks.map(({ text }) => text).filter((text) => start.test(text));
   for (const text of having(/^pinion etcd (?!analyze|diff)/))
@@ -69,7 +69,7 @@ test('what a runbook asks of etcd, a quota or the store says how it is found', (
   for (const text of having(/^pinion artifact/)) expect(text).toContain(' --store ');
 });
 
-test.each(pages)('each command in the blocks of %s.md can be run as it is written', async (page) => {
+test.each(pages)('each command in the blocks of %s.md can be run as written', async (page) => {
   const commands = commandsInBlocks(pageText(`${page}.md`));
   expect(commands.length).toBeGreaterThan(0);
   expect(await allComplaints(commands)).toEqual([]);
@@ -80,6 +80,6 @@ test.each([
   ['    npx pinion etcd statsu\n', 'unknown subcommand "statsu" of etcd; did you mean status?'],
   ['```sh\n$ cat a | pinion quota status --lief x > y\n```\n', 'unknown option --lief'],
   ['    pinion etcd analyze now.db && pinion check -o xml FILE\n', '-o must be text or json, not "xml"'],
-])('a command that cannot be run so is found: %j', async (page, complaint) => {
+])('finds a command that cannot be run: %j', async (page, complaint) => {
   expect(await allComplaints(commandsInBlocks(page))).toEqual([expect.stringContaining(complaint)]);
 });

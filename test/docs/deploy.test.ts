@@ -8,13 +8,13 @@ import { frame, id, makeCheck, makeDeployment, makeEvent, makeProject, makeWorkl
 
 const page = readFileSync(join(__dirname, '../../docs/deploy.md'), 'utf8');
 
-/** Command lines of the page and what it shows of their output. */
+/** Command lines of the page with their documented output. */
 const shown = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)]
   .map(([, block = '']) => block.replace(/^\$ /, '').trimEnd().split('\n'))
   .filter(([command = '']) => command.startsWith('pinion '))
   .map(([command = '', ...lines]) => ({ argv: command.split(' ').slice(1), lines }));
 
-/** What the pages on publishing and deploying have in common: shop/web, of which production is on two clusters. */
+/** The shared setup of the publishing and deploying pages: shop/web, with production on two clusters. */
 const story = { workflow: 'web', stage: 'production' } as const;
 const cart = { kind: 'PinterestService', name: 'cart' } as const;
 const imageOf = (version: string, hash: string) => `registry.example.com/shop/cart:${version}@sha256:${hash.repeat(4)}`;
@@ -60,7 +60,7 @@ const onTarget: Omit<DeploymentPreview['targets'][number], 'target'> = {
   ],
 };
 
-/** What the service tells of a deployment: its moments and messages are those of `lib/submission/engine`. */
+/** Events that the service sends for a deployment, with the phases and messages of `lib/submission/engine`. */
 const told = (
   ...events: readonly [at: string, phase: Phase, message: string, target?: string, workload?: typeof cart][]
 ) =>
@@ -90,7 +90,7 @@ const eventsBack = told(
   ['14:31:41', 'ready', 'all of it is Ready'],
 );
 
-test('its commands work as they stand, and print what it shows', async () => {
+test('its commands work as written and print what it shows', async () => {
   const digest = `sha256:${'cd'.repeat(32)}`;
   const past = {
     ...{ ...story, version: '1.4.1', intent: 'rollBack' as const, id: '89abcdef0123456789ab', digest },
@@ -136,7 +136,7 @@ test('its commands work as they stand, and print what it shows', async () => {
   expect(page).toContain(id);
 });
 
-test('it deploys what the page on publishing publishes, to stages that its workflow has', () => {
+test('deploys what the publishing page publishes, to stages of its workflow', () => {
   const root = join(__dirname, '../..');
   const publishing = readFileSync(join(root, 'docs/publish.md'), 'utf8');
   const { spec } = load(readFileSync(join(root, 'examples/publish/web.workflow.yaml'), 'utf8')) as Workflow;

@@ -19,7 +19,7 @@ const rows = sections.flatMap((section) => {
     .map((line) => ({ title, kinds, cells: line.split('|').map((cell) => cell.trim()) }));
 });
 
-/** A path of a spec, after the kind that it belongs to where it is another one than that of the section. */
+/** A path of a spec, with its kind if that is not the kind of the section. */
 const pathForm = /^(?:([A-Z]\w+) )?(spec(?:\.[\w<>[\]]+)+)$/;
 const paths = rows.flatMap(({ kinds, cells }) =>
   [...cells.join('|').matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => {
@@ -43,7 +43,7 @@ function has(schema: Schema | undefined, steps: readonly string[]): boolean {
   return has(/^<\w+>$/.test(step) ? schema.additionalProperties : schema.properties?.[step], rest);
 }
 
-test('the page has a section for what all share and for each kind', () => {
+test('the page has a section for shared fields and for each kind', () => {
   expect(sections.map((section) => section.split('\n')[0])).toEqual(
     expect.arrayContaining(['Common', 'Injected env', ...Object.keys(workloadKinds)]),
   );
@@ -55,7 +55,7 @@ test.each([...new Map(paths.map((entry) => [entry.join(' '), entry])).values()])
   expect(has(specOf(kind as PinionKind), path.replaceAll('[]', '.[]').split('.'))).toBe(true);
 });
 
-test('every variable that the page promises is one of the default profile', () => {
+test('every variable that the page lists is in the default profile', () => {
   const names = new Set(defaultProfile.spec.env?.map(({ name }) => name));
   const promised = rows
     .filter(({ title }) => title === 'Injected env')
@@ -64,6 +64,6 @@ test('every variable that the page promises is one of the default profile', () =
   expect(promised.length).toBeGreaterThan(10);
 });
 
-test('every row says where, or why not', () => {
+test('every row has a location, or a reason why there is none', () => {
   for (const { cells } of rows) expect([cells[1], cells[2] !== '' || cells[3] !== '']).toEqual([cells[1], true]);
 });

@@ -1,11 +1,11 @@
-/** One command line of pinion that a page shows. */
+/** A pinion command line on a page. */
 export interface ShownCommand {
   readonly text: string;
-  /** What stands after `pinion`, placeholders filled in. */
+  /** The arguments after `pinion`, with values for placeholders. */
   readonly argv: readonly string[];
 }
 
-/** What stands for a placeholder where its own name, in small letters, would not do. */
+/** Values of placeholders whose lower-case name would not be valid. */
 const examples: Readonly<Record<string, string>> = {
   URLS: 'https://127.0.0.1:1',
   URL: 'http://127.0.0.1:1',
@@ -14,7 +14,7 @@ const examples: Readonly<Record<string, string>> = {
   NAME: 'name',
 };
 
-/** The command lines of pinion in the blocks of a page: indented, or fenced without a language, as `sh` or `console`. */
+/** Lists the pinion command lines in the code blocks of a page: indented, or fenced without a language, as `sh` or `console`. */
 export function commandsInBlocks(page: string): ShownCommand[] {
   const fenced = [...page.matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```$/gm)]
     .filter(([, language = '']) => ['', 'sh', 'bash', 'console'].includes(language))
@@ -28,11 +28,11 @@ export function commandsInBlocks(page: string): ShownCommand[] {
   );
 }
 
-/** The command lines of pinion that a page names within its sentences. */
+/** Lists the pinion command lines in the sentences of a page. */
 export const commandsInSentences = (page: string): ShownCommand[] =>
   [...page.matchAll(/`((?:npx )?pinion [^`]+)`/g)].flatMap(([, text = '']) => commandsOf(text));
 
-/** The commands of pinion in a line of a shell. */
+/** Lists the pinion commands in a shell line. */
 const commandsOf = (line: string): ShownCommand[] =>
   line
     .replace(/ +#.*$/, '')

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Text of a page of the documentation, by its file name. */
+/** Returns the text of a documentation page by its file name. */
 export const pageText = (name: string): string => readFileSync(join(__dirname, '../../docs', name), 'utf8');
 
-/** Cells of the table between two marks of a page, its head apart. */
+/** Returns the cells of the table between two markers of a page, without its header. */
 export const tableOf = (page: string, mark: string): string[][] =>
   (page.split(`<!-- ${mark}:begin -->`)[1]?.split(`<!-- ${mark}:end -->`)[0] ?? '')
     .split('\n')

@@ -9,7 +9,7 @@ const root = join(__dirname, '../..');
 const folder = join(root, 'examples/publish');
 const page = readFileSync(join(root, 'docs/publish.md'), 'utf8');
 
-/** Command lines of the page and what it shows of their output, in the order of the page. */
+/** Command lines of the page with their documented output, in the order of the page. */
 const shown = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)]
   .flatMap(([, block = '']) =>
     block
@@ -21,7 +21,7 @@ const shown = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)]
   .filter(([command = '']) => command.startsWith('pinion '))
   .map(([command = '', ...lines]) => ({ argv: command.split(' ').slice(1), lines }));
 
-/** The Project of the example, which lists the public half of another key. */
+/** The Project of the example, which lists another public key. */
 function listKey(pem: string): void {
   const key = createPublicKey(pem).export({ type: 'spki', format: 'der' }).toString('base64');
   const project = join(here(), 'project.yaml');
@@ -30,7 +30,7 @@ function listKey(pem: string): void {
 
 const timeless = (line: string): string => line.replace(/ at \d{4}-.*Z$/, ' at TIME');
 
-test('its commands work word for word in the folder of the example, and print what it shows', async () => {
+test('its commands work as written in the folder of the example and print what it shows', async () => {
   expect(shown.map(({ argv: [verb] }) => verb)).toEqual(['publish', 'publish', 'artifact']);
   cpSync(folder, here(), { recursive: true });
   const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

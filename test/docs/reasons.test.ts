@@ -41,24 +41,24 @@ describe('docs/reasons.md', () => {
   const causes = Object.entries<readonly CauseOwner[]>(causeReasons);
   const titles = [...new Set(causes.map(([, owners]) => titleOf(owners)))];
 
-  test('has a section for each owner or two that a reason can have', () => {
+  test('has a section for each owner, or two, that a reason can have', () => {
     expect([...sections.keys()].filter((title) => title.startsWith('Owner: ')).sort()).toEqual([...titles].sort());
   });
 
-  test.each(titles)('%s: has every such reason once, and no other', (title) => {
+  test.each(titles)('%s: lists every such reason exactly once', (title) => {
     const wanted = causes.filter(([, owners]) => titleOf(owners) === title).map(([reason]) => reason);
     expect(reasonsIn(title)).toEqual(wanted.sort());
   });
 
   test.each<[string, readonly string[]]>([
-    ['Runs that failed', [...new Set<string>([...runReasons, ...jobReasons])]],
+    ['Failed runs', [...new Set<string>([...runReasons, ...jobReasons])]],
     ['Conditions without a cause', conditionReasons],
     ['Events', eventReasons],
-  ])('%s: has every such reason once, and no other', (title, reasons) => {
+  ])('%s: lists every such reason exactly once', (title, reasons) => {
     expect(reasonsIn(title)).toEqual([...reasons].sort());
   });
 
-  test('says of every reason when it is told and what to do next', () => {
+  test('explains when every reason is reported and what to do next', () => {
     const rows = [...sections.values()].flat();
     expect(rows.filter(({ when, next }) => when === '' || next === '')).toEqual([]);
   });
@@ -73,17 +73,17 @@ describe('docs/reasons.md', () => {
     ['SidecarNotReady', slowAfter],
     ['NotScheduled', slowAfter],
     ['StartsSlowly', slowAfter],
-  ])('says how long %s waits', (reason, time) => {
+  ])('states how long %s waits', (reason, time) => {
     const row = [...sections.values()].flat().find((one) => one.reason === reason);
     expect(`${row?.when} ${row?.next}`).toContain(time < 60_000 ? `${time / 1000} s` : `${time / 60_000} min`);
   });
 
-  test('says how long a crash is told of', () => {
+  test('states how long a crash is reported', () => {
     expect(page).toContain(`at most ${crashedLately / 60_000} min after its last end`);
   });
 });
 
-test('every reason of the table is one that the controller writes', () => {
+test('every reason of the table can be reported by the controller', () => {
   const folder = join(__dirname, '../../lib/controller');
   const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && path !== 'reasons.ts')

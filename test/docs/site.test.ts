@@ -17,7 +17,7 @@ function checkLinks(pages: Readonly<Record<string, string>>) {
   return spawnSync(process.execPath, [join(root, 'scripts/docs/check-links.mjs'), site], { encoding: 'utf8' });
 }
 
-test('links that lead to a page, an anchor of it or another host are fine', () => {
+test('accepts links to a page, its anchors or another host', () => {
   const checked = checkLinks({
     'index.html': '<a href="guides/quota.html#the-history">history</a> <a href="https://kubernetes.io/docs">docs</a>',
     'guides/quota.html':
@@ -26,7 +26,7 @@ test('links that lead to a page, an anchor of it or another host are fine', () =
   expect([checked.stderr, checked.status]).toEqual(['', 0]);
 });
 
-test('a link to a missing page or anchor, and what is loaded from another host, fail the check', () => {
+test('links to missing pages or anchors and resources of other hosts fail the check', () => {
   const checked = checkLinks({
     'index.html':
       '<a href="missing.html">a</a> <a href="page.html#missing">b</a> <a href="../up.html">c</a> <script src="https://cdn.example.com/a.js"></script>',

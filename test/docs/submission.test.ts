@@ -15,7 +15,7 @@ import { pageText, tableOf } from './page-tables';
 const page = pageText('submission.md');
 const identityPage = pageText('submission-identity.md');
 
-/** What is read of a workflow of GitHub Actions. */
+/** The parts of a GitHub Actions workflow that the test reads. */
 interface Actions {
   readonly env: { readonly PINION_AUDIENCE: string };
   readonly jobs: Readonly<
@@ -28,7 +28,7 @@ interface Field {
   readonly default?: unknown;
 }
 
-test('its table of settings has every setting, with its default and what it means', () => {
+test('its table of settings has every setting with its default and description', () => {
   const { properties = {}, required = [] } = z.toJSONSchema(submissionSchema, { io: 'input' }) as {
     readonly properties?: Readonly<Record<string, Field>>;
     readonly required?: readonly string[];
@@ -44,7 +44,7 @@ test('its table of settings has every setting, with its default and what it mean
   );
 });
 
-test('its table of limits has every limit, with its default and what it means', () => {
+test('its table of limits has every limit with its default and description', () => {
   const { properties = {} } = z.toJSONSchema(limitsSchema, { io: 'input' }) as {
     readonly properties?: Readonly<Record<string, Field>>;
   };
@@ -60,11 +60,11 @@ test('its table of limits has every limit, with its default and what it means', 
 const [shownSettings = ''] = [...page.matchAll(/^```yaml\n(artifactStore:[\s\S]*?)^```$/gm)].map(([, block]) => block);
 const members = /^```yaml\n(members:[\s\S]*?)^```$/m.exec(identityPage)?.[1] ?? '';
 
-test('the settings that it shows are right as they stand', () => {
+test('its example settings are valid', () => {
   expect(safeParseSubmissionSettings(load(shownSettings)).problems).toEqual([]);
 });
 
-test('by these settings the jobs of the example are the users that its Project and the page on identity list as members', () => {
+test('these settings map the example jobs to the users that its Project and the identity page list as members', () => {
   const { identity } = safeParseSubmissionSettings(load(shownSettings));
   const issuer = 'https://token.actions.githubusercontent.com';
   const settings = identity?.issuers.find((one) => one.issuer === issuer);
@@ -83,7 +83,7 @@ test('by these settings the jobs of the example are the users that its Project a
   expect(project.spec.members).toEqual(expect.arrayContaining(listed));
 });
 
-test('each part of identity that its page on identity shows is right', () => {
+test('each identity snippet on its identity page is valid', () => {
   const blocks = [...identityPage.matchAll(/^```yaml\n((?:issuers|serviceAccounts|session):[\s\S]*?)^```$/gm)];
   expect(blocks).toHaveLength(3);
   const identity = Object.assign({}, ...blocks.map(([, block = '']) => load(block) as object)) as object;
@@ -91,13 +91,13 @@ test('each part of identity that its page on identity shows is right', () => {
   expect(safeParseSubmissionSettings(settings).problems).toEqual([]);
 });
 
-test('its table of phases has every phase, and which of them nothing follows', () => {
+test('its table of phases has every phase, and which ones are final', () => {
   expect(tableOf(page, 'phases').map(([phase, , ends]) => [phase, ends])).toEqual(
     phases.map((phase) => [`\`${phase}\``, finalPhases.includes(phase) ? 'yes' : '']),
   );
 });
 
-test('its table of metrics has every metric of deployments', () => {
+test('its table of metrics has every deployment metric', () => {
   const registry = new Registry();
   new DeploymentMetrics(registry, () => 0);
   const told = tableOf(page, 'metrics').map(([name]) => name);

@@ -8,6 +8,6 @@ const [snippet = ''] = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) =
 const { code } = transformSync(snippet, { jsc: { parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } });
 
 describe('the tests that docs/testing.md shows pass', () => {
-  // The page is run as it stands, so that it cannot promise what is not so.
+  // The page runs as written, so that its examples stay correct.
   new Function('require', 'exports', 'test', 'expect', code)(() => testing, {}, test, expect);
 });

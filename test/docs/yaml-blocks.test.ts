@@ -16,7 +16,7 @@ import { readDocuments } from '../../lib/yaml';
 const docs = join(__dirname, '../../docs');
 const kindPages = readdirSync(join(docs, 'kinds')).map((name) => `kinds/${name}`);
 
-/** The documents of our kinds in a page's YAML blocks, and the line of the page where each begins. */
+/** The pinion manifests in a page's YAML blocks, each with its first line on the page. */
 function documentsOf(page: string): { readonly value: unknown; readonly line: number }[] {
   const text = readFileSync(join(docs, page), 'utf8');
   return [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].flatMap(({ index, 1: block = '' }) => {
@@ -37,9 +37,9 @@ const errorsOf = (page: string): string[] =>
       .map((problem) => `${page}:${line}: ${explainProblem(problem)}`),
   );
 
-describe('YAML that the pages show', () => {
+describe('YAML on the pages', () => {
   test.each(['getting-started.md', 'publish.md', 'runtime-profile.md', ...kindPages])(
-    '%s: every whole document is right',
+    '%s: every complete manifest is valid',
     (page) => {
       expect(documentsOf(page).length).toBeGreaterThan(0);
       expect(errorsOf(page)).toEqual([]);
@@ -47,7 +47,7 @@ describe('YAML that the pages show', () => {
   );
 
   test.each(['getting-started.md', 'kinds/platform.md', 'kinds/project.md'])(
-    '%s: its Platform and Projects fit together',
+    '%s: its Platform and Projects are consistent',
     (page) => {
       const completed = documentsOf(page).map(({ value }) => safeParseManifest(value).completed as PlatformManifest);
       expect(() => resolvePlatform(completed)).not.toThrow();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { apiVersion, type ManifestInput } from 'pinion';
 
-/** Arbitrary valid workloads of all six kinds: every field may be there, in every combination that the schemas allow. */
+/** Generates valid workloads of all six kinds with every combination of fields that the schemas allow. */
 
 const name = fc.stringMatching(/^[a-z]([-a-z0-9]{0,20}[a-z0-9])?$/);
 const longName = fc.oneof(
@@ -73,7 +73,7 @@ const common = {
     }),
   }),
   config: optional({
-    // No folder of one is another one.
+    // Mount paths must not be nested.
     files: fc.dictionary(fc.stringMatching(/^\/([f-z]{1,8}|etc\/[a-z.]{1,8}[a-z])$/), words, { maxKeys: 3 }),
     env: variables,
   }),
@@ -193,7 +193,7 @@ const specs = {
   ),
 };
 
-/** Any valid document of any workload kind. */
+/** Any valid manifest of any workload kind. */
 export const anyWorkload: fc.Arbitrary<ManifestInput> = fc.oneof(
   ...Object.entries(specs).map(([kind, spec]) =>
     fc.record({

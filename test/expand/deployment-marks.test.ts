@@ -2,7 +2,7 @@ import { parseManifest, deploymentKeys, metadataKeys, type Workload } from '../.
 import { expand } from '../../lib/expand';
 import { makeService, makeProjectContext } from '../../lib/testing';
 
-test('what a deployment notes on a workload reaches none of its objects, so that no pod is replaced for it', () => {
+test('deployment annotations of a workload are not copied to its objects, so that no pod is replaced for them', () => {
   const plain = makeService();
   const marked = {
     ...plain,

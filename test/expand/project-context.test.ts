@@ -46,19 +46,19 @@ test('an unknown profile of a Platform is reported with the known ones', () => {
   ]);
 });
 
-test('a broken profile is a problem though it is not in force, at the part that is broken', () => {
+test('a broken profile is a problem at the broken part, even if it is not in use', () => {
   const broken = profile('acme-1', [part({}), part({ name: 'trace', requires: ['nobody'] })]);
   expect(problemsOf([broken])).toMatchObject([
     { code: 'unknown-reference', path: ['spec', 'parts', 1, 'requires', 0], value: 'nobody' },
   ]);
 });
 
-test('a circle of requirements is a problem', () => {
+test('a cycle of requirements is a problem', () => {
   const circle = profile('acme-1', [part({ requires: ['trace'] }), part({ name: 'trace', requires: ['audit'] })]);
   expect(problemsOf([circle])).toMatchObject([{ code: 'invalid-combination', value: 'audit → trace → audit' }]);
 });
 
-test('a project that is nearly one of those that are known is a warning', () => {
+test('a project with a name similar to a known one is a warning', () => {
   const shop = parseManifest({
     apiVersion,
     kind: 'Project',

@@ -32,7 +32,7 @@ const context = resolvePlatform([project]).project('shop');
 const expanded = (input: ManifestInput): readonly KubernetesObject[] =>
   expand(parseManifest(input) as Workload, context);
 
-/** Holds for objects of any valid workload; the seed of a failure is printed by fast-check. */
+/** Checks a property of the objects of any valid workload; fast-check prints the seed of a failure. */
 const forAny = (about: string, property: (objects: readonly KubernetesObject[], input: ManifestInput) => void) =>
   test(about, () =>
     fc.assert(
@@ -41,7 +41,7 @@ const forAny = (about: string, property: (objects: readonly KubernetesObject[], 
     ),
   );
 
-test('whatever is generated here is valid', () => {
+test('every generated workload is valid', () => {
   fc.assert(
     fc.property(anyWorkload, (input) => expect(safeParseManifest(input).problems.filter(isError)).toEqual([])),
     { numRuns: 300 },
@@ -52,7 +52,7 @@ forAny('equal inputs give equal objects, from a second completion too', (objects
   expect(JSON.stringify(expanded(structuredClone(input)))).toBe(JSON.stringify(objects));
 });
 
-/** As the API server gives it back: the keys of every map in their alphabetical order. */
+/** An object as the API server returns it: with the keys of every map in alphabetical order. */
 function inServerOrder<T>(value: T): T {
   if (Array.isArray(value)) return value.map(inServerOrder) as T;
   if (typeof value !== 'object' || value === null) return value;

@@ -39,34 +39,34 @@ const { pools = [], tiers } = defaultPlatform.spec;
 const tier = { name: 'standard', priority: 7, preemption: false };
 const ingress = { ingressClassName: 'nginx', domain: 'other.example.com', clusterIssuer: 'letsencrypt' };
 
-/** Changes of the documents of a cluster after which its pods stay as they are. */
+/** Changes of custom resources that restart no pods. */
 test.each<[string, Fields, Fields]>([
   ['another pool', { pools: [...pools, { name: 'spot', nodeSelector: { spot: 'true' } }] }, {}],
-  ['another tier, and another priority of the own one', { tiers: [tier, { name: 'new', priority: 1 }] }, {}],
+  ['another tier, and another priority of the current one', { tiers: [tier, { name: 'new', priority: 1 }] }, {}],
   ['zones', { zones: ['us-east-1a'] }, {}],
   ['a domain', { domain: 'other.example.com' }, {}],
   ['ingresses', { ingress: { internal: ingress, external: ingress } }, {}],
   ['storage classes', { storage: { classes: ['fast'], defaultClass: 'fast' } }, {}],
   ['network policies', { network: { defaultDeny: true, dnsNamespace: 'dns' } }, {}],
   ['adapters', { scaling: { customAdapter: 'prometheus', scheduledAdapter: 'clock' } }, {}],
-  ['a newer Kubernetes', { kubernetesVersion: '1.35' }, {}],
+  ['a newer Kubernetes version', { kubernetesVersion: '1.35' }, {}],
   ['quotas', { defaultQuota: { pods: '7' } }, { quota: { pods: '9' } }],
   [
-    'members, links and hours',
+    'members, links and on-call hours',
     {},
     { members: [{ name: 'a', role: 'view' }], links: { chat: 'https://a' }, onCall: 'b' },
   ],
-  ['the most for a container', {}, { maxContainer: { memory: '1Gi' } }],
+  ['the maximum of a container', {}, { maxContainer: { memory: '1Gi' } }],
 ])('%s restarts nothing', (_, platform, project) => {
   expect(podsOn(platform, project)).toEqual(podsOn({}, {}));
 });
 
-/** As docs/kinds/platform.md says. */
+/** As documented in docs/kinds/platform.md. */
 test.each<[string, Fields, Fields]>([
-  ['the name of the cluster', { cluster: 'other' }, {}],
+  ['the cluster name', { cluster: 'other' }, {}],
   ['the environment', { environment: 'prod' }, {}],
-  ['the region, where there is an IAM role', { region: 'us-east-1' }, {}],
-  ['the AWS account, where there is an IAM role', { aws: { accountId: '111111111111' } }, {}],
+  ['the region, if there is an IAM role', { region: 'us-east-1' }, {}],
+  ['the AWS account, if there is an IAM role', { aws: { accountId: '111111111111' } }, {}],
   ['the default tier', { defaultTier: 'batch' }, {}],
   ['the default pool', { defaultPool: 'highmem' }, {}],
   ['default requests', { resources: { requests: { cpu: '1', memory: '1Gi' }, limits: { memory: '1Gi' } } }, {}],
@@ -74,7 +74,7 @@ test.each<[string, Fields, Fields]>([
   ['images of parts', { runtime: { images: { logs: 'mirror.example.com/fluent-bit:4.2.3' } } }, {}],
   ['the team of the project', {}, { team: 'checkout' }],
   ['the cost center of the project', {}, { costCenter: 'c7' }],
-  ['the security level of the project', {}, { podSecurity: 'baseline' }],
+  ['the Pod Security level of the project', {}, { podSecurity: 'baseline' }],
   ['the default pool of the project', {}, { defaultPool: 'highmem' }],
 ])('%s restarts pods', (_, platform, project) => {
   expect(podsOn(platform, project)).not.toEqual(podsOn({}, {}));

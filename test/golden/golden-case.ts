@@ -1,16 +1,16 @@
 import { type KubernetesObject, type Workload } from 'pinion';
 
-/** One golden case: what it is about, and what must be true of the objects whatever else changes. */
+/** A golden case: its subject, and what must hold for its objects whatever else changes. */
 export interface GoldenCase {
   readonly title: string;
   readonly expectations: Readonly<Record<string, (objects: readonly KubernetesObject[], workload: Workload) => void>>;
-  /** What the native door refuses with `needs-controller`: the case is only for the controller. */
+  /** Whether native output is rejected with `needs-controller`, so that only the controller can run the case. */
   readonly needsController?: boolean;
-  /** Parts of warnings that the API server may give about it. @default - none: every warning is a fault */
+  /** Parts of warnings that the API server may return for it. @default - none: every warning is a failure */
   readonly allowedWarnings?: readonly string[];
 }
 
-/** The one object of a kind, or of a kind and name. */
+/** Returns the only object of a kind, or of a kind and name. */
 export function only(objects: readonly KubernetesObject[], kind: string, name?: string): KubernetesObject & { readonly spec: never } {
   const found = objects.filter((object) => object.kind === kind && (name === undefined || object.metadata.name === name));
   expect(found.map((object) => object.metadata.name)).toHaveLength(1);

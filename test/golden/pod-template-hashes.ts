@@ -6,7 +6,7 @@ interface Templated {
   readonly jobTemplate?: { readonly spec: { readonly template: unknown } };
 }
 
-/** The hash of each pod template among objects, by kind and name; equal for equal content, for the order of keys restarts nothing. */
+/** Returns the hash of each pod template by kind and name; equal for equal content, because key order does not restart pods. */
 export function podTemplateHashes(objects: readonly KubernetesObject[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     objects.flatMap((object) => {

@@ -7,7 +7,7 @@ const webhook = { ...server, name: 'check.example.com', type: 'validating' };
 
 const seats = (taken: number): Series[] => [
   stays('apiserver_flowcontrol_current_executing_seats', { ...server, ...level }, taken),
-  // What is exempt has no bound, and is none.
+  // An exempt priority level has no limit, so it cannot be full.
   stays(
     'apiserver_flowcontrol_current_executing_seats',
     { ...server, flow_schema: 'exempt', priority_level: 'exempt' },
@@ -37,7 +37,7 @@ export const admissionCases: readonly RuleCase[] = [
       { ...server, ...level, execute: 'true' },
       { bounds: [1, 2], within: 0.9 },
     ),
-    // Those that waited in vain are told by another alert.
+    // Another alert covers requests that were rejected after waiting in a queue.
     quiet: spread(
       'apiserver_flowcontrol_request_wait_duration_seconds',
       { ...server, ...level, execute: 'false' },
@@ -70,7 +70,7 @@ export const admissionCases: readonly RuleCase[] = [
         0.1,
       ),
     ],
-    // It was asked, and said no.
+    // The webhook answered with a denial.
     quiet: [
       grows(
         'apiserver_admission_webhook_rejection_count',

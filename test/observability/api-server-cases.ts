@@ -5,7 +5,7 @@ const server = { job: 'apiserver', instance: 'master-a' };
 const request = { ...server, group: '', version: 'v1', resource: 'pods', scope: 'resource', subresource: '' };
 const sli = 'apiserver_request_sli_duration_seconds';
 
-/** Writes of which a share is slow: ten a second. */
+/** Writes at ten a second, of which a share is slow. */
 const writes = (slow: number): Series[] => [
   ...spread(sli, { ...request, verb: 'POST' }, { bounds: [1, 5], within: 1 - slow }),
   grows('apiserver_request_total', { ...request, verb: 'POST', code: '201' }, 10),
@@ -29,7 +29,7 @@ const down = (alert: string, job: string, at: number): RuleCase => ({
   quiet: [stays('up', { job, instance: 'a' }, 0), stays('up', { job, instance: 'b' }, 1)],
 });
 
-/** Certificates in use: those of a second, all of them with so many seconds left. */
+/** Client certificates in use, all with the same remaining seconds. */
 const certificates = (seconds: number, perSecond = 1): Series[] => {
   const name = 'apiserver_client_certificate_expiration_seconds';
   const bounds = [0, 1800, 3600, 7200, 21_600, 43_200, 86_400, 172_800, 345_600, 604_800, 2_592_000];
@@ -73,7 +73,7 @@ export const apiServerCases: readonly RuleCase[] = [
     severity: 'warning',
     at: 20,
     fires: requestsAnd('apiserver_request_total', { code: '500' }, 10, 1),
-    // One failure in ten, and hardly any request: nobody is to be called for that.
+    // One failure in ten at almost no traffic must not page anyone.
     quiet: requestsAnd('apiserver_request_total', { code: '500' }, 0.5, 0.05),
   },
   {

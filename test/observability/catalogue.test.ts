@@ -11,7 +11,7 @@ import {
 } from '../../lib/observability';
 import { namesIn } from './promql';
 
-/** Labels of each name that an expression may use, by name, for a version. */
+/** Labels of each metric that an expression may use, by name, for a Kubernetes version. */
 function known(version: MetricsVersion): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, readonly string[]>();
   for (const metric of catalogue) {
@@ -48,12 +48,12 @@ const expressionsOf = (kubernetes: MetricsVersion): string[] => [
 ];
 
 describe.each(kubernetesVersions)('for Kubernetes %s', (version) => {
-  test('rules and panels name metrics of the catalogue and their labels only', () => {
+  test('rules and panels use only metrics of the catalog and their labels', () => {
     const names = known(version);
     expect(expressionsOf(version).flatMap((each) => offences(each, names))).toEqual([]);
   });
 
-  test('each metric of the catalogue is used', () => {
+  test('each metric of the catalog is used', () => {
     const used = new Set(expressionsOf(version).flatMap((each) => namesIn(each).selectors.map(({ metric }) => metric)));
     const idle = catalogue
       .map((metric) => nameIn(metric, version))
@@ -61,34 +61,34 @@ describe.each(kubernetesVersions)('for Kubernetes %s', (version) => {
     expect(idle).toEqual([]);
   });
 
-  test('each recording is read by an alert or a panel', () => {
+  test('each recording rule is used by an alert or a panel', () => {
     const read = new Set(expressionsOf(version).flatMap((each) => namesIn(each).selectors.map(({ metric }) => metric)));
     const records = recordingGroups(version).flatMap(({ rules }) => rules.map(({ record }) => record));
     expect(records.filter((record) => !read.has(record))).toEqual([]);
   });
 });
 
-test('a name that the catalogue lacks, and a label that a metric lacks, are told', () => {
+test('reports a metric that the catalog lacks, and a label that a metric lacks', () => {
   const names = known('1.36');
   expect(offences('sum by (verb) (rate(apiserver_request_total{job="a",colour="b"}[5m]))', names)).toHaveLength(1);
   expect(offences('sum(rate(apiserver_requests_total[5m]))', names)).toHaveLength(1);
   expect(offences('sum by (colour) (up)', names)).toHaveLength(1);
 });
 
-test('no name of the catalogue is the former name of another one', () => {
+test('no metric name of the catalog is the former name of another one', () => {
   const former = catalogue.flatMap(({ replaces = [] }) => replaces);
   const current = catalogue.flatMap(({ name }) => [name]);
   expect(current.filter((name) => former.includes(name))).toEqual([]);
 });
 
-test('what Kubernetes 1.36 renamed is asked for by the name of the version', () => {
+test('metrics that Kubernetes 1.36 renamed are queried by the name of the version', () => {
   const names = (version: MetricsVersion) => expressionsOf(version).join('\n');
   expect(names('1.35')).toContain('etcd_bookmark_counts');
   expect(names('1.35')).not.toContain('etcd_bookmark_total');
   expect(names('1.36')).toContain('etcd_bookmark_total');
 });
 
-test('each alert has one name, three diagnosis steps and an owner', () => {
+test('each alert has a unique name, three diagnosis steps and an owner', () => {
   const alerts = alertGroups.flatMap((group) => group.alerts);
   expect(new Set(alerts.map(({ name }) => name)).size).toBe(alerts.length);
   for (const { name, diagnosis, conditions } of alerts) {

@@ -12,7 +12,7 @@ interface Model {
 
 const models = dashboards().map((each) => ({ ...each, model: each.model() as Model }));
 
-test('the first dashboard asks the first five questions', () => {
+test('the first dashboard answers the first five questions', () => {
   const rows = models[0]?.model.panels.filter(({ type }) => type === 'row').map(({ title }) => title);
   expect(rows).toEqual([
     '1. Is it up?',
@@ -23,17 +23,14 @@ test('the first dashboard asks the first five questions', () => {
   ]);
 });
 
-test.each(models.map((each) => [each.name, each] as const))(
-  '%s asks what its panels show, and nothing else',
-  (name, each) => {
-    expect(each.model.uid).toBe(name);
-    const asked = each.model.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
-    expect(asked).toEqual(each.expressions);
-  },
-);
+test.each(models.map((each) => [each.name, each] as const))('%s queries exactly what its panels show', (name, each) => {
+  expect(each.model.uid).toBe(name);
+  const asked = each.model.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  expect(asked).toEqual(each.expressions);
+});
 
 test.each(models.map((each) => [each.name, each.model] as const))(
-  'no panel of %s lies on another one or beyond the edge',
+  'panels of %s neither overlap nor exceed the grid',
   (_name, { panels }) => {
     const taken = new Set<string>();
     for (const {
@@ -50,7 +47,7 @@ test.each(models.map((each) => [each.name, each.model] as const))(
   },
 );
 
-test('a ConfigMap holds the dashboard under the name of its file', () => {
+test('a ConfigMap contains the dashboard under its file name', () => {
   const [first] = dashboardConfigMaps('watch');
   expect(first?.metadata).toMatchObject({ namespace: 'watch', labels: { grafana_dashboard: '1' } });
   expect(JSON.parse(first?.data['pinion-overview.json'] ?? '')).toEqual(JSON.parse(JSON.stringify(models[0]?.model)));

@@ -98,9 +98,9 @@ export const etcdCases: readonly RuleCase[] = [
     alert: 'etcdDatabaseGrowthFast',
     severity: critical,
     at: 15,
-    // From 2 GiB at 5 MB a second: 6 GiB are left, 1,288 s at the start.
+    // From 2 GiB at 5 MB a second: 6 GiB are left, which is 1,288 s at the start.
     fires: [grows(size, member, 5e6, 2 * gibibyte), quota],
-    // As fast, but the file is small: a new cluster is filled.
+    // The same growth in a small file: a new cluster is being filled.
     quiet: [grows(size, member, 1e6, 0.1 * gibibyte), quota],
   },
   {
@@ -135,7 +135,7 @@ export const etcdCases: readonly RuleCase[] = [
     severity: critical,
     at: 15,
     fires: calls('ResourceExhausted', 10),
-    // A compare that does not hold, or a watch that its client ends, is no failure.
+    // A failed compare, or a watch that its client ends, is not a failure.
     quiet: calls('Canceled', 10),
   },
 ];

@@ -45,7 +45,7 @@ export const listCases: readonly RuleCase[] = [
     severity: warning,
     at: 20,
     fires: [grows('apiserver_storage_list_fetched_objects_total', pods, 8000)],
-    // Events have no watch cache: they are always read so.
+    // Events have no watch cache, so they are always read from etcd.
     quiet: [grows('apiserver_storage_list_fetched_objects_total', { ...pods, resource: 'events' }, 8000)],
   },
   { alert: 'KubeWatchCacheFallback', severity: warning, at: 20, fires: consistent(1), quiet: consistent(0.2) },

@@ -9,7 +9,7 @@ const operatorModule = 'github.com/prometheus-operator/prometheus-operator';
 const version = 'v0.83.0';
 const folderOf = 'example/prometheus-operator-crd';
 
-/** The definitions of PrometheusRule and PodMonitor as the Prometheus Operator ships them in its Go module; or why they cannot be had here. */
+/** Returns the CustomResourceDefinitions of PrometheusRule and PodMonitor from the Go module of the Prometheus Operator, or the reason why they are not available. */
 export function operatorDefinitions():
   { readonly definitions: readonly SendableObject[] } | { readonly skipped: string } {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-operator-'));

@@ -131,7 +131,7 @@ export const controllerCases: readonly RuleCase[] = [
       grows('rest_client_requests_total', { ...controller, code: '200', method: 'GET', host: 'api' }, 9),
       grows('rest_client_requests_total', { ...controller, code: '<error>', method: 'GET', host: 'api' }, 1),
     ],
-    // A conflict is an answer like any other.
+    // A conflict is a normal response.
     quiet: [
       grows('rest_client_requests_total', { ...controller, code: '200', method: 'GET', host: 'api' }, 9),
       grows('rest_client_requests_total', { ...controller, code: '409', method: 'GET', host: 'api' }, 1),
@@ -161,7 +161,7 @@ export const controllerCases: readonly RuleCase[] = [
   },
 ];
 
-/** Cases of what runs beside the controller. */
+/** Cases of the other components. */
 export const platformCases: readonly RuleCase[] = [
   {
     alert: 'PinionPodNotRegistered',
@@ -275,7 +275,7 @@ export const platformCases: readonly RuleCase[] = [
       grows('pinion_submission_requests_total', { ...submission, status: '200' }, 9),
       grows('pinion_submission_requests_total', { ...submission, status: '503' }, 1),
     ],
-    // A refusal for quota is an answer.
+    // A rejection for quota is a normal response.
     quiet: [
       grows('pinion_submission_requests_total', { ...submission, status: '200' }, 9),
       grows('pinion_submission_requests_total', { ...submission, status: '403' }, 1),

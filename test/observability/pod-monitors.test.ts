@@ -25,7 +25,7 @@ interface Container {
   readonly ports?: readonly { readonly name?: string; readonly containerPort: number }[];
 }
 
-/** The pods of a Deployment, in the namespace that it is in or gets. */
+/** The pods of a Deployment, in its own or the given namespace. */
 const podsOf = (objects: readonly KubernetesObject[], namespace?: string): { namespace: string; pod: Pod }[] =>
   objects
     .filter(({ kind }) => kind === 'Deployment')
@@ -34,7 +34,7 @@ const podsOf = (objects: readonly KubernetesObject[], namespace?: string): { nam
       pod: (object as unknown as { readonly spec: { readonly template: Pod } }).spec.template,
     }));
 
-/** A Platform that has ZooKeeper, and what else registrars need. */
+/** A Platform with ZooKeeper and the other values that registrars need. */
 const registering = {
   ...defaultPlatform,
   spec: {
@@ -80,7 +80,7 @@ const submission = submissionManifests({
   exposure: 'Cluster',
 }).find(({ kind }) => kind === 'PinterestService');
 
-/** All that pinion runs here with metrics of its own, by the job that rules know it by, and the port that they are on. */
+/** Every component of pinion with its own metrics, by the job name that rules use, with its port. */
 const installed: Readonly<Record<string, { readonly namespace: string; readonly pod: Pod; readonly port: number }[]>> =
   {
     'pinion-controller': podsOf(installManifests({ image: 'registry.example.com/pinion/controller:1.0.0' })).map(
@@ -114,7 +114,7 @@ const jobOf = ({ spec }: (typeof monitors)[number]): string => {
   return relabelings.findLast(({ targetLabel }) => targetLabel === 'job')?.replacement ?? '';
 };
 
-test('each pod that pinion installs is found by one monitor, with its port, under the job that rules know it by', () => {
+test('exactly one monitor selects each pod that pinion installs, with its port and the job name that rules use', () => {
   for (const [job, pods] of Object.entries(installed)) {
     expect(pods.length).toBeGreaterThan(0);
     for (const one of pods) {
@@ -128,13 +128,13 @@ test('each pod that pinion installs is found by one monitor, with its port, unde
   }
 });
 
-/** The YAML of a page that has this text. */
+/** The YAML block of a page that contains a text. */
 const shown = (text: string): string[] =>
   [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)]
     .map(([, block = '']) => block)
     .filter((block) => block.includes(text));
 
-test('each job of pinion that a rule selects is one that a monitor makes, or the configuration that the docs show for masters', () => {
+test('each pinion job that a rule selects comes from a monitor, or from the documented configuration for control plane nodes', () => {
   const [masters = ''] = shown('kind: ScrapeConfig');
   const { spec } = load(masters) as { spec: { relabelings: { targetLabel?: string; replacement?: string }[] } };
   const made = [
@@ -148,7 +148,7 @@ test('each job of pinion that a rule selects is one that a monitor makes, or the
   expect(made).toEqual(expect.arrayContaining(selected));
 });
 
-test('nobody elsewhere is taken for the controller or the submission service by a label alone', () => {
+test('no other pod is taken for the controller or the submission service because of a single label', () => {
   const [controller] = installed['pinion-controller'] ?? [];
   const [service] = installed['pinion-submission'] ?? [];
   for (const one of [controller, service]) {
@@ -159,7 +159,7 @@ test('nobody elsewhere is taken for the controller or the submission service by 
   }
 });
 
-test('a part that is left out of the rules is left out of what is scraped, and so are all where there is no operator', () => {
+test('a component without rules has no monitor, and without the operator there are no monitors', () => {
   const namesOf = (options: Parameters<typeof observabilityManifests>[0]): string[] =>
     observabilityManifests({ dashboards: false, ...options })
       .filter(({ kind }) => kind === 'PodMonitor')
@@ -175,7 +175,7 @@ test('a part that is left out of the rules is left out of what is scraped, and s
   expect(groups).toEqual(expect.arrayContaining(['pinion-controller', 'pinion-submission', 'pinion-registrar']));
 });
 
-test('the docs name each group of alerts for absence with the part without which they fire for ever', () => {
+test('the docs name the component for each group of absence alerts that would fire forever without it', () => {
   const absences = alertGroups.flatMap(({ name, alerts }) => {
     const own = alerts
       .filter(({ conditions }) => conditions.some(({ expr }) => expr.startsWith('absent(')))

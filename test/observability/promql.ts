@@ -1,11 +1,11 @@
 /** A selector of an expression. */
 export interface Selector {
   readonly metric: string;
-  /** Labels that it matches by. */
+  /** Label names of its matchers. */
   readonly labels: readonly string[];
 }
 
-/** What an expression names. */
+/** Metric and label names of an expression. */
 export interface Named {
   readonly selectors: readonly Selector[];
   /** Labels of by, without, on, ignoring, group_left and group_right. */
@@ -17,7 +17,7 @@ const text = /^"(?:[^"\\]|\\.)*"/;
 const grouping = new Set(['by', 'without', 'on', 'ignoring', 'group_left', 'group_right']);
 const plain = new Set(['and', 'or', 'unless', 'bool', 'offset', 'inf', 'nan']);
 
-/** Reads what an expression of PromQL names; whether it is right is for promtool to say. */
+/** Parses the names in a PromQL expression; promtool checks its validity. */
 export function namesIn(expression: string): Named {
   const selectors: Selector[] = [];
   const groupings: string[] = [];
@@ -42,7 +42,7 @@ export function namesIn(expression: string): Named {
   for (skip(); rest !== ''; skip()) {
     const found = eat(word);
     if (found === undefined) {
-      // Ranges such as [5m], numbers such as 50e6, and operators name nothing.
+      // Ranges such as [5m], numbers such as 50e6, and operators are not names.
       if (eat(/^\[[^\]]*\]/) === undefined && eat(/^[0-9][0-9a-zA-Z.]*/) === undefined && eat(text) === undefined)
         rest = rest.slice(1);
       continue;
@@ -62,5 +62,5 @@ export function namesIn(expression: string): Named {
   return { selectors, groupings };
 }
 
-/** A name before a bracket, or before `by (…)` as aggregations may have it, is no metric. */
+/** A name before a bracket, or before the `by (…)` of an aggregation, is not a metric. */
 const isFunction = (_name: string, rest: string): boolean => /^(\(|(by|without)\b)/.test(rest);

@@ -6,23 +6,23 @@ import { type Rule, type RuleFile } from '../../lib/observability';
 import { caseKey, type RuleCase } from './rule-case';
 import { type Series } from './series';
 
-/** Why promtool cannot be run here; undefined where it can. */
+/** Reason why promtool cannot run here; undefined if it can. */
 export const whyNoPromtool = (): string | undefined =>
   spawnSync('promtool', ['--version']).status === 0 ? undefined : "promtool of Debian's package prometheus is not here";
 
-/** One firing alert: all of its labels but its name, and its description with numbers. */
+/** A firing alert: all of its labels except its name, and its description with values. */
 export interface Fired {
   readonly labels: Readonly<Record<string, string>>;
   readonly description: string;
 }
 
-/** How a run of promtool ended. */
+/** Result of a promtool run. */
 export interface Outcome {
   readonly status: number | null;
   readonly said: string;
 }
 
-/** Rules and the tests of promtool for them, in files of a folder that is removed in the end. */
+/** Runs promtool tests of rules with files in a temporary folder. */
 export class PromtoolFiles {
   readonly folder = mkdtempSync(join(tmpdir(), 'pinion-promtool-'));
   readonly rules = join(this.folder, 'rules.json');
@@ -31,7 +31,7 @@ export class PromtoolFiles {
 
   constructor(file: RuleFile) {
     this.#rules = file.groups.flatMap(({ rules }) => rules);
-    // JSON is YAML, and needs no writer.
+    // JSON is valid YAML.
     writeFileSync(this.rules, JSON.stringify(file));
   }
 
@@ -40,7 +40,7 @@ export class PromtoolFiles {
     return { status, said: `${stdout}${stderr}` };
   }
 
-  /** Runs cases: each fires as expected in its one half, and not at all in its other. */
+  /** Runs cases: each must fire as expected in its first half, and not at all in its second half. */
   test(cases: readonly RuleCase[], fired: Readonly<Record<string, readonly Fired[]>>): Outcome {
     return this.run(
       'test',
@@ -51,7 +51,7 @@ export class PromtoolFiles {
     );
   }
 
-  /** What fires in the one half of a case: promtool is told to expect nothing, and complains of what it got. */
+  /** Returns the alerts that fire in one half of a case: the promtool test expects none, so promtool prints those that fire. */
   observed(each: RuleCase): Fired[] {
     const { said } = this.run('test', 'rules', this.#write(each, 0, [this.#fires(each, [])]));
     const got = said.slice(said.indexOf('got:['));
@@ -61,7 +61,7 @@ export class PromtoolFiles {
     });
   }
 
-  /** Evaluates all rules each minute of ten over series; each series once, whoever names it twice. */
+  /** Evaluates all rules each minute over ten series; each series once, even if two rules use it. */
   evaluate(series: readonly Series[]): Outcome {
     const file = join(this.folder, 'evaluate.json');
     const once = [...new Map(series.map((each) => [each.series, each])).values()];
@@ -80,7 +80,7 @@ export class PromtoolFiles {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Writes tests of an alert, with its own rules and what they read: all the others would be evaluated at each minute too. */
+  /** Writes tests of an alert with only its rules and their inputs, because promtool would evaluate all others each minute too. */
   #write(each: RuleCase, index: number, tests: readonly object[]): string {
     const rules = join(this.folder, `rules-${index}.json`);
     const own = this.#rules.filter(({ alert }) => alert === each.alert);
@@ -117,7 +117,7 @@ export class PromtoolFiles {
   }
 }
 
-/** How many alerts of a state fire. */
+/** Number of alerts of a state that fire. */
 function firing({ alert, severity, labels = {} }: RuleCase): string {
   const matchers = Object.entries({ alertname: alert, alertstate: 'firing', severity, ...labels });
   return `count(ALERTS{${matchers.map(([name, value]) => `${name}="${value}"`).join(',')}}) or vector(0)`;
@@ -130,10 +130,10 @@ const quiet = (each: RuleCase): object => ({
   promql_expr_test: [{ expr: firing(each), eval_time: `${each.at}m`, exp_samples: [{ labels: '{}', value: 0 }] }],
 });
 
-/** A text as a template gives it. */
+/** A text as a template renders it. */
 const plain = (text: string): string => (text.startsWith('{{ "') ? (JSON.parse(text.slice(3, -3)) as string) : text);
 
-/** `{a="1", b="2"}` without its braces, as Go writes labels. */
+/** `{a="1", b="2"}` without its braces, as Go formats labels. */
 const pairs = (text: string): Record<string, string> =>
   Object.fromEntries(
     [...text.matchAll(/(\w+)=("(?:[^"\\]|\\.)*")/g)].map(([, name = '', value = '""']) => [

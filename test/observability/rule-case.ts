@@ -1,13 +1,13 @@
 import { type Severity } from '../../lib/observability';
 import { type Series } from './series';
 
-/** One state of an alert: series with which it fires at a minute, and series with which it does not, though not much differs. */
+/** A state of an alert: series with which it fires at a minute, and similar series with which it does not. */
 export interface RuleCase {
   readonly alert: string;
   readonly severity: Severity;
-  /** Labels of the state, where severity alone does not name it. */
+  /** Labels of the state, if severity alone does not identify it. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Minute at which both are looked at. */
+  /** Minute at which both are evaluated. */
   readonly at: number;
   /** Minutes between two evaluations. @default 1 */
   readonly every?: number;

@@ -5,7 +5,7 @@ import { listCases } from './list-cases';
 import { controllerCases, platformCases } from './pinion-cases';
 import { type RuleCase } from './rule-case';
 
-/** A case for every state of every alert. */
+/** Returns a case for every state of every alert. */
 export const ruleCases: readonly RuleCase[] = [
   ...apiServerCases,
   ...admissionCases,

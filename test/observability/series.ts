@@ -1,4 +1,4 @@
-/** One series of a rule test, in promtool's notation. */
+/** A series of a rule test, in promtool's notation. */
 export interface Series {
   readonly series: string;
   readonly values: string;
@@ -6,34 +6,34 @@ export interface Series {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A series as Prometheus writes it: `up{job="etcd"}`. */
+/** Formats a series as Prometheus does: `up{job="etcd"}`. */
 export const named = (name: string, labels: Labels): string =>
   `${name}{${Object.entries(labels)
     .map(([label, value]) => `${label}=${JSON.stringify(value)}`)
     .join(',')}}`;
 
-/** Minutes that series last: longer than any alert waits but one, which has its own. */
+/** Duration of series in minutes: longer than every alert waits except one, which has its own. */
 const minutes = 300;
 
-/** A series that keeps its value. */
+/** Returns a series with a constant value. */
 export const stays = (name: string, labels: Labels, value: number): Series => ({
   series: named(name, labels),
   values: `${value}+0x${minutes}`,
 });
 
-/** A series that grows by so much a second, from a value. */
+/** Returns a series that grows at a rate per second, from a start value. */
 export const grows = (name: string, labels: Labels, perSecond: number, from = 0): Series => ({
   series: named(name, labels),
   values: `${from}+${perSecond * 60}x${minutes}`,
 });
 
-/** A series that is one value for some minutes and another one after. */
+/** Returns a series with one value for some minutes and another one afterwards. */
 export const turns = (name: string, labels: Labels, before: number, after: number, minute: number): Series => ({
   series: named(name, labels),
   values: `${before}+0x${minute - 1} ${after}+0x${minutes - minute}`,
 });
 
-/** A histogram with so many observations a second, a share of them within a bound, the rest within the next. */
+/** Returns a histogram with a rate of observations per second, a share of them in one bucket and the rest in the next. */
 export function spread(
   name: string,
   labels: Labels,

@@ -8,13 +8,13 @@ import { waitFor } from '../control-plane/wait-for';
 
 const pinion = join(__dirname, '..', '..', 'build', 'bin', 'pinion.js');
 
-/** A cluster, as far as somebody with a kubeconfig reaches it. */
+/** A cluster as a user with a kubeconfig can access it. */
 interface Reached {
   readonly kubeconfig: string;
   kubectl(args: readonly string[], stdin?: string): Promise<CommandResult>;
 }
 
-/** What a person does with the canary: the commands as they ship, and kubectl. */
+/** A user's access to the canary: the released commands and kubectl. */
 export class CanaryByHand {
   constructor(private readonly cluster: Reached) {}
 
@@ -23,21 +23,21 @@ export class CanaryByHand {
     return runCommand(process.execPath, [pinion, 'canary', ...words], '', environment(kubeconfig));
   }
 
-  /** Begins `pinion canary`, to be told to stop. */
+  /** Starts `pinion canary`, which runs until it is stopped. */
   begin(words: readonly string[]): Begun {
     return new Begun(
       spawn(process.execPath, [pinion, 'canary', ...words], { env: environment(this.cluster.kubeconfig) }),
     );
   }
 
-  /** What kubectl prints; throws what it said where it fails. */
+  /** Returns the output of kubectl; throws its error output if it fails. */
   async kubectl(args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.cluster.kubectl(args);
     if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}`);
     return stdout;
   }
 
-  /** `pinion canary manifests | kubectl apply`, again where a namespace was not there yet; the classes of ways in before. */
+  /** Runs `pinion canary manifests | kubectl apply`, again if a namespace did not exist yet, after it creates the ingress classes. */
   async install(words: readonly string[]): Promise<void> {
     const classes = ['internal', 'external'].map((name) => ({
       apiVersion: 'networking.k8s.io/v1',
@@ -62,7 +62,7 @@ export class CanaryByHand {
     });
   }
 
-  /** What the report keeps; undefined before the first run. */
+  /** Returns the stored report; undefined before the first run. */
   async report(): Promise<CanaryReport | undefined> {
     const text = await this.kubectl([
       ...['get', 'configmap', 'canary-report', '-n', canaryProject, '--ignore-not-found'],
@@ -71,19 +71,19 @@ export class CanaryByHand {
     return text === '' ? undefined : (JSON.parse(text) as CanaryReport);
   }
 
-  /** All that is labelled as made by a run, such as `pod/canary-service-c-1234`. */
+  /** Lists all objects with the label of a run, such as `pod/canary-service-c-1234`. */
   async leftovers(): Promise<readonly string[]> {
     const kinds = [...canaryKinds, ...canaryNativeKinds, 'Pod'].join(',');
     const found = await this.kubectl(['get', kinds, '-n', canarySandbox, '-l', metadataKeys.canary, '-o', 'name']);
     return found.split('\n').filter((name) => name !== '');
   }
 
-  /** Who holds the lease of the canary; empty where nobody does. */
+  /** Returns the holder of the canary's lease; empty if there is none. */
   holder(): Promise<string> {
     return this.kubectl(['get', 'lease', 'canary', '-n', canaryProject, '-o', 'jsonpath={.spec.holderIdentity}']);
   }
 
-  /** Waits for the middle of a run: several objects of it, and a pod that runs. */
+  /** Waits for the middle of a run: several objects of it, and a running pod. */
   async underWay(): Promise<void> {
     const running = [
       'get',
@@ -102,7 +102,7 @@ export class CanaryByHand {
   }
 }
 
-/** A command that was begun. */
+/** A command that was started. */
 class Begun {
   /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>;

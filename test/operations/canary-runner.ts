@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { canarySandbox, canaryProject } from '../../lib/programs';
 import { type CanaryStand } from './canary-stand';
 
-/** The canary as it ships, build/bin/canary.js, in a process of its own, with the rights of its account only. */
+/** The released canary, build/bin/canary.js, in its own process with only the permissions of its service account. */
 export class CanaryRunner {
   readonly ended: Promise<number | string>;
   #log = '';
@@ -39,12 +39,12 @@ export class CanaryRunner {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
-  /** Lines that tell of an error. */
+  /** Log lines with an error. */
   errors(): readonly Readonly<Record<string, unknown>>[] {
     return this.lines().filter(({ level }) => level === 'error');
   }
 
-  /** Ends it at once, as a machine that dies does. */
+  /** Kills it, as a machine failure does. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.ended;

@@ -24,7 +24,7 @@ interface StandCluster extends Pick<PinionDocuments, 'ready'> {
 
 const image = 'registry.example.com/pinion/canary:1.0.0';
 
-/** The ways in that the built-in Platform names: here no ingress controller brings them. */
+/** The ingress classes of the built-in Platform, which no ingress controller creates here. */
 const ingressClass = (name: string) => ({
   apiVersion: 'networking.k8s.io/v1',
   kind: 'IngressClass',
@@ -32,12 +32,12 @@ const ingressClass = (name: string) => ({
   spec: { controller: 'example.com/ingress' },
 });
 
-/** The canary installed on the cluster of a suite, with a client of its own rights. */
+/** The canary installed on the cluster of a suite, with a client that has the permissions of its account. */
 export class CanaryStand {
   private constructor(
     private readonly cluster: Cluster,
     readonly client: KubeClient,
-    /** File by which its process logs in. */
+    /** Credentials file of its process. */
     readonly kubeconfig: string,
   ) {}
 
@@ -60,7 +60,7 @@ export class CanaryStand {
     return new CanaryStand(cluster, client, kubeconfig);
   }
 
-  /** What a run sees, with the rights of the canary's account. */
+  /** Dependencies of a run, with the permissions of the canary's account. */
   world(more: Partial<CanaryDeps> = {}): CanaryDeps {
     const signal = new AbortController().signal;
     const { client } = this;
@@ -77,12 +77,12 @@ export class CanaryStand {
     };
   }
 
-  /** A run in this process. */
+  /** Runs the canary in this process. */
   run(asked: CanaryRunOptions = {}, more: Partial<CanaryDeps> = {}): Promise<CanaryRun> {
     return runCanary(this.world(more), asked);
   }
 
-  /** A token of its account for somebody else than the API server. */
+  /** Creates a token of its account for another audience than the API server. */
   async tokenFor(audience: string): Promise<string> {
     const path = `/api/v1/namespaces/${canaryProject}/serviceaccounts/${canaryName}/token`;
     const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { audiences: [audience] } };
@@ -90,18 +90,18 @@ export class CanaryStand {
     return (answer.body as { status: { token: string } }).status.token;
   }
 
-  /** Names of its pods that a selector means. */
+  /** Lists the names of its pods that match a selector. */
   async podNames(labelSelector: string): Promise<string[]> {
     const pods = await listAllPages(this.client, 'Pod', { namespace: canarySandbox, labelSelector });
     return pods.map(({ metadata }) => metadata.name);
   }
 
-  /** What is kept of runs. */
+  /** Reads the stored report of runs. */
   report(): Promise<CanaryReport> {
     return loadReport(this.client, canaryProject);
   }
 
-  /** All that is labelled as made by a run, by kind and name. */
+  /** Lists all objects with the label of a run, by kind and name. */
   async leftovers(): Promise<string[]> {
     const kinds: readonly (WorkloadKind | string)[] = [
       'PinterestService',
@@ -132,7 +132,7 @@ export class CanaryStand {
   }
 }
 
-/** What became of each kind and door of a run, a line each. */
+/** Result of each kind and deployment path of a run, one per line. */
 export const ways = (run: Pick<CanaryRun, 'cases'>): string[] =>
   run.cases.map(({ kind, deploymentPath, state, reason, steps }) => {
     const of = (wanted: string): string =>

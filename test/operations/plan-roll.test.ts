@@ -29,7 +29,7 @@ const policies: fc.Arbitrary<RollPolicy> = fc
 const isEnd = ({ replacements, steps, waits }: RollPlan): boolean =>
   replacements.length === 0 && steps.length === 0 && waits.length === 0;
 
-/** Everything that must hold at every moment. */
+/** Checks the invariants that hold at every moment. */
 function expectSafe(cluster: SimulatedCluster, shape: SimulationShape, policy: RollPolicy): void {
   expect(cluster.lost).toEqual([]);
   expect(cluster.unhealthyNodes()).toBeLessThanOrEqual(1);
@@ -47,7 +47,7 @@ function expectSafe(cluster: SimulatedCluster, shape: SimulationShape, policy: R
   }
 }
 
-/** Drives a roll by one process after the other, each of which may stop between any two steps; steps may fail. */
+/** Drives a roll with one process after the other, each of which may stop between any two steps; steps may fail. */
 async function drive(
   cluster: SimulatedCluster,
   shape: SimulationShape,

@@ -3,7 +3,7 @@ import { type CanaryGateResult, type RollStep, type RollDeps, runRoll, defaultRo
 import { seededRandom } from '../kube/manual-clock';
 import { SimulatedCluster } from './simulated-cluster';
 
-/** Simulated machines as the world of a roll: time passes when it is waited for. */
+/** Simulated machines as dependencies of a roll; waiting advances the clock. */
 function worldOf(cluster: SimulatedCluster): RollDeps {
   const client = {
     list: ({ kind }: { readonly kind: string }) => {
@@ -35,7 +35,7 @@ function worldOf(cluster: SimulatedCluster): RollDeps {
 }
 const specOf = (node: object): object => (node as { readonly spec: object }).spec;
 
-/** A roll of three controlPlaneNodes, the first of which leads, and a pool; what was asked and done, and when, in order. */
+/** Rolls three control plane nodes, with the leader first, and a pool; records gate checks and steps with their times, in order. */
 async function rolled(answers: (asked: number) => CanaryGateResult['state'] = () => 'open') {
   const cluster = new SimulatedCluster(
     { controlPlaneNodes: 3, pools: [{ size: 2, max: 4, services: 0, jobs: 0 }] },

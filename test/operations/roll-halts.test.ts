@@ -11,7 +11,7 @@ const started = (shape: Partial<SimulationShape> = {}): SimulatedCluster => {
 const plan = (cluster: SimulatedCluster, policy: Partial<RollPolicy> = {}): RollPlan =>
   planRoll(cluster.observe(), { ...defaultRollPolicy, ...policy });
 
-/** Drives without crashes until a plan is as wanted. */
+/** Drives a roll without crashes until a plan matches. */
 async function until(
   cluster: SimulatedCluster,
   isWanted: (plan: RollPlan) => boolean,
@@ -67,7 +67,7 @@ test('waits for a new control plane node to become healthy, then halts', async (
   const step = plan(cluster).steps[0];
   if (step) await cluster.execute(step);
   cluster.evolve();
-  // It starts, and its API server never answers.
+  // The machine starts, but its API server never responds.
   for (const machine of cluster.machines.values()) if (machine.version === '2') machine.sound = false;
   expect(plan(cluster)).toMatchObject({ steps: [], waits: [{ group: 'prod-control-plane-b' }] });
   cluster.wait(25);

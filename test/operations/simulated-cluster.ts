@@ -16,7 +16,7 @@ interface SimulatedMachine {
   readonly version: string;
   state: 'pending' | 'in-service' | 'terminating';
   drainingSince?: number;
-  /** Whether its node, or its master, does what it should. */
+  /** Whether its node, or its control plane node, is healthy. */
   sound: boolean;
   node?: { cordoned: boolean; drainingSince?: string };
 }
@@ -35,14 +35,14 @@ interface SimulatedGroup {
 interface SimulatedPod {
   readonly name: string;
   readonly kind: 'service' | 'job' | 'daemon' | 'bare' | 'asked';
-  /** Pods of one service share a budget: one of them may be away. */
+  /** Pods of one service share a disruption budget: one of them may be unavailable. */
   readonly service?: string;
   machine: string;
   ready: boolean;
   ending: boolean;
 }
 
-/** What a simulation begins with. */
+/** Initial state of a simulation. */
 export interface SimulationShape {
   readonly controlPlaneNodes: number;
   readonly pools: readonly {
@@ -56,9 +56,9 @@ export interface SimulationShape {
 const minute = 60_000;
 
 /**
- * A cloud and its cluster as far as a roll sees them, driven by chance: machines start and end, pods come up, Jobs end.
- * A double, because neither AWS nor a cluster can be made to crash a process between any two calls; the calls of AWS
- * are tried on moto, evictions on a real API server.
+ * A cloud and its cluster as a roll sees them, driven by random numbers: machines start and stop, pods start, Jobs finish.
+ * A double, because neither AWS nor a cluster allows a crash of the process between any two calls. Calls of AWS
+ * are tested with moto, and evictions with a real API server.
  */
 export class SimulatedCluster implements Machines {
   now = Date.parse('2026-11-21T10:00:00Z');
@@ -66,7 +66,7 @@ export class SimulatedCluster implements Machines {
   readonly machines = new Map<string, SimulatedMachine>();
   readonly pods = new Map<string, SimulatedPod>();
   readonly evicted: SimulatedPod[] = [];
-  /** Machines that were ended with pods still on them. */
+  /** Machines that were terminated with pods still on them. */
   readonly lost: string[] = [];
   readonly unhealthySince = new Map<string, number>();
   readonly belowSizeSince = new Map<string, number>();
@@ -128,18 +128,18 @@ export class SimulatedCluster implements Machines {
     return made;
   }
 
-  /** Gives every group another template. */
+  /** Gives every group a new template. */
   change(version: string): void {
     for (const group of this.groupList) group.version = version;
   }
 
-  /** Lets a while pass in which some of what may happen does. */
+  /** Advances the clock while random events happen. */
   evolve(): void {
     this.now += 10_000;
     for (const machine of [...this.machines.values()]) this.evolveMachine(machine);
     for (const group of this.groupList) {
       const here = this.of(group).filter(({ state }) => state !== 'terminating');
-      // A master's successor waits until its volumes are free.
+      // A replacement of a control plane node waits until its volumes are free.
       const isBlocked = group.part === 'control-plane' && this.of(group).length > 0;
       if (here.length < group.size && !isBlocked && this.random() < 0.7) this.launch(group);
       if (here.length < group.size)
@@ -178,7 +178,7 @@ export class SimulatedCluster implements Machines {
   private of = (group: SimulatedGroup): SimulatedMachine[] =>
     [...this.machines.values()].filter((machine) => machine.group === group.name);
 
-  /** Members of controlPlaneNodes, as a roll sees them. */
+  /** Etcd members of control plane nodes, as a roll sees them. */
   health(): (ControlPlaneHealth & { readonly member: string })[] {
     return this.groupList
       .filter(({ part }) => part === 'control-plane')
@@ -275,7 +275,7 @@ export class SimulatedCluster implements Machines {
     return found;
   }
 
-  /** Does one step as AWS and the API server would. */
+  /** Executes one step as AWS and the API server would. */
   async execute(step: RollStep): Promise<void> {
     const node = 'machine' in step ? this.machines.get(step.machine)?.node : undefined;
     if (step.do === 'save-desired-capacity') await this.saveDesiredCapacity(step.group, step.desiredCapacity);
@@ -290,7 +290,7 @@ export class SimulatedCluster implements Machines {
     }
   }
 
-  /** Answers like the eviction API: a service may lack one pod. */
+  /** Responds like the eviction API: one pod of a service may be unavailable. */
   private evict(name: string): void {
     const pod = this.pods.get(name);
     if (!pod || pod.ending) return;
@@ -301,7 +301,7 @@ export class SimulatedCluster implements Machines {
     this.evicted.push(pod);
   }
 
-  /** All that a roll is decided from. */
+  /** All inputs of a roll plan. */
   observe(): ObservedCluster {
     const groups = this.seenGroups();
     const wanted = new Map(groups.map(({ name, template }) => [name, template.version]));
@@ -326,18 +326,18 @@ export class SimulatedCluster implements Machines {
     };
   }
 
-  /** Members of controlPlaneNodes that do not work now. */
+  /** Control plane nodes that are unhealthy now. */
   unhealthyNodes(): number {
     return this.health().filter(({ unhealthyReason }) => unhealthyReason !== undefined).length;
   }
 
-  /** Lets chance make a master, or a node, ill for good. */
+  /** Makes a random control plane node, or another node, unhealthy permanently. */
   makeUnhealthy(group: string): void {
     const machine = [...this.machines.values()].find((one) => one.group === group);
     if (machine) machine.sound = false;
   }
 
-  /** Minutes later. */
+  /** Advances the clock by minutes. */
   wait(minutes: number): void {
     this.now += minutes * minute;
   }

@@ -40,7 +40,7 @@ test.each<[string, Partial<VersionSkewInput>]>([
       controlPlaneTargets: masters('1.36.3'),
     },
   ],
-])('%s is no problem', (_, facts) => {
+])('%s is not a problem', (_, facts) => {
   expect(said(facts)).toEqual([]);
 });
 

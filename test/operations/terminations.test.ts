@@ -63,7 +63,7 @@ const departure = (machine: string): TerminationNotice => ({
   receipt: 'r',
 });
 
-/** A queue that says again what was not let go. */
+/** A queue that delivers a message again until it is deleted. */
 class ListedQueue implements DrainQueue {
   readonly calls: string[] = [];
   constructor(private open: readonly TerminationNotice[]) {}

@@ -21,7 +21,7 @@ function addScript(into = folder): void {
   cpSync(join(__dirname, '../..', script), join(into, script));
 }
 
-/** A repository with a commit from before the rule, the commit that adds it, and these after it. */
+/** A repository with a commit from before the rule, the commit that adds the rule, and the given ones after it. */
 function makeRepository(...subjects: readonly string[]): void {
   git('init', '--quiet', '--initial-branch', 'main');
   commit('Something from before the rule');
@@ -36,13 +36,13 @@ function check(root = folder): { code: number | null; lines: string[] } {
   return { code: done.status, lines: done.stderr.split('\n').filter(Boolean) };
 }
 
-test('commits from before the rule and Conventional Commits after it are accepted', () => {
+test('accepts commits from before the rule and Conventional Commits after it', () => {
   const kept = ['feat: add a field', 'fix(controller)!: keep pods of a paused rollout', 'test(e2e): wait for nodes'];
   makeRepository(...kept);
   expect(check()).toEqual({ code: 0, lines: [] });
 });
 
-test('every other subject is found, the newest first', () => {
+test('reports every other subject, the newest first', () => {
   const offences = [
     'Pods of a paused rollout stay',
     'fix(controller): Keep pods',
@@ -63,7 +63,7 @@ test('a shallow clone checks the commits that it has', () => {
   expect(check(join(folder, 'clone')).lines.filter((line) => line.includes('Old words'))).toHaveLength(1);
 });
 
-test('outside of Git nothing is checked, and that is said', () => {
+test('outside of Git, checks nothing and says so', () => {
   addScript();
   expect(check()).toEqual({ code: 0, lines: ['commit subjects not checked: this folder is not a Git checkout'] });
 });

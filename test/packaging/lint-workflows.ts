@@ -8,7 +8,7 @@ const root = join(__dirname, '../..');
 async function lintWorkflows(): Promise<void> {
   const built = await prepareBinaries(['actionlint'], { report: (line) => process.stderr.write(`${line}\n`) });
   if ('skipped' in built) return void process.stderr.write(`workflows not checked: ${built.skipped}\n`);
-  // Without the programs that it runs where they are installed, each machine finds the same.
+  // Without these optional programs the results are the same on every machine.
   const args = ['-shellcheck=', '-pyflakes='];
   const done = spawnSync(built.paths.actionlint, args, { cwd: root, stdio: 'inherit' });
   process.exitCode = done.status ?? 1;

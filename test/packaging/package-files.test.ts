@@ -31,7 +31,7 @@ const packagesOf = (file: string): readonly string[] =>
     ([, name = '']) => name,
   );
 
-/** Compiled modules that the entry points of the package reach, by their code or by their types. */
+/** Compiled modules that the entry points of the package reach, through code or types. */
 function reachableModules(): ReadonlySet<string> {
   const entryPoints = Object.values(manifest.exports as Record<string, string | { default: string }>);
   const queue = entryPoints.flatMap((entry) => (typeof entry === 'string' ? [] : [join(root, entry.default)]));
@@ -46,28 +46,28 @@ function reachableModules(): ReadonlySet<string> {
 }
 
 test.each(['LICENSE', 'NOTICE', 'THIRD_PARTY_NOTICES.txt', 'CHANGELOG.md', 'README.md', 'package.json'])(
-  'the package holds %s',
+  'the package contains %s',
   (path) => expect(packed).toContain(path),
 );
 
-test('the package holds every compiled module that its entry points reach, and no other', () => {
+test('the package contains every compiled module that its entry points reach, and no other', () => {
   const compiled = packed.filter((path) => path.startsWith('build/lib/') && path.endsWith('.js')).sort();
   expect(compiled).toEqual([...reachableModules()].sort());
 });
 
 test('each compiled module has its declarations', () => {
-  // The bundler writes the CEL interpreter, which no declaration names.
+  // The bundler generates the CEL interpreter, which no declaration names.
   const modules = packed.filter((path) => /^build\/lib\/.*(?<!cel-interpreter)\.js$/.test(path));
   expect(modules.filter((path) => !packed.includes(path.replace(/\.js$/, '.d.ts')))).toEqual([]);
 });
 
-test('the package holds the command, and no program of an image', () => {
+test('the package contains the command, and no program of an image', () => {
   const programs = packed.filter((path) => path.startsWith('build/bin/')).sort();
   expect(programs).toEqual(['build/bin/cloud.js', 'build/bin/pinion.js', 'build/bin/program.js']);
   expect(packed).toContain(manifest.bin.pinion);
 });
 
-test('the package holds every definition and every page of the docs', () => {
+test('the package contains every definition and every page of the docs', () => {
   const paths = ['crds', 'docs'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -77,14 +77,14 @@ test('the package holds every definition and every page of the docs', () => {
   expect(paths.filter((path) => !packed.includes(path))).toEqual([]);
 });
 
-test('the package holds no test, source, cache or map', () => {
+test('the package contains no test, source, cache or map', () => {
   const allowed =
     /^(build\/(bin|lib)\/.*\.(js|d\.ts)|crds\/.*\.yaml|docs\/.*\.(md|json|svg|png)|[A-Z_]+(\.md|\.txt)?|package\.json)$/;
   expect(packed.filter((path) => !allowed.test(path))).toEqual([]);
   expect(packed.filter((path) => /(^|\/)(test|bench|examples|stacks|node_modules)\//.test(path))).toEqual([]);
 });
 
-test('the package depends on what its modules import, and on nothing else', () => {
+test('the package depends on exactly what its modules import', () => {
   const files = [...reachableModules()].flatMap((path) => [path, path.replace(/\.js$/, '.d.ts')]);
   const imported = files.map((path) => join(root, path)).filter((path) => existsSync(path));
   const names = new Set(imported.flatMap(packagesOf).filter((name) => !name.startsWith('node:')));

@@ -11,7 +11,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const released =
   '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-03-04\n\n- A field.\n\n## [0.1.0] - 2026-01-02\n\n- All.\n';
 
-/** Runs the check in a copy of the repository's files that has this version and changelog. */
+/** Runs the check in a copy of the repository's files with this version and changelog. */
 function check(tag: string, version = '0.2.0', changelog = released): { problems: string[]; notes: string } {
   mkdirSync(join(folder, 'scripts', 'release'), { recursive: true });
   cpSync(script, join(folder, 'scripts', 'release', 'check-tag.mjs'));
@@ -27,7 +27,7 @@ function check(tag: string, version = '0.2.0', changelog = released): { problems
   return { problems, notes: readFileSync(notes, 'utf8') };
 }
 
-test('a tag with its version everywhere is released with the notes of that version alone', () => {
+test('a tag with its version everywhere is released with the notes of that version only', () => {
   expect(check('v0.2.0')).toEqual({ problems: [], notes: '- A field.\n' });
 });
 
@@ -40,7 +40,7 @@ test('everything that is missing is reported at once', () => {
   ]);
 });
 
-test.each(['0.2.0', 'v0.2', 'version-1'])('%s is no tag of a version', (tag) => {
+test.each(['0.2.0', 'v0.2', 'version-1'])('%s is not a version tag', (tag) => {
   expect(check(tag).problems).toEqual([`tag ${tag}: must be v followed by a version, such as v0.2.0`]);
 });
 

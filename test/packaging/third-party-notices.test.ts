@@ -17,7 +17,7 @@ test('THIRD_PARTY_NOTICES.txt holds every package of every bundle with its licen
 });
 
 test('the notices list the packages in the bundle of the controller', () => {
-  // This bundle is not minified: each module begins with a comment that is its path.
+  // This bundle is not minified: each module starts with a comment that contains its path.
   const text = readFileSync(join(programs, 'controller.js'), 'utf8');
   const paths = [...text.matchAll(/^\/\/ .*node_modules\/((?:@[^/]+\/)?[^/]+)\/.*$/gm)];
   const names = [...new Set(paths.map(([, name = '']) => name))].sort();

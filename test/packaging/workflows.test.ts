@@ -28,7 +28,7 @@ const texts = readdirSync(folder).map((name) => [name, readFileSync(join(folder,
 const workflows = new Map(texts.map(([name, text]) => [name, load(text) as Workflow]));
 const job = (file: string, name: string): Job | undefined => workflows.get(file)?.jobs[name];
 
-test.each(texts)('%s pins each action by commit, with its version beside it', (_, text) => {
+test.each(texts)('%s pins each action by commit, with its version in a comment', (_, text) => {
   const uses = text.split('\n').filter((line) => line.includes('uses:'));
   expect(uses.length).toBeGreaterThan(1);
   const pinned = /^\s+(- )?uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
@@ -42,7 +42,7 @@ test('one action has one version in all workflows', () => {
   expect([...versions].filter(([, found]) => found.size > 1)).toEqual([]);
 });
 
-test.each([...workflows])('%s may only read unless a job says more, and each job has a time limit', (_, workflow) => {
+test.each([...workflows])('%s has read-only permissions by default, and each job has a time limit', (_, workflow) => {
   expect(workflow.permissions).toEqual({ contents: 'read' });
   expect(Object.values(workflow.jobs).map((one) => one['timeout-minutes'])).not.toContain(undefined);
 });

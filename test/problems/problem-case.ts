@@ -1,24 +1,24 @@
 import { type Problem } from '../../lib/api';
 
-/** One bad input, and the problem that stands for the rule it breaks. */
+/** An invalid input with the problem of the rule that it breaks. */
 export interface ProblemCase {
   readonly title: string;
-  /** A whole document. */
+  /** A complete manifest. */
   readonly input: unknown;
   readonly expected: {
     readonly code: Problem['code'];
-    /** As `formatPath` writes it. */
+    /** In the format of `formatPath`. */
     readonly path: string;
     readonly rule?: string;
   };
-  /** Whether the schema and rules of the CRD alone refuse it. */
+  /** Whether the schema and rules of the CRD alone reject it. */
   readonly serverRefuses: boolean;
 }
 
-/** What a case says of the document it is about. */
+/** Values of a case for its manifest. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Makers of cases whose inputs are what `documentOf` makes of what each case says. */
+/** Returns functions that create cases, whose inputs `documentOf` builds from the given values. */
 export function casesAbout<Said>(documentOf: (said: Said) => unknown) {
   const maker =
     (serverRefuses: boolean) =>
@@ -29,9 +29,9 @@ export function casesAbout<Said>(documentOf: (said: Said) => unknown) {
       serverRefuses,
     });
   return {
-    /** Refused by the schema and rules of the CRD alone. */
+    /** Rejected by the schema and rules of the CRD alone. */
     broken: maker(true),
-    /** Refused by us alone: the CRD cannot say it, or not at its price, or it only shows when workload and cluster meet. */
+    /** Rejected only by pinion: the CRD cannot express it, or not within its cost limit, or it depends on the cluster. */
     seenByUs: maker(false),
   };
 }

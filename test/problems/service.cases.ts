@@ -1,7 +1,7 @@
 import { casesAbout, type Fields, type ProblemCase } from './problem-case';
 
 const app = { name: 'app', image: 'registry.example.com/cart:2.7.0' };
-/** A template whose first container and whose pod have these fields too. */
+/** Returns a template with additional fields of the first container and of the pod. */
 const template = (container: Fields = {}, pod: Fields = {}) => ({
   spec: { containers: [{ ...app, ...container }], ...pod },
 });
@@ -15,17 +15,17 @@ const document = (spec: Fields, more: Fields = {}) => ({
 const named = (metadata: Fields) => document({}, { metadata: { name: 'cart', namespace: 'shop', ...metadata } });
 
 const { broken, seenByUs } = casesAbout((spec: Fields) => document(spec));
-/** Of these a case says the whole document. */
+/** These cases contain the whole manifest. */
 const { broken: wholeBroken, seenByUs: wholeSeenByUs } = casesAbout((input: unknown) => input);
 
 const metadataCases: readonly ProblemCase[] = [
   wholeBroken('a service without a name', named({ name: undefined }), 'required', 'metadata.name'),
   wholeBroken('a name that is too long', named({ name: 'a'.repeat(254) }), 'out-of-range', 'metadata.name'),
   wholeBroken('a name with capitals', named({ name: 'Cart' }), 'bad-format', 'metadata.name'),
-  wholeBroken('a name that begins with a digit', named({ name: '7cart' }), 'bad-format', 'metadata.name'),
+  wholeBroken('a name that starts with a digit', named({ name: '7cart' }), 'bad-format', 'metadata.name'),
   wholeSeenByUs('a service without a project', named({ namespace: undefined }), 'required', 'metadata.namespace'),
   wholeBroken(
-    'a label that is no label value',
+    'an invalid label value',
     named({ labels: { surface: 'home feed' } }),
     'bad-format',
     'metadata.labels.surface',
@@ -33,24 +33,24 @@ const metadataCases: readonly ProblemCase[] = [
 ];
 
 const fieldCases: readonly ProblemCase[] = [
-  broken('a field that is almost one', { loadBalancers: { port: 8080 } }, 'unknown-field', 'spec.loadBalancers'),
+  broken('a misspelled field', { loadBalancers: { port: 8080 } }, 'unknown-field', 'spec.loadBalancers'),
   broken(
-    'a field that is almost one, further down',
+    'a misspelled nested field',
     { placement: { zone: [] } },
     'unknown-field',
     'spec.placement.zone',
   ),
   broken('a number in quotes', { replicas: '3' }, 'wrong-type', 'spec.replicas'),
-  broken('too many pods', { replicas: 10001 }, 'out-of-range', 'spec.replicas'),
-  broken('half a pod', { replicas: 2.5 }, 'wrong-type', 'spec.replicas'),
-  broken('a service without a pod', { template: undefined }, 'required', 'spec.template'),
+  broken('too many replicas', { replicas: 10001 }, 'out-of-range', 'spec.replicas'),
+  broken('a fractional number of replicas', { replicas: 2.5 }, 'wrong-type', 'spec.replicas'),
+  broken('a service without a template', { template: undefined }, 'required', 'spec.template'),
   broken(
     'a duration without a unit',
     { termination: { gracePeriod: '30' } },
     'bad-format',
     'spec.termination.gracePeriod',
   ),
-  broken('a port that does not exist', { loadBalancer: { port: 70000 } }, 'out-of-range', 'spec.loadBalancer.port'),
+  broken('a port out of range', { loadBalancer: { port: 70000 } }, 'out-of-range', 'spec.loadBalancer.port'),
   broken(
     'a host with a scheme',
     { loadBalancer: { port: 80, hosts: ['https://shop.example.com'] } },
@@ -58,7 +58,7 @@ const fieldCases: readonly ProblemCase[] = [
     'spec.loadBalancer.hosts[0]',
   ),
   broken('a team with a space', { team: 'home feed' }, 'bad-format', 'spec.team'),
-  broken('a link that is no URL', { links: { runbook: 'wiki/cart' } }, 'bad-format', 'spec.links.runbook'),
+  broken('an invalid link URL', { links: { runbook: 'wiki/cart' } }, 'bad-format', 'spec.links.runbook'),
   broken('a role with a space', { iamRole: 'cart reader' }, 'bad-format', 'spec.iamRole'),
   broken(
     'a file at a relative path',
@@ -74,13 +74,13 @@ const fieldCases: readonly ProblemCase[] = [
     'access-peer',
   ),
   broken(
-    'an address range that does not exist',
+    'an invalid address range',
     { access: { to: [{ cidr: '10.0.0.256/8' }] } },
     'bad-format',
     'spec.access.to[0].cidr',
   ),
   broken(
-    'a quantity in words',
+    'an invalid quantity',
     { sidecars: { logs: { resources: { requests: { cpu: 'two' } } } } },
     'bad-format',
     'spec.sidecars.logs.resources.requests.cpu',
@@ -114,28 +114,28 @@ const fieldCases: readonly ProblemCase[] = [
     'platform-key',
   ),
   seenByUs(
-    'an annotation of the group',
+    'an annotation of the pinion API group',
     { annotations: { 'link.pinterest.com/chat': 'x' } },
     'platform-owned',
     'spec.annotations["link.pinterest.com/chat"]',
     'platform-key',
   ),
   seenByUs(
-    'a variable that is plain and secret',
+    'a variable that is both plain and secret',
     { config: { env: { KEY: 'a' } }, secrets: { env: { KEY: { name: 'a', key: 'b' } } } },
     'duplicate',
     'spec.secrets.env.KEY',
     'variable-twice',
   ),
   seenByUs(
-    'a file that is plain and secret',
+    'a file that is both plain and secret',
     { config: { files: { '/etc/a': 'a' } }, secrets: { files: { '/etc/a': { name: 'a' } } } },
     'duplicate',
     'spec.secrets.files["/etc/a"]',
     'file-twice',
   ),
   seenByUs(
-    'more configuration than fits',
+    'configuration that exceeds the maximum size',
     {
       config: {
         files: Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`/etc/${name}`, 'x'.repeat(250_000)])),
@@ -160,21 +160,21 @@ const loadBalancerCases: readonly ProblemCase[] = [
     'load-balancer-ports',
   ),
   broken(
-    'a target of several ports',
+    'a target with several ports',
     { loadBalancer: { targetPort: 80, ports: [{ name: 'a', port: 80 }] } },
     'invalid-combination',
     'spec.loadBalancer.targetPort',
     'load-balancer-target',
   ),
   broken(
-    'hosts within the cluster',
+    'hosts of a cluster-internal service',
     balanced({ exposure: 'Cluster', hosts: ['a.example.com'] }),
     'invalid-combination',
     'spec.loadBalancer.hosts',
     'load-balancer-cluster-hosts',
   ),
   broken(
-    'TLS within the cluster',
+    'TLS of a cluster-internal service',
     balanced({ exposure: 'Cluster', tls: {} }),
     'invalid-combination',
     'spec.loadBalancer.tls',
@@ -195,7 +195,7 @@ const loadBalancerCases: readonly ProblemCase[] = [
     'load-balancer-http-tls',
   ),
   broken(
-    'TCP on the internet',
+    'TCP for a public service',
     balanced({ protocol: 'TCP', exposure: 'External' }),
     'invalid-combination',
     'spec.loadBalancer.exposure',
@@ -209,19 +209,19 @@ const loadBalancerCases: readonly ProblemCase[] = [
     'load-balancer-tls-secret',
   ),
   broken(
-    'a name of a port that is too long',
+    'a port name that is too long',
     balanced({ targetPort: 'a-very-long-name-of-a-port' }),
     'out-of-range',
     'spec.loadBalancer.targetPort',
   ),
   broken(
-    'a protocol that does not exist',
+    'an unknown protocol',
     balanced({ protocol: 'HTTP2' }),
     'unsupported-value',
     'spec.loadBalancer.protocol',
   ),
   broken(
-    'two ports of one name',
+    'two ports with the same name',
     {
       loadBalancer: {
         ports: [
@@ -234,7 +234,7 @@ const loadBalancerCases: readonly ProblemCase[] = [
     'spec.loadBalancer.ports[1].name',
   ),
   seenByUs(
-    'two ports of one number',
+    'two ports with the same number',
     {
       loadBalancer: {
         ports: [
@@ -248,21 +248,21 @@ const loadBalancerCases: readonly ProblemCase[] = [
     'load-balancer-port-numbers',
   ),
   seenByUs(
-    'a further port with the number of that of clients',
+    'an additional port with the number of the client port',
     balanced({}, { ports: [{ name: 'admin', port: 8080 }] }),
     'duplicate',
     'spec.ports[0]',
     'service-ports',
   ),
   seenByUs(
-    'a port of a name that no container has',
+    'a port name that no container has',
     balanced({ targetPort: 'web' }),
     'unknown-reference',
     'spec.loadBalancer.targetPort',
     'service-port-names',
   ),
   seenByUs(
-    'a port that is not among those declared',
+    'a port that is not declared',
     balanced({}, { template: template({ ports: [{ containerPort: 9090 }] }) }),
     'unknown-reference',
     'spec.loadBalancer.port',
@@ -270,14 +270,14 @@ const loadBalancerCases: readonly ProblemCase[] = [
   ),
   broken('health without a port', { health: { path: '/ready' } }, 'required', 'spec.health', 'health-port'),
   broken(
-    'an HTTP question on a TCP port',
+    'an HTTP probe of a TCP port',
     balanced({ protocol: 'TCP' }, { health: { path: '/ready' } }),
     'invalid-combination',
     'spec.health',
     'health-protocol',
   ),
   broken(
-    'a connection over UDP',
+    'a connection probe of a UDP port',
     balanced({ protocol: 'UDP' }, { health: {} }),
     'invalid-combination',
     'spec.health',
@@ -287,21 +287,21 @@ const loadBalancerCases: readonly ProblemCase[] = [
 
 const numberCases: readonly ProblemCase[] = [
   broken(
-    'two owners of the number of pods',
+    'replicas in addition to autoscaling',
     { replicas: 3, autoscaling: { maxReplicas: 5 } },
     'invalid-combination',
     'spec.autoscaling',
     'replicas-or-autoscaling',
   ),
   broken(
-    'a range upside down',
+    'minReplicas above maxReplicas',
     { autoscaling: { minReplicas: 5, maxReplicas: 3 } },
     'invalid-combination',
     'spec.autoscaling.maxReplicas',
     'autoscaling-range',
   ),
   broken(
-    'a window above the range',
+    'a scheduled minimum above the maximum',
     {
       autoscaling: { maxReplicas: 3, scheduled: [{ name: 'evening', schedule: '0 18 * * *', for: '1h', replicas: 9 }] },
     },
@@ -310,7 +310,7 @@ const numberCases: readonly ProblemCase[] = [
     'autoscaling-window',
   ),
   seenByUs(
-    'a schedule that cron does not read',
+    'an invalid cron schedule',
     {
       autoscaling: { maxReplicas: 3, scheduled: [{ name: 'evening', schedule: '0 25 * * *', for: '1h', replicas: 2 }] },
     },
@@ -318,21 +318,21 @@ const numberCases: readonly ProblemCase[] = [
     'spec.autoscaling.scheduled[0].schedule',
   ),
   seenByUs(
-    'a look back of two hours',
+    'a stabilization window of two hours',
     { autoscaling: { maxReplicas: 3, scaleDown: { stabilization: '2h' } } },
     'out-of-range',
     'spec.autoscaling.scaleDown.stabilization',
     'autoscaling-stabilization',
   ),
   seenByUs(
-    'a container that is not there',
+    'an unknown container',
     { autoscaling: { maxReplicas: 3, cpu: 70, container: 'web' } },
     'unknown-reference',
     'spec.autoscaling.container',
     'autoscaling-container',
   ),
   broken(
-    'a rollout that can never begin',
+    'a rollout that can never start',
     { rollout: { maxSurge: 0, maxUnavailable: '0%' } },
     'invalid-combination',
     'spec.rollout',
@@ -340,7 +340,7 @@ const numberCases: readonly ProblemCase[] = [
   ),
   broken('more than all pods', { rollout: { maxUnavailable: '150%' } }, 'bad-format', 'spec.rollout.maxUnavailable'),
   seenByUs(
-    'a deadline within the wait',
+    'a deadline shorter than the initial delay',
     { rollout: { minReady: '15m' } },
     'invalid-combination',
     'spec.rollout.progressDeadline',
@@ -364,38 +364,38 @@ const numberCases: readonly ProblemCase[] = [
 
 const patchCases: readonly ProblemCase[] = [
   broken(
-    'a patch of no kind of change',
+    'a patch without an operation',
     { patches: [{ kind: 'Deployment' }] },
     'invalid-combination',
     'spec.patches[0]',
     'patch-form',
   ),
   seenByUs(
-    'a patch of an object that is not there',
+    'a patch of a missing object',
     { patches: [{ kind: 'StatefulSet', merge: {} }] },
     'bad-patch',
     'spec.patches[0].kind',
   ),
   seenByUs(
-    'a patch that changes nothing',
+    'a patch without changes',
     { patches: [{ kind: 'Deployment', merge: { spec: { replicas: 1 } } }] },
     'bad-patch',
     'spec.patches[0]',
   ),
   seenByUs(
-    'a patch at a path that is not there',
+    'a patch at a missing path',
     { patches: [{ kind: 'Deployment', operations: [{ op: 'replace', path: '/spec/replica/count', value: 1 }] }] },
     'bad-patch',
     'spec.patches[0]',
   ),
   seenByUs(
-    'a patch that breaks the object',
+    'a patch that makes the object invalid',
     { patches: [{ kind: 'Deployment', merge: { spec: { replicas: 'many' } } }] },
     'bad-patch',
     'spec.patches[0]',
   ),
   seenByUs(
-    'a patch that renames',
+    'a patch that changes the name',
     { patches: [{ kind: 'Deployment', merge: { metadata: { name: 'other' } } }] },
     'bad-patch',
     'spec.patches[0]',
@@ -404,7 +404,7 @@ const patchCases: readonly ProblemCase[] = [
 
 const owned = (field: string, value: unknown) =>
   broken(
-    `a pod that sets ${field} itself`,
+    `a template that sets ${field} itself`,
     { template: template({}, { [field]: value }) },
     'platform-owned',
     `spec.template.spec.${field}`,
@@ -422,19 +422,19 @@ const podCases: readonly ProblemCase[] = [
   owned('hostNetwork', true),
   owned('nodeName', 'node-1'),
   seenByUs(
-    'a container that is named as if the platform had added it',
+    'a container with a reserved platform name',
     { template: template({ name: 'pinion-app' }) },
     'platform-owned',
     'spec.template.spec.containers[0].name',
   ),
   nativeSeenByUs(
-    'a variable of a container that the platform sets',
+    'a container variable that the platform sets',
     { env: [{ name: 'PINION_NODE', value: 'x' }] },
     'platform-owned',
     '.env[0].name',
   ),
   seenByUs(
-    'a label of the pods that the platform sets',
+    'a pod label that the platform sets',
     { template: { ...template(), metadata: { labels: { 'app.kubernetes.io/name': 'x' } } } },
     'platform-owned',
     'spec.template.metadata.labels["app.kubernetes.io/name"]',
@@ -442,13 +442,12 @@ const podCases: readonly ProblemCase[] = [
   native('a container without an image', { image: undefined }, 'required', '.image'),
   native('a field of a container that is almost one', { ENV: [] }, 'unknown-field', '.ENV'),
   native(
-    'a port of a container that does not exist',
-    { ports: [{ containerPort: 0 }] },
+    'a misspelled container field': [{ containerPort: 0 }] },
     'out-of-range',
     '.ports[0].containerPort',
   ),
   native(
-    'a variable twice',
+    'a duplicate variable',
     {
       env: [
         { name: 'A', value: '1' },
@@ -465,7 +464,7 @@ const podCases: readonly ProblemCase[] = [
     '.resources.requests.memory',
   ),
   nativeSeenByUs(
-    'a mount of a volume that is not there',
+    'a mount of a missing volume',
     { volumeMounts: [{ name: 'data', mountPath: '/data' }] },
     'unknown-reference',
     '.volumeMounts[0].name',
@@ -480,57 +479,57 @@ const podCases: readonly ProblemCase[] = [
 
 const worldCases: readonly ProblemCase[] = [
   seenByUs(
-    'a pool that is not offered',
+    'a pool that is not available',
     { placement: { pool: 'gold' } },
     'not-available',
     'spec.placement.pool',
     'pool-offered',
   ),
-  seenByUs('a tier that is not offered', { tier: 'gold' }, 'not-available', 'spec.tier', 'tier-offered'),
+  seenByUs('a tier that is not available', { tier: 'gold' }, 'not-available', 'spec.tier', 'tier-offered'),
   seenByUs(
-    'a part that asks for more than its limit',
+    'a part with a request above its limit',
     { sidecars: { logs: { resources: { requests: { memory: '4Gi' }, limits: { memory: '2Gi' } } } } },
     'invalid-combination',
     'spec.sidecars.logs.resources.requests.memory',
     'amounts-in-order',
   ),
   seenByUs(
-    'a part that asks for less than nothing',
+    'a part with a negative request',
     { sidecars: { logs: { resources: { requests: { memory: '-1Mi' } } } } },
     'out-of-range',
     'spec.sidecars.logs.resources.requests.memory',
     'amounts-of-something',
   ),
   seenByUs(
-    'a part that asks for a resource that nobody has',
+    'a part with an unknown resource',
     { sidecars: { logs: { resources: { limits: { ram: '1Gi' } } } } },
     'out-of-range',
     'spec.sidecars.logs.resources.limits.ram',
     'amounts-of-something',
   ),
   seenByUs(
-    'a part that does not exist',
+    'an unknown part',
     { sidecars: { loggs: {} } },
     'not-available',
     'spec.sidecars.loggs',
     'sidecar-known',
   ),
   seenByUs(
-    'a required part switched off',
+    'a disabled required part',
     { sidecars: { logs: { enabled: false } } },
     'not-available',
     'spec.sidecars.logs.enabled',
     'sidecar-required',
   ),
   seenByUs(
-    'a part that has no image here',
+    'a part without an image on this platform',
     { sidecars: { traffic: { enabled: true } } },
     'not-available',
     'spec.sidecars.traffic.enabled',
     'sidecar-available',
   ),
   seenByUs(
-    'a setting that the part does not have',
+    'an unknown setting of a part',
     { sidecars: { logs: { config: { depth: 3 } } } },
     'not-available',
     'spec.sidecars.logs.config.depth',
@@ -543,20 +542,20 @@ const worldCases: readonly ProblemCase[] = [
     'spec.sidecars.logs.config.level',
   ),
   seenByUs(
-    'a setting of a value that is not offered',
+    'a setting with an unavailable value',
     { sidecars: { logs: { config: { level: 'loud' } } } },
     'unsupported-value',
     'spec.sidecars.logs.config.level',
   ),
   seenByUs(
-    'a metric that nothing serves',
+    'a metric without an adapter',
     { autoscaling: { maxReplicas: 3, custom: [{ metric: 'lag', average: 1 }] } },
     'not-available',
     'spec.autoscaling.custom[0].metric',
     'custom-metrics-served',
   ),
   seenByUs(
-    'windows that nothing serves',
+    'time windows without an adapter',
     {
       autoscaling: { maxReplicas: 3, scheduled: [{ name: 'evening', schedule: '0 18 * * *', for: '1h', replicas: 2 }] },
     },
@@ -572,21 +571,21 @@ const worldCases: readonly ProblemCase[] = [
     'sidecar-port',
   ),
   seenByUs(
-    'a user that Pod Security refuses',
+    'a user that Pod Security rejects',
     { template: template({}, { securityContext: { runAsUser: 0 } }) },
     'not-available',
     'spec.template.spec.securityContext.runAsUser',
     'pod-security',
   ),
   seenByUs(
-    'a container that Pod Security refuses',
+    'a container that Pod Security rejects',
     { template: template({ securityContext: { privileged: true } }) },
     'not-available',
     'spec.template.spec.containers[0].securityContext.privileged',
     'pod-security',
   ),
   seenByUs(
-    'a volume that Pod Security refuses',
+    'a volume that Pod Security rejects',
     { template: template({}, { volumes: [{ name: 'host', hostPath: { path: '/' } }] }) },
     'not-available',
     'spec.template.spec.volumes[0].hostPath',

@@ -19,16 +19,16 @@ const onlyController = (title: string, input: unknown, path: string): ProblemCas
   seenByUs(title, input, 'needs-controller', path);
 
 export const cases: ProblemCase[] = [
-  broken('a framework that is not known', job({ framework: 'mpi' }), 'unsupported-value', 'spec.framework'),
-  broken('a role that no framework has', job({ roles: { launcher: {} } }), 'bad-format', 'spec.roles.launcher'),
+  broken('an unknown framework', job({ framework: 'mpi' }), 'unsupported-value', 'spec.framework'),
+  broken('an unknown role', job({ roles: { launcher: {} } }), 'bad-format', 'spec.roles.launcher'),
   broken(
-    'a role of the other framework',
+    'a role of another framework',
     job({ roles: { ps: {}, worker: {} } }),
     'unsupported-value',
     'spec.roles',
     'training-roles',
   ),
-  broken('nobody who trains', tensorflow({ roles: { ps: {} } }), 'required', 'spec.roles', 'training-leader'),
+  broken('no training members', tensorflow({ roles: { ps: {} } }), 'required', 'spec.roles', 'training-leader'),
   broken(
     'two chiefs',
     tensorflow({ roles: { chief: { replicas: 2 } } }),
@@ -43,15 +43,15 @@ export const cases: ProblemCase[] = [
     'spec.roles',
     'training-one-leader',
   ),
-  broken('no pod for a role', job({ template: undefined }), 'required', 'spec.template', 'training-template'),
+  broken('a role without replicas', job({ template: undefined }), 'required', 'spec.template', 'training-template'),
   broken(
-    'an unknown restart',
+    'an unknown restart policy',
     job({ roles: { worker: { restartPolicy: 'Sometimes' } } }),
     'unsupported-value',
     'spec.roles.worker.restartPolicy',
   ),
   broken(
-    'a TensorFlow cluster that no variable can hold',
+    'a TensorFlow cluster that is too large for one variable',
     tensorflow({ roles: { worker: { replicas: 500 }, ps: { replicas: 101 } } }),
     'out-of-range',
     'spec.roles',
@@ -65,49 +65,49 @@ export const cases: ProblemCase[] = [
     'elastic-pytorch',
   ),
   broken(
-    'an elastic range upside down',
+    'an elastic minimum above the maximum',
     job({ elastic: { minReplicas: 8, maxReplicas: 4 } }),
     'invalid-combination',
     'spec.elastic.maxReplicas',
     'elastic-range',
   ),
   broken(
-    'fewer members than the elastic range has',
+    'fewer members than the elastic range',
     job({ elastic: { minReplicas: 5, maxReplicas: 8 } }),
     'invalid-combination',
     'spec.elastic',
     'elastic-members',
   ),
   broken(
-    'several TensorFlow processes a member',
+    'several TensorFlow processes per member',
     tensorflow({ processesPerNode: 2 }),
     'invalid-combination',
     'spec.processesPerNode',
     'processes-pytorch',
   ),
   broken(
-    'a gang of more than all members',
+    'a gang larger than all members',
     job({ gang: { minAvailable: 5 } }),
     'out-of-range',
     'spec.gang.minAvailable',
     'gang-members',
   ),
   broken(
-    'accelerators for a role that is not there',
+    'accelerators for a missing role',
     job({ accelerators: { count: 1, roles: ['master'] } }),
     'unknown-reference',
     'spec.accelerators.roles',
     'accelerator-roles',
   ),
   broken(
-    'a checkpoint volume both made and existing',
+    'a checkpoint volume that is both created and existing',
     job({ checkpoint: { claim: { size: '1Gi' }, claimName: 'models' } }),
     'invalid-combination',
     'spec.checkpoint',
     'checkpoint-volume',
   ),
   broken(
-    'a checkpoint volume for one pod and four members',
+    'a ReadWriteOncePod checkpoint volume for four members',
     job({ checkpoint: { claim: { size: '1Gi', accessModes: ['ReadWriteOncePod'] } } }),
     'invalid-combination',
     'spec.checkpoint.claim.accessModes',
@@ -131,7 +131,7 @@ export const cases: ProblemCase[] = [
     'shared-memory-limit',
   ),
   broken(
-    'more failure rules than Kubernetes takes',
+    'more failure rules than Kubernetes allows',
     job({
       podFailurePolicy: {
         rules: Array.from({ length: 19 }, (_, index) => ({
@@ -157,18 +157,14 @@ export const cases: ProblemCase[] = [
     'spec.accelerators.resource',
   ),
   onlyController('a gang', job({ gang: {} }), 'spec.gang'),
-  onlyController('the removal of pods that have ended', job({ cleanPodPolicy: 'All' }), 'spec.cleanPodPolicy'),
+  onlyController('the deletion of finished pods', job({ cleanPodPolicy: 'All' }), 'spec.cleanPodPolicy'),
   onlyController(
-    'members that outlive the success of their leader',
+    'members that outlive their successful leader',
     job({ cleanPodPolicy: 'None' }),
     'spec.cleanPodPolicy',
   ),
   onlyController('parameter servers', tensorflow({ roles: { chief: {}, ps: {} } }), 'spec.roles.ps'),
-  onlyController(
-    'a leader in a Job of its own',
-    tensorflow({ roles: { chief: {}, worker: {} } }),
-    'spec.successPolicy',
-  ),
+  onlyController('a leader with its own Job', tensorflow({ roles: { chief: {}, worker: {} } }), 'spec.successPolicy'),
   onlyController(
     'Jobs that wait for each other without a deadline',
     tensorflow({ roles: { chief: {}, worker: {} }, successPolicy: 'AllWorkers' }),

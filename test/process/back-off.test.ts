@@ -9,7 +9,7 @@ test('delays double from 0.8 s to 30 s', () => {
   expect(bases.map(() => backOff.next())).toEqual(bases);
 });
 
-test('each delay lies between its base and twice its base, wherever chance falls', () => {
+test('each delay lies between its base and twice its base, for any random number', () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 1 - 2 ** -32, noNaN: true }), { minLength: 8 }), (chances) => {
       let drawn = 0;
@@ -23,7 +23,7 @@ test('each delay lies between its base and twice its base, wherever chance falls
   );
 });
 
-test('a thousand clients that fail together come back spread over the whole span', () => {
+test('a thousand clients that fail together retry spread over the whole range', () => {
   const random = seededRandom(1);
   const delays = Array.from({ length: 1000 }, () => new BackOff(new ManualClock(random)).next());
   const tenths = Array.from({ length: 10 }, (_, i) => delays.filter((d) => Math.floor((d - 800) / 80) === i).length);
@@ -31,7 +31,7 @@ test('a thousand clients that fail together come back spread over the whole span
   expect(Math.max(...tenths)).toBeLessThan(140);
 });
 
-test('two minutes after the last delay was over, delays start small again, and no sooner', async () => {
+test('delays start small again two minutes after the end of the last one, and not earlier', async () => {
   const clock = new ManualClock(() => 0);
   const backOff = new BackOff(clock);
   expect([backOff.next(), backOff.next()]).toEqual([800, 1_600]);
@@ -41,7 +41,7 @@ test('two minutes after the last delay was over, delays start small again, and n
   expect(backOff.next()).toBe(800);
 });
 
-test('start, factor, cap and jitter can be chosen', () => {
+test('start, factor, maximum and jitter can be set', () => {
   const backOff = new BackOff(new ManualClock(() => 0.5), { start: 10, factor: 3, cap: 50, jitter: 0.2 });
   expect([backOff.next(), backOff.next(), backOff.next()].map(Math.round)).toEqual([11, 33, 55]);
 });

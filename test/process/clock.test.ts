@@ -18,7 +18,7 @@ describe.each([
     expect(callback).toHaveBeenCalledTimes(1);
   });
 
-  it('waits the whole of a time beyond the 2^31 ms that a Node timer takes', () => {
+  it('waits longer than the 2^31 ms of a Node timer', () => {
     const callback = jest.fn();
     const start = clock.now();
     let end = 0;
@@ -45,7 +45,7 @@ describe.each([
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('reads the time of day and draws numbers from 0 to 1', () => {
+  it('reads the time of day and random numbers from 0 to 1', () => {
     jest.useRealTimers();
     expect(Math.abs(clock.now() - Date.now())).toBeLessThan(5_000);
     const drawn = Array.from({ length: 100 }, () => clock.random());

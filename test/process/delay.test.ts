@@ -23,7 +23,7 @@ test('resolves as soon as the signal is aborted, and leaves no timer', async () 
   expect([clock.pending, resolved.mock.calls.length]).toEqual([0, 1]);
 });
 
-test('sets no timer when the signal is aborted already', async () => {
+test('sets no timer when the signal is already aborted', async () => {
   const clock = new ManualClock();
   await delay(clock, 100, AbortSignal.abort());
   expect(clock.pending).toBe(0);

@@ -22,7 +22,7 @@ const sizes = fc.array(fc.nat({ max: 4 }), { maxLength: 20 });
 test.each([
   ['LF', false, /\n/],
   ['LF, CR and CRLF', true, /\r\n|\r|\n/],
-] as const)('%s end lines wherever chunks split', (_, carriageReturns, ending) => {
+] as const)('%s end lines wherever chunks are split', (_, carriageReturns, ending) => {
   fc.assert(
     fc.property(text, sizes, (given, cuts) => {
       const expected = given.split(ending);
@@ -33,7 +33,7 @@ test.each([
   );
 });
 
-test('a line longer than the maximum is dropped and reported, and the next one is read', () => {
+test('drops and reports a line longer than the maximum, and reads the next one', () => {
   const lines: string[] = [];
   let tooLong = 0;
   const splitter = new LineSplitter({
@@ -47,7 +47,7 @@ test('a line longer than the maximum is dropped and reported, and the next one i
   expect([lines, tooLong]).toEqual([['abc'], 2]);
 });
 
-test('a chunk may be reused after it was pushed', () => {
+test('a chunk may be reused after it is pushed', () => {
   const lines: string[] = [];
   const splitter = new LineSplitter({ onLine: (line) => lines.push(Buffer.from(line).toString()) });
   const chunk = Buffer.from('ab');

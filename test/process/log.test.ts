@@ -8,7 +8,7 @@ describe('the structured log', () => {
     'info',
   );
 
-  it('writes one JSON object a line, and nothing below its level', () => {
+  it('writes one JSON object per line, and nothing below its level', () => {
     log.debug('unheard');
     log.info('applied', { kind: 'Service', name: 'cart', namespace: undefined });
     expect(lines).toEqual([
@@ -16,7 +16,7 @@ describe('the structured log', () => {
     ]);
   });
 
-  it('tells an error with its causes', () => {
+  it('formats an error with its causes', () => {
     expect(errorText(new Error('pass failed', { cause: new Error('no answer') }))).toBe('pass failed: no answer');
     const told = new Error('no answer');
     expect(errorText(new Error('main: no answer', { cause: told }))).toBe('main: no answer');

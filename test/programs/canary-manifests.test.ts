@@ -29,7 +29,7 @@ const rules = objects.flatMap((object) =>
   ((object as { rules?: readonly Rule[] }).rules ?? []).map((rule) => ({ ...rule, of: object })),
 );
 
-test('the canary is a PinterestCronJob of the platform that becomes one CronJob with its own account, which never runs twice at a time', () => {
+test('the canary is a PinterestCronJob that expands to one CronJob with its own service account and without concurrent runs', () => {
   const cron = objects.find(({ kind }) => kind === 'PinterestCronJob') as ManifestInput<'PinterestCronJob'>;
   const projects = objects
     .filter(({ kind }) => kind === 'Project')
@@ -44,22 +44,22 @@ test('the canary is a PinterestCronJob of the platform that becomes one CronJob 
     serviceAccountName: 'canary',
     securityContext: { runAsNonRoot: true, runAsUser: 65532 },
     containers: [{ name: 'canary', securityContext: { readOnlyRootFilesystem: true } }],
-    // Longer than it waits for what it removes when it is stopped.
+    // Longer than it waits for deletions when it is stopped.
     terminationGracePeriodSeconds: 60,
   });
 });
 
-test('its CronJob leaves a run the time to tell of a cluster on which every step takes as long as it may', () => {
+test('its CronJob leaves a run enough time to report a cluster on which every step times out', () => {
   const cron = objects.find(({ kind }) => kind === 'PinterestCronJob') as ManifestInput<'PinterestCronJob'>;
   const longest = Math.max(
     ...canaryKinds.map((kind) => stepsOf(kind, 'controller').reduce((sum, step) => sum + defaultStepLimits[step], 0)),
   );
   const deadline = (parseDuration(cron.spec.activeDeadline ?? '')?.millis ?? 0) / 1000;
-  // Before the first and after the last step killed runs are swept and the lease is waited for.
+  // Leftovers of killed runs are deleted and the lease is acquired before the first step, and deletions follow the last one.
   expect(deadline).toBeGreaterThan(defaultBudget + longest + 120);
 });
 
-test('no rule has a star, and none outside its two projects writes anything', () => {
+test('no rule has a wildcard, and none writes outside of its two projects', () => {
   expect(JSON.stringify(rules.map(({ apiGroups, resources, verbs }) => [apiGroups, resources, verbs]))).not.toContain(
     '*',
   );
@@ -68,13 +68,13 @@ test('no rule has a star, and none outside its two projects writes anything', ()
   expect(wide.flatMap(({ resources }) => resources)).not.toContain('secrets');
 });
 
-test('it may remove whatever a killed run can leave', () => {
+test('may delete everything that a killed run can leave', () => {
   const deletes = new Set(rules.filter(({ verbs }) => verbs.includes('delete')).flatMap(({ resources }) => resources));
   for (const kind of canaryOwnKinds) expect([kind, deletes.has(resourceOf(kind).plural)]).toEqual([kind, true]);
   expect(canaryKinds).toHaveLength(6);
 });
 
-test('what its container is told is what it reads, and whole but for the key', () => {
+test('its container gets the settings that it reads, complete except for the key', () => {
   const cron = objects.find(({ kind }) => kind === 'PinterestCronJob') as ManifestInput<'PinterestCronJob'>;
   const env = cron.spec.template.spec.containers[0]?.env ?? [];
   for (const { name } of env) expect(Object.keys(canaryVariables)).toContain(name);

@@ -5,7 +5,7 @@ for (const name of ['fastify', 'jose', 'openid-client', 'prom-client'])
     throw new Error(`${name} was loaded`);
   });
 
-test('the front door hands out the objects of programs, and loads nothing that the programs themselves need', () => {
+test('the main entry point exports the manifests of programs, and does not load the dependencies of the programs', () => {
   const { submissionManifests, quotaMonitorManifests } = jest.requireActual<typeof FrontDoor>('../../lib');
   const image = 'registry.example.com/pinion/program:1.0.0';
   const settings = { artifactStore: '/store', clusters: [{ name: 'prod-1' }], identity: {} };

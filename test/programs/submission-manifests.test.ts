@@ -12,7 +12,7 @@ const options: SubmissionOptions = {
   },
 };
 
-/** What the service becomes, under a Platform that has a way in or none. */
+/** Objects of the service, under a Platform with or without an ingress class. */
 function expanded(own: Partial<SubmissionOptions>, hasEntrance = true): { kinds: string[]; problems: string[] } {
   const objects = submissionManifests({ ...options, ...own }) as readonly KubernetesObject[];
   const platform = {
@@ -36,7 +36,7 @@ function expanded(own: Partial<SubmissionOptions>, hasEntrance = true): { kinds:
   return { kinds: (made.objects ?? []).map(({ kind }) => kind), problems: made.problems.map(explainProblem) };
 }
 
-test('reached from inside by a host name, or by the cluster alone where there is no way in', () => {
+test('is reached by an internal host name, or only in the cluster without an ingress class', () => {
   const inside = expanded({ hosts: ['deploy.prod.example.com'] });
   expect(inside.problems).toEqual([]);
   expect(inside.kinds).toEqual(expect.arrayContaining(['Deployment', 'Ingress', 'PodDisruptionBudget']));
@@ -45,14 +45,14 @@ test('reached from inside by a host name, or by the cluster alone where there is
   expect(alone.kinds).not.toContain('Ingress');
 });
 
-test('it writes no file, and its containers may write none', () => {
+test('writes no files, with a read-only root file system', () => {
   const { spec } = submissionManifests(options).at(-1) as ManifestInput<'PinterestService'>;
   expect(spec.template.spec.containers.map(({ securityContext }) => securityContext)).toEqual([
     { readOnlyRootFilesystem: true },
   ]);
 });
 
-test('it writes workloads as nobody but the deployer, and touches no Secret', () => {
+test('writes workloads only by impersonation of the deployer, and has no access to Secrets', () => {
   const rules = submissionManifests(options).flatMap((object) => ('rules' in object ? (object.rules as Rule[]) : []));
   const writing = rules.filter(({ verbs }) => verbs.some((verb) => !['get', 'list', 'watch'].includes(verb)));
   expect(rules.flatMap(({ resources, verbs }) => [...resources, ...verbs])).not.toContain('*');
@@ -66,7 +66,7 @@ test('it writes workloads as nobody but the deployer, and touches no Secret', ()
   });
 });
 
-test('histories of quotas are read only where it is told of them', () => {
+test('reads quota histories only if configured', () => {
   const placesOf = (own: Partial<SubmissionOptions>) =>
     (submissionManifests({ ...options, ...own }) as readonly KubernetesObject[])
       .filter(({ kind }) => kind === 'Role')

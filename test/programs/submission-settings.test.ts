@@ -9,7 +9,7 @@ const settings = {
 };
 const limited = (limits: unknown) => safeParseSubmissionSettings({ ...settings, limits });
 
-test('limits that are not said are the usual ones, those that are said are taken', () => {
+test('missing limits have defaults, and given limits are kept', () => {
   expect(safeParseSubmissionSettings(settings).settings?.limits).toEqual(defaultLimits);
   const { settings: read, problems } = limited({ writeRate: { qps: 0.5, burst: 1 }, maxBodyBytes: 1_024 });
   expect(problems).toEqual([]);
@@ -23,16 +23,16 @@ test.each<[string, unknown, readonly (string | number)[], object]>([
     ['limits', 'maxInFlight'],
     { code: 'wrong-type', value: '256' },
   ],
-  ['no request at all', { maxInFlight: 0 }, ['limits', 'maxInFlight'], { code: 'out-of-range', value: 0 }],
-  ['half a stream', { maxStreams: 1.5 }, ['limits', 'maxStreams'], { value: 1.5 }],
+  ['zero requests', { maxInFlight: 0 }, ['limits', 'maxInFlight'], { code: 'out-of-range', value: 0 }],
+  ['a fractional number of streams', { maxStreams: 1.5 }, ['limits', 'maxStreams'], { value: 1.5 }],
   [
-    'a time before the beginning',
+    'a negative duration',
     { responseTimeoutMs: -1 },
     ['limits', 'responseTimeoutMs'],
     { code: 'out-of-range', value: -1 },
   ],
   [
-    'a time that is no number',
+    'a duration that is not a number',
     { heartbeatIntervalMs: '15s' },
     ['limits', 'heartbeatIntervalMs'],
     { code: 'wrong-type', value: '15s' },
@@ -43,17 +43,17 @@ test.each<[string, unknown, readonly (string | number)[], object]>([
     ['limits', 'maxBodyBytes'],
     { code: 'out-of-range', value: 2 ** 30 },
   ],
-  ['half a rate', { readRate: { qps: 5 } }, ['limits', 'readRate', 'burst'], { code: 'required' }],
+  ['a fractional rate', { readRate: { qps: 5 } }, ['limits', 'readRate', 'burst'], { code: 'required' }],
   [
-    'a rate of nothing',
+    'a rate of zero',
     { readRate: { qps: 0, burst: 1 } },
     ['limits', 'readRate', 'qps'],
     { code: 'out-of-range', value: 0 },
   ],
   ['a rate that is a number', { writeRate: 10 }, ['limits', 'writeRate'], { code: 'wrong-type', value: 10 }],
-  ['a limit that there is not', { underway: 5 }, ['limits', 'underway'], { code: 'unknown-field', value: 5 }],
+  ['an unknown limit', { underway: 5 }, ['limits', 'underway'], { code: 'unknown-field', value: 5 }],
   ['a list', [], ['limits'], { code: 'wrong-type' }],
-])('%s is a problem with its place and what to do', (_, limits, path, expected) => {
+])('%s is a problem with its path and a remedy', (_, limits, path, expected) => {
   const { settings: read, problems } = limited(limits);
   expect(read).toBeUndefined();
   expect(problems).toEqual([expect.objectContaining({ path, ...expected })]);
@@ -70,7 +70,7 @@ test.each([
   ['/srv/store', '/srv/./store'],
   ['/srv/other/../store', '/srv/store/witness'],
 ])(
-  'beside the artifact store %s, a verification store at %s, where publishers write, is a contradiction',
+  'with the artifact store %s, a verification store at %s, where publishers write, is an invalid combination',
   (artifactStore, verificationStore) => {
     expect(safeParseSubmissionSettings({ ...settings, artifactStore, verificationStore }).problems).toEqual([
       expect.objectContaining({ code: 'invalid-combination', path: ['verificationStore'], value: verificationStore }),
@@ -79,7 +79,7 @@ test.each([
 );
 
 test.each(['s3://artifacts/store-witness', 's3://artifacts/witness', '/artifacts/store'])(
-  'beside s3://artifacts/store, a verification store at %s is accepted',
+  'with s3://artifacts/store, a verification store at %s is accepted',
   (verificationStore) => {
     expect(safeParseSubmissionSettings({ ...settings, verificationStore }).problems).toEqual([]);
   },
@@ -100,7 +100,7 @@ test('reports all problems of limits together with other problems', () => {
   ]);
 });
 
-test('whatever stands in limits, it is taken or told and never thrown', () => {
+test('accepts or reports any limits, and never throws', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...Object.keys(defaultLimits), 'other'), fc.anything()), (limits) => {
       const { settings: read, problems } = limited(limits);

@@ -27,7 +27,7 @@ afterEach(() => {
   server.close();
 });
 
-/** The verdicts until there were so many. */
+/** Collects the given number of results. */
 function verdicts(count: number, answers: (number | 'silence')[]): Promise<readonly (readonly [boolean, string])[]> {
   statuses = answers;
   const seen: (readonly [boolean, string])[] = [];
@@ -43,7 +43,7 @@ function verdicts(count: number, answers: (number | 'silence')[]): Promise<reado
   });
 }
 
-test('an app is ready after so many good answers in a row, and unready after so many bad ones', async () => {
+test('an app is ready after the success threshold, and unready after the failure threshold', async () => {
   expect(await verdicts(3, [200, 503, 200, 200, 503, 503, 200, 503, 503, 503, 200])).toEqual([
     [true, 'check succeeded'],
     [false, 'status 503'],
@@ -52,15 +52,15 @@ test('an app is ready after so many good answers in a row, and unready after so 
   expect(statuses).toEqual([200]);
 });
 
-test('a redirect counts as good and is not followed, as the kubelet has it', async () => {
+test('a redirect is a success and is not followed, as in the kubelet', async () => {
   expect(await verdicts(1, [302])).toEqual([[true, 'check succeeded']]);
 });
 
-test('an app that takes a question and never answers is not ready', async () => {
+test('an app that accepts a connection and never responds is not ready', async () => {
   expect(await verdicts(1, ['silence'])).toEqual([[false, 'no response in time']]);
 });
 
-test('nobody at the port is not ready', async () => {
+test('a closed port is not ready', async () => {
   server.close();
   expect(await verdicts(1, [200])).toEqual([[false, 'ECONNREFUSED']]);
 });

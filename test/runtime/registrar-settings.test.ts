@@ -22,7 +22,7 @@ const wrong = (more: Readonly<Record<string, string>>): readonly unknown[] => {
   return 'problems' in read ? read.problems.map(({ path }) => path[0]) : [];
 };
 
-test('what the traffic part gives is enough, and the rest is usual', () => {
+test('settings of the traffic part are sufficient, and the others have defaults', () => {
   expect(settings()).toMatchObject({
     servers: [
       { host: 'zk1.example.com', port: 2181 },
@@ -39,7 +39,7 @@ test('what the traffic part gives is enough, and the rest is usual', () => {
   });
 });
 
-test('an ensemble may be of IPv6 addresses and have a root', () => {
+test('an ensemble may have IPv6 addresses and a root path', () => {
   const { servers, root } = settings({ ZOOKEEPER: '[fd00::1]:2182, 10.0.0.1/discovery/prod/' });
   expect(servers).toEqual([
     { host: 'fd00::1', port: 2182 },
@@ -48,7 +48,7 @@ test('an ensemble may be of IPv6 addresses and have a root', () => {
   expect(root).toBe('/discovery/prod');
 });
 
-test('a scheme of identity takes its secret from the given file, else from the token of the pod', () => {
+test('an auth scheme reads its secret from the given file, or else from the token of the pod', () => {
   const token = { ZOOKEEPER_AUTH_SCHEME: 'spiffe', IDENTITY_TOKEN: '/var/run/token' };
   expect(settings(token).identity).toEqual({ scheme: 'spiffe', file: '/var/run/token' });
   const file = { ...token, ZOOKEEPER_AUTH_SCHEME: 'digest', ZOOKEEPER_AUTH_FILE: '/etc/secret' };
@@ -56,7 +56,7 @@ test('a scheme of identity takes its secret from the given file, else from the t
   expect(wrong({ ZOOKEEPER_AUTH_SCHEME: 'digest' })).toEqual(['ZOOKEEPER_AUTH_FILE']);
 });
 
-test('everything that is missing is told at once', () => {
+test('reports all missing settings at once', () => {
   const read = readSettings({});
   expect('problems' in read && read.problems.map(({ path }) => path[0])).toEqual([
     'PINION_PROJECT',
@@ -87,11 +87,11 @@ test.each([
   ['UNREADY_AFTER', '0'],
   ['PINION_POD_ADDRESS', 'ads.example.com'],
   ['PINION_POD_UID', 'a/b'],
-])('%s = %s is refused', (name, value) => {
+])('%s = %s is rejected', (name, value) => {
   expect(wrong({ [name]: value })).toEqual([name]);
 });
 
-test('no name of a service leads outside its own folder', () => {
+test('no service name leads outside of its own folder', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', '.', '/', '-', '_', '\u0000', ' ', 'é') }), (name) => {
       const read = readSettings({ ...given, SERVICE_NAME: name });

@@ -2,7 +2,7 @@ import * as constructs from '../../lib/constructs';
 import { parseManifest, workloadKinds, type ManifestInput, type WorkloadKind } from '../../lib/api';
 import * as testing from '../../lib/testing';
 
-/** The compiler names a kind that has no construct or no builder. */
+/** The compiler reports a kind without a construct or a builder. */
 const constructNames: { readonly [K in WorkloadKind]: keyof typeof constructs & K } = {
   PinterestService: 'PinterestService',
   PinterestJobSet: 'PinterestJobSet',

@@ -1,6 +1,6 @@
 import { makeService, makeProjectContext, objectsOf, only } from 'pinion/testing';
 
-test('a world is the built-in one, but for what a test says', () => {
+test('a project context is the built-in one, except for the given values', () => {
   const world = makeProjectContext({
     platform: { cluster: 'main', ingress: { internal: { ingressClassName: 'nginx' } } },
   });
@@ -9,7 +9,7 @@ test('a world is the built-in one, but for what a test says', () => {
   expect(only(objectsOf(makeService(), world), 'Ingress')).toMatchObject({ spec: { ingressClassName: 'nginx' } });
 });
 
-test('a project of its own name and team', () => {
+test('sets the name and team of the project', () => {
   const world = makeProjectContext({ project: { name: 'basket', team: 'checkout' } });
   expect(world.project.metadata.name).toBe('basket');
   expect(world.project.spec.team).toBe('checkout');
@@ -21,6 +21,6 @@ test('a profile without parts adds nothing to a pod', () => {
   expect(spec?.template?.spec).not.toHaveProperty('initContainers');
 });
 
-test('what does not fit is refused as it would be in an app', () => {
+test('rejects an invalid combination as an app would', () => {
   expect(() => makeProjectContext({ platform: { defaultTier: 'gold' } })).toThrow('must be one of spec.tiers');
 });

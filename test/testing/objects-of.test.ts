@@ -10,26 +10,26 @@ import {
 
 const apiVersion = 'pinterest.com/v1';
 
-test('a workload becomes its objects in the world of its own project', () => {
+test('a workload expands to its objects in the context of its own project', () => {
   const objects = objectsOf(makeService({ project: 'basket' }));
   expect(objects.every(({ metadata }) => metadata.namespace === 'basket')).toBe(true);
 });
 
-test('a daemon gets a project of the infrastructure, without access to machines', () => {
+test('a daemon gets an infrastructure project without host access', () => {
   expect(only(objectsOf(makeDaemon()), 'DaemonSet').metadata.name).toBe('app');
   expect(problemsOf(makeDaemon({ host: { network: true } }))).toMatchObject([{ path: ['spec', 'host', 'network'] }]);
 });
 
-test('what needs the controller is expanded as the controller would', () => {
+test('features that need the controller are expanded as in the controller', () => {
   expect(only(objectsOf(makeTrainingJob({ gang: {} })), 'Job').metadata.name).toBe('app');
 });
 
-test('a Project becomes its Namespace and what guards it', () => {
+test('a Project expands to its Namespace, quotas and policies', () => {
   const project = { apiVersion, kind: 'Project', metadata: { name: 'basket' }, spec: { team: 'checkout' } } as const;
   expect(only(objectsOf(project), 'Namespace').metadata.name).toBe('basket');
 });
 
-test('a Platform becomes the PriorityClasses of its tiers', () => {
+test('a Platform expands to the PriorityClasses of its tiers', () => {
   const { spec } = makeProjectContext({
     platform: { tiers: [{ name: 'only', priority: 1 }], defaultTier: 'only' },
   }).platform;
@@ -37,13 +37,13 @@ test('a Platform becomes the PriorityClasses of its tiers', () => {
   expect(only(objects, 'PriorityClass').metadata.name).toBe('only');
 });
 
-test('a world of another project is a mistake of the test, and said so', () => {
+test('reports a context of another project as a mistake of the test', () => {
   expect(() => objectsOf(makeService({ project: 'basket' }), makeProjectContext())).toThrow(
     'PinterestService basket/app: metadata.namespace: "basket" is not the project of the given context, shop',
   );
 });
 
-test('problems come together, of the schema or of the world', () => {
+test('reports problems of the schema and of the context together', () => {
   expect(problemsOf(makeService({ replicas: -1 }))).toMatchObject([
     { code: 'out-of-range', path: ['spec', 'replicas'] },
   ]);

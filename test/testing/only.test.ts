@@ -2,31 +2,31 @@ import { containerOf, makeCronJob, makeJobSet, makeService, objectsOf, only, pod
 
 const service = objectsOf(makeService());
 
-test('only gives the one object of a kind', () => {
+test('only returns the single object of a kind', () => {
   expect(only(service, 'Deployment').metadata.name).toBe('app');
   expect(only(service, 'Deployment', 'app')).toBe(only(service, 'Deployment'));
 });
 
-test('only says what there is where nothing fits, or too much', () => {
+test('only lists the available objects if none or several match', () => {
   expect(() => only(service, 'StatefulSet')).toThrow(/^no StatefulSet among ServiceAccount app, .*Deployment app/);
   expect(() => only(service, 'Deployment', 'cart')).toThrow(/^no Deployment cart among/);
   expect(() => only(service, 'ConfigMap')).toThrow(/^3 times ConfigMap among/);
   expect(() => only([], 'Job')).toThrow('no Job among nothing');
 });
 
-test('podOf finds the pod of every kind, in a CronJob that of its Jobs', () => {
+test('podOf returns the pod template of every kind, and of a CronJob that of its Jobs', () => {
   expect(podOf(service).spec?.containers[0]?.name).toBe('app');
   expect(podOf(objectsOf(makeCronJob())).spec?.restartPolicy).toBeDefined();
 });
 
-test('podOf asks for a name where several objects have pods', () => {
+test('podOf requires a name if several objects have pods', () => {
   const overrides = [{ shards: [2], env: { REGION: 'apac' } }];
   const shards = objectsOf(makeJobSet({ overrides }));
   expect(() => podOf(shards)).toThrow(/^3 objects with pods among .*; give the name of one$/);
   expect(containerOf(podOf(shards, 'app-2'), 'app').env).toContainEqual({ name: 'REGION', value: 'apac' });
 });
 
-test('containerOf finds containers of the app and of the profile, and says which there are', () => {
+test('containerOf finds containers of the app and of the profile, and lists the available ones', () => {
   expect(containerOf(podOf(service), 'app').image).toBe('registry.example.com/app:1.0.0');
   expect(containerOf(podOf(service), 'pinion-logs').restartPolicy).toBe('Always');
   expect(() => containerOf(podOf(service), 'sidecar')).toThrow(/^no container sidecar among .*pinion-logs.*, app$/);

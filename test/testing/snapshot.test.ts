@@ -21,7 +21,7 @@ test('a service with files, secrets and a role', () => {
   expect(snapshotOf(objectsOf(service))).toMatchSnapshot();
 });
 
-test('equal objects give an equal text, whatever the order of their keys', () => {
+test('equal objects give equal text, whatever the order of their keys', () => {
   const reversed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(reversed);
     if (typeof value !== 'object' || value === null) return value;
@@ -35,7 +35,7 @@ test('equal objects give an equal text, whatever the order of their keys', () =>
   expect(snapshotOf(reversed(objects) as typeof objects)).toBe(snapshotOf(objects));
 });
 
-test('the parts of the profile are written out where somebody asks', () => {
+test('parts of the profile are written in full on request', () => {
   const objects = objectsOf(service);
   const whole = snapshotOf(objects, { profile: 'whole' });
   expect(whole).toContain('PINION_POD_ADDRESS');
@@ -65,12 +65,12 @@ test.each([
   makeCronJob(),
   makeJobSet({ configTemplates: [{ name: 'input', mountPath: '/etc/input', data: { a: '1' } }] }),
   makeTrainingJob({ sharedMemory: '64Mi', checkpoint: { claim: { size: '1Gi' } } }),
-])('nothing that a kind makes by itself is taken for a part of the profile: $kind', (input) => {
+])('nothing that a kind generates is taken for a part of the profile: $kind', (input) => {
   const objects = objectsOf(input, makeProjectContext({ profile: { name: 'bare', parts: [], env: [] } }));
   expect(snapshotOf(objects)).toBe(snapshotOf(objects, { profile: 'whole' }));
 });
 
-test('what objects do not share stays with each', () => {
+test('differences between objects stay with each object', () => {
   const objects = [
     ...objectsOf(makeService({ name: 'a' })),
     ...objectsOf(makeService({ name: 'b', project: 'other' })),
@@ -82,6 +82,6 @@ test('what objects do not share stays with each', () => {
   expect(first).toContain('pinterest.com/workload: a');
 });
 
-test('no objects are an empty text', () => {
+test('no objects give an empty text', () => {
   expect(snapshotOf([])).toBe('');
 });

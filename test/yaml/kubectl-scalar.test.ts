@@ -2,7 +2,7 @@ import { isError } from '../../lib/api/problem';
 import { readDocuments, writeYaml } from '../../lib/yaml';
 import table from './kubectl-scalar.cases.json';
 
-// Made by sigs.k8s.io/yaml 1.6.0, the reader of kubectl: `v: <text>` gives `value`, `<text>: v` gives `key`.
+// Generated with sigs.k8s.io/yaml 1.6.0, the reader of kubectl: `v: <text>` gives `value`, `<text>: v` gives `key`.
 interface Row {
   readonly text: string;
   readonly value?: unknown;
@@ -12,7 +12,7 @@ interface Row {
 }
 const rows: readonly Row[] = table;
 
-/** What kubectl takes, and JSON in JavaScript would change or kubectl changes silently. */
+/** Values that kubectl accepts but JSON in JavaScript would change, or that kubectl changes silently. */
 const losesDigits = [
   '1e400',
   '-1e400',
@@ -32,7 +32,7 @@ const losesDigits = [
   '0x10000000000000000',
 ];
 
-test('an unquoted scalar is read as kubectl reads it, or refused where digits would be lost', () => {
+test('reads an unquoted scalar like kubectl, or rejects it if digits would be lost', () => {
   const differing: unknown[] = [];
   for (const { text, value, refused } of rows) {
     const read = readDocuments(`v: ${text}\n`, 'f.yaml');
@@ -45,10 +45,10 @@ test('an unquoted scalar is read as kubectl reads it, or refused where digits wo
   expect(differing).toEqual([]);
 });
 
-// kubectl writes these keys with the digits of a 32-bit float.
+// kubectl formats these keys with the digits of a 32-bit float.
 const floatKeys = ['-0.0', '.5e1_0', '1e5_0', '1e-320', '0.30000000000000004'];
 
-test('an unquoted key becomes the string that kubectl makes of it', () => {
+test('an unquoted key becomes the same string as in kubectl', () => {
   const differing: unknown[] = [];
   for (const { text, key, keyRefused } of rows) {
     const read = readDocuments(`${text}: v\n`, 'f.yaml');
@@ -60,7 +60,7 @@ test('an unquoted key becomes the string that kubectl makes of it', () => {
   expect(differing).toEqual([]);
 });
 
-test('a text is quoted wherever kubectl would read it as something else', () => {
+test('quotes a text if kubectl would read it as another type', () => {
   for (const { text, value } of rows) {
     const written = writeYaml({ v: text });
     if (value !== text) expect([text, written]).not.toEqual([text, `v: ${text}\n`]);

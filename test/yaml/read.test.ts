@@ -3,7 +3,7 @@ import { explainProblem, isError } from '../../lib/api/problem';
 import { readDocuments } from '../../lib/yaml';
 
 const values = (input: string | Uint8Array): unknown[] => readDocuments(input, 'f.yaml').documents.map((d) => d.value);
-/** The problems in short: `line:column code reason`. */
+/** The problems as `line:column code reason`. */
 const problems = (input: string | Uint8Array): string[] =>
   readDocuments(input, 'f.yaml').problems.map(
     ({ source, code, reason }) => `${source?.line}:${source?.column} ${code} ${reason}`,
@@ -31,18 +31,18 @@ test.each<[string, string | Uint8Array, string]>([
     '400000:1 parse-error it holds more than 200000 documents',
   ],
   [
-    'lists in 100,000 lists',
+    'lists nested 100,000 deep',
     `a: ${'['.repeat(1e5)}${']'.repeat(1e5)}`,
     '1:103 parse-error it is nested deeper than 100 levels',
   ],
   [
-    'a list in itself',
+    'a list that contains itself',
     'a: &a [*a]',
     '1:1 parse-error with its aliases written out it is nested deeper than 100 levels',
   ],
-  ['a key twice', 'a:\n  b: 1\n  c: 2\n  b: 3', '4:3 duplicate the key is given twice in one mapping'],
-  ['a key twice in JSON', '{"a":1,\n "a":2}', '2:2 duplicate the key is given twice in one mapping'],
-  ['two keys that become one', 'true: 1\non: 2', '2:1 duplicate the key is given twice in one mapping'],
+  ['a duplicate key', 'a:\n  b: 1\n  c: 2\n  b: 3', '4:3 duplicate the key is given twice in one mapping'],
+  ['a duplicate key in JSON', '{"a":1,\n "a":2}', '2:2 duplicate the key is given twice in one mapping'],
+  ['two keys that become equal', 'true: 1\non: 2', '2:1 duplicate the key is given twice in one mapping'],
   ['a null key', 'a:\n  ~: 1', '2:3 bad-format a key must be a string'],
   ['a function tag', 'a:\n  b: !!js/function "x"', '2:3 bad-format a document carries no tags of its own'],
   ['a local tag', 'a: !foo bar', '1:1 bad-format a document carries no tags of its own'],
@@ -56,21 +56,21 @@ test.each<[string, string | Uint8Array, string]>([
   ['a huge float', 'a:\n- 1e400', '2:3 out-of-range the number is too large for a 64-bit float'],
   ['a tiny float', 'a: 1e-400', '1:1 out-of-range the number is too small for a 64-bit float'],
   ['an infinite number', 'a: .inf', '1:1 bad-format JSON has no such number'],
-  ['half a character', '{"a": "\\ud83d"}', '1:2 bad-format it holds half of a surrogate pair'],
+  ['a lone surrogate', '{"a": "\\ud83d"}', '1:2 bad-format it holds half of a surrogate pair'],
   ['a scalar', 'hello', '1:1 wrong-type a document must be a mapping'],
   ['a list', '# x\n- a\n- b', '2:1 wrong-type a document must be a mapping'],
   ['an unknown alias', 'a: *x', '1:4 parse-error unidentified alias "x"'],
   ['a merge of a scalar', 'a: &a 1\nb: {<<: *a}', '2:11 wrong-type "<<" merges mappings only'],
   ['a tab as indentation', 'a:\n\tb: 1', '2:1 parse-error the indentation contains a tab'],
   ['text after JSON', '{"a":1} hello', '1:9 parse-error there is text after the end of the document'],
-])('%s: one problem with its place', (_name, input, expected) => {
+])('%s: one problem with its location', (_name, input, expected) => {
   const read = readDocuments(input, 'f.yaml');
   expect(problems(input)).toEqual([expected]);
   expect(read.documents.length).toBeLessThanOrEqual(1);
   expect(explainProblem(read.problems[0] as never)).toMatch(/^f\.yaml:\d+:\d+: error /);
 });
 
-test('an alias bomb is refused and ordinary aliases are copied', () => {
+test('rejects an alias bomb and copies ordinary aliases', () => {
   let bomb = 'a0: &a0 x\n';
   for (let level = 1; level < 20; level++) bomb += `a${level}: &a${level} [${`*a${level - 1}, `.repeat(10)}]\n`;
   expect(problems(bomb)).toEqual(['1:1 parse-error the aliases write out to more than a million nodes']);
@@ -82,7 +82,7 @@ test('an alias bomb is refused and ordinary aliases are copied', () => {
   expect(value.a.x).not.toBe(value.c.x);
 });
 
-test('an alias does not repeat a problem without end', () => {
+test('an alias does not repeat a problem indefinitely', () => {
   const text = `a: &a [${'yes, '.repeat(900)}]\nb: [${'*a, '.repeat(900)}]`;
   expect(problems(text).length).toBe(1000);
   expect(values(text).length).toBe(1);
@@ -95,7 +95,7 @@ test('small alias bombs in many documents share one budget', () => {
   expect(documents.length + found.length).toBe(50);
 });
 
-test('keys that name parts of the prototype are ordinary keys', () => {
+test('keys named like prototype properties are ordinary keys', () => {
   const text = '__proto__: {x: 1}\nconstructor: {prototype: {z: 1}}\na: &a {__proto__: 1}\nb: {<<: *a}\n';
   const [value] = values(text) as [Record<string, object>];
   expect(Object.keys(value)).toEqual(['__proto__', 'constructor', 'a', 'b']);
@@ -111,7 +111,7 @@ test('a broken document hides no other', () => {
   expect(lines.map((problem) => problem.source?.line)).toEqual([2, 6, 7]);
 });
 
-test('empty documents are skipped; markers, directives, comments, byte order mark and CRLF are understood', () => {
+test('skips empty documents, and parses markers, directives, comments, byte order mark and CRLF', () => {
   expect(values('')).toEqual([]);
   expect(values('---\n---\n# x\n---\nnull\n---\n~\n...\n')).toEqual([]);
   expect(values('%YAML 1.1\n---\na: 1\n...\n%YAML 1.2\n# x\n---\nb: 2\n--- {c: 3}\n--- # d\nd: ---\n')).toEqual([
@@ -123,7 +123,7 @@ test('empty documents are skipped; markers, directives, comments, byte order mar
   expect(values(Buffer.from('\ufeffa: |\r\n  x\r\n  y\r\n---\r\nb: 1\r\n'))).toEqual([{ a: 'x\ny\n' }, { b: 1 }]);
 });
 
-test('JSON is read, in rows as well', () => {
+test('reads JSON, also one document per line', () => {
   expect(values('{"a": 1, "b": "\\u00e9\\ud83d\\ude00\\/",\t"c":\t[1,-2.5e3,true,null]}')).toEqual([
     { a: 1, b: 'é😀/', c: [1, -2500, true, null] },
   ]);
@@ -133,7 +133,7 @@ test('JSON is read, in rows as well', () => {
   expect(rows.documents[2]?.locate(['c', 'd'])).toEqual({ file: 'f.json', line: 4, column: 2 });
 });
 
-test('lists are taken apart, each item with its own places', () => {
+test('splits lists into items with their own locations', () => {
   const text = 'apiVersion: v1\nkind: List\nitems:\n- kind: A\n  x: 1\n- kind: BList\n  items:\n  - kind: B\n-\n- 3\n';
   const { documents } = readDocuments(text, 'f.yaml');
   expect(documents.map(({ value, index }) => [value, index])).toEqual([
@@ -180,21 +180,21 @@ test.each<[string, (string | number)[], number, number]>([
   ['an item in a flow list', ['spec', 'flow', 'b', 1], 6, 19],
   ['a key on a later line of a flow list', ['spec', 'flow', 'b', 2, 'c'], 7, 8],
   ['a flow key without a value', ['spec', 'flow', 'e'], 7, 16],
-  ['what follows it', ['spec', 'flow', 'f'], 7, 19],
+  ['the value after it', ['spec', 'flow', 'f'], 7, 19],
   ['an item', ['spec', 'list', 1], 10, 7],
   ['an item of a list in a list', ['spec', 'list', 2, 0], 11, 9],
-  ['a key in it', ['spec', 'list', 2, 1, 'on'], 13, 9],
+  ['a key in such an item', ['spec', 'list', 2, 1, 'on'], 13, 9],
   ['an item with an anchor', ['spec', 'list', 3, 'p'], 14, 16],
-  ['what came through an alias: the alias', ['spec', 'list', 4, 'p'], 15, 7],
+  ['a value of an alias: the alias', ['spec', 'list', 4, 'p'], 15, 7],
   ['an empty item: its list', ['spec', 'list', 0], 8, 5],
   ['a block of text', ['spec', 'text'], 16, 5],
   ['a key that is a number', ['spec', '16'], 18, 5],
   ['a key that is a boolean', ['spec', 'true'], 19, 5],
   ['an explicit key', ['spec', 'explicit'], 20, 7],
   ['a key without a value', ['spec', 'empty'], 22, 5],
-  ['what is not there: its parent', ['spec', 'last', 0, 'x'], 23, 5],
-  ['what is not there at all: the document', ['status', 'x'], 3, 1],
-])('the place of %s', (_name, path, line, column) => {
+  ['a missing field: its parent', ['spec', 'last', 0, 'x'], 23, 5],
+  ['a missing path: the document', ['status', 'x'], 3, 1],
+])('the location of %s', (_name, path, line, column) => {
   const [document] = readDocuments(places, 'f.yaml').documents;
   expect(document?.locate(path)).toEqual({ file: 'f.yaml', line, column });
 });
@@ -244,7 +244,7 @@ const snippet = fc.constantFrom(
   ],
 );
 
-test('no text makes the reader throw, and every place lies in the file', () => {
+test('no text makes the reader throw, and every location lies in the file', () => {
   fc.assert(
     fc.property(fc.array(snippet, { maxLength: 40 }), (parts) => {
       const text = parts.join('');
@@ -268,24 +268,24 @@ test.each<[string, string]>([
   ['blank lines before a marker', `${'\n'.repeat(1e6)}---\na: 1\n`],
   ['digits', `a: ${'1'}${'0'.repeat(2e6)}e5`],
   ['hexadecimal digits', `a: 0x${'f'.repeat(2e6)}`],
-  ['one long JSON string in rows', `{"a":"${'x'.repeat(3e6)}"}{"b":1}`],
+  ['one long JSON string per line', `{"a":"${'x'.repeat(3e6)}"}{"b":1}`],
   ['open braces', '{'.repeat(3e6)],
   ['dashes', '- '.repeat(2e6)],
   ['directives', '%\n'.repeat(1e6)],
   ['100,000 documents', 'kind: A\nname: x\n---\n'.repeat(1e5)],
   ['100,000 broken documents', 'kind: A: x\n---\n'.repeat(1e5)],
 ])(
-  '%s: read or refused in linear time',
+  '%s: read or rejected in linear time',
   (_name, text) => {
     const started = process.hrtime.bigint();
     readDocuments(text, 'f.yaml');
-    // Seconds for the slowest machine; quadratic time would be hours.
+    // Seconds for the slowest machine; quadratic time would take hours.
     expect(Number(process.hrtime.bigint() - started) / 1e9).toBeLessThan(20);
   },
   60_000,
 );
 
-test('100,000 items each find their place', () => {
+test('finds the locations of 100,000 items', () => {
   const { documents } = readDocuments(`kind: List\nitems:\n${'- kind: A\n  x: 1\n'.repeat(1e5)}`, 'f.yaml');
   expect(documents.every((document, at) => document.locate(['x']).line === 4 + 2 * at)).toBe(true);
 });

@@ -135,7 +135,7 @@ const awkward = [
 ];
 
 test.each([[(text: string): unknown => text], [(text: string): unknown => ({ a: [text, { b: text }], c: text })]])(
-  'every awkward string is read back as it was (%#)',
+  'reads every awkward string back unchanged (%#)',
   (place) => {
     const wrong = awkward.filter((text) => {
       const value = place(text);
@@ -145,7 +145,7 @@ test.each([[(text: string): unknown => text], [(text: string): unknown => ({ a: 
   },
 );
 
-test('every awkward string is read back as a key', () => {
+test('reads every awkward string back as a key', () => {
   const wrong = awkward.filter((text) => {
     const value = Object.fromEntries([['a', [Object.fromEntries([[text, 1]])]]]);
     return JSON.stringify(load(writeYaml(value))) !== JSON.stringify(value);
@@ -153,7 +153,7 @@ test('every awkward string is read back as a key', () => {
   expect(wrong).toEqual([]);
 });
 
-test('a string stays unquoted when every reader reads it back', () => {
+test('a string stays unquoted if every reader reads it back', () => {
   const plain = [
     'a',
     'a:b',
@@ -188,20 +188,20 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   ),
 }));
 
-test('any value is read back equal by js-yaml', () => {
+test('js-yaml reads any value back equal', () => {
   fc.assert(
     fc.property(tree, (value) => expect(load(writeYaml(value))).toEqual(value)),
     { numRuns: 500 },
   );
 });
 
-test('any mapping without half characters is read back equal, without a warning, by our reader', () => {
+test('our reader reads any mapping without lone surrogates back equal, without a warning', () => {
   fc.assert(
     fc.property(tree, (value) => {
       const document = { spec: value };
       fc.pre(!/\p{Surrogate}/u.test(JSON.stringify(document)) && !/\\ud[89a-f]/.test(JSON.stringify(document)));
       fc.pre(!/\d{16}|e[-+]/.test(JSON.stringify(document)));
-      // U+FFFF is no character; the reader marks keys with it and refuses a key that is nothing else.
+      // U+FFFF is not a character; the reader marks keys with it and rejects a key that consists of it alone.
       fc.pre(!JSON.stringify(document).includes('\uffff'));
       const { documents, problems } = readDocuments(writeYaml(document), 'f.yaml');
       expect(problems).toEqual([]);
@@ -211,7 +211,7 @@ test('any mapping without half characters is read back equal, without a warning,
   );
 });
 
-test('documents are separated by --- and come in whole pieces', () => {
+test('documents are separated by --- and written in whole chunks', () => {
   const objects = Array.from({ length: 3000 }, (_, index) => ({ ...deployment, index, note: 'a\n\n' }));
   const pieces = [...writeDocuments(objects)];
   expect(pieces.length).toBeGreaterThan(10);
@@ -225,7 +225,7 @@ function deepFreeze<T extends object>(value: T): T {
   return Object.freeze(value);
 }
 
-test('frozen parts give the same text wherever they stand', () => {
+test('frozen parts give the same text at every position', () => {
   const make = (): object => ({ name: 'sidecar', env: [{ name: 'A', value: 'x\ny' }], none: {}, empty: [] });
   const [frozen, loose] = [deepFreeze(make()), make()];
   const place = (part: object): unknown => [part, { part, list: [part, [part]], deep: { deep: { part } } }];
@@ -240,7 +240,7 @@ test('documents that are frozen as a whole give the same text each time', () => 
   expect(writeYaml({ a: deepFreeze([{ b: 1 }]) })).toBe('a:\n- b: 1\n');
 });
 
-test('what is frozen on its surface only may still change', () => {
+test('shallowly frozen values may still change', () => {
   const inner = { a: 1 };
   const outer = Object.freeze({ inner });
   expect(writeYaml({ outer })).toBe('outer:\n  inner:\n    a: 1\n');
@@ -261,6 +261,6 @@ test.each([
   ['undefined in a list', [undefined]],
   ['undefined', undefined],
   ['a cycle', cycle],
-])('%s is refused', (_name, value) => {
+])('%s is rejected', (_name, value) => {
   expect(() => writeYaml(value)).toThrow(TypeError);
 });

@@ -39,7 +39,7 @@ describe.each(types)('the schema of %s', (type) => {
     }
   });
 
-  test('has patterns that JavaScript reads, without what RE2 lacks', () => {
+  test('has patterns that JavaScript supports, without features that RE2 lacks', () => {
     for (const [, { pattern }] of all) {
       if (typeof pattern !== 'string') continue;
       expect(() => new RegExp(pattern)).not.toThrow();
@@ -47,18 +47,18 @@ describe.each(types)('the schema of %s', (type) => {
     }
   });
 
-  test('has no empty value in an enum', () => {
+  test('has no empty enum values', () => {
     expect(all.filter(([, node]) => (node['enum'] as readonly unknown[] | undefined)?.includes(''))).toEqual([]);
   });
 });
 
-test('fields that are left out take their rules along', () => {
+test('omits rules of omitted fields', () => {
   const schema = nativeSchema('PodSpec', { omit: { PodSpec: ['dnsPolicy', 'ephemeralContainers'] } });
   expect(schema['properties']).not.toHaveProperty('dnsPolicy');
   expect(JSON.stringify(schema['x-kubernetes-validations'])).not.toContain('dnsPolicy');
 });
 
-test('the schema of a pod fits three times into a CustomResourceDefinition of 256 KB', () => {
+test('three pod schemas fit into a CustomResourceDefinition of 256 KB', () => {
   const size = JSON.stringify(nativeSchema('PodSpec', { omit: { PodSpec: ['ephemeralContainers'] } })).length;
   expect(size * 3).toBeLessThan(256 * 1024);
 });

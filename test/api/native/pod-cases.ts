@@ -1,17 +1,17 @@
-/** One bad pod: what is changed in a good one, and the problem that it must have. */
+/** An invalid pod: the change to a valid one, and the expected problem. */
 export interface PodCase {
   readonly title: string;
-  /** Fields of the pod that are changed. */
+  /** Changed fields of the pod. */
   readonly pod?: Readonly<Record<string, unknown>>;
-  /** Fields of the first container that are changed. */
+  /** Changed fields of the first container. */
   readonly container?: Readonly<Record<string, unknown>>;
   /** `code path` of one of the problems. */
   readonly problem: string;
-  /** True where the API server accepts it: one of the documented bounds. */
+  /** True if the API server accepts it, which is a documented limitation. */
   readonly bound?: true;
 }
 
-/** A pod specification that uses much of what Kubernetes offers. */
+/** A pod spec that uses most Kubernetes fields. */
 export function goodPod(): Record<string, unknown> {
   return {
     containers: [goodContainer()],
@@ -100,7 +100,7 @@ export function goodPod(): Record<string, unknown> {
   };
 }
 
-/** A container that uses much of what Kubernetes offers. */
+/** A container that uses most Kubernetes fields. */
 export function goodContainer(): Record<string, unknown> {
   return {
     name: 'app',
@@ -163,7 +163,7 @@ const podTerm = (term: unknown) => ({
 const podTerms = 'spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0]';
 const init = (entry: unknown) => ({ initContainers: [entry] });
 
-/** Bad pods, one per rule at least. */
+/** Invalid pods, at least one per rule. */
 export const podCases: readonly PodCase[] = [
   { title: 'no containers', pod: { containers: [] }, problem: 'required spec.containers' },
   { title: 'a container without a name', container: { name: undefined }, problem: `required ${first}.name` },
@@ -291,7 +291,7 @@ export const podCases: readonly PodCase[] = [
     problem: `invalid-combination ${first}.env[0].valueFrom`,
   },
   {
-    title: 'a source of nothing',
+    title: 'an empty value source',
     container: env({ name: 'A', valueFrom: {} }),
     problem: `invalid-combination ${first}.env[0].valueFrom`,
   },
@@ -324,7 +324,7 @@ export const podCases: readonly PodCase[] = [
     problem: `unsupported-value ${first}.env[0].valueFrom.resourceFieldRef.divisor`,
   },
   {
-    title: 'a key that no Secret has',
+    title: 'a key that is not a valid Secret key',
     container: env({ name: 'A', valueFrom: { secretKeyRef: { name: 'a', key: 'a/b' } } }),
     problem: `bad-format ${first}.env[0].valueFrom.secretKeyRef.key`,
   },
@@ -334,17 +334,17 @@ export const podCases: readonly PodCase[] = [
     problem: `required ${first}.env[0].valueFrom.secretKeyRef.name`,
   },
   {
-    title: 'a variable from a file in no volume',
+    title: 'a variable from a file of a missing volume',
     container: env({ name: 'A', valueFrom: { fileKeyRef: { key: 'A', path: 'env', volumeName: 'none' } } }),
     problem: `unknown-reference ${first}.env[0].valueFrom.fileKeyRef.volumeName`,
   },
   {
-    title: 'envFrom of nothing',
+    title: 'envFrom without a source',
     container: { envFrom: [{ prefix: 'A_' }] },
     problem: `invalid-combination ${first}.envFrom[0]`,
   },
   {
-    title: 'envFrom of two',
+    title: 'envFrom with two sources',
     container: { envFrom: [{ configMapRef: { name: 'a' }, secretRef: { name: 'b' } }] },
     problem: `invalid-combination ${first}.envFrom[0]`,
   },
@@ -359,7 +359,7 @@ export const podCases: readonly PodCase[] = [
     problem: `invalid-combination ${first}.livenessProbe`,
   },
   {
-    title: 'a probe that waits less than nothing',
+    title: 'a probe with a negative delay',
     container: { livenessProbe: { tcpSocket: { port: 1 }, initialDelaySeconds: -1 } },
     problem: `out-of-range ${first}.livenessProbe.initialDelaySeconds`,
   },
@@ -379,7 +379,7 @@ export const podCases: readonly PodCase[] = [
     problem: `invalid-combination ${first}.readinessProbe.terminationGracePeriodSeconds`,
   },
   {
-    title: 'a probe of a bad port name',
+    title: 'a probe of an invalid port name',
     container: { livenessProbe: { httpGet: { port: 'HTTP' } } },
     problem: `bad-format ${first}.livenessProbe.httpGet.port`,
   },
@@ -394,7 +394,7 @@ export const podCases: readonly PodCase[] = [
     problem: `bad-format ${first}.livenessProbe.httpGet.httpHeaders[0].name`,
   },
   {
-    title: 'a probe that runs nothing',
+    title: 'an empty exec probe',
     container: { livenessProbe: { exec: {} } },
     problem: `required ${first}.livenessProbe.exec.command`,
   },
@@ -409,7 +409,7 @@ export const podCases: readonly PodCase[] = [
     problem: `out-of-range ${first}.lifecycle.preStop.sleep.seconds`,
   },
   {
-    title: 'a mount of no volume',
+    title: 'a mount of a missing volume',
     container: { volumeMounts: [{ name: 'setting', mountPath: '/a' }] },
     problem: `unknown-reference ${first}.volumeMounts[0].name`,
   },
@@ -419,7 +419,7 @@ export const podCases: readonly PodCase[] = [
     problem: `required ${first}.volumeMounts[0].mountPath`,
   },
   {
-    title: 'two mounts in one place',
+    title: 'two mounts at one path',
     container: {
       volumeMounts: [
         { name: 'data', mountPath: '/a' },
@@ -434,7 +434,7 @@ export const podCases: readonly PodCase[] = [
     problem: `bad-format ${first}.volumeMounts[0].subPath`,
   },
   {
-    title: 'a sub-path that climbs',
+    title: 'a sub-path with ..',
     container: { volumeMounts: [{ name: 'data', mountPath: '/a', subPath: 'b/../..' }] },
     problem: `bad-format ${first}.volumeMounts[0].subPath`,
   },
@@ -454,12 +454,12 @@ export const podCases: readonly PodCase[] = [
     problem: `invalid-combination ${first}.volumeMounts[0].mountPropagation`,
   },
   {
-    title: 'a device that is no claim',
+    title: 'a device that is not a claim',
     container: { volumeDevices: [{ name: 'scratch', devicePath: '/dev/x' }] },
     problem: `invalid-combination ${first}.volumeDevices[0].name`,
   },
   {
-    title: 'a volume that is device and mount',
+    title: 'a volume that is mounted and used as a device',
     container: { volumeDevices: [{ name: 'data', devicePath: '/dev/x' }] },
     problem: `invalid-combination ${first}.volumeDevices[0].name`,
   },
@@ -469,7 +469,7 @@ export const podCases: readonly PodCase[] = [
     problem: `invalid-combination ${first}.resources.requests.memory`,
   },
   {
-    title: 'an amount that is no quantity',
+    title: 'an invalid quantity',
     container: { resources: { limits: { memory: '1Gb' } } },
     problem: `bad-format ${first}.resources.limits.memory`,
   },
@@ -480,7 +480,7 @@ export const podCases: readonly PodCase[] = [
     bound: true,
   },
   {
-    title: 'an amount below zero',
+    title: 'a negative quantity',
     container: { resources: { requests: { cpu: '-1' } } },
     problem: `out-of-range ${first}.resources.requests.cpu`,
   },
@@ -505,27 +505,27 @@ export const podCases: readonly PodCase[] = [
     problem: `bad-format ${first}.resources.limits["nvidia.com/gpu"]`,
   },
   {
-    title: 'huge pages alone',
+    title: 'huge pages without other resources',
     container: { resources: { requests: { 'hugepages-2Mi': '2Mi' }, limits: { 'hugepages-2Mi': '2Mi' } } },
     problem: `invalid-combination ${first}.resources`,
   },
   {
-    title: 'part of a huge page',
+    title: 'a fraction of a huge page',
     container: { resources: { requests: { cpu: 1, 'hugepages-2Mi': '3Mi' }, limits: { 'hugepages-2Mi': '3Mi' } } },
     problem: `bad-format ${first}.resources.limits.hugepages-2Mi`,
   },
   {
-    title: 'a claim that the pod does not have',
+    title: 'an unknown resource claim',
     container: { resources: { claims: [{ name: 'gpu' }] } },
     problem: `unknown-reference ${first}.resources.claims[0].name`,
   },
   {
-    title: 'privileged without escalation',
+    title: 'privileged without privilege escalation',
     container: { securityContext: { privileged: true, allowPrivilegeEscalation: false } },
     problem: `invalid-combination ${first}.securityContext.allowPrivilegeEscalation`,
   },
   {
-    title: 'a user below zero',
+    title: 'a negative user ID',
     container: { securityContext: { runAsUser: -1 } },
     problem: `out-of-range ${first}.securityContext.runAsUser`,
   },
@@ -535,12 +535,12 @@ export const podCases: readonly PodCase[] = [
     problem: `invalid-combination ${first}.securityContext.seccompProfile.localhostProfile`,
   },
   {
-    title: 'unmasked /proc as host users',
+    title: 'unmasked /proc without a user namespace',
     container: { securityContext: { procMount: 'Unmasked' } },
     problem: `invalid-combination ${first}.securityContext.procMount`,
   },
   {
-    title: 'two containers of one name',
+    title: 'two containers with the same name',
     pod: {
       containers: [
         { name: 'a', image: 'x' },
@@ -552,17 +552,17 @@ export const podCases: readonly PodCase[] = [
     problem: 'duplicate spec.containers[1].name',
   },
   {
-    title: 'an init container named as a container',
+    title: 'an init container with the name of a container',
     pod: init({ name: 'app', image: 'x' }),
     problem: 'duplicate spec.initContainers[0].name',
   },
   {
-    title: 'a probe on an init container that ends',
+    title: 'a probe on an init container that completes',
     pod: init({ name: 'i', image: 'x', livenessProbe: { tcpSocket: { port: 1 } } }),
     problem: 'invalid-combination spec.initContainers[0].livenessProbe',
   },
   {
-    title: 'a hook on an init container that ends',
+    title: 'a hook on an init container that completes',
     pod: init({ name: 'i', image: 'x', lifecycle: { preStop: { exec: { command: ['a'] } } } }),
     problem: 'invalid-combination spec.initContainers[0].lifecycle',
   },
@@ -577,7 +577,7 @@ export const podCases: readonly PodCase[] = [
     problem: 'bad-format spec.volumes[0].name',
   },
   {
-    title: 'two volumes of one name',
+    title: 'two volumes with the same name',
     pod: {
       ...volume({}),
       volumes: [
@@ -588,12 +588,12 @@ export const podCases: readonly PodCase[] = [
     problem: 'duplicate spec.volumes[1].name',
   },
   {
-    title: 'a directory of less than nothing',
+    title: 'a directory of negative size',
     pod: volume({ name: 'a', emptyDir: { sizeLimit: '-1' } }),
     problem: 'out-of-range spec.volumes[0].emptyDir.sizeLimit',
   },
   {
-    title: 'a host path that climbs',
+    title: 'a host path with ..',
     pod: volume({ name: 'a', hostPath: { path: '/a/../b' } }),
     problem: 'bad-format spec.volumes[0].hostPath.path',
   },
@@ -613,22 +613,22 @@ export const podCases: readonly PodCase[] = [
     problem: 'bad-format spec.volumes[0].configMap.items[0].path',
   },
   {
-    title: 'a file of nothing',
+    title: 'an empty file source',
     pod: volume({ name: 'a', downwardAPI: { items: [{ path: 'a' }] } }),
     problem: 'invalid-combination spec.volumes[0].downwardAPI.items[0]',
   },
   {
-    title: 'a file of the node name',
+    title: 'a file of an unsupported field',
     pod: volume({ name: 'a', downwardAPI: { items: [{ path: 'a', fieldRef: { fieldPath: 'spec.nodeName' } }] } }),
     problem: 'unsupported-value spec.volumes[0].downwardAPI.items[0].fieldRef.fieldPath',
   },
   {
-    title: 'a file of a resource of no container',
+    title: 'a file of a resource without a container',
     pod: volume({ name: 'a', downwardAPI: { items: [{ path: 'a', resourceFieldRef: { resource: 'limits.cpu' } }] } }),
     problem: 'required spec.volumes[0].downwardAPI.items[0].resourceFieldRef.containerName',
   },
   {
-    title: 'a token for a minute',
+    title: 'a token with a lifetime of a minute',
     pod: volume({ name: 'a', projected: { sources: [{ serviceAccountToken: { path: 'a', expirationSeconds: 60 } }] } }),
     problem: 'out-of-range spec.volumes[0].projected.sources[0].serviceAccountToken.expirationSeconds',
   },
@@ -638,7 +638,7 @@ export const podCases: readonly PodCase[] = [
     problem: 'invalid-combination spec.volumes[0].projected.sources[0]',
   },
   {
-    title: 'two projections to one path',
+    title: 'two projections to the same path',
     pod: volume({
       name: 'a',
       projected: { sources: ['a', 'b'].map((name) => ({ secret: { name, items: [{ key: 'k', path: 'p' }] } })) },
@@ -654,7 +654,7 @@ export const podCases: readonly PodCase[] = [
     problem: 'required spec.volumes[0].ephemeral.volumeClaimTemplate.spec.resources.requests.storage',
   },
   {
-    title: 'a claim template without modes',
+    title: 'a claim template without access modes',
     pod: volume({
       name: 'a',
       ephemeral: { volumeClaimTemplate: { spec: { resources: { requests: { storage: 1 } } } } },
@@ -662,7 +662,7 @@ export const podCases: readonly PodCase[] = [
     problem: 'required spec.volumes[0].ephemeral.volumeClaimTemplate.spec.accessModes',
   },
   {
-    title: 'a claim template of one pod and of many',
+    title: 'a claim template with ReadWriteOncePod and another access mode',
     pod: volume({
       name: 'a',
       ephemeral: {
@@ -688,7 +688,7 @@ export const podCases: readonly PodCase[] = [
   },
   { title: 'an unknown DNS policy', pod: { dnsPolicy: 'none' }, problem: 'unsupported-value spec.dnsPolicy' },
   {
-    title: 'no DNS at all',
+    title: 'DNS policy None without a configuration',
     pod: { dnsPolicy: 'None', dnsConfig: { searches: ['a'] } },
     problem: 'required spec.dnsConfig',
   },
@@ -698,7 +698,7 @@ export const podCases: readonly PodCase[] = [
     problem: 'out-of-range spec.dnsConfig.nameservers',
   },
   {
-    title: 'a nameserver by name',
+    title: 'a nameserver that is not an IP address',
     pod: { dnsConfig: { nameservers: ['dns.local'] } },
     problem: 'bad-format spec.dnsConfig.nameservers[0]',
   },
@@ -708,7 +708,7 @@ export const podCases: readonly PodCase[] = [
     problem: 'bad-format spec.hostAliases[0].ip',
   },
   {
-    title: 'a host alias in capitals',
+    title: 'a host alias with capitals',
     pod: { hostAliases: [{ ip: '1.1.1.1', hostnames: ['A'] }] },
     problem: 'bad-format spec.hostAliases[0].hostnames[0]',
   },
@@ -723,7 +723,7 @@ export const podCases: readonly PodCase[] = [
     problem: 'bad-format spec.nodeSelector["a b"]',
   },
   {
-    title: 'a deadline of nothing',
+    title: 'a deadline of zero',
     pod: { activeDeadlineSeconds: 0 },
     problem: 'out-of-range spec.activeDeadlineSeconds',
   },
@@ -733,7 +733,7 @@ export const podCases: readonly PodCase[] = [
     problem: 'invalid-combination spec.tolerations[0].operator',
   },
   {
-    title: 'a toleration that exists with a value',
+    title: 'a toleration with Exists and a value',
     pod: { tolerations: [{ key: 'a', operator: 'Exists', value: 'b' }] },
     problem: 'invalid-combination spec.tolerations[0].value',
   },
@@ -758,7 +758,7 @@ export const podCases: readonly PodCase[] = [
     problem: 'out-of-range spec.topologySpreadConstraints[0].maxSkew',
   },
   {
-    title: 'a spread that is repeated',
+    title: 'a duplicate spread constraint',
     pod: {
       topologySpreadConstraints: [1, 2].map((maxSkew) => ({
         maxSkew,
@@ -769,7 +769,7 @@ export const podCases: readonly PodCase[] = [
     problem: 'duplicate spec.topologySpreadConstraints[1].topologyKey',
   },
   {
-    title: 'domains where scheduling is free',
+    title: 'minDomains with ScheduleAnyway',
     pod: {
       topologySpreadConstraints: [{ maxSkew: 1, minDomains: 2, topologyKey: 'a', whenUnsatisfiable: 'ScheduleAnyway' }],
     },
@@ -785,7 +785,7 @@ export const podCases: readonly PodCase[] = [
     problem: 'invalid-combination spec.topologySpreadConstraints[0].matchLabelKeys',
   },
   {
-    title: 'no node terms',
+    title: 'empty node selector terms',
     pod: { affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [] } } } },
     problem: `required ${nodeTerms}`,
   },
@@ -816,12 +816,12 @@ export const podCases: readonly PodCase[] = [
   },
   { title: 'no topology key', pod: podTerm({ topologyKey: '' }), problem: `bad-format ${podTerms}.topologyKey` },
   {
-    title: 'a selector of nothing',
+    title: 'an empty selector',
     pod: podTerm({ topologyKey: 'a', labelSelector: { matchExpressions: [{ key: 'a', operator: 'In' }] } }),
     problem: `invalid-combination ${podTerms}.labelSelector.matchExpressions[0].values`,
   },
   {
-    title: 'a key that is matched and not matched',
+    title: 'a label key that is matched and mismatched',
     pod: podTerm({ topologyKey: 'a', labelSelector: {}, matchLabelKeys: ['a'], mismatchLabelKeys: ['a'] }),
     problem: `invalid-combination ${podTerms}.matchLabelKeys[0]`,
   },
@@ -840,22 +840,22 @@ export const podCases: readonly PodCase[] = [
     problem: 'out-of-range spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight',
   },
   {
-    title: 'a kernel parameter in capitals',
+    title: 'a kernel parameter with capitals',
     pod: { securityContext: { sysctls: [{ name: 'A', value: '1' }] } },
     problem: 'bad-format spec.securityContext.sysctls[0].name',
   },
   {
-    title: 'a group below zero',
+    title: 'a negative group ID',
     pod: { securityContext: { fsGroup: -1 } },
     problem: 'out-of-range spec.securityContext.fsGroup',
   },
   {
-    title: 'own users on the host network',
+    title: 'a user namespace on the host network',
     pod: { hostUsers: false, hostNetwork: true },
     problem: 'invalid-combination spec.hostNetwork',
   },
   {
-    title: 'shared processes of the host',
+    title: "shared processes with the host's processes",
     pod: { shareProcessNamespace: true, hostPID: true },
     problem: 'invalid-combination spec.shareProcessNamespace',
   },

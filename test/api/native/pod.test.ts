@@ -8,7 +8,7 @@ function problemsOf(pod: unknown): Problem[] {
   return problems;
 }
 
-test('a pod that uses much of Kubernetes has no problem and is not changed', () => {
+test('a pod that uses most Kubernetes fields has no problems and is not changed', () => {
   const pod = goodPod();
   const before = JSON.stringify(pod);
   expect(problemsOf(pod).map(explainProblem)).toEqual([]);

@@ -5,7 +5,7 @@ import { goodPod, podCases, podOf } from './pod-cases';
 
 type Self = Readonly<Record<string, unknown>>;
 
-/** Every object within a value with the name of its native type. */
+/** Every nested object with the name of its native type. */
 function* objects(type: TypeName, value: unknown): Generator<readonly [TypeName, Self]> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
   yield [type, value as Self];
@@ -20,7 +20,7 @@ function* objects(type: TypeName, value: unknown): Generator<readonly [TypeName,
 const ours = (rule: ValidationRule, self: Self): boolean | undefined =>
   rule.find !== undefined ? rule.find(self).length === 0 : rule.holds?.(self);
 
-test('each rule says the same in CEL as in its function, on every good and bad pod', () => {
+test('each rule gives the same result in CEL as in its function, for every valid and invalid pod', () => {
   const seen = new Map<string, Set<boolean>>();
   const differences: unknown[] = [];
   for (const pod of [goodPod(), ...podCases.map(podOf)]) {
@@ -48,7 +48,7 @@ test('each native rule has a function, so that the interpreter is not loaded for
   expect(rules.filter((rule) => rule.holds === undefined && rule.find === undefined)).toEqual([]);
 });
 
-test('the types that rules are for exist, and so do their fields', () => {
+test('the types and fields that rules refer to exist', () => {
   for (const [type, rules] of Object.entries(nativeRules)) {
     const fields = structureOf(type as TypeName).fields;
     for (const key of [...Object.keys(rules.fields ?? {}), ...(rules.required ?? [])])

@@ -11,7 +11,7 @@ function check(type: TypeName, value: unknown, options?: NativeOptions): Problem
 
 const brief = ({ code, path }: Problem): string => `${code} ${formatPath(path)}`;
 
-test('every structural problem of a pod comes with its own path', () => {
+test('reports every structural problem of a pod with its own path', () => {
   const container = {
     name: 'a',
     image: 'x',
@@ -34,17 +34,17 @@ test.each([
   ['volumeMount', 'volumeMounts'],
   ['livenesProbe', 'livenessProbe'],
   ['commnad', 'command'],
-])('%s is taken for %s', (given, meant) => {
+])('suggests %s for %s', (given, meant) => {
   const [problem] = check('Container', { name: 'a', image: 'x', [given]: 1 });
   expect(problem).toMatchObject({ code: 'unknown-field', path: ['spec', given], remedy: `did you mean ${meant}?` });
 });
 
-test('a field that is near to none is answered with those that there are', () => {
+test('lists the known fields if no name is similar', () => {
   const [problem] = check('Container', { name: 'a', image: 'x', whatever: 1 });
   expect(problem?.remedy).toMatch(/^remove it; Container has args, command,/);
 });
 
-test('what may be secret is never shown', () => {
+test('never shows values that may be secret', () => {
   const secret = 'hunter2';
   const container = {
     name: 'a',
@@ -66,13 +66,13 @@ test('what may be secret is never shown', () => {
   expect(data.map(explainProblem).join()).not.toMatch(/hunter2|4711/);
 });
 
-test('a field that only the newer Kubernetes knows is a problem for the older', () => {
+test('a field of a newer Kubernetes version is a problem for an older one', () => {
   const pod = { containers: [{ name: 'a', image: 'x' }], schedulingGroup: { podGroupName: 'a' } };
   expect(check('PodSpec', pod, { version: '1.36' })).toEqual([]);
   expect(check('PodSpec', pod, { version: '1.35' }).map(brief)).toEqual(['unsupported-field spec.schedulingGroup']);
 });
 
-test('fields that the platform owns are refused by name, or passed over where somebody else checks them', () => {
+test('rejects fields that the platform manages by name, or skips them where another check covers them', () => {
   const pod = { containers: [{ name: 'a', image: 'x' }], nodeName: 'A', priority: 'x' };
   const owned = { PodSpec: { nodeName: 'give spec.placement', priority: 'give spec.tier' } };
   expect(check('PodSpec', pod, { omit: owned })).toEqual([
@@ -87,7 +87,7 @@ test('fields that the platform owns are refused by name, or passed over where so
   expect(check('PodSpec', pod, { omit: { PodSpec: ['nodeName', 'priority'] } })).toEqual([]);
 });
 
-test('a finished object must say what it is', () => {
+test('a complete object requires apiVersion and kind', () => {
   const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: 'b' }, immutable: true };
   expect(check('ConfigMap', config)).toEqual([]);
   expect(check('ConfigMap', { ...config, apiVersion: 'v2', kind: undefined }).map(brief)).toEqual([
@@ -98,13 +98,13 @@ test('a finished object must say what it is', () => {
 
 test.each<[string, TypeName, unknown, string]>([
   [
-    'a Job whose pods are always restarted',
+    'a Job with restart policy Always',
     'JobSpec',
     { template: { spec: pod() } },
     'unsupported-value spec.template.spec.restartPolicy',
   ],
   [
-    'a Deployment whose pods are never restarted',
+    'a Deployment with restart policy Never',
     'DeploymentSpec',
     { selector: {}, template: { spec: { ...pod(), restartPolicy: 'Never' } } },
     'unsupported-value spec.template.spec.restartPolicy',
@@ -116,37 +116,37 @@ test.each<[string, TypeName, unknown, string]>([
     'invalid-combination spec.selector.matchLabels.app',
   ],
   [
-    'fewer replicas than none',
+    'a negative number of replicas',
     'DeploymentSpec',
     { replicas: -1, selector: {}, template: { spec: pod() } },
     'out-of-range spec.replicas',
   ],
-  ['a Service of unnamed ports', 'ServiceSpec', { ports: [{ port: 1 }, { port: 2 }] }, 'required spec.ports[0].name'],
+  ['a Service with unnamed ports', 'ServiceSpec', { ports: [{ port: 1 }, { port: 2 }] }, 'required spec.ports[0].name'],
   [
-    'a budget of two kinds',
+    'a disruption budget with minAvailable and maxUnavailable',
     'PodDisruptionBudgetSpec',
     { minAvailable: 1, maxUnavailable: 1 },
     'invalid-combination spec.maxUnavailable',
   ],
   [
-    'an autoscaler upside down',
+    'an autoscaler with more minReplicas than maxReplicas',
     'HorizontalPodAutoscalerSpec',
     { minReplicas: 3, maxReplicas: 2 },
     'invalid-combination spec.minReplicas',
   ],
-  ['a backend of nothing', 'IngressBackend', {}, 'invalid-combination spec'],
+  ['an empty backend', 'IngressBackend', {}, 'invalid-combination spec'],
   [
     'an address block with a selector',
     'NetworkPolicyPeer',
     { ipBlock: { cidr: '10.0.0.0/8' }, podSelector: {} },
     'invalid-combination spec.ipBlock',
   ],
-  ['a file name that no ConfigMap has', 'ConfigMap', { data: { 'a/b': '' } }, 'bad-format spec.data["a/b"]'],
+  ['an invalid ConfigMap key', 'ConfigMap', { data: { 'a/b': '' } }, 'bad-format spec.data["a/b"]'],
 ])('%s is a problem', (_title, type, value, problem) => {
   expect(check(type, value).map(brief)).toContain(problem);
 });
 
-test('pods of a set mount its claims, and pods of the platform what it adds', () => {
+test('pods of a stateful set can mount its claims, and pods of the platform its added volumes', () => {
   const mounts = { containers: [{ name: 'a', image: 'x', volumeMounts: [{ name: 'data', mountPath: '/data' }] }] };
   const claim = {
     metadata: { name: 'data' },
@@ -163,7 +163,7 @@ function pod(): Record<string, unknown> {
   return { containers: [{ name: 'a', image: 'x' }] };
 }
 
-test('labels and annotations have the form that Kubernetes demands', () => {
+test('labels and annotations must have the format that Kubernetes requires', () => {
   const metadata = { labels: { 'a b': 'c', ok: 'd e' }, annotations: { 'Example.com/A': 'any text', '-': '' } };
   expect(check('ObjectMeta', metadata).map(brief)).toEqual([
     'bad-format spec.labels["a b"]',
@@ -176,7 +176,7 @@ test('undefined counts as absent', () => {
   expect(check('Container', { name: 'a', image: 'x', env: undefined, whatever: undefined })).toEqual([]);
 });
 
-test('every line of the generated table is read', () => {
+test('parses every line of the generated table', () => {
   for (const name of Object.keys(structureTexts).filter(isTypeName)) {
     for (const field of structureOf(name).fields.values()) {
       const scalar = /^(string|boolean|int32|int64|number|int-or-string|quantity|time|bytes|any|object|list|map)$/;
@@ -215,7 +215,7 @@ const container = fc.record(
   { requiredKeys: ['name', 'image'] },
 );
 
-test('generated containers have no problem, are not changed, and get the same answer twice', () => {
+test('generated containers have no problems, are not changed and give the same result twice', () => {
   fc.assert(
     fc.property(container, (value) => {
       const before = JSON.stringify(value);
@@ -225,7 +225,7 @@ test('generated containers have no problem, are not changed, and get the same an
   );
 });
 
-test('no value whatever makes the check throw', () => {
+test('no value makes the check throw', () => {
   fc.assert(
     fc.property(
       fc.constantFrom<TypeName>('PodSpec', 'Container', 'Volume', 'Probe', 'ResourceRequirements'),

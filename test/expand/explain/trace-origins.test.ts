@@ -20,7 +20,7 @@ const input: ManifestInput<'PinterestService'> = {
 const explain = (): readonly ExplainedObject[] =>
   traceOrigins(input, parseManifest(input), resolvePlatform([]).project('shop'));
 
-/** The main origin of one field, as `by path-or-part`. */
+/** The main origin of a field, as `by path-or-part`. */
 function originOf(kind: string, find: (path: string, value: unknown) => boolean): string[] {
   return explain()
     .filter(({ object }) => object.kind === kind)
@@ -46,7 +46,7 @@ test.each([
   ['Service', 'spec.type', 'user spec.loadBalancer'],
 ])('%s %s was set by %s', (kind, path, origin) => expect(originOf(kind, at(path))).toEqual([origin]));
 
-test("a setting of a part is the user's, the rest of its container is the part's", () => {
+test('a setting of a part has the user as its origin, and the rest of its container has the part', () => {
   expect(originOf('Deployment', (_, value) => value === 'debug')).toEqual(['user spec.sidecars.logs.config.level']);
   expect(
     originOf('Deployment', (path, value) => path.endsWith('.image') && String(value).includes('fluent-bit')),
@@ -59,7 +59,7 @@ test('every generated field has an origin', () => {
   expect(leaves.filter(({ origins }) => origins.length === 0)).toEqual([]);
 });
 
-test('the source of an exact value comes before other origins', () => {
+test('the source of an exact value precedes other origins', () => {
   const external = makeService({ loadBalancer: { port: 8080, exposure: 'External' } });
   const context = makeProjectContext({ platform: { ingress: { external: { ingressClassName: 'public' } } } });
   const ingress = traceOrigins(external, parseManifest(external), context).find(

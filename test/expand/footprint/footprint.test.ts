@@ -25,7 +25,7 @@ import {
 } from '../../../lib/testing';
 import { anyWorkload } from '../any-workload';
 
-// Nothing of the platform beside the app, so that a pod is what the test says of it.
+// Without injected containers, a pod contains only what the test defines.
 const bare = makeProjectContext({ profile: { name: 'bare-1', parts: [] }, project: { infrastructure: true } });
 const full = resolvePlatform([]).project('shop');
 
@@ -51,7 +51,7 @@ const template = (cpu: string, memory: string) => ({
 });
 
 describe('a service', () => {
-  test('asks for its replicas and the surge of a rollout', () =>
+  test('requests its replicas and the surge of a rollout', () =>
     expect(
       texts(
         peakOf(makeService({ replicas: 8, template: template('500m', '1Gi') })),
@@ -74,24 +74,32 @@ describe('a service', () => {
     }));
 
   test.each([
-    ['at its most replicas, where it scales', { autoscaling: { minReplicas: 2, maxReplicas: 40 } }, 50],
-    ['without a surge, where old pods end first', { replicas: 8, rollout: { strategy: 'Recreate' as const } }, 8],
+    ['for its maximum replicas if it scales', { autoscaling: { minReplicas: 2, maxReplicas: 40 } }, 50],
+    ['without a surge with the Recreate strategy', { replicas: 8, rollout: { strategy: 'Recreate' as const } }, 8],
     ['with a surge of pods', { replicas: 8, rollout: { maxSurge: 3 } }, 11],
-    ['for the surge rounded up', { replicas: 3, rollout: { maxSurge: '34%' } }, 5],
-    ['for nothing where it has no replicas', { replicas: 0 }, 0],
-  ])('asks for pods %s', (_, spec, expected) => expect(pods(peakOf(makeService(spec)))).toBe(expected));
+    ['for the rounded-up surge', { replicas: 3, rollout: { maxSurge: '34%' } }, 5],
+    ['for nothing with zero replicas', { replicas: 0 }, 0],
+  ])('requests pods %s', (_, spec, expected) => expect(pods(peakOf(makeService(spec)))).toBe(expected));
 });
 
-describe('work that ends', () => {
+describe('a workload that runs to completion', () => {
   const eightShards = { shards: 8, template: template('1', '1Gi') };
   const large = { shards: [1, 5], resources: { requests: { cpu: '4' } } };
 
   test.each([
-    ['all shards, where nothing holds them back', makeJobSet(eightShards), { pods: '8', 'requests.cpu': '8' }],
-    ['as many as run at once', makeJobSet({ ...eightShards, parallelism: 3 }), { pods: '3', 'requests.cpu': '3' }],
-    ['shards that differ', makeJobSet({ ...eightShards, overrides: [large] }), { pods: '8', 'requests.cpu': '14' }],
+    ['all shards without a parallelism limit', makeJobSet(eightShards), { pods: '8', 'requests.cpu': '8' }],
     [
-      'the largest of the shards that differ, as many as run at once',
+      'as many shards as run at once',
+      makeJobSet({ ...eightShards, parallelism: 3 }),
+      { pods: '3', 'requests.cpu': '3' },
+    ],
+    [
+      'shards with different requests',
+      makeJobSet({ ...eightShards, overrides: [large] }),
+      { pods: '8', 'requests.cpu': '14' },
+    ],
+    [
+      'the largest shards, as many as run at once',
       makeJobSet({ ...eightShards, overrides: [large], parallelism: 3 }),
       { pods: '3', 'requests.cpu': '9' },
     ],
@@ -105,15 +113,15 @@ describe('work that ends', () => {
       makeCronJob({ completions: 10, parallelism: 4, template: template('1', '1Gi') }),
       { pods: '4', 'requests.cpu': '4' },
     ],
-  ])('asks for %s', (_, input, expected) =>
+  ])('requests %s', (_, input, expected) =>
     expect(texts(peakOf(input as ManifestInput), 'pods', 'requests.cpu')).toEqual(expected),
   );
 
   test.each([
-    ['one run, where none begins beside another', { concurrencyPolicy: 'Forbid' as const, activeDeadline: '3h' }, 1],
-    ['one run, where the last one is replaced', { concurrencyPolicy: 'Replace' as const, activeDeadline: '3h' }, 1],
+    ['one run if concurrent runs are forbidden', { concurrencyPolicy: 'Forbid' as const, activeDeadline: '3h' }, 1],
+    ['one run if a new run replaces the last one', { concurrencyPolicy: 'Replace' as const, activeDeadline: '3h' }, 1],
     [
-      'as many runs as begin before the first must have ended',
+      'as many runs as start before the deadline of the first',
       { concurrencyPolicy: 'Allow' as const, activeDeadline: '3h' },
       12,
     ],
@@ -122,22 +130,22 @@ describe('work that ends', () => {
       { concurrencyPolicy: 'Allow' as const, expectedDuration: '31m' },
       3,
     ],
-    ['one run that ends before the next begins', { concurrencyPolicy: 'Allow' as const, activeDeadline: '15m' }, 1],
-    ['two runs, where the duration of one is unknown', { concurrencyPolicy: 'Allow' as const }, 2],
-  ])('every quarter of an hour asks for %s', (_, spec, expected) =>
+    ['one run that ends before the next starts', { concurrencyPolicy: 'Allow' as const, activeDeadline: '15m' }, 1],
+    ['two runs if the duration of one is unknown', { concurrencyPolicy: 'Allow' as const }, 2],
+  ])('every quarter of an hour requests %s', (_, spec, expected) =>
     expect(pods(peakOf(makeCronJob({ schedule: '*/15 * * * *', ...spec })))).toBe(expected),
   );
 });
 
 describe('a daemon', () => {
-  test('asks for a pod on each node that it runs on, and for the surge of an update', () => {
+  test('requests a pod on each of its nodes, and the surge of an update', () => {
     expect(pods(peakOf(makeDaemon({}), 7))).toBe(7);
     expect(pods(peakOf(makeDaemon({}), (pod) => (pod.containers[0]?.name === 'app' ? 5 : 0)))).toBe(5);
     expect(pods(peakOf(makeDaemon({ update: { maxSurge: '20%' } }), 7))).toBe(9);
   });
 });
 
-test('members of a stateful set ask for their claims', () => {
+test('members of a stateful set request their volume claims', () => {
   const amounts = peakOf(
     makeStatefulSet({
       replicas: 4,
@@ -155,7 +163,7 @@ test('members of a stateful set ask for their claims', () => {
   });
 });
 
-test('sidecars and init containers of the platform count', () => {
+test('platform sidecars and init containers count', () => {
   const [without, withThem] = [peakOf(makeService()), peakOf(makeService(), 0, full)];
   expect(compareQuantities(withThem['requests.cpu'] as Quantity, without['requests.cpu'] as Quantity)).toBe(1);
 });
@@ -167,7 +175,7 @@ describe('any workload', () => {
       ([name, amount]) => compareQuantities(more[name] ?? { ...amount, nanos: 0n }, amount) < 0,
     );
 
-  test('asks for exactly what its pods ask for, one by one', () =>
+  test("requests the sum of its pods' requests", () =>
     fc.assert(
       fc.property(anyWorkload, fc.integer({ min: 0, max: 9 }), (input, nodes) => {
         const workload = parseManifest(input) as Workload;
@@ -183,7 +191,7 @@ describe('any workload', () => {
       bounded,
     ));
 
-  test('never asks for less with a replica, a shard, a member, a node or the sidecars of the platform more', () =>
+  test('never requests less with one more replica, shard, member or node, or with larger platform sidecars', () =>
     fc.assert(
       fc.property(
         anyWorkload,
@@ -199,7 +207,7 @@ describe('any workload', () => {
       bounded,
     ));
 
-  test('asks together with others for the sum', () =>
+  test('requests the sum when added to others', () =>
     fc.assert(
       fc.property(anyWorkload, anyWorkload, (a, b) => {
         const objects = [a, b].map((input, index) =>
@@ -217,7 +225,7 @@ describe('any workload', () => {
     ));
 });
 
-/** The workload with so many more of what it has several of. */
+/** The workload with an additional number of replicas, members or shards. */
 function grown(input: ManifestInput, more: number): ManifestInput {
   const spec = input.spec as unknown as Readonly<Record<string, unknown>>;
   const path = pathOfCount(input.kind, spec);
@@ -238,7 +246,7 @@ const withValue = (of: unknown, [step = '', ...rest]: readonly string[], value: 
   [step]: rest.length === 0 ? value : withValue((of as Readonly<Record<string, unknown>>)[step], rest, value),
 });
 
-/** What of native specs says how many pods there are. */
+/** Fields of native specs that determine the number of pods. */
 interface Spec {
   readonly replicas: number;
   readonly maxReplicas: number;
@@ -248,7 +256,7 @@ interface Spec {
   readonly jobTemplate: { readonly spec: Spec };
 }
 
-/** The pods of objects, each for itself, by what Kubernetes' controllers do with them. */
+/** The pods that Kubernetes' controllers create for objects, one by one. */
 function podsOneByOne(objects: readonly SomeObject[], nodes: number): PodSpec[] {
   const scaler = objects.find(({ kind }) => kind === 'HorizontalPodAutoscaler')?.['spec'] as Spec | undefined;
   return objects.flatMap((object): PodSpec[] => {

@@ -14,7 +14,7 @@ const node = nodeOf({
   status: { allocatable: { cpu: '7910m', pods: '110' }, capacity: { cpu: '8' } },
 });
 
-test('a node has its labels, its allocatable resources, and taints other than those of Kubernetes', () => {
+test('a node has its labels, its allocatable resources, and taints except those of Kubernetes', () => {
   expect(node).toMatchObject({
     name: 'a',
     labels: { pool: 'gpu' },
@@ -29,10 +29,10 @@ test('a node has its labels, its allocatable resources, and taints other than th
 test.each<[string, Partial<PodSpec>, boolean]>([
   ['a pod that tolerates its taint', { tolerations: [{ key: 'nvidia.com/gpu', operator: 'Exists' }] }, true],
   ['a pod that tolerates everything', { tolerations: [{ operator: 'Exists' }] }, true],
-  ['no pod that tolerates nothing', {}, false],
+  ['no pod without tolerations', {}, false],
   [
-    'no pod that wants other labels',
+    'no pod with another node selector',
     { tolerations: [{ operator: 'Exists' }], nodeSelector: { pool: 'general' } },
     false,
   ],
-])('takes %s', (_, spec, takes) => expect(admits(node, { containers: [], ...spec })).toBe(takes));
+])('matches %s', (_, spec, takes) => expect(admits(node, { containers: [], ...spec })).toBe(takes));

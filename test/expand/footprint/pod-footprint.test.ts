@@ -16,19 +16,19 @@ const read = (pod: PodSpec) => {
   return { requests: texts(requests), limits: texts(limits) };
 };
 
-test('containers of the app run side by side, so that they add up', () =>
+test('app containers run concurrently, so their requests add up', () =>
   expect(read({ containers: [container('100m', '64Mi'), container('0.5', '1Gi')] })).toEqual({
     requests: { cpu: '600m', memory: '1088Mi' },
     limits: { memory: '1088Mi' },
   }));
 
-test('an init container counts where it asks for more than all that run later', () =>
+test('an init container counts if it requests more than all later containers', () =>
   expect(read({ initContainers: [container('2', '32Mi')], containers: [container('100m', '64Mi')] }).requests).toEqual({
     cpu: '2',
     memory: '64Mi',
   }));
 
-test('a sidecar runs beside the app and beside the init containers after it, not those before it', () => {
+test('a sidecar runs with the app and with later init containers, not with earlier ones', () => {
   const before = container('250m', '300Mi');
   const after = container('250m', '150Mi');
   const pod = (initContainers: readonly Container[]) =>
@@ -38,13 +38,13 @@ test('a sidecar runs beside the app and beside the init containers after it, not
   expect(pod([sidecar('50m', '100Mi'), sidecar('100m', '10Mi')])).toEqual({ cpu: '250m', memory: '210Mi' });
 });
 
-test('a limit stands in for a request that is not stated', () =>
+test('a limit is the default of a missing request', () =>
   expect(read({ containers: [{ ...container('1', '1Gi'), resources: { limits: { 'nvidia.com/gpu': 2 } } }] })).toEqual({
     requests: { 'nvidia.com/gpu': '2' },
     limits: { 'nvidia.com/gpu': '2' },
   }));
 
-test('what the pod states as a whole replaces its sums, and the overhead of its runtime is added', () =>
+test('pod-level requests replace the sums, and the overhead of the runtime class is added', () =>
   expect(
     read({
       containers: [container('100m', '64Mi')],
@@ -53,13 +53,13 @@ test('what the pod states as a whole replaces its sums, and the overhead of its 
     }),
   ).toEqual({ requests: { cpu: '350m', memory: '1144Mi' }, limits: { memory: '184Mi' } }));
 
-test('amounts stay exact where numbers would not', () =>
+test('quantities stay exact beyond the precision of numbers', () =>
   expect(read({ containers: [container('100m', '9007199254740993'), container('0.3', '1')] }).requests).toEqual({
     cpu: '400m',
     memory: '9007199254740994',
   }));
 
-test('no order of the app containers changes what a pod asks for, and one more never makes it less', () => {
+test('the order of app containers does not change the requests of a pod, and one more never reduces them', () => {
   const milli = fc.integer({ min: 0, max: 4000 }).map((value) => container(`${value}m`, `${value}Ki`));
   fc.assert(
     fc.property(fc.array(milli, { minLength: 1, maxLength: 5 }), milli, (containers, more) => {

@@ -26,7 +26,7 @@ const nameOf = ({ kind, metadata }: KubernetesObject): string => `${kind} ${meta
 const objects = installManifests({ image, documents: [defaultPlatform, defaultProfile] });
 const one = (kind: string): KubernetesObject => objects.find((object) => object.kind === kind) as KubernetesObject;
 
-/** Whether rules allow something, as the API server reads them. */
+/** Whether RBAC rules allow an action, as the API server evaluates them. */
 const allows = (rules: readonly PolicyRule[], verb: string, group: string, resource: string, name?: string): boolean =>
   rules.some(
     (rule) =>
@@ -37,14 +37,14 @@ const allows = (rules: readonly PolicyRule[], verb: string, group: string, resou
   );
 const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? (apiVersion.split('/')[0] as string) : '');
 
-test('definitions come first, then the namespace and all in it, then the documents', () => {
+test('definitions come first, then the namespace with its objects, then the custom resources', () => {
   const kinds = objects.map(({ kind }) => kind);
   expect(kinds.slice(0, 9)).toEqual(Array(9).fill('CustomResourceDefinition'));
   expect(kinds[9]).toBe('Namespace');
   expect(kinds.slice(-2)).toEqual(['RuntimeProfile', 'Platform']);
 });
 
-test('what a Platform, a Project and the services of examples become, the controller may make', () => {
+test('the controller may create all objects of a Platform, a Project and the example workloads', () => {
   const rules = controllerRules();
   const cluster = resolvePlatform([parseManifest(defaultPlatform) as never]);
   const made = [...expandPlatform(cluster), ...expandProject(cluster.project('shop').project, cluster)];
@@ -64,7 +64,7 @@ test('the permissions have no wildcard, no Secrets, and no deletion of namespace
   expect(words).not.toContain('impersonate');
 });
 
-test('roles are handed out by name only', () => {
+test('only named roles can be bound', () => {
   const rules = controllerRules();
   const rbac = 'rbac.authorization.k8s.io';
   expect(allows(rules, 'bind', rbac, 'clusterroles', 'edit')).toBe(true);
@@ -75,14 +75,14 @@ test('roles are handed out by name only', () => {
   expect(allows(rules, 'escalate', rbac, 'roles', 'any')).toBe(false);
 });
 
-test("gangs are the scheduler's only where the Platform says so", () => {
+test('gangs use the scheduler only if the Platform says so', () => {
   const spec = { ...defaultPlatform.spec, gangScheduling: true };
   const gang = parseManifest({ ...defaultPlatform, spec } as ManifestInput<'Platform'>);
   expect(allows(controllerRules(), 'create', 'scheduling.k8s.io', 'podgroups')).toBe(false);
   expect(allows(controllerRules(gang as never), 'create', 'scheduling.k8s.io', 'podgroups')).toBe(true);
 });
 
-test('the controller runs restricted, and twice', () => {
+test('the controller runs restricted, with two replicas', () => {
   const { spec } = one('Deployment') as unknown as {
     spec: { replicas: number; template: { spec: { securityContext: object; containers: Record<string, unknown>[] } } };
   };
@@ -96,7 +96,7 @@ test('the controller runs restricted, and twice', () => {
   expect(one('Namespace').metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
 });
 
-test('profiles have a port that only the networks of the API servers reach, and a role without a binding', () => {
+test('profiles have a port that only the API server networks reach, and a role without a binding', () => {
   const plain = installManifests({ image });
   const profiled = installManifests({ image, profilesFrom: ['10.0.0.0/24', 'fd00::/64'] });
   const further = profiled.filter((object) => !plain.some((other) => nameOf(other) === nameOf(object)));
@@ -137,7 +137,7 @@ test('each invalid network is reported', () => {
   ]);
 });
 
-test('an uninstall leaves definitions and documents, for workloads would end with them', () => {
+test('an uninstall keeps definitions and custom resources, because deleting them would delete workloads', () => {
   const removed = uninstallManifests({ image, documents: [defaultPlatform, defaultProfile] });
   expect(objects.filter(isKept).map(({ kind }) => kind)).toEqual([
     ...Array<string>(9).fill('CustomResourceDefinition'),
@@ -158,7 +158,7 @@ test('an uninstall of an invalid namespace is reported', () => {
   expect(() => uninstallManifests({ image: 'controller' })).toThrow(ProblemsError);
 });
 
-test('a Platform that names the built-in profile brings it along', () => {
+test('a Platform that names the built-in profile includes it', () => {
   const names = installManifests({ image, documents: [defaultPlatform] }).map(nameOf);
   expect(names).toContain('RuntimeProfile default-1');
   expect(installManifests({ image }).map(nameOf)).not.toContain('RuntimeProfile default-1');

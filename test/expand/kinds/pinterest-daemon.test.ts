@@ -53,11 +53,11 @@ function expanded(spec: Omit<SpecInput<'PinterestDaemon'>, 'template'>) {
   return safeExpand(workload, cluster.project('infra'));
 }
 
-describe('the budget of a node', () => {
-  test('counts injected sidecars, and a pod that costs just that much passes', () =>
+describe('the node budget', () => {
+  test('includes injected sidecars, and accepts a pod of exactly that size', () =>
     expect(expanded({ nodeBudget: { cpu: '150m', memory: '192Mi' } }).problems).toEqual([]));
 
-  test('says what the pod asks for, container by container, where that is more', () => {
+  test('lists the requests per container if they exceed it', () => {
     const { objects, problems } = expanded({ nodeBudget: { cpu: '1', memory: '150Mi' } });
     expect(objects).toBeUndefined();
     expect(problems.map(explainProblem)).toEqual([
@@ -67,7 +67,7 @@ describe('the budget of a node', () => {
     ]);
   });
 
-  test('is reported for each resource', () =>
+  test('is checked for each resource', () =>
     expect(expanded({ nodeBudget: { cpu: '1m', memory: '1Mi' } }).problems.map(({ path }) => path[2])).toEqual([
       'cpu',
       'memory',

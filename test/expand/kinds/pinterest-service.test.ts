@@ -33,7 +33,13 @@ test.each<[string, Fields, Fields, Fields, string]>([
     'spec.placement.zones[0] zones-offered',
   ],
   ['an account', { iamRole: 'reader' }, {}, { aws: undefined }, 'spec.iamRole iam-account-known'],
-  ['a way in', { loadBalancer: { port: 80 } }, {}, { ingress: {} }, 'spec.loadBalancer.exposure exposure-offered'],
+  [
+    'an ingress class',
+    { loadBalancer: { port: 80 } },
+    {},
+    { ingress: {} },
+    'spec.loadBalancer.exposure exposure-offered',
+  ],
   [
     'missing requests',
     { tier: 'critical' },
@@ -42,7 +48,7 @@ test.each<[string, Fields, Fields, Fields, string]>([
     'spec.template.spec.containers[0].resources.limits.memory requests-stated',
   ],
   [
-    'a field of a newer Kubernetes',
+    'a field of a newer Kubernetes version',
     {},
     { schedulingGroup: { podGroupName: 'cart' } },
     { kubernetesVersion: '1.35' },
@@ -59,18 +65,18 @@ test.each([
   ['Pods', 'externalAdapter', ['custom-metrics-served']],
   ['External', 'customAdapter', ['custom-metrics-served']],
   ['External', 'externalAdapter', []],
-])('a metric of source %s where the Platform names only scaling.%s', (source, adapter, rules) => {
+])('a metric of source %s is a problem if the Platform only has scaling.%s', (source, adapter, rules) => {
   const spec = { autoscaling: { maxReplicas: 4, custom: [{ metric: 'queue_length', source, average: '10' }] } };
   const { problems } = safeExpand(service(spec), context({ scaling: { [adapter]: 'adapter' } }));
   expect(problems.map(({ rule }) => rule)).toEqual(rules);
 });
 
-test('a part that is called as the constructor of objects is an unknown one like any other', () => {
+test('a part named "constructor" is unknown like any other', () => {
   const { problems } = safeExpand(service({ sidecars: { constructor: { enabled: true } } }), context());
   expect(problems.map(({ rule }) => rule)).toEqual(['sidecar-known']);
 });
 
-test('config files whose paths differ only in slashes and points keep their own content', () => {
+test('config files with paths that differ only in slashes and dots keep their own content', () => {
   const files = { '/etc/app/a.conf': 'one', '/etc/app.a.conf': 'two', '/etc/other': 'three' };
   const found = objectsOf({ config: { files } }).find(({ metadata }) => metadata.name.startsWith('cart-config-'));
   const data = found?.['data'] as Record<string, string>;
@@ -80,7 +86,7 @@ test('config files whose paths differ only in slashes and points keep their own 
   expect(Object.fromEntries(Object.keys(files).map((path) => [path, seen(path)]))).toEqual(files);
 });
 
-test('annotations go to all objects, but neither what kubectl notes nor what one object says otherwise', () => {
+test('annotations are copied to all objects, except those of kubectl and those that an object overrides', () => {
   const { metadata, ...rest } = service({
     annotations: { note: 'all' },
     loadBalancer: { port: 80, annotations: { note: 'ingress' } },
@@ -92,7 +98,7 @@ test('annotations go to all objects, but neither what kubectl notes nor what one
   expect(found.get('Ingress')).toEqual({ owner: 'me', note: 'ingress' });
 });
 
-test('a workload without egress still resolves names, also by the cache on the node', () => {
+test('a workload without egress still resolves names, also through the node-local cache', () => {
   const policy = objectsOf({ access: { to: [] } }).find(({ kind }) => kind === 'NetworkPolicy');
   const ports = [53, 53].map((port, index) => ({ port, protocol: ['UDP', 'TCP'][index] }));
   expect((policy?.['spec'] as Fields)['egress']).toEqual([
@@ -112,8 +118,8 @@ test.each<[string, Fields, string]>([
   ['another SELinux user', { seLinuxOptions: { user: 'system_u', type: 'container_t' } }, 'seLinuxOptions.user'],
   ['no AppArmor', { appArmorProfile: { type: 'Unconfined' } }, 'appArmorProfile.type'],
   ['no seccomp', { seccompProfile: { type: 'Unconfined' } }, 'seccompProfile.type'],
-  ['processes of the host', { windowsOptions: { hostProcess: true } }, 'windowsOptions.hostProcess'],
-])('%s are refused by Pod Security "baseline" too', (_, securityContext, path) => {
+  ['a shared process namespace with the host', { windowsOptions: { hostProcess: true } }, 'windowsOptions.hostProcess'],
+])('%s are rejected by Pod Security "baseline" too', (_, securityContext, path) => {
   const project = { apiVersion: 'pinterest.com/v1', kind: 'Project', metadata: { name: 'shop' } } as const;
   const documents = [parseManifest({ ...project, spec: { team: 'retail', podSecurity: 'baseline' } })];
   const { problems } = safeExpand(
@@ -125,7 +131,7 @@ test.each<[string, Fields, string]>([
   ]);
 });
 
-test('a probe of another host is refused by Pod Security', () => {
+test('a probe of another host is rejected by Pod Security', () => {
   const container = {
     name: 'app',
     image: 'registry.example.com/cart:2.7.0',
@@ -149,12 +155,12 @@ test.each([
   expect(object?.metadata.labels?.['app.kubernetes.io/version']).toBe(version);
 });
 
-test('TCP asks for no way in', () => {
+test('TCP ports need no ingress', () => {
   const spec = { loadBalancer: { port: 6379, protocol: 'TCP' } };
   expect(safeExpand(service(spec), context({ ingress: {} })).problems).toEqual([]);
 });
 
-test('the usual drain fits into a short grace period, which Kubernetes demands', () => {
+test('the default drain fits into a short grace period, as Kubernetes requires', () => {
   const drain = (gracePeriod: string) =>
     (podOf({ loadBalancer: { port: 80 }, termination: { gracePeriod } }).spec['containers'] as Fields[])[0]?.[
       'lifecycle'
@@ -164,7 +170,7 @@ test('the usual drain fits into a short grace period, which Kubernetes demands',
   expect(drain('1s')).toBeUndefined();
 });
 
-test('a TLS secret is named only where it is issued', () => {
+test('a TLS secret is set only if a certificate is issued', () => {
   const tls = (loadBalancer: Fields, issuer?: string) => {
     const platform = context({
       ingress: { internal: { ingressClassName: 'internal', ...(issuer !== undefined && { clusterIssuer: issuer }) } },
@@ -177,14 +183,14 @@ test('a TLS secret is named only where it is issued', () => {
   expect(tls({ tls: { secretName: 'wildcard' } })).toBe('wildcard');
 });
 
-test('a service that grows from one pod has a budget all the same', () => {
+test('a service that scales from one pod has a disruption budget', () => {
   const budget = (spec: Fields) => objectsOf(spec).find(({ kind }) => kind === 'PodDisruptionBudget')?.['spec'];
   expect(budget({ autoscaling: { minReplicas: 1, maxReplicas: 20 } })).toMatchObject({ maxUnavailable: '25%' });
   expect(budget({ autoscaling: { minReplicas: 1, maxReplicas: 3 } })).toMatchObject({ maxUnavailable: 1 });
   expect(budget({ replicas: 1 })).toBeUndefined();
 });
 
-test('a probe of the workload wins', () => {
+test('a probe of the workload takes precedence', () => {
   const own = { httpGet: { path: '/own', port: 9 } };
   const containers = [{ name: 'app', image: 'registry.example.com/cart:2.7.0', livenessProbe: own }];
   const pod = podOf({ loadBalancer: { port: 80 }, health: { path: '/ready' } }, { containers });
@@ -199,20 +205,20 @@ test.each<[string, Fields]>([
   ['a variable', { config: { env: { A: '2' } } }],
   ['a setting of a part', { sidecars: { logs: { config: { level: 'debug' } } } }],
   ['the team', { team: 'home' }],
-])('%s rolls the pods', (_, change) => expect(hashOf(change)).not.toBe(hashOf({})));
+])('%s restarts the pods', (_, change) => expect(hashOf(change)).not.toBe(hashOf({})));
 
 test.each<[string, Fields]>([
   ['the number of pods', { replicas: 5 }],
   ['hosts', { loadBalancer: { port: 80, hosts: ['a.example.com'] } }],
   ['a rollout', { rollout: { maxSurge: 1 } }],
   ['a budget', { disruption: { minAvailable: '50%' } }],
-  ['who has access', { access: { from: [{ project: 'web' }] } }],
+  ['changed access rules', { access: { from: [{ project: 'web' }] } }],
   ['links', { links: { chat: 'https://chat.example.com' } }],
-])('%s rolls nothing', (_, change) =>
+])('%s restarts no pods', (_, change) =>
   expect(hashOf({ loadBalancer: { port: 80 }, ...change })).toBe(hashOf({ loadBalancer: { port: 80 } })),
 );
 
-test('what it becomes is what Kubernetes knows, field by field', () => {
+test('every field of its objects is a Kubernetes field', () => {
   const problems: Problem[] = [];
   const spec = {
     autoscaling: { maxReplicas: 9, memory: 80, scaleDown: { disabled: true } },

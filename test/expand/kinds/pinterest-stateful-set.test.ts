@@ -31,17 +31,17 @@ test.each<[string, Input, string]>([
     'spec.volumeClaimTemplates.0.mountPath',
   ],
   [
-    'a claim below a file',
+    "a claim in a file's path",
     { volumeClaimTemplates: [{ ...claim, mountPath: '/etc/db/data' }], config: { files: { '/etc/db': '' } } },
     'spec.volumeClaimTemplates.0.mountPath',
   ],
   [
-    'a file below a file',
+    "a file in another file's path",
     { config: { files: { '/etc/db': '', '/etc/db/a.conf': '' } } },
     'spec.config.files./etc/db/a.conf',
   ],
   [
-    'a secret and what a part shows',
+    'a secret and a volume that a part mounts',
     { secrets: { files: { '/var/log/pinion': secret } } },
     'spec.secrets.files./var/log/pinion',
   ],
@@ -51,7 +51,7 @@ test.each<[string, Input, string]>([
     'spec.secrets.files./var/run/secrets/pinion/aws',
   ],
   [
-    'a volume and the own one of a part',
+    "a volume and a part's own volume",
     {
       template: { spec: { containers: [{ name: 'db', image: 'db:1' }], volumes: [emptyVolume] } },
       sidecars: { logs: { mounts: [{ name: 'own', mountPath: '/var/log/pinion' }] } },
@@ -63,7 +63,7 @@ test.each<[string, Input, string]>([
   expect(problems.map((problem) => `${problem.path.join('.')} ${problem.rule}`)).toEqual([`${path} mount-twice`]);
 });
 
-test('folders within folders are none', () => {
+test('nested mount paths are not a problem', () => {
   const claims = [
     { ...claim, mountPath: '/data' },
     { ...claim, name: 'log', mountPath: '/data/log' },
@@ -72,7 +72,7 @@ test('folders within folders are none', () => {
   expect(safeExpand(workloadOf({ volumeClaimTemplates: claims, config }), context).problems).toEqual([]);
 });
 
-describe('the group of the volumes', () => {
+describe('the fsGroup of the volumes', () => {
   const claims = [{ name: 'data', mountPath: '/data', size: '1Gi' }];
   const groupOf = (pod?: SecurityContext, container?: SecurityContext) => {
     const containers = [
@@ -83,26 +83,27 @@ describe('the group of the volumes', () => {
   };
 
   test('is that of the workload', () => expect(groupOf({ fsGroup: 7, runAsGroup: 8 }, { runAsUser: 9 })).toBe(7));
-  test('else the group of the first container, or of the pod', () => {
+  test('defaults to the group of the first container, or of the pod', () => {
     expect(groupOf({ runAsGroup: 8, runAsUser: 9 }, { runAsGroup: 10 })).toBe(10);
     expect(groupOf({ runAsGroup: 8, runAsUser: 9 }, { runAsUser: 11 })).toBe(8);
   });
-  test('else the number of its user', () => {
+  test('defaults to the user ID without a group', () => {
     expect(groupOf({ runAsUser: 9 }, { runAsUser: 11 })).toBe(11);
     expect(groupOf({ runAsUser: 9 })).toBe(9);
   });
-  test('else one that no image has, for all containers of the pod join it', () => expect(groupOf()).toBe(65532));
+  test('defaults to a group that no image has, because all containers of the pod join it', () =>
+    expect(groupOf()).toBe(65532));
   test('is not set without volumes', () =>
     expect(setOf({}).template.spec.securityContext).not.toHaveProperty('fsGroup'));
 });
 
-test('a size of parts of a byte is rounded up to whole bytes', () =>
+test('rounds a size with fractional bytes up to whole bytes', () =>
   expect(
     setOf({ volumeClaimTemplates: [{ name: 'data', mountPath: '/data', size: '0.05Ti' }] }).volumeClaimTemplates[0]
       ?.spec.resources,
   ).toEqual({ requests: { storage: '54975581389' } }));
 
-test('what could change is in no claim template, for Kubernetes refuses every change of one', () => {
+test('claim templates contain nothing that can change, because Kubernetes rejects every change', () => {
   const claims = [{ name: 'data', mountPath: '/data', size: '1Gi' }];
   const before = setOf({ volumeClaimTemplates: claims });
   const after = setOf({
@@ -115,14 +116,14 @@ test('what could change is in no claim template, for Kubernetes refuses every ch
   expect(after.volumeClaimTemplates).toEqual(before.volumeClaimTemplates);
 });
 
-test.each([51, 52, 53, 63, 200])('a name of %i characters is shortened for what Kubernetes appends', (length) => {
+test.each([51, 52, 53, 63, 200])('a name of %i characters is shortened for the suffixes of Kubernetes', (length) => {
   const objects = expanded({ ports: [{ name: 'db', port: 5432, protocol: 'TCP' }] }, 'a'.repeat(length));
   const set = objects.find(({ kind }) => kind === 'StatefulSet');
   expect(`${set?.metadata.name}-0123456789`.length).toBeLessThanOrEqual(63);
   expect(`${set?.metadata.name}-1000999`.length).toBeLessThanOrEqual(63);
 });
 
-test('an update of several members at a time is expanded with a warning, for clusters ignore it by default', () => {
+test('maxUnavailable above 1 gives a warning, because clusters ignore it by default', () => {
   const { objects, problems } = safeExpand(workloadOf({ update: { maxUnavailable: 2 } }), context);
   expect(objects).toBeDefined();
   expect(problems).toMatchObject([{ severity: 'warning', path: ['spec', 'update', 'maxUnavailable'] }]);

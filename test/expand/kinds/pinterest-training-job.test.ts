@@ -25,7 +25,7 @@ function objectsOf(spec: TrainingSpec, name = 'ranker', namespace = 'ads'): read
   return expand(workload, resolvePlatform([]).project(namespace));
 }
 
-/** A pod as it runs: host name, DNS name, and the variables that its first container sees. */
+/** A pod at run time: host name, DNS name, and the variables of its first container. */
 interface Member {
   readonly job: string;
   readonly index: number;
@@ -36,7 +36,7 @@ interface Member {
 
 const indexPath = "metadata.annotations['batch.kubernetes.io/job-completion-index']";
 
-/** What the Job controller and the kubelet make of the Jobs: a pod for each index, variables expanded from those before them. */
+/** Creates pods as the Job controller and the kubelet do: a pod for each index, with variables expanded from earlier ones. */
 function membersOf(objects: readonly KubernetesObject[], namespace = 'ads'): Member[] {
   return objects
     .filter(({ kind }) => kind === 'Job')
@@ -69,7 +69,7 @@ const name = fc.stringMatching(/^[a-z][a-z0-9]([-a-z0-9]{0,80}[a-z0-9])?$/);
 describe('the rendezvous of PyTorch', () => {
   const hasMaster = fc.boolean();
 
-  test('every member has a rank of its own, and all meet at member 0', () => {
+  test('every member has its own rank, and all meet at member 0', () => {
     fc.assert(
       fc.property(members, hasMaster, port, name, (workers, master, at, workload) => {
         const roles = { worker: { replicas: workers }, ...(master && { master: {} }) };
@@ -95,7 +95,7 @@ describe('the rendezvous of PyTorch', () => {
     );
   });
 
-  test('where torchrun starts several processes, members have a node rank and torchrun alone gives ranks', () => {
+  test('if torchrun starts several processes, members have a node rank and torchrun assigns ranks', () => {
     fc.assert(
       fc.property(members, fc.integer({ min: 2, max: 16 }), fc.boolean(), (workers, processes, byAccelerators) => {
         const how = byAccelerators
@@ -115,7 +115,7 @@ describe('the rendezvous of PyTorch', () => {
     );
   });
 
-  test('a master unlike its workers, and an elastic job, meet at the host name of a member that exists', () => {
+  test('a master with another template and an elastic job use the host name of an existing member', () => {
     fc.assert(
       fc.property(members, fc.boolean(), fc.boolean(), name, (workers, master, elastic, workload) => {
         fc.pre(master || elastic);
@@ -203,7 +203,7 @@ describe('the rendezvous of TensorFlow', () => {
     )
     .filter(({ chief, worker }) => chief !== undefined || worker !== undefined);
 
-  test('TF_CONFIG lists every member of the cluster, and identifies the one that reads it', () => {
+  test('TF_CONFIG lists every member of the cluster and identifies its reader', () => {
     fc.assert(
       fc.property(roles, port, name, (counts, at, workload) => {
         const all = membersOf(objectsOf({ framework: 'tensorflow', roles: counts, port: at }, workload));
@@ -247,7 +247,7 @@ const expectedCluster = (counts: Readonly<Record<string, { readonly replicas: nu
   );
 
 describe('names', () => {
-  test('every member has a host name that is a DNS label, and the Service that its DNS name needs', () => {
+  test('every member has a host name that is a DNS label, and the Service for its DNS name', () => {
     fc.assert(
       fc.property(name, fc.integer({ min: 2, max: 10000 }), (workload, workers) => {
         const objects = objectsOf(
@@ -266,7 +266,7 @@ describe('names', () => {
   });
 });
 
-test('members may write the checkpoint volume that is made for them, whatever their user; a claim that exists is left alone', () => {
+test('members may write to a generated checkpoint volume with any user ID, and an existing claim is not changed', () => {
   const groupOf = (checkpoint: NonNullable<TrainingSpec['checkpoint']>) => {
     const job = objectsOf({ framework: 'pytorch', roles: { worker: {} }, checkpoint }).find(
       ({ kind }) => kind === 'Job',

@@ -5,9 +5,9 @@ test.each([
   [[0], '0'],
   [[3, 1, 2], '1-3'],
   [[0, 1, 3, 5, 6, 7, 7], '0-1,3,5-7'],
-])('the indexes %p are written %p', (indexes, text) => expect(formatIndexes(indexes)).toBe(text));
+])('formats the indexes %p as %p', (indexes, text) => expect(formatIndexes(indexes)).toBe(text));
 
-test('ranges of indexes name every index once', () => {
+test('index ranges contain every index once', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(40), { minLength: 1 }), (indexes) => {
       const named = formatIndexes(indexes)

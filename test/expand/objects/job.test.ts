@@ -7,7 +7,7 @@ import { type KubernetesObject } from '../../../lib/expand';
 const folder = join(__dirname, '../../golden');
 const cases = readdirSync(folder).filter((name) => /^(job-set|cron-job)-/.test(name));
 
-test.each(cases)('Kubernetes knows every field of the objects of %s', (name) => {
+test.each(cases)('every field of the objects of %s is a Kubernetes field', (name) => {
   const objects = loadAll(readFileSync(join(folder, name, 'objects.yaml'), 'utf8')) as KubernetesObject[];
   const problems: string[] = [];
   for (const object of objects) {

@@ -13,7 +13,7 @@ import { defaultPlatform, expandPlatform, nodeSupport } from '../../../lib/expan
 const cluster = (spec: Partial<ManifestInput<'Platform'>['spec']> = {}) =>
   resolvePlatform([parseManifest({ ...defaultPlatform, spec: { ...defaultPlatform.spec, ...spec } })]);
 
-test('a platform becomes priority classes, roles and one policy with its binding per workload kind', () => {
+test('a platform expands to priority classes, roles and one policy with its binding per workload kind', () => {
   const counts: Record<string, number> = {};
   for (const { kind } of expandPlatform(cluster())) counts[kind] = (counts[kind] ?? 0) + 1;
   expect(counts).toEqual({
@@ -24,7 +24,7 @@ test('a platform becomes priority classes, roles and one policy with its binding
   });
 });
 
-test('every object is one that Kubernetes knows, and no role has a wildcard', () => {
+test('every field is a Kubernetes field, and no role has a wildcard', () => {
   const problems: Problem[] = [];
   for (const object of expandPlatform(cluster())) {
     if (isTypeName(object.kind)) checkNative(object.kind, object, [], (problem) => problems.push(problem));
@@ -33,14 +33,14 @@ test('every object is one that Kubernetes knows, and no role has a wildcard', ()
   expect(problems).toEqual([]);
 });
 
-test('the tiers become priority classes that displace others only where they may', () => {
+test('tiers expand to priority classes that preempt others only if allowed', () => {
   const batch = expandPlatform(cluster()).find(
     ({ kind, metadata }) => kind === 'PriorityClass' && metadata.name === 'batch',
   );
   expect(batch).toMatchObject({ value: 10000, preemptionPolicy: 'Never' });
 });
 
-test('node-level parts are daemons in a project that allows them just what they ask for', () => {
+test('node-level parts are daemons in a project that allows exactly their requests', () => {
   const support = nodeSupport(cluster());
   const [project, ...daemons] = support;
   expect(project).toMatchObject({
@@ -60,7 +60,7 @@ test('node-level parts are daemons in a project that allows them just what they 
   }
 });
 
-test('a node-level part that needs a value is off without it, and carries it as a variable with it', () => {
+test('a node-level part that needs a value is off without it, and has it as a variable otherwise', () => {
   const named = (support: ReturnType<typeof nodeSupport>) =>
     support.find(({ metadata }) => metadata.name === 'node-logs');
   expect(named(nodeSupport(cluster()))).toBeUndefined();
@@ -76,9 +76,9 @@ describe('quotas of system namespaces', () => {
   const quotasOf = (spec: Partial<ManifestInput<'Platform'>['spec']>) =>
     expandPlatform(cluster(spec)).filter(({ kind }) => kind === 'ResourceQuota');
 
-  test('there are none where the Platform lists none', () => expect(quotasOf({})).toEqual([]));
+  test('do not exist if the Platform lists none', () => expect(quotasOf({})).toEqual([]));
 
-  test('count objects, and pods but for the critical ones, which have a quota without a limit beside them', () => {
+  test('limit object counts and pods, except critical pods, which have a quota without a limit', () => {
     const quotas = quotasOf({ systemNamespaces: [{ name: 'kube-system' }] });
     expect(quotas.map(({ metadata: { namespace, name }, spec }) => [namespace, name, spec])).toEqual([
       [
@@ -130,7 +130,7 @@ describe('quotas of system namespaces', () => {
   });
 
   test.each(['requests.cpu', 'requests.memory', 'limits.memory', 'count/leases.coordination.k8s.io', 'count/pods'])(
-    'never count %s, which would keep the control plane from its work',
+    'never count %s, because that would stop the control plane',
     (resource) => {
       const spec = {
         ...defaultPlatform.spec,
@@ -142,7 +142,7 @@ describe('quotas of system namespaces', () => {
     },
   );
 
-  test('are the Project of node-level parts for its namespace, whose daemons no default holds back', () => {
+  test('come from the Project of node-level parts for its namespace, without default limits for its daemons', () => {
     const systemNamespaces = [{ name: 'pinion-system', quota: { pods: '5k' } }];
     expect(quotasOf({ systemNamespaces })).toEqual([]);
     const [project] = nodeSupport(cluster({ systemNamespaces, defaultQuota: { pods: '20', 'requests.cpu': '10' } }));

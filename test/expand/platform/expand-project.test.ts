@@ -19,7 +19,7 @@ const expandSpec = (spec: Partial<ManifestInput<'Project'>['spec']> = {}): reado
 const one = (objects: readonly KubernetesObject[], kind: string, name: string) =>
   objects.find((object) => object.kind === kind && object.metadata.name === name);
 
-test('a project becomes its namespace first, and what guards it', () => {
+test('a project expands to its namespace first, then to its quotas, policies and roles', () => {
   expect(expandSpec().map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
     'Namespace shop',
     'ResourceQuota project',
@@ -37,7 +37,7 @@ test('the namespace enforces Pod Security at the version of the cluster', () => 
   });
 });
 
-test("the quota is the Platform's where the project says nothing, and never counts CPU limits", () => {
+test("the quota defaults to the Platform's and never counts CPU limits", () => {
   const hard = (
     one(expandSpec({ quota: { pods: 7, 'requests.cpu': '2500m' } }), 'ResourceQuota', 'project')?.['spec'] as {
       hard: Record<string, string>;
@@ -47,7 +47,7 @@ test("the quota is the Platform's where the project says nothing, and never coun
   expect(Object.keys(hard)).not.toContain('limits.cpu');
 });
 
-test('the limit range gives CPU requests and memory, and no CPU limit', () => {
+test('the limit range sets default CPU and memory requests and memory limits, and no CPU limit', () => {
   expect(one(expandSpec({ maxContainer: { memory: '8Gi' } }), 'LimitRange', 'project')?.['spec']).toEqual({
     limits: [
       {
@@ -60,13 +60,13 @@ test('the limit range gives CPU requests and memory, and no CPU limit', () => {
   });
 });
 
-test('the defaults of the limit range are never more than the most, which Kubernetes refuses', () => {
+test('defaults of the limit range never exceed its maximum, which Kubernetes would reject', () => {
   expect(one(expandSpec({ maxContainer: { memory: '100Mi' } }), 'LimitRange', 'project')?.['spec']).toMatchObject({
     limits: [{ default: { memory: '100Mi' }, defaultRequest: { memory: '100Mi' }, max: { memory: '100Mi' } }],
   });
 });
 
-test('containers beyond the bound of the project are a problem, those of parts too', () => {
+test("containers beyond the project's maximum are a problem, also those of parts", () => {
   const project = parseManifest(input({ maxContainer: { memory: '100Mi' } })) as PlatformManifest;
   const container = { image: 'registry.example.com/app:1', resources: { limits: { memory: '100Mi' } } };
   const workload = parseManifest({
@@ -98,17 +98,20 @@ test.each([
   'pod-security.kubernetes.io/enforce',
   'kubernetes.io/metadata.name',
   'app.kubernetes.io/managed-by',
-])('the label %s decides what a namespace may do, and cannot be set', (key) => {
+])('the label %s is reserved and cannot be set', (key) => {
   const { problems } = safeParseManifest(input({ labels: { [key]: 'true', 'example.com/division': 'food' } }));
   expect(problems.map(({ path, rule }) => [...path, rule])).toEqual([['spec', 'labels', key, 'namespace-label']]);
 });
 
-test.each(['shop.cart', 's'.repeat(64), 'Shop'])('a project is not called %s, for no namespace is', (name) => {
-  const { problems } = safeParseManifest({ ...input({}), metadata: { name } });
-  expect(problems.map(({ path }) => path.join('.'))).toEqual(['metadata.name']);
-});
+test.each(['shop.cart', 's'.repeat(64), 'Shop'])(
+  'a project cannot be named %s, which is not a valid namespace',
+  (name) => {
+    const { problems } = safeParseManifest({ ...input({}), metadata: { name } });
+    expect(problems.map(({ path }) => path.join('.'))).toEqual(['metadata.name']);
+  },
+);
 
-test('members get the role that they have, each role one binding', () => {
+test('members get their role through one binding per role', () => {
   const objects = expandSpec({
     members: [
       { name: 'retail-developers', role: 'edit' },
@@ -126,7 +129,7 @@ test('members get the role that they have, each role one binding', () => {
   });
 });
 
-test('an infrastructure project labels its namespace with what its daemons may do', () => {
+test('an infrastructure project labels its namespace with the Pod Security level of its daemons', () => {
   const metadata = one(
     expandSpec({ infrastructure: true, podSecurity: 'privileged', host: { pid: true, paths: ['/var/log', '/proc'] } }),
     'Namespace',
@@ -139,7 +142,7 @@ test('an infrastructure project labels its namespace with what its daemons may d
   });
 });
 
-describe('who may deploy to a stage', () => {
+describe('deployers of a stage', () => {
   const withStage = (deployers: readonly string[]) =>
     safeParseManifest({
       apiVersion: 'pinterest.com/v1',
@@ -156,7 +159,7 @@ describe('who may deploy to a stage', () => {
       },
     });
 
-  test('are groups of members that may write', () => expect(withStage(['shop-developers']).problems).toEqual([]));
+  test('are groups of members with write access', () => expect(withStage(['shop-developers']).problems).toEqual([]));
 
   test.each([['visitors'], ['shop-visitors'], ['ana']])('are never others, such as %s', (name) =>
     expect(withStage(['shop-developers', name]).problems).toMatchObject([

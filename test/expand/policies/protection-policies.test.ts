@@ -5,7 +5,7 @@ interface Validation {
   readonly messageExpression?: string;
 }
 
-test('a rejection by the number of workloads says that it may be a few seconds old', () => {
+test('a rejection by workload count says that the count may be a few seconds old', () => {
   const counting = protectionPolicies().flatMap(({ metadata, spec }) =>
     ((spec as { readonly validations?: readonly Validation[] }).validations ?? [])
       .filter(({ messageExpression = '' }) => messageExpression.includes('status.workloads'))

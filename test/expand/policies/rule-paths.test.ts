@@ -17,13 +17,13 @@ function messagesOf(rule: string, input: ManifestInput, cluster = sparse): strin
   return problems.filter((problem) => problem.rule === rule).map((problem) => explainProblem(problem));
 }
 
-test('what a cluster does not offer is said where it stands, with what is offered instead', () => {
+test('reports what a cluster does not offer at its path, with the available alternatives', () => {
   const said = platformRuleCases.map(({ rule, title = rule, input }) => [title, messagesOf(rule, input)]);
   expect(Object.fromEntries(said)).toMatchSnapshot();
 });
 
 test.each(platformRuleCases.map((one) => [one.title ?? one.rule, one] as const))(
-  '%s: the places are found by the rule, not by its reserve',
+  '%s: the rule itself finds its paths, not its fallback',
   (_, { rule, input }) => {
     const workload = parseManifest(input) as Workload;
     const context = (cluster: typeof sparse) => cluster.project(workload.metadata.namespace);
@@ -33,7 +33,7 @@ test.each(platformRuleCases.map((one) => [one.title ?? one.rule, one] as const))
   },
 );
 
-test('two parts that do not exist are two problems', () => {
+test('two unknown parts are two problems', () => {
   const [known] = platformRuleCases.filter(({ rule }) => rule === 'sidecar-known');
   const input = structuredClone(known?.input) as { spec: { sidecars: object } };
   input.spec.sidecars = { logs: {}, loggs: {}, constructor: { enabled: true } };
@@ -46,6 +46,6 @@ test.each([
   [2, 'use n0 or n1'],
   [3, 'use n0, n1 or n2'],
   [15, 'use n0, n1, n2, n3, n4, n5, n6, n7, n8, n9, n10, n11 or one of 3 more'],
-])('an offer of %d names', (count, expected) =>
+])('lists at most twelve of %d available names', (count, expected) =>
   expect(offerOf(Array.from({ length: count }, (_, index) => `n${index}`))).toBe(expected),
 );

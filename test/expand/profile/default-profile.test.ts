@@ -37,7 +37,7 @@ function daemonOf(part: Part) {
   } as unknown as ManifestInput<'PinterestDaemon'>).spec;
 }
 
-/** The Platform that gives every part what it asks for. */
+/** A Platform with all values and images that parts need. */
 function generousPlatform() {
   const values = Object.fromEntries(parts.flatMap((part) => part.needsValues).map((value) => [value, 'x.example.com']));
   const images = Object.fromEntries(
@@ -47,7 +47,7 @@ function generousPlatform() {
   return parseManifest({ ...defaultPlatform, spec }) as PlatformManifest<'Platform'>;
 }
 
-/** The containers that a plain service ends up with beside its own. */
+/** The injected containers of a plain service. */
 function injectedInto(
   spec: Partial<ManifestInput<'PinterestService'>['spec']>,
   documents: readonly PlatformManifest[] = [],
@@ -76,14 +76,14 @@ function injectedInto(
 
 const names = (containers: readonly { name: string }[]) => containers.map(({ name }) => name);
 
-describe('the shipped documents', () => {
-  test('complete without a problem, and name each other', () => {
+describe('the shipped manifests', () => {
+  test('are valid and refer to each other', () => {
     expect(safeParseManifest(defaultPlatform).problems).toEqual([]);
     expect(safeParseManifest(defaultProfile).problems).toEqual([]);
     expect(defaultPlatform.spec.runtime?.profile).toBe(defaultProfile.metadata.name);
   });
 
-  test('require only parts that exist, and what is required starts first', () => {
+  test('require only existing parts, and start requirements first', () => {
     const problems: Problem[] = [];
     const order = inRequiredOrder(parts, (problem) => problems.push(problem)).map(({ name }) => name);
     expect(problems).toEqual([]);
@@ -93,14 +93,14 @@ describe('the shipped documents', () => {
     }
   });
 
-  test.each(parts.map((part) => [part.name, part] as const))('say where %s lives, and why there', (_name, part) => {
+  test.each(parts.map((part) => [part.name, part] as const))('say where %s runs, and why there', (_name, part) => {
     expect(part.summary).toMatch(/^(Pod|Node|Machine): .+ lives (in|on) the (pod|node|machine) (because|so that)/s);
     expect(part.summary.startsWith('Pod')).toBe(part.pod !== undefined);
     expect(part.summary.startsWith('Node')).toBe(part.node !== undefined);
     expect(part.summary.startsWith('Machine')).toBe(part.machine !== undefined);
   });
 
-  test('bring every node part as a daemon that its project allows', () => {
+  test('run every node-level part as a daemon that its project allows', () => {
     const platform = generousPlatform();
     const [project, ...support] = nodeSupport(resolvePlatform([platform]));
     const context = resolvePlatform([platform, parseManifest(project as ManifestInput<'Project'>)]).project(
@@ -115,12 +115,12 @@ describe('the shipped documents', () => {
 });
 
 describe('every container that the profile adds', () => {
-  test.each(everyContainer)('%s asks for CPU and memory and has a memory limit', (_name, { resources }) => {
+  test.each(everyContainer)('%s requests CPU and memory and has a memory limit', (_name, { resources }) => {
     expect(resources?.requests).toEqual({ cpu: expect.any(String) as unknown, memory: expect.any(String) as unknown });
     expect(resources?.limits).toEqual({ memory: expect.any(String) as unknown });
   });
 
-  test.each(everyContainer)('%s has an image of a named registry and an exact version', (_name, { image }) => {
+  test.each(everyContainer)('%s has an image with a registry and an exact version', (_name, { image }) => {
     expect(image).toMatch(/^[a-z0-9.-]+\.[a-z]+\/[a-z0-9._/-]+:v?[0-9]+\.[0-9]+\.[0-9]+(-distroless)?$/);
   });
 
@@ -139,7 +139,7 @@ describe('every container that the profile adds', () => {
     expect(securityContext?.capabilities?.drop).toEqual(['ALL']);
   });
 
-  test('and every volume has a reserved name that no other has', () => {
+  test('has volumes with a reserved name that no other has', () => {
     const all = [
       ...names(injected.map(([, container]) => container)),
       ...parts.flatMap(({ pod }) => names(pod?.volumes ?? [])),
@@ -149,7 +149,7 @@ describe('every container that the profile adds', () => {
       expect(new Set(list).size).toBe(list.length);
   });
 
-  test.each(injected)('%s mounts volumes of its own part or of one that is required', (_name, container, part) => {
+  test.each(injected)('%s mounts only volumes of its own part or of a required one', (_name, container, part) => {
     const reach = (name: string): string[] => [
       name,
       ...(parts.find((one) => one.name === name)?.requires ?? []).flatMap(reach),
@@ -160,7 +160,7 @@ describe('every container that the profile adds', () => {
     expect(volumes).toEqual(expect.arrayContaining(names(container.volumeMounts ?? [])));
   });
 
-  test('listens on ports that neither apps nor each other use', () => {
+  test('listens on ports that neither apps nor other parts use', () => {
     const ports = injected.flatMap(([, { ports: own }]) => (own ?? []).map(({ containerPort }) => containerPort));
     expect(new Set(ports).size).toBe(ports.length);
     for (const port of ports) expect(Math.floor(port / 1000)).toBe(19);
@@ -170,7 +170,7 @@ describe('every container that the profile adds', () => {
 describe('variables', () => {
   const mentioned = (text: string) => [...text.matchAll(/\$[({]([A-Z][A-Z_]*)[)}]/g)].map(([, name]) => name);
 
-  test.each(injected)('that %s reads in its arguments are always set', (_name, container, part) => {
+  test.each(injected)('in arguments of %s are always set', (_name, container, part) => {
     const settings = Object.values(part.settings).flatMap(({ env, default: value }) =>
       env && value !== undefined ? [env] : [],
     );
@@ -183,7 +183,7 @@ describe('variables', () => {
     );
   });
 
-  test('of the app say who it is, what it may use and when it may be collected', () => {
+  test('describe the app, its resources and its observability settings', () => {
     const variables = (defaultProfile.spec.env ?? []).map(({ name }) => name.replace(/^PINION_/, ''));
     expect(variables).toEqual(
       expect.arrayContaining(['PROJECT', 'WORKLOAD', 'CLUSTER', 'NODE', 'POD', 'POD_ADDRESS', 'VERSION']),
@@ -195,13 +195,13 @@ describe('variables', () => {
 });
 
 describe('a plain service', () => {
-  test('on the assumed Platform has what needs nothing but the profile', () => {
+  test('on the default Platform has all parts without required values', () => {
     const { initContainers, sidecars } = injectedInto({});
     expect(names(initContainers)).toEqual(['pinion-network', 'pinion-configuration-init']);
     expect(names(sidecars)).toEqual(['pinion-configuration', 'pinion-logs', 'pinion-metrics']);
   });
 
-  test('on the assumed Platform lacks what needs an address or an image', () => {
+  test('on the default Platform lacks parts that need an address or an image', () => {
     expect([...resolvePlatform([]).runtime.off.keys()].sort()).toEqual([
       'certificates',
       'identity-agent',
@@ -215,7 +215,7 @@ describe('a plain service', () => {
     ]);
   });
 
-  test('on a Platform with every value and image has the required parts, and others when asked', () => {
+  test('on a Platform with every value and image has the required parts, and others on request', () => {
     const platform = generousPlatform();
     expect([...resolvePlatform([platform]).runtime.off.keys()]).toEqual([]);
     const plain = names(injectedInto({}, [platform]).sidecars);

@@ -1,13 +1,13 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'runs every five minutes, whatever became of the last',
+  title: 'runs every five minutes, whatever the result of the last run',
   expectations: {
-    'an interval stays an interval, in a zone that is said': (objects) =>
+    'an interval stays an interval, in an explicit time zone': (objects) =>
       expect(only(objects, 'CronJob').spec).toMatchObject({ schedule: '@every 5m', timeZone: 'Etc/UTC', concurrencyPolicy: 'Allow' }),
     'a late run starts within its deadline or not at all': (objects) =>
       expect(only(objects, 'CronJob').spec).toMatchObject({ startingDeadlineSeconds: 90 }),
-    'a failed run is not tried again, and nothing is kept for long': (objects) =>
+    'a failed run is not retried, and little history is kept': (objects) =>
       expect(only(objects, 'CronJob').spec).toMatchObject({
         successfulJobsHistoryLimit: 0,
         failedJobsHistoryLimit: 1,

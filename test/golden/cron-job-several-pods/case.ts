@@ -1,9 +1,9 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'a run of several pods tells each which one it is',
+  title: 'each pod of a run with several pods knows its index',
   expectations: {
-    'its Job has an index for each': (objects) =>
+    'its Job has an index for each pod': (objects) =>
       expect(only(objects, 'CronJob').spec).toMatchObject({
         schedule: '0 2 * * 0',
         jobTemplate: { spec: { completionMode: 'Indexed', completions: 6, parallelism: 2, backoffLimitPerIndex: 3 } },
@@ -16,7 +16,7 @@ export default {
           },
         },
       }),
-    'one part that fails for good does not end the others': (objects) =>
+    'one part that fails permanently does not end the others': (objects) =>
       expect(only(objects, 'CronJob').spec).toMatchObject({ jobTemplate: { spec: { podFailurePolicy: { rules: [{ action: 'FailIndex' }] } } } }),
   },
 } satisfies GoldenCase;

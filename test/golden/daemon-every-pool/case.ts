@@ -3,9 +3,9 @@ import { only, type GoldenCase } from '../golden-case';
 export default {
   title: 'a daemon with a long name on a pool without labels',
   expectations: {
-    'a pool without labels is every node, so that no affinity is left': (objects) =>
+    'a pool without labels matches every node, so that no affinity is needed': (objects) =>
       expect(only(objects, 'DaemonSet').spec).not.toHaveProperty('template.spec.affinity'),
-    'its own node selector stays': (objects) =>
+    'its own node selector is kept': (objects) =>
       expect(only(objects, 'DaemonSet').spec).toMatchObject({
         template: { spec: { nodeSelector: { 'kubernetes.io/os': 'linux' } } },
       }),

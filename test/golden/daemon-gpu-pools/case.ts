@@ -21,7 +21,7 @@ interface NodeRules {
 export default {
   title: 'a daemon on two pools of accelerators',
   expectations: {
-    'a node of either pool will do, if it also fits the own affinity and the zones': (objects) => {
+    "a node of either pool matches if it also matches the daemon's affinity and zones": (objects) => {
       const { affinity } = (only(objects, 'DaemonSet').spec as NodeRules).template.spec;
       const terms = affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms;
       expect(terms.map(({ matchExpressions }) => matchExpressions.map(({ key, values }) => `${key} ${values}`))).toEqual([
@@ -34,9 +34,9 @@ export default {
         ],
       ]);
     },
-    'the default pool of the Platform does not narrow it': (objects) =>
+    'the default pool of the Platform does not restrict it': (objects) =>
       expect((only(objects, 'DaemonSet').spec as NodeRules).template.spec.nodeSelector).toBeUndefined(),
-    'it tolerates the taints of its pools and its tier and its own, each once': (objects) =>
+    'it tolerates the taints of its pools, its tier and its own ones, each once': (objects) =>
       expect((only(objects, 'DaemonSet').spec as NodeRules).template.spec.tolerations.map(({ key }) => key)).toEqual([
         'nvidia.com/gpu',
         'example.com/spot',

@@ -3,7 +3,7 @@ import { only, type GoldenCase } from '../golden-case';
 export default {
   title: 'a daemon that serves the pods of its own node',
   expectations: {
-    'its Service leads to the pod on the own node only': (objects) =>
+    'its Service routes to the pod on the same node only': (objects) =>
       expect(only(objects, 'Service').spec).toMatchObject({
         internalTrafficPolicy: 'Local',
         ports: [
@@ -11,7 +11,7 @@ export default {
           { name: 'admin', port: 80, targetPort: 'admin' },
         ],
       }),
-    'without access to the node its pods pass Pod Security restricted': (objects) =>
+    'without host access its pods pass Pod Security restricted': (objects) =>
       expect(only(objects, 'DaemonSet').spec).toMatchObject({
         template: {
           spec: {

@@ -1,9 +1,9 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'a shipper reads the logs of its node and keeps its own state there',
+  title: 'a log shipper reads the logs of its node and keeps its own state there',
   expectations: {
-    'folders are read-only unless it says otherwise': (objects) =>
+    'host folders are read-only by default': (objects) =>
       expect(only(objects, 'DaemonSet').spec).toMatchObject({
         template: {
           spec: {
@@ -18,7 +18,7 @@ export default {
           },
         },
       }),
-    'what must be there is said, so that a wrong path fails at the start': (objects) =>
+    'required host paths have a type, so that a wrong path fails at startup': (objects) =>
       expect(only(objects, 'DaemonSet').spec).toMatchObject({
         template: {
           spec: {
@@ -28,7 +28,7 @@ export default {
           },
         },
       }),
-    'it writes to the cloud with a role of its own, not with that of the machine': (objects) =>
+    'it writes to the cloud with its own role, not with that of the machine': (objects) =>
       expect(only(objects, 'DaemonSet').spec).toMatchObject({
         template: {
           spec: {

@@ -3,13 +3,13 @@ import { type GoldenCase } from '../golden-case';
 export default {
   title: 'config and claims of its own for each shard',
   expectations: {
-    'each shard has a Job, a ConfigMap and two claims, all labelled with its index': (objects) => {
+    'each shard has a Job, a ConfigMap and two claims, all labeled with its index': (objects) => {
       for (const index of ['0', '1']) {
         const own = objects.filter(({ metadata }) => metadata.labels?.['pinterest.com/member'] === index);
         expect(own.map(({ kind }) => kind).sort()).toEqual(['ConfigMap', 'Job', 'PersistentVolumeClaim', 'PersistentVolumeClaim']);
       }
     },
-    "only the shard's own numbers are filled in, and two dollars keep them out": (objects) => {
+    'only the placeholders of the shard are replaced, and two dollar signs escape them': (objects) => {
       const [first] = objects.filter(({ kind }) => kind === 'ConfigMap') as unknown as { data: Record<string, string> }[];
       expect(first?.data['plan.yaml']).toBe(
         'part: 0\nof: 2\nhome: $(HOME)\nliterally: $(PINION_SHARD_INDEX)\n',

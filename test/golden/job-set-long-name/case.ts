@@ -1,7 +1,7 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'a long name is shortened and stays apart from others',
+  title: 'a long name is shortened without conflicts',
   expectations: {
     'every name and every label value has at most 63 characters': (objects) => {
       for (const { metadata } of objects) {
@@ -15,7 +15,7 @@ export default {
         '-0',
         '-1',
       ]),
-    'the Service is called what the pods call their subdomain': (objects) => {
+    "the Service has the name of the pods' subdomain": (objects) => {
       const { name } = only(objects, 'Service').metadata;
       expect(only(objects, 'Job', `${name}-0`).spec).toMatchObject({ template: { spec: { subdomain: name, hostname: `${name}-0` } } });
     },

@@ -1,7 +1,7 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'shards that are alike are the indexes of one Job',
+  title: 'equal shards are the indexes of one Job',
   expectations: {
     'there is one Indexed Job with an index for each shard': (objects) =>
       expect(only(objects, 'Job').spec).toMatchObject({
@@ -10,11 +10,11 @@ export default {
         parallelism: 4,
         activeDeadlineSeconds: 7200,
       }),
-    'each shard may fail four times, and the others go on without it': (objects) => {
+    'each shard may fail four times, and the others continue without it': (objects) => {
       expect(only(objects, 'Job').spec).toMatchObject({ backoffLimitPerIndex: 3 });
       expect(only(objects, 'Job').spec).not.toHaveProperty('maxFailedIndexes');
     },
-    'the index is declared before all that may refer to it': (objects) =>
+    'the index variable is declared before variables that may refer to it': (objects) =>
       expect(only(objects, 'Job').spec).toMatchObject({
         template: {
           spec: {

@@ -1,13 +1,13 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'overrides say what is different for some shards',
+  title: 'overrides change some of the shards',
   expectations: {
     'a shard without an override runs the template': (objects) =>
       expect(only(objects, 'Job', 'train-lists-1').spec).toMatchObject({
         template: { spec: { containers: [{ args: ['--part=$(PINION_SHARD_INDEX)'], resources: { limits: { memory: '3Gi' } } }] } },
       }),
-    'a replaced variable keeps its place, so that others still refer to it': (objects) =>
+    'a replaced variable keeps its position, so that references to it still work': (objects) =>
       expect(only(objects, 'Job', 'train-lists-2').spec).toMatchObject({
         template: {
           spec: {
@@ -34,7 +34,7 @@ export default {
           },
         },
       }),
-    'a Job that is one shard fails as a whole where a rule fails the index': (objects) =>
+    'a Job with one shard fails as a whole if a rule fails the index': (objects) =>
       expect(only(objects, 'Job', 'train-lists-0').spec).toMatchObject({
         backoffLimit: 1,
         podReplacementPolicy: 'Failed',

@@ -1,7 +1,7 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'closed but for those who are named',
+  title: 'closed except for the listed clients',
   expectations: {
     'one workload of another project may connect': (objects) =>
       expect(only(objects, 'NetworkPolicy', 'payments').spec).toMatchObject({
@@ -21,9 +21,9 @@ export default {
           },
         ],
       }),
-    'without an Ingress its controllers have no access': (objects) =>
+    'without an Ingress, ingress controllers have no access': (objects) =>
       expect(JSON.stringify(only(objects, 'NetworkPolicy', 'payments').spec)).not.toContain('"In"'),
-    'who says nothing is closed where the Platform denies by default, names apart': (objects) =>
+    'without access rules it is closed if the Platform denies by default, except for DNS': (objects) =>
       expect(only(objects, 'NetworkPolicy', 'report').spec).toMatchObject({
         ingress: [],
         egress: [{ ports: [{ port: 53 }, { port: 53 }] }],

@@ -3,7 +3,7 @@ import { only, type GoldenCase } from '../golden-case';
 export default {
   title: 'the number of pods follows the load of one container',
   expectations: {
-    'the autoscaler alone owns the number of pods': (objects) =>
+    'only the autoscaler sets the number of pods': (objects) =>
       expect(only(objects, 'Deployment').spec).not.toHaveProperty('replicas'),
     'CPU and memory of the app count, not those of sidecars': (objects) =>
       expect(only(objects, 'HorizontalPodAutoscaler').spec).toMatchObject({
@@ -12,7 +12,7 @@ export default {
           { containerResource: { name: 'memory' } },
         ],
       }),
-    'pods go slowly, and a drain always leaves three quarters': (objects) => {
+    'it scales down slowly, and a drain always leaves three quarters of the pods': (objects) => {
       expect(only(objects, 'HorizontalPodAutoscaler').spec).toMatchObject({
         behavior: { scaleDown: { stabilizationWindowSeconds: 900, policies: [{ value: 10, periodSeconds: 60 }] } },
       });

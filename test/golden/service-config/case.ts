@@ -1,9 +1,9 @@
 import { type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'a change of a file rolls the pods',
+  title: 'a changed file restarts the pods',
   expectations: {
-    'pods of the two differ by the name of their files, which follows from the content': (objects) => {
+    'pods of the two versions differ in the ConfigMap name, which depends on its content': (objects) => {
       const names = objects
         .filter(({ kind }) => kind === 'Deployment')
         .map(
@@ -19,7 +19,7 @@ export default {
         true,
         true,
       ]),
-    'the variable of the container wins': (objects) =>
+    'the variable of the container takes precedence': (objects) =>
       expect(JSON.stringify(objects)).not.toContain('"name":"LOG_LEVEL","value":"info"'),
   },
 } satisfies GoldenCase;

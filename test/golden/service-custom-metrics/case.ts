@@ -1,9 +1,9 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'queues, requests and the clock decide the number of pods',
+  title: 'queues, requests and schedules determine the number of pods',
   expectations: {
-    'each metric says how much of it a pod can take': (objects) =>
+    'each metric has a target per pod': (objects) =>
       expect(only(objects, 'HorizontalPodAutoscaler').spec).toMatchObject({
         metrics: [
           { pods: { metric: { name: 'requests_per_second' }, target: { averageValue: '50' } } },
@@ -16,9 +16,9 @@ export default {
           { external: { metric: { name: 'pinion_scheduled_replicas' } } },
         ],
       }),
-    'CPU is no target where others are given': (objects) =>
+    'CPU is not a target if other metrics are given': (objects) =>
       expect(JSON.stringify(only(objects, 'HorizontalPodAutoscaler').spec)).not.toContain('"cpu"'),
-    'windows are there for the adapter to read': (objects) =>
+    'time windows are available to the metrics adapter': (objects) =>
       expect(
         only(objects, 'HorizontalPodAutoscaler').metadata.annotations?.['pinterest.com/scheduled-windows'],
       ).toContain('"replicas":20'),

@@ -1,9 +1,9 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'who answers for it, who pays, and where to look',
+  title: 'owner, cost center and links',
   expectations: {
-    'everything says whose it is': (objects) => {
+    'all objects name their owner': (objects) => {
       for (const { metadata } of objects)
         expect(metadata.labels).toMatchObject({
           'pinterest.com/team': 'home',
@@ -12,7 +12,7 @@ export default {
           'example.com/surface': 'home',
         });
     },
-    'pages are annotations of the objects and change no pod': (objects) => {
+    'links are annotations of the objects and do not change pods': (objects) => {
       expect(only(objects, 'Deployment').metadata.annotations).toMatchObject({
         'link.pinterest.com/runbook': 'https://wiki.example.com/homefeed',
       });

@@ -1,7 +1,7 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'several hosts and paths on the internet, over TLS',
+  title: 'several public hosts and paths over TLS',
   expectations: {
     'one certificate of the issuer covers all hosts': (objects) => {
       expect(only(objects, 'Ingress').metadata.annotations).toMatchObject({
@@ -18,7 +18,7 @@ export default {
           { host: 'www.shop.example.com', http: { paths: [{ path: '/' }, { path: '/healthz' }] } },
         ],
       }),
-    'the port of the Service leads to the named port of the container': (objects) =>
+    'the port of the Service targets the named port of the container': (objects) =>
       expect(only(objects, 'Service').spec).toMatchObject({
         ports: [{ port: 443, targetPort: 'http' }],
         sessionAffinity: 'ClientIP',

@@ -1,9 +1,9 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'a gRPC service that only the company reaches',
+  title: 'an internal gRPC service',
   expectations: {
-    'the Ingress speaks gRPC to the port that does': (objects) => {
+    'the Ingress uses gRPC for the gRPC port': (objects) => {
       expect(only(objects, 'Ingress').metadata.annotations).toMatchObject({
         'nginx.ingress.kubernetes.io/backend-protocol': 'GRPC',
       });
@@ -16,11 +16,11 @@ export default {
         ],
       });
     },
-    'without an issuer the certificate is that of the way in': (objects) =>
+    'without an issuer the certificate is that of the ingress controller': (objects) =>
       expect(only(objects, 'Ingress').spec).toMatchObject({
         tls: [{ hosts: ['recommendation.shop.apps.example.com'] }],
       }),
-    'the Service says what is spoken': (objects) =>
+    'the Service sets the application protocol': (objects) =>
       expect(only(objects, 'Service').spec).toMatchObject({
         ports: [{ appProtocol: 'kubernetes.io/h2c' }, { name: 'admin', protocol: 'TCP' }],
       }),

@@ -3,15 +3,15 @@ import { only, type GoldenCase } from '../golden-case';
 export default {
   title: 'IAM roles by name and by ARN',
   expectations: {
-    'a name is looked up in the account of the Platform': (objects) =>
+    'a role name is expanded with the account of the Platform': (objects) =>
       expect(JSON.stringify(only(objects, 'Deployment', 'images'))).toContain(
         'arn:aws:iam::123456789012:role/images-reader',
       ),
-    'an ARN stays as it is': (objects) =>
+    'an ARN is kept': (objects) =>
       expect(JSON.stringify(only(objects, 'Deployment', 'thumbnails'))).toContain(
         'arn:aws:iam::999999999999:role/media/thumbnails',
       ),
-    'pods have a token for AWS, and none for the API server': (objects) =>
+    'pods have a token for AWS, but none for the API server': (objects) =>
       expect(only(objects, 'Deployment', 'images').spec).toMatchObject({
         template: {
           spec: {

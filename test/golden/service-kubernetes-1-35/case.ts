@@ -1,11 +1,11 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'the older of the supported versions of Kubernetes',
+  title: 'the oldest supported version of Kubernetes',
   expectations: {
-    'a native sidecar is one there too': (objects) =>
+    'native sidecars are used there too': (objects) =>
       expect(JSON.stringify(only(objects, 'Deployment').spec)).toContain('"restartPolicy":"Always"'),
-    'from eight pods on a quarter may go': (objects) =>
+    'with eight or more pods, a quarter may be disrupted': (objects) =>
       expect(only(objects, 'PodDisruptionBudget').spec).toMatchObject({ maxUnavailable: '25%' }),
   },
 } satisfies GoldenCase;

@@ -1,15 +1,15 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'what no field says is patched',
+  title: 'patches set what no field can',
   expectations: {
-    'a merge adds': (objects) =>
+    'a merge patch adds fields': (objects) =>
       expect(only(objects, 'Service').spec).toMatchObject({
         trafficDistribution: 'PreferSameZone',
         sessionAffinity: 'ClientIP',
       }),
     'null removes': (objects) => expect(only(objects, 'Ingress').spec).not.toHaveProperty('tls'),
-    'operations change one place': (objects) =>
+    'a JSON patch changes one field': (objects) =>
       expect(only(objects, 'Deployment').spec).toMatchObject({
         template: { spec: { hostAliases: [{ ip: '10.0.0.9' }] } },
       }),

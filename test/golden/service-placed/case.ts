@@ -26,7 +26,7 @@ export default {
           },
         },
       }),
-    'the spread over zones is required, and the person has the word on hosts': (objects) =>
+    "the spread across zones is required, and the user's constraint for hosts takes precedence": (objects) =>
       expect(only(objects, 'Deployment').spec).toMatchObject({
         template: {
           spec: {

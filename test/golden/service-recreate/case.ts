@@ -1,16 +1,16 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'old pods end before new ones start, over HTTPS',
+  title: 'old pods terminate before new ones start, over HTTPS',
   expectations: {
-    'no old and new pod run side by side': (objects) =>
+    'old and new pods never run at the same time': (objects) =>
       expect(only(objects, 'Deployment').spec).toMatchObject({
         strategy: { type: 'Recreate' },
         minReadySeconds: 20,
         progressDeadlineSeconds: 900,
         revisionHistoryLimit: 2,
       }),
-    'probes speak HTTPS; a slow pod loses its traffic before it is restarted': (objects) =>
+    'probes use HTTPS, and a slow pod loses its traffic before it is restarted': (objects) =>
       expect(only(objects, 'Deployment').spec).toMatchObject({
         template: {
           spec: {
@@ -24,7 +24,7 @@ export default {
           },
         },
       }),
-    'it serves on for 20 of the 120 seconds': (objects) =>
+    'it keeps serving for 20 of the 120 seconds': (objects) =>
       expect(only(objects, 'Deployment').spec).toMatchObject({
         template: {
           spec: {

@@ -1,9 +1,9 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'pods register themselves once the Platform names the image and the ensemble',
+  title: 'pods register themselves if the Platform sets the image and the ensemble',
   expectations: {
-    'the registrar runs with the image that the Platform names': (objects) =>
+    'the registrar runs with the image of the Platform': (objects) =>
       expect(only(objects, 'Deployment').spec).toMatchObject({
         template: {
           spec: {
@@ -17,7 +17,7 @@ export default {
           },
         },
       }),
-    'it knows the ensemble and what was set': (objects) => {
+    'it has the ensemble and its settings': (objects) => {
       const text = JSON.stringify(only(objects, 'Deployment').spec);
       expect(text).toContain('zk1.example.com:2181');
       expect(text).toContain('ads-v2');

@@ -21,7 +21,7 @@ export default {
           },
         },
       }),
-    'files cannot be written': (objects) =>
+    'files are read-only': (objects) =>
       expect(only(objects, 'Deployment').spec).toMatchObject({
         template: {
           spec: {
@@ -30,7 +30,7 @@ export default {
           },
         },
       }),
-    'a lone replica has no budget': (objects) =>
+    'a single replica has no disruption budget': (objects) =>
       expect(objects.filter(({ kind }) => kind === 'PodDisruptionBudget')).toEqual([]),
   },
 } satisfies GoldenCase;

@@ -1,7 +1,7 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'two containers, an init container and volumes of the person',
+  title: 'two containers, an init container and volumes of the user',
   expectations: {
     'its own init container starts after those of the platform': (objects) =>
       expect(
@@ -9,7 +9,7 @@ export default {
           only(objects, 'Deployment').spec as { template: { spec: { initContainers: { name: string }[] } } }
         ).template.spec.initContainers.at(-1)?.name,
       ).toBe('warm'),
-    'every container of the app sees the configuration': (objects) =>
+    'every container of the app mounts the configuration': (objects) =>
       expect(only(objects, 'Deployment').spec).toMatchObject({
         template: {
           spec: {
@@ -23,7 +23,7 @@ export default {
           },
         },
       }),
-    'what has no requests gets those of the Platform': (objects) =>
+    'containers without requests get those of the Platform': (objects) =>
       expect(only(objects, 'Deployment').spec).toMatchObject({
         template: {
           spec: {

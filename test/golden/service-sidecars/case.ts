@@ -1,11 +1,11 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'parts switched off, set, sized and shown a volume',
+  title: 'parts that are disabled, configured, sized and given a volume',
   expectations: {
-    'the part that is switched off leaves nothing': (objects) =>
+    'a disabled part adds nothing': (objects) =>
       expect(JSON.stringify(objects)).not.toContain('pinion-metrics'),
-    'settings and variables reach the part only': (objects) => {
+    'settings and variables apply to the part only': (objects) => {
       const { initContainers, containers } = (
         only(objects, 'Deployment').spec as {
           template: { spec: Record<string, { name: string; env: { name: string; value?: string }[] }[]> };
@@ -21,7 +21,7 @@ export default {
       );
       expect(containers?.[0]?.env.map(({ name }) => name)).not.toContain('FLB_HTTP_TIMEOUT');
     },
-    'the part sees the volume and has what it was given': (objects) =>
+    'the part mounts the volume and has the given resources': (objects) =>
       expect(only(objects, 'Deployment').spec).toMatchObject({
         template: {
           spec: {

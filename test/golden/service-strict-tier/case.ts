@@ -1,11 +1,11 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'a tier that demands requests, and gets them',
+  title: 'a tier that requires requests',
   expectations: {
     'its pods have the priority of the tier': (objects) =>
       expect(only(objects, 'Deployment').spec).toMatchObject({ template: { spec: { priorityClassName: 'critical' } } }),
-    'quantities have one form, and the CPU limit that the person gave stays': (objects) =>
+    "quantities are canonical, and the user's CPU limit is kept": (objects) =>
       expect(only(objects, 'Deployment').spec).toMatchObject({
         template: {
           spec: {

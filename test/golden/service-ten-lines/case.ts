@@ -1,9 +1,9 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'ten lines become everything that a service needs',
+  title: 'ten lines expand to everything that a service needs',
   expectations: {
-    'it becomes a Deployment, a Service, an Ingress, a ConfigMap and what guards them': (objects) =>
+    'it expands to a Deployment, a Service, an Ingress, a ConfigMap, and its policies': (objects) =>
       expect(new Set(objects.map(({ kind }) => kind))).toEqual(
         new Set(['ServiceAccount', 'ConfigMap', 'PodDisruptionBudget', 'Service', 'Deployment', 'Ingress']),
       ),

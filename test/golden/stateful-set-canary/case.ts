@@ -1,7 +1,7 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'a new version goes to the last two members first',
+  title: 'a new version is applied to the last two members first',
   expectations: {
     'members below the partition keep the old version': (objects) =>
       expect(only(objects, 'StatefulSet').spec).toMatchObject({
@@ -9,12 +9,12 @@ export default {
         minReadySeconds: 60,
         revisionHistoryLimit: 3,
       }),
-    'however many members there are, a drain takes one at a time': (objects) =>
+    'for any number of members, a drain evicts one at a time': (objects) =>
       expect(only(objects, 'PodDisruptionBudget').spec).toMatchObject({
         maxUnavailable: 1,
         unhealthyPodEvictionPolicy: 'IfHealthyBudget',
       }),
-    'without volumes there is no group for them': (objects) => {
+    'without volumes there is no fsGroup': (objects) => {
       expect(only(objects, 'StatefulSet').spec).not.toHaveProperty('template.spec.securityContext.fsGroup');
       expect(only(objects, 'StatefulSet').spec).not.toHaveProperty('volumeClaimTemplates');
     },

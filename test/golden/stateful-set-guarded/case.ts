@@ -1,7 +1,7 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'a store of secrets on nodes of its own, closed to all but one project',
+  title: 'a store of secrets on its own nodes, closed to all but one project',
   expectations: {
     'its members always reach each other': (objects) =>
       expect(only(objects, 'NetworkPolicy').spec).toMatchObject({

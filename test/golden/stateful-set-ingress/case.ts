@@ -1,9 +1,9 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'clients of the company reach any member by a host name',
+  title: 'internal clients reach any member by a host name',
   expectations: {
-    'the host name is derived, and the Ingress leads to the Service of the clients': (objects) =>
+    'the host name is derived, and the Ingress routes to the client Service': (objects) =>
       expect(only(objects, 'Ingress').spec).toMatchObject({
         rules: [
           {
@@ -12,7 +12,7 @@ export default {
           },
         ],
       }),
-    'claims have the class of the Platform and nothing that could change, for they never can': (objects) =>
+    "claims have the Platform's storage class and no field that may change, because claim templates are immutable": (objects) =>
       expect(only(objects, 'StatefulSet').spec).toMatchObject({
         volumeClaimTemplates: [
           {
@@ -21,7 +21,7 @@ export default {
           },
         ],
       }),
-    'the group of the volumes is that of the first container': (objects) =>
+    'the fsGroup is that of the first container': (objects) =>
       expect(only(objects, 'StatefulSet').spec).toMatchObject({
         template: { spec: { securityContext: { fsGroup: 2000 } } },
       }),

@@ -1,11 +1,11 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'a name too long for what Kubernetes appends to it',
+  title: 'a name too long for the suffixes of Kubernetes',
   expectations: {
     'the label with the hash of a revision still fits into 63 characters': (objects) =>
       expect(`${only(objects, 'StatefulSet').metadata.name}-5d8f7b9c64`.length).toBeLessThanOrEqual(63),
-    'its Services stay apart': (objects) => {
+    'its Services have different names': (objects) => {
       const names = objects.filter(({ kind }) => kind === 'Service').map(({ metadata }) => metadata.name);
       expect(new Set(names).size).toBe(2);
       for (const name of names) expect(name.length).toBeLessThanOrEqual(63);

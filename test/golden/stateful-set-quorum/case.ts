@@ -1,9 +1,9 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'an ensemble whose members start together and find each other before they are ready',
+  title: 'an ensemble whose members start together and resolve each other before they are ready',
   expectations: {
-    'names of members resolve at once, and the Service of the clients waits for readiness': (objects) => {
+    'member names resolve at once, and the client Service waits for readiness': (objects) => {
       const members = only(objects, 'Service', 'zookeeper-members').spec;
       expect(members).toMatchObject({ clusterIP: 'None', publishNotReadyAddresses: true });
       expect(members).toMatchObject({ ports: [{ port: 2181 }, { port: 2888 }, { port: 3888 }] });
@@ -11,7 +11,7 @@ export default {
       expect(clients).toMatchObject({ ports: [{ name: 'client', port: 2181 }] });
       expect(clients).not.toHaveProperty('publishNotReadyAddresses');
     },
-    'a member knows its number, which begins with 1, and its domain before its own variables': (objects) => {
+    'a member has its number, which starts at 1, and its domain before its own variables': (objects) => {
       expect(only(objects, 'StatefulSet').spec).toMatchObject({
         ordinals: { start: 1 },
         podManagementPolicy: 'Parallel',
@@ -22,7 +22,7 @@ export default {
       const names = spec.template.spec.containers[0]?.env.map(({ name }) => name);
       expect(names).toEqual(['PINION_MEMBER_INDEX', 'PINION_MEMBERS_DOMAIN', 'PEERS']);
     },
-    'members, and so their volumes, are spread over zones by force, and a drain leaves four': (objects) => {
+    'members and their volumes must be spread across zones, and a drain leaves four': (objects) => {
       expect(only(objects, 'StatefulSet').spec).toMatchObject({
         template: {
           spec: {

@@ -1,9 +1,9 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'volumes that go with their members',
+  title: 'volumes that are deleted with their members',
   expectations: {
-    'Kubernetes deletes them on both occasions': (objects) =>
+    'Kubernetes deletes them on scale-down and on deletion': (objects) =>
       expect(only(objects, 'StatefulSet').spec).toMatchObject({
         persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete', whenScaled: 'Delete' },
       }),
@@ -11,11 +11,11 @@ export default {
       expect(only(objects, 'StatefulSet').spec).toMatchObject({
         volumeClaimTemplates: [{ spec: { resources: { requests: { storage: '5368709120' } } } }],
       }),
-    'where nobody says which user runs, the volumes have a group all the same': (objects) =>
+    'volumes have an fsGroup even if no user is set': (objects) =>
       expect(only(objects, 'StatefulSet').spec).toMatchObject({
         template: { spec: { securityContext: { fsGroup: 65532 } } },
       }),
-    'no budget where none is wanted': (objects) =>
+    'no disruption budget if it is disabled': (objects) =>
       expect(objects.map(({ kind }) => kind)).not.toContain('PodDisruptionBudget'),
   },
 } satisfies GoldenCase;

@@ -1,7 +1,7 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'a PyTorch job whose master and workers are alike is one Job',
+  title: 'a PyTorch job with equal master and workers is one Job',
   expectations: {
     'its one Job has a member for the master and for each worker': (objects) =>
       expect(only(objects, 'Job').spec).toMatchObject({ completionMode: 'Indexed', completions: 4, parallelism: 4 }),
@@ -14,7 +14,7 @@ export default {
           },
         },
       }),
-    'all of them share one claim for checkpoints': (objects) =>
+    'all of them share one checkpoint claim': (objects) =>
       expect(only(objects, 'PersistentVolumeClaim').spec).toMatchObject({ accessModes: ['ReadWriteMany'] }),
   },
 } satisfies GoldenCase;

@@ -8,7 +8,7 @@ export default {
       for (const name of names) expect(name).toMatch(/^[a-z][-a-z0-9]{0,61}[a-z0-9]$/);
       expect(new Set(names).size).toBe(2);
     },
-    'members name each other by the Service that there is': (objects) => {
+    'members refer to each other by the existing Service': (objects) => {
       const service = only(objects, 'Service').metadata.name;
       expect(JSON.stringify(objects)).toContain(`-11.${service}.`.replace('-11', '-10'));
     },

@@ -1,11 +1,11 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'workers of TensorFlow alone are led by the first of them',
+  title: 'the first TensorFlow worker is the leader without a chief',
   expectations: {
-    'the training is over when worker 0 has succeeded': (objects) =>
+    'the training is complete when worker 0 has succeeded': (objects) =>
       expect(only(objects, 'Job').spec).toMatchObject({ successPolicy: { rules: [{ succeededIndexes: '0' }] } }),
-    'members reach each other where the network denies by default': (objects) => {
+    'members reach each other if the network denies by default': (objects) => {
       const siblings = {
         podSelector: {
           matchLabels: { 'pinterest.com/kind': 'PinterestTrainingJob', 'pinterest.com/workload': 'mirrored' },

@@ -1,7 +1,7 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'a member alone meets nobody',
+  title: 'a single member needs no rendezvous',
   expectations: {
     'there is neither TF_CONFIG nor a Service': (objects) => {
       expect(JSON.stringify(objects)).not.toContain('TF_CONFIG');
@@ -12,7 +12,7 @@ export default {
         accessModes: ['ReadWriteOnce'],
         storageClassName: 'fast',
       }),
-    'it waits, and is not tried again': (objects) =>
+    'it is suspended, and not retried': (objects) =>
       expect(only(objects, 'Job').spec).toMatchObject({ suspend: true, backoffLimitPerIndex: 0 }),
   },
 } satisfies GoldenCase;

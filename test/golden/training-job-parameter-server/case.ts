@@ -4,7 +4,7 @@ import { only, type GoldenCase } from '../golden-case';
 const jobs = (objects: readonly KubernetesObject[]) => objects.filter(({ kind }) => kind === 'Job');
 
 export default {
-  title: 'a TensorFlow job with parameter servers is a Job for each role',
+  title: 'a TensorFlow job with parameter servers has one Job per role',
   needsController: true,
   expectations: {
     'each role is an Indexed Job': (objects) =>
@@ -14,7 +14,7 @@ export default {
         'embeddings-ps',
         'embeddings-worker',
       ]),
-    'the evaluator reads a cluster of which it is no part': (objects) => {
+    'the evaluator gets a cluster without itself': (objects) => {
       const [container] = (only(objects, 'Job', 'embeddings-evaluator').spec as JobSpec).template.spec.containers;
       const config = container?.env.find(({ name }) => name === 'TF_CONFIG')?.value;
       expect(config).toContain('"task":{"type":"evaluator","index":$(PINION_TASK_INDEX)}');

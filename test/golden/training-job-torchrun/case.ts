@@ -1,7 +1,7 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'several processes a member are started and ranked by torchrun',
+  title: 'torchrun starts several processes per member and assigns their ranks',
   expectations: {
     'members have a node rank and no rank': (objects) => {
       const text = JSON.stringify(only(objects, 'Job'));
@@ -10,11 +10,11 @@ export default {
       expect(text).not.toContain('"RANK"');
       expect(text).not.toContain('"WORLD_SIZE"');
     },
-    "the person's rule decides before the platform's": (objects) =>
+    "the user's failure rule precedes the platform's": (objects) =>
       expect(only(objects, 'Job').spec).toMatchObject({
         podFailurePolicy: { rules: [{ action: 'FailJob' }, { action: 'Ignore' }] },
       }),
-    'a memory limit that nobody gave has room for the shared memory': (objects) =>
+    'a default memory limit includes the shared memory': (objects) =>
       expect(only(objects, 'Job').spec).toMatchObject({
         template: { spec: { containers: [{ resources: { limits: { memory: '8448Mi' } } }] } },
       }),

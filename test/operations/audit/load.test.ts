@@ -25,7 +25,7 @@ const event = (over: object = {}): object => ({
 });
 const read = (over: object = {}) => readAuditEvent(event(over), 0);
 
-test('a request is who asked what of which resource, and how long it took', () => {
+test('a request has a client, verb, resource and duration', () => {
   expect(read()).toEqual({
     user: 'system:serviceaccount:shop:cart',
     verb: 'list',
@@ -52,7 +52,7 @@ test.each([
   expect(read({ requestURI })).toMatchObject({ isWholeList });
 });
 
-test('what goes on counts when it begins, a watch that begins with a list as one, anything else once it is answered', () => {
+test('long-running requests count when they start, a watch that starts with a list once, and others when they complete', () => {
   const watch = { verb: 'watch', requestURI: '/api/v1/pods?watch=true&sendInitialEvents=true' };
   expect(read(watch)).toBeUndefined();
   expect(read({ ...watch, stage: 'ResponseStarted' })).toMatchObject({ isWholeList: true, seconds: 0 });
@@ -60,7 +60,7 @@ test('what goes on counts when it begins, a watch that begins with a list as one
   expect(read({ stage: 'RequestReceived' })).toBeUndefined();
 });
 
-test('the answer to a list is measured where it is in the log', () => {
+test('measures the response size of a list if it is in the log', () => {
   const responseObject = { kind: 'PodList', items: [{ a: 'größe' }, { b: 2 }] };
   const line = JSON.stringify(event({ level: 'RequestResponse', responseObject }));
   const counts = new AuditCounts();
@@ -70,7 +70,7 @@ test('the answer to a list is measured where it is in the log', () => {
   expect(counts.report(10)).toMatchObject({ requests: 2, lists: 2, total: { measured: 1, objects: 2, bytes } });
 });
 
-test('wherever a log is cut into pieces, the same is counted; what is no event is told', () => {
+test('counts are the same wherever a log is split, and lines without an event are reported', () => {
   const text = [
     ...Array.from({ length: 5 }, (_, index) =>
       JSON.stringify(event({ auditID: `${index}`, user: { username: 'jürgen' } })),
@@ -94,7 +94,7 @@ test('wherever a log is cut into pieces, the same is counted; what is no event i
   );
 });
 
-test('no line can make the reader throw', () => {
+test('no line makes the parser throw', () => {
   fc.assert(
     fc.property(
       fc.json(),
@@ -111,7 +111,7 @@ test('no line can make the reader throw', () => {
   );
 });
 
-test('a sketch keeps every key that comes often, and is wrong by no more than it says', () => {
+test('a sketch keeps every frequent key and stays within its stated error', () => {
   const keys = fc.array(
     fc.nat(60).map((n) => `k${Math.floor((n * n) / 60)}`),
     { maxLength: 2000 },
@@ -139,7 +139,7 @@ test('a sketch keeps every key that comes often, and is wrong by no more than it
   );
 });
 
-test('metrics have a bounded number of rows, never fall, and add up to all requests', () => {
+test('metrics have a bounded number of rows, never decrease, and add up to all requests', () => {
   const metrics = new AuditMetrics(new AuditCounts());
   const record = (user: string): AuditRecord => ({
     user,

@@ -5,13 +5,13 @@ import { ManualClock, settled } from '../../kube/manual-clock';
 
 const at = { delay: () => 5, lost: () => false };
 
-/** A cluster with one Lease, in which a run leaves one pod behind. A double: a real one cannot be run on a turned clock. */
+/** A cluster with one Lease, in which a run leaves one pod. A double, because a real one cannot run on a simulated clock. */
 class Cluster {
   readonly clock = new ManualClock(() => 0.5);
   readonly leases = new LeaseStore(this.clock);
   readonly stopping = new AbortController();
   pods: string[] = [];
-  /** Who held the lease when the pod was removed. */
+  /** Holder of the lease when the pod was deleted. */
   removedUnder: unknown;
 
   world(over: Partial<KubeClient> = {}): CanaryDeps {
@@ -43,14 +43,14 @@ class Cluster {
     return (this.leases.lease?.['spec'] as { readonly holderIdentity?: string } | undefined)?.holderIdentity;
   }
 
-  /** Makes its pod, and is at it until it is stopped. */
+  /** Creates its pod, and runs until it is stopped. */
   readonly work = (own: CanaryDeps): Promise<string> => {
     this.pods = ['canary-service'];
     return new Promise((resolve) => own.signal.addEventListener('abort', () => resolve('done')));
   };
 }
 
-test('what a run made that is stopped is removed while the lease is still held, and it comes to nothing', async () => {
+test('deletes the objects of a stopped run while the lease is still held, and throws', async () => {
   const cluster = new Cluster();
   const run = withCanaryLease(cluster.world(), 'pinion-canary', cluster.work);
   await cluster.clock.turn(60_000);
@@ -61,7 +61,7 @@ test('what a run made that is stopped is removed while the lease is still held, 
   expect([await run, cluster.pods, cluster.removedUnder, cluster.holder]).toEqual([undefined, [], holder, '']);
 });
 
-test('a run that lost its lease removes nothing: another may be at it', async () => {
+test('a run that lost its lease deletes nothing, because another run may be in progress', async () => {
   const cluster = new Cluster();
   let isCut = false;
   const cut = <T>(send: () => Promise<T>): Promise<T> =>
@@ -78,7 +78,7 @@ test('a run that lost its lease removes nothing: another may be at it', async ()
   expect([await run, cluster.pods]).toEqual([undefined, ['canary-service']]);
 });
 
-test('where the namespace is not there, or the lease is refused, the wait ends at once', async () => {
+test('does not wait if the namespace is missing or the lease is forbidden', async () => {
   for (const [status, ending] of [
     [404, new CanaryNotInstalled('namespace pinion-canary not found; apply the output of "pinion canary manifests"')],
     [403, new ApiError(403, 'Forbidden', 'refused')],
@@ -92,7 +92,7 @@ test('where the namespace is not there, or the lease is refused, the wait ends a
   }
 });
 
-test('an API server that is away for a moment is waited for, one that gives no answer for 20 s is not', async () => {
+test('retries during a short API server outage, but not after 20 s without a response', async () => {
   const cluster = new Cluster();
   const away = { get: () => Promise.reject(new ApiError(0, 'Unreachable', 'gone')) };
   let ended = 'not yet';
@@ -106,7 +106,7 @@ test('an API server that is away for a moment is waited for, one that gives no a
   expect(ended).toContain('gone');
 });
 
-test('a stop while another run is under way ends the wait', async () => {
+test('a stop ends the wait for another run', async () => {
   const cluster = new Cluster();
   const seen: string[] = [];
   const first = withCanaryLease(cluster.world(), 'pinion-canary', () => new Promise<string>(() => undefined));

@@ -56,7 +56,7 @@ const run = (minutes: number, ...cases: readonly CanaryCase[]): CanaryRun => ({
 });
 const reportOf = (...runs: readonly CanaryRun[]): CanaryReport => runs.reduce(withRun, emptyReport);
 
-test('metrics have the names and labels of the catalogue, failures are counted over runs', async () => {
+test('metrics have the names and labels of the catalog, and failures are counted over runs', async () => {
   const report = reportOf(
     run(0, look('synth', 'passed'), look('controller', 'failed')),
     run(10, look('synth', 'passed'), look('controller', 'failed')),
@@ -171,7 +171,7 @@ describe('the gate', () => {
   });
 });
 
-describe('the verdict for the controller', () => {
+describe('the result for the controller', () => {
   const both = [look('synth', 'passed'), look('controller', 'passed')];
   const before = (minutes: number, ...cases: readonly CanaryCase[]) => ({
     ...run(minutes, ...cases),

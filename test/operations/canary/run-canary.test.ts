@@ -10,7 +10,7 @@ import {
 import { ManualClock } from '../../kube/manual-clock';
 
 const project = 'pinion-canary-work';
-/** As much of an API server as a run over an empty cluster asks of. */
+/** The parts of an API server that a run over an empty cluster needs. */
 const client = {
   get: (_: unknown, { name }: { readonly name: string }) =>
     Promise.resolve(

@@ -11,7 +11,7 @@ const large = canaryWorkload({
 });
 const signal = new AbortController().signal;
 
-/** A deployer to a service that accepts everything, or rejects deployments; what it deployed. */
+/** A deployer to a service that accepts everything or rejects deployments, with the deployments it received. */
 function deployerOf(refusal?: string) {
   const deployed: string[] = [];
   const request = (
@@ -36,7 +36,7 @@ function deployerOf(refusal?: string) {
   return { deployer, deployed };
 }
 
-test('a workload that the quota wrongly admits is deployed once, and replaced by the suspended workload', async () => {
+test('deploys a workload that the quota wrongly admits once, and replaces it with the suspended workload', async () => {
   const { deployer, deployed } = deployerOf();
   expect(await deployer.isBlockedByQuota(large, signal)).toBe(false);
   expect(await deployer.isBlockedByQuota(large, signal)).toBe(false);
@@ -46,7 +46,7 @@ test('a workload that the quota wrongly admits is deployed once, and replaced by
   expect(deployed.slice(1)).toEqual([`${project}/canary-large@PinterestCronJob`]);
 });
 
-test('a workload that the quota blocks leaves nothing to remove; another rejection is a failure', async () => {
+test('a workload that the quota blocks leaves nothing to delete, and another rejection is a failure', async () => {
   const { deployer, deployed } = deployerOf('quota exceeded');
   expect(await deployer.isBlockedByQuota(large, signal)).toBe(true);
   await deployer.remove(large, signal);

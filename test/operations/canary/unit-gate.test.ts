@@ -25,7 +25,7 @@ const keepBase = (starts = true): RollStep => ({
 const forgetBase: RollStep = { do: 'clear-desired-capacity', group: 'prod-general' };
 const plan = (...steps: readonly RollStep[]) => ({ steps, waits: [] });
 
-/** A gate with given answers in order; what it asked and reported. */
+/** A gate with given answers in order; records its queries and reports. */
 function gateOf(...answers: readonly CanaryGateResult['state'][]) {
   const [asked, told]: [(number | undefined)[], string[]] = [[], []];
   const gate = new UnitGate({
@@ -43,7 +43,7 @@ test('the gate is checked once before each unit, with the time of the last chang
   const { gate, asked } = gateOf('open', 'open', 'open');
   expect(await gate.filter(plan(choose('control-plane-b')), 900)).toEqual({ steps: [choose('control-plane-b')] });
   gate.recordSteps([choose('control-plane-b')], 1000);
-  // The cloud does not show it yet.
+  // The cloud does not list it yet.
   expect(await gate.filter(plan(choose('control-plane-b')), 1001)).toMatchObject({
     steps: [choose('control-plane-b')],
   });

@@ -6,7 +6,7 @@ import { ManualClock } from '../../kube/manual-clock';
 
 type Answer = number | readonly [number, ApiError];
 
-/** Times writes of an API server that takes so many milliseconds for each, one after the other; reads take 8. */
+/** Measures writes of an API server with the given latencies in milliseconds, one after the other; reads take 8 ms. */
 async function timesOf(...answers: readonly Answer[]) {
   const clock = new ManualClock();
   const writes = [...answers];
@@ -49,19 +49,19 @@ async function timesOf(...answers: readonly Answer[]) {
 }
 const unanswered = new ApiError(0, 'Unreachable', 'timed out');
 
-test('a healthy etcd is told by the slowest of five writes', async () => {
+test('measures a healthy etcd by the slowest of five writes', async () => {
   expect(await timesOf(12, 9, 30, 10, 11)).toEqual({ value: { stored: 30, cached: 8 }, left: 0 });
 });
 
-test('one that is slow now and then is slow, though a write was quick', async () => {
+test('an etcd that is slow now and then is slow, even if one write was fast', async () => {
   expect(await timesOf(9, 10, 3_400, 10)).toEqual({ value: { stored: 3_400, cached: 8 }, left: 1 });
 });
 
-test('a write that nobody answered took as long as it was waited for', async () => {
+test('a write without a response took as long as its timeout', async () => {
   expect(await timesOf([20_000, unanswered])).toEqual({ value: { stored: 20_000, cached: 8 }, left: 0 });
 });
 
-test('a write that was refused says nothing of etcd', async () => {
+test('a rejected write says nothing about etcd', async () => {
   const error = new ApiError(403, 'Forbidden', 'exceeded quota');
   expect(await timesOf([20, error])).toEqual({ error, left: 0 });
 });

@@ -50,7 +50,7 @@ test('recovery compacts, defragments with the leader last, then disarms', () => 
   ]);
 });
 
-test('what a run before has done is seen in the members', () => {
+test('recognizes the steps of an earlier run by the members', () => {
   const small = { size: 21 * mebibyte };
   const halfway = etcd({ compacted: 50, members: [member('a'), member('b', small), member('c')] });
   expect(words(planEtcd('recover', halfway, policy, fresh))).toEqual(['defrag c', 'defrag a', 'disarm b']);
@@ -60,7 +60,7 @@ test('what a run before has done is seen in the members', () => {
   expect(planEtcd('recover', { ...nearly, alarms: [] }, policy, fresh)).toEqual({ steps: [] });
 });
 
-test('an alarm stays where its member has no room, even with nothing left to give back', () => {
+test('keeps an alarm of a full member, even if nothing is left to reclaim', () => {
   const full = ['a', 'b', 'c'].map((name) => member(name, { inUse: 99 * mebibyte }));
   const observed = etcd({ compacted: 50, members: full });
   expect(words(planEtcd('recover', observed, policy, fresh))).toEqual(['defrag b', 'defrag c', 'defrag a', 'disarm b']);
@@ -72,7 +72,7 @@ test('an alarm stays where its member has no room, even with nothing left to giv
   ]);
 });
 
-test('the quota of a member that does not tell it is the one that is given', () => {
+test('uses the given quota for a member that does not report one', () => {
   const old = ['a', 'b', 'c'].map((name) => {
     const { quota: _, ...untold } = member(name, { size: 21 * mebibyte });
     return untold;
@@ -83,14 +83,14 @@ test('the quota of a member that does not tell it is the one that is given', () 
   expect(planEtcd('disarm', observed, policy, fresh).halt).toBeUndefined();
 });
 
-test('compaction goes where the API server would go next, an asked revision at most to the newest', () => {
+test('compacts to the next compaction of the API server, and never beyond the newest revision', () => {
   expect(compactionTarget('compact', etcd({ lastApiServerCompaction: 30 }), policy)).toBe(30);
   expect(compactionTarget('compact', etcd(), policy)).toBe(50);
   expect(compactionTarget('recover', etcd({ lastApiServerCompaction: 30 }), policy)).toBe(50);
   expect(compactionTarget('compact', etcd(), { ...policy, revision: 900 })).toBe(50);
 });
 
-test('no step is taken while a member is ill, behind, or follows another leader', () => {
+test('plans no step while a member is unhealthy, behind, or follows another leader', () => {
   const gate = (over: Partial<EtcdMember>) =>
     etcdGate(etcd({ members: [member('a'), member('b', over), member('c')] }), policy)?.reason;
   expect(gate({})).toBeUndefined();
@@ -100,7 +100,7 @@ test('no step is taken while a member is ill, behind, or follows another leader'
   expect(gate({ leader: '' })).toBe('the members do not agree on a leader');
 });
 
-test('corruption stops every goal, but for disarming where it is said', () => {
+test('corruption stops every goal, except disarming if requested', () => {
   const corrupt: EtcdAlarm = { member: 'id-c', kind: 'CORRUPT' };
   for (const goal of ['compact', 'defrag', 'disarm', 'recover'] as const)
     expect(planEtcd(goal, etcd({ alarms: [corrupt] }), policy, fresh)).toMatchObject({
@@ -112,7 +112,7 @@ test('corruption stops every goal, but for disarming where it is said', () => {
   expect(planEtcd('recover', etcd({ alarms: [corrupt] }), asked, fresh).steps).toEqual([]);
 });
 
-test('taking the first step of each plan always comes to an end, with the leader last of those defragmented', () => {
+test('repeating the first step of each plan always terminates, and defragments the leader last', () => {
   const sizes = fc.record({ size: fc.integer({ min: 2, max: 100 }), inUse: fc.integer({ min: 1, max: 60 }) });
 
   fc.assert(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parseCertificateRequest } from '../../../lib/operations';
 import { kubeletRequest, requestBy, type Asked } from './certificate-requests';
 
-/** Written by x509.CreateCertificateRequest of Go 1.26, with a subject and names as kubelets give them. */
+/** Created by x509.CreateCertificateRequest of Go 1.26, with the subject and names of a kubelet. */
 const byGo = {
   client: `-----BEGIN CERTIFICATE REQUEST-----
 MIIBAzCBqgIBADBIMRUwEwYDVQQKEwxzeXN0ZW06bm9kZXMxLzAtBgNVBAMTJnN5

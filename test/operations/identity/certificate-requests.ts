@@ -3,19 +3,19 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** How openssl is asked for a request. */
+/** Options of openssl for a certificate request. */
 export interface Asked {
   /** `/O=system:nodes/CN=system:node:a` */
   readonly subject: string;
-  /** Extensions as openssl writes them, `subjectAltName=DNS:a,IP:10.0.0.1`. @default - none */
+  /** Extensions in openssl's format, `subjectAltName=DNS:a,IP:10.0.0.1`. @default - none */
   readonly extensions?: readonly string[];
-  /** @default an elliptic curve, as kubelets have it */
+  /** @default an elliptic curve, as in kubelets */
   readonly key?: readonly string[];
 }
 
 const curve = ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
 
-/** A certificate request in PEM, and the key that signed it, made by openssl. */
+/** Creates a certificate request in PEM and its private key with openssl. */
 export function requestBy({ subject, extensions = [], key = curve }: Asked): { pem: string; key: string } {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-request-'));
   try {
@@ -28,7 +28,7 @@ export function requestBy({ subject, extensions = [], key = curve }: Asked): { p
   }
 }
 
-/** What a kubelet asks for. */
+/** The certificate request of a kubelet. */
 export const kubeletRequest = (node: string, addresses: readonly string[] = []): { pem: string; key: string } =>
   requestBy({
     subject: `/O=system:nodes/CN=system:node:${node}`,

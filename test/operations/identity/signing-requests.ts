@@ -1,9 +1,9 @@
 import { type LiveObject } from '../../../lib/kube';
 import { nodeSigners, type NodeCertificate } from '../../../lib/operations';
 
-/** Group of machines that join. */
+/** Auto Scaling group of joining machines. */
 export const bootstrapGroup = 'system:bootstrappers:pinion';
-/** When a request was made. */
+/** Time of a request. */
 export const requestedAt = Date.parse('2026-11-21T12:00:00Z');
 
 const usages = {
@@ -11,7 +11,7 @@ const usages = {
   serving: ['digital signature', 'server auth'],
 };
 
-/** A CertificateSigningRequest as the API server stores it, of a machine that joins or of the node itself. */
+/** Returns a CertificateSigningRequest as the API server stores it, of a joining machine or of the node itself. */
 export const signingRequest = (
   certificate: NodeCertificate,
   pem: string,

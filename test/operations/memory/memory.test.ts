@@ -15,7 +15,7 @@ import {
 
 const mebibyte = 1024 * 1024;
 
-test('memory.stat of both versions says heap and page cache, shared memory left out', () => {
+test('memory.stat of both cgroup versions has heap and page cache, without shared memory', () => {
   const second = 'anon 100\nfile 900\nkernel 5\nshmem 200\ninactive_file 300\nactive_file 400\n';
   expect(readMemoryStat(second, 2)).toEqual({ anon: 100, file: 700, inactive: 300 });
   const first = 'cache 1\nrss 2\ntotal_cache 900\ntotal_rss 100\ntotal_shmem 200\ntotal_inactive_file 300\n';
@@ -23,7 +23,7 @@ test('memory.stat of both versions says heap and page cache, shared memory left 
   expect(readMemoryStat(second, 1)).toBeUndefined();
 });
 
-test('whatever stands there, it is numbers or nothing', () => {
+test('parses any content to numbers or nothing', () => {
   const line = fc.oneof(
     fc.string(),
     fc
@@ -46,7 +46,7 @@ test('whatever stands there, it is numbers or nothing', () => {
   );
 });
 
-test('a limit is a number, and what means none is none', () => {
+test('a limit is a number, and the unlimited values are none', () => {
   expect(['max\n', '9223372036854771712\n', '1073741824\n', ''].map(readLimit)).toEqual([
     undefined,
     undefined,
@@ -55,13 +55,13 @@ test('a limit is a number, and what means none is none', () => {
   ]);
 });
 
-test('the group of a process is that of the memory hierarchy', () => {
+test('the cgroup of a process is that of the memory hierarchy', () => {
   expect(groupOf('0::/kubepods/pod1/c1\n')).toEqual({ version: 2, path: '/kubepods/pod1/c1' });
   expect(groupOf('12:cpu,cpuacct:/x\n5:memory:/kubepods/a:b\n0::/y\n')).toEqual({ version: 1, path: '/kubepods/a:b' });
   expect(groupOf('nonsense')).toBeUndefined();
 });
 
-test('page cache is asked for near the limit, down to the lower mark, and never more than there is', () => {
+test('reclaims page cache near the limit, down to the low watermark, and never more than there is', () => {
   const use = (current: number, file: number) => ({
     current,
     limit: 1000 * mebibyte,
@@ -79,7 +79,7 @@ test('page cache is asked for near the limit, down to the lower mark, and never 
   );
 });
 
-test('wrong variables are told all at once', () => {
+test('reports all invalid variables at once', () => {
   const read = readMemorySettings({ MODE: 'on', HIGH: '2', INTERVAL: 'soon', PORT: 'x' });
   expect('problems' in read && read.problems.map(({ path }) => path[0])).toEqual(['MODE', 'HIGH', 'INTERVAL', 'PORT']);
   const low = readMemorySettings({ HIGH: '0.5', LOW: '0.6' });
@@ -87,8 +87,8 @@ test('wrong variables are told all at once', () => {
   expect(readMemorySettings({})).toMatchObject({ settings: { mode: 'observe', group: { process: 'kube-apiserver' } } });
 });
 
-// Files in the place of the kernel's: the second version's memory controller is not on every machine that tests.
-describe('a group of version 2, in files', () => {
+// Files in place of the kernel's, because not every test machine has the memory controller of cgroup version 2.
+describe('a cgroup of version 2, in files', () => {
   let folder = '';
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'pinion-memory-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -98,7 +98,7 @@ describe('a group of version 2, in files', () => {
   };
   const places = () => ({ proc: join(folder, 'proc'), cgroup: join(folder, 'cgroup') });
 
-  test('the smallest limit on the way counts, and page cache alone is asked for', () => {
+  test('uses the smallest limit of its ancestors, and reclaims only page cache', () => {
     write('proc/7/comm', 'kube-apiserver\n');
     write('proc/7/cgroup', '0::/kubepods/pod1/c1\n');
     write('proc/meminfo', 'MemTotal:       16000000 kB\n');
@@ -113,7 +113,7 @@ describe('a group of version 2, in files', () => {
     expect(readFileSync(join(folder, 'cgroup/kubepods/pod1/c1/memory.reclaim'), 'utf8')).toBe('2048 swappiness=0');
   });
 
-  test('a process that is not there is said', () => {
+  test('reports a missing process', () => {
     write('proc/meminfo', '');
     expect(() => findGroup({ process: 'kube-apiserver' }, places())).toThrow(CgroupUnavailable);
   });

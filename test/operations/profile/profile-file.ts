@@ -1,4 +1,4 @@
-/** Writes profiles as pprof does, for tests. */
+/** Writes pprof profiles for tests. */
 const varint = (value: number): number[] =>
   value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))];
 const number = (field: number, value: number): number[] => [...varint(field * 8), ...varint(value)];
@@ -8,10 +8,10 @@ const bytes = (field: number, content: readonly number[]): number[] => [
   ...content,
 ];
 
-/** A sample: functions, the innermost first, and one number for each value. */
+/** A sample: functions, the innermost first, and one number for each value type. */
 export type WrittenSample = readonly [stack: readonly string[], values: readonly number[]];
 
-/** A profile whose samples count these values; a stack's function `a+b` stands for `a` compiled into `b`. */
+/** Returns a profile with these values; the frame `a+b` stands for `a` inlined into `b`. */
 export function profileFile(
   values: readonly (readonly [type: string, unit: string])[],
   samples: readonly WrittenSample[],

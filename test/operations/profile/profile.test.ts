@@ -36,7 +36,7 @@ const samples: readonly WrittenSample[] = [
   ],
 ];
 
-test('a profile is summed by function and by what the program does, and both add up', () => {
+test('a profile is summed by function and by activity, and both add up', () => {
   const profile = readProfile(gzipSync(profileFile(heap, samples)));
   expect(valueIndex(profile)).toBe(1);
   const { total, paths, functions } = sumProfile(profile, 1);
@@ -52,7 +52,7 @@ test('a profile is summed by function and by what the program does, and both add
   expect(sumProfile(profile, 0).paths.find(({ words }) => words === 'garbage collection')?.value).toBe(3);
 });
 
-test("what pinion's controller does is told by the modules of its functions", () => {
+test('activities of the controller are recognized by the modules of its functions', () => {
   const outside = [
     'lib/kube/cache/store.ts:observe',
     'lib/kube/client/watch-lines.ts:(anonymous:3)',
@@ -86,7 +86,7 @@ test("what pinion's controller does is told by the modules of its functions", ()
   );
 });
 
-test('every module of the controller is on a path that has a name', () => {
+test('every module of the controller is on a named path', () => {
   const root = join(__dirname, '..', '..', '..');
   const modules = ['controller', 'expand', 'kube', 'api'].flatMap((room) =>
     readdirSync(join(root, 'lib', room), { recursive: true, encoding: 'utf8' })
@@ -99,7 +99,7 @@ test('every module of the controller is on a path that has a name', () => {
   expect(paths.map(({ words }) => words)).not.toContain(otherPaths);
 });
 
-test('frames are as wide as what they call, and an earlier profile stands beside', () => {
+test('frames are as wide as their callees, and are shown next to an earlier profile', () => {
   const now = readProfile(profileFile(heap, samples));
   const before = readProfile(profileFile(heap, samples.slice(0, 2), false));
   const root = profileFrames(now, 1, before);
@@ -112,7 +112,7 @@ test('frames are as wide as what they call, and an earlier profile stands beside
   expect(widthOf(root)).toBe(1000);
 });
 
-test('whatever is written is read again, packed or not', () => {
+test('every encoded profile is decoded again, compressed or not', () => {
   const name = fc.constantFrom('a', 'b', 'c', 'd+e', 'größe', 'x.(*y).z');
   const sample = fc.tuple(
     fc.array(name, { minLength: 1, maxLength: 9 }),
@@ -128,7 +128,7 @@ test('whatever is written is read again, packed or not', () => {
   );
 });
 
-test('bytes that are no profile are refused, and never anything else', () => {
+test('bytes that are not a profile are rejected without another error', () => {
   const whole = profileFile(heap, samples);
   expect(() => readProfile(Buffer.from('hello'))).toThrow(InvalidProfile);
   expect(() => readProfile(gzipSync(whole).subarray(0, 40))).toThrow(InvalidProfile);

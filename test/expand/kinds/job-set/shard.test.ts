@@ -35,9 +35,9 @@ test.each([
   ['$$$$(PINION_SHARD_COUNT)', '$$(PINION_SHARD_COUNT)'],
   ['$(HOME) $$ ${PINION_SHARD_INDEX} $(PINION_SHARD_INDEX', '$(HOME) $$ ${PINION_SHARD_INDEX} $(PINION_SHARD_INDEX'],
   ['$(PINION_SHARD_INDEXES)', '$(PINION_SHARD_INDEXES)'],
-])('%p becomes %p', (text, expected) => expect(filledIn(text, 3, 8)).toBe(expected));
+])('%p expands to %p', (text, expected) => expect(filledIn(text, 3, 8)).toBe(expected));
 
-test('a text without the two names stays as it is, whatever else it has', () => {
+test('a text without the two placeholders does not change, whatever else it contains', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('$', '(', ')', 'PINION_SHARD_', 'INDE', 'X ', '\n', '\\') }),
@@ -49,7 +49,7 @@ test('a text without the two names stays as it is, whatever else it has', () => 
   );
 });
 
-test('any of four lists makes a Job for each shard; an empty one does not', () => {
+test('each of four lists makes one Job per shard, unless it is empty', () => {
   const claim = { name: 'data', mountPath: '/data', size: '1Gi' };
   const input = { name: 'input', mountPath: '/input', data: {} };
   expect(namesOf(jobSet({ shards: 2 }), 'Job')).toEqual(['crawl']);
@@ -62,7 +62,7 @@ test('any of four lists makes a Job for each shard; an empty one does not', () =
     expect(namesOf(jobSet({ shards: 2, ...spec }), 'Job')).toEqual(['crawl-0', 'crawl-1']);
 });
 
-test('the name of a set and of its claims does not depend on the number of its shards', () => {
+test('the names of a set and of its claims do not depend on the number of shards', () => {
   const claimTemplates = [{ name: 'data', mountPath: '/data', size: '1Gi' }];
   const name = 'a'.repeat(100);
   const small = jobSet({ shards: 2, volumeClaimTemplates: claimTemplates }, name);
@@ -74,7 +74,7 @@ test('the name of a set and of its claims does not depend on the number of its s
   }
 });
 
-test('objects that all shards share are there once', () => {
+test('objects that all shards share exist once', () => {
   const objects = jobSet({
     shards: 5,
     overrides: [{ shards: [1], pool: 'highmem' }],
@@ -84,7 +84,7 @@ test('objects that all shards share are there once', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('a later override of a shard goes before an earlier one, field by field', () => {
+test('a later override of a shard takes precedence, field by field', () => {
   const objects = jobSet({
     shards: 2,
     overrides: [
@@ -98,7 +98,7 @@ test('a later override of a shard goes before an earlier one, field by field', (
   ]);
 });
 
-test('an override of a common variable is declared where the common one was, so that others still refer to it', () => {
+test('an override of a common variable keeps its position, so that references to it still work', () => {
   const objects = jobSet({
     config: { env: { REGION: 'amer', TABLE: 'pins-$(REGION)' } },
     overrides: [{ shards: [0], env: { REGION: 'emea', ZZZ: '$(TABLE)' } }],
@@ -110,7 +110,7 @@ test('an override of a common variable is declared where the common one was, so 
   ]);
 });
 
-test('names that JavaScript knows too are names like any other', () => {
+test('names of JavaScript properties are ordinary names', () => {
   const objects = jobSet({
     overrides: [{ shards: [0], env: { toString: 'replaced' } }],
     volumeClaimTemplates: [{ name: 'constructor', mountPath: '/data', size: '1Gi' }],
@@ -138,7 +138,7 @@ test('names that JavaScript knows too are names like any other', () => {
   });
 });
 
-test('labels of a claim template never replace those by which the claim is found', () => {
+test('labels of a claim template never replace the labels that select the claim', () => {
   const [claim] = jobSet({
     volumeClaimTemplates: [
       { name: 'data', mountPath: '/data', size: '1Gi', labels: { 'pinterest.com/member': '7', 'example.com/a': 'b' } },
@@ -147,7 +147,7 @@ test('labels of a claim template never replace those by which the claim is found
   expect(claim?.metadata.labels).toMatchObject({ 'pinterest.com/member': '0', 'example.com/a': 'b' });
 });
 
-test('a shard with a volume of its own may write it, whatever its user', () => {
+test('a shard may write to its own volume with any user ID', () => {
   const claim = { name: 'work', mountPath: '/work', size: '1Gi' };
   const podOf = (objects: readonly KubernetesObject[]) =>
     (objects.find(({ kind }) => kind === 'Job')?.['spec'] as { template: { spec: unknown } }).template.spec;

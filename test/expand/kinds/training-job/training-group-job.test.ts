@@ -69,14 +69,14 @@ describe('restart', () => {
       podFailurePolicy: { rules: [evictions] },
     }));
 
-  test('Always knows no limit', () => expect(ranker('Always')).toMatchObject({ backoffLimitPerIndex: 2147483647 }));
+  test('Always has no limit', () => expect(ranker('Always')).toMatchObject({ backoffLimitPerIndex: 2147483647 }));
 
-  test('Never starts nothing again, not even what was evicted', () => {
+  test('Never restarts nothing, not even after an eviction', () => {
     expect(ranker('Never')).toMatchObject({ backoffLimitPerIndex: 0 });
     expect(ranker('Never')).not.toHaveProperty('podFailurePolicy');
   });
 
-  test('ExitCode ends the job for 1 to 127 of the first container, and retries from 128 on', () =>
+  test('ExitCode fails the job for exit codes 1 to 127 of the first container, and retries from 128 on', () =>
     expect(ranker('ExitCode')).toMatchObject({
       backoffLimitPerIndex: 5,
       podFailurePolicy: {
@@ -95,23 +95,23 @@ describe('restart', () => {
     }));
 });
 
-describe('the end of a job', () => {
-  test('one Job ends with its leader', () => {
+describe('completion', () => {
+  test('a single Job completes with its leader', () => {
     const { jobs, needs } = jobsOf({});
     expect(jobs['ranker']).toMatchObject({ successPolicy: { rules: [{ succeededIndexes: '0' }] } });
     expect(needs).toEqual([]);
   });
 
-  test('where all workers must succeed, it waits for all of them', () =>
+  test('with the AllWorkers policy, it waits for all workers', () =>
     expect(jobsOf({ successPolicy: 'AllWorkers' }).jobs['ranker']).not.toHaveProperty('successPolicy'));
 
-  test('where no pods are cleaned up, the leader terminates none', () => {
+  test('without pod cleanup, the leader terminates no pods', () => {
     const { jobs, needs } = jobsOf({ cleanPodPolicy: 'None' });
     expect(jobs['ranker']).not.toHaveProperty('successPolicy');
     expect(needs.map(({ path }) => path.join('.'))).toEqual(['spec.cleanPodPolicy']);
   });
 
-  test('deadline, ttl and suspend are those of every Job', () => {
+  test('activeDeadline, ttlAfterFinished and suspend are those of every Job', () => {
     const { jobs, needs } = jobsOf({
       framework: 'tensorflow',
       roles: { chief: {}, worker: {} },
@@ -139,18 +139,18 @@ describe('accelerators', () => {
 
   test('members run in the first pool that has them', () => expect(poolOf({})).toEqual({ pool: 'gpu' }));
 
-  test('the usual pool is preferred where it has them', () =>
+  test('the default pool is preferred if it has them', () =>
     expect(poolOf({}, { defaultPool: 'bare' })).toEqual({ pool: 'bare' }));
 
-  test('a pool that was chosen stays', () => expect(poolOf({ placement: { pool: 'bare' } })).toEqual({ pool: 'bare' }));
+  test('an explicit pool is kept', () => expect(poolOf({ placement: { pool: 'bare' } })).toEqual({ pool: 'bare' }));
 
-  test('roles without them stay in the usual pool', () => {
+  test('roles without accelerators stay in the default pool', () => {
     const { jobs } = jobsOf({ accelerators, framework: 'tensorflow', roles: { worker: {}, ps: {} } });
     expect(jobs['ranker-worker']?.template.spec.nodeSelector).toEqual({ pool: 'gpu' });
     expect(jobs['ranker-ps']?.template.spec.nodeSelector).toEqual({ pool: 'general' });
   });
 
-  test("a container's own number of them wins", () => {
+  test('an explicit number of a container takes precedence', () => {
     const resources = { limits: { 'nvidia.com/gpu': 1 } };
     const own = {
       spec: { containers: [{ name: 'train', image: 'registry.example.com/ads/ranker:1.0.0', resources }] },
@@ -181,10 +181,10 @@ describe('shared memory', () => {
     expect(limitOf({ requests: { memory: '2Gi' } })).toBe('3Gi');
   });
 
-  test('is within a limit that was stated', () => expect(limitOf({ limits: { memory: '2Gi' } })).toBe('2Gi'));
+  test('is within an explicit limit', () => expect(limitOf({ limits: { memory: '2Gi' } })).toBe('2Gi'));
 });
 
-test('templates that say the same in another order are alike', () => {
+test('templates that differ only in order are equal', () => {
   const { name, image } = { name: 'train', image: 'registry.example.com/ads/ranker:1.0.0' };
   const master = { template: { spec: { containers: [{ name, image }] } } };
   const worker = { template: { spec: { containers: [{ image, name }] } } };
@@ -192,13 +192,13 @@ test('templates that say the same in another order are alike', () => {
 });
 
 describe('a gang', () => {
-  test('is for the scheduler where it knows gangs, and for the controller elsewhere', () => {
+  test('is scheduled by the scheduler if it supports gangs, and by the controller otherwise', () => {
     expect(jobsOf({ gang: {} }).needs.map(({ path }) => path.join('.'))).toEqual(['spec.gang']);
     expect(jobsOf({ gang: {} }, { gangScheduling: true }).needs).toEqual([]);
     expect(jobsOf({ gang: {} }, { gangScheduling: true, kubernetesVersion: '1.35' }).needs).toHaveLength(1);
   });
 
-  test('is all members by default', () => {
+  test('contains all members by default', () => {
     const { objects } = jobsOf({ gang: {} }, { gangScheduling: true });
     expect(objects.find(({ kind }) => kind === 'PodGroup')?.['spec']).toEqual({
       schedulingPolicy: { gang: { minCount: 4 } },
@@ -206,7 +206,7 @@ describe('a gang', () => {
   });
 });
 
-test('ConfigMaps that all roles share are made once', () => {
+test('shared ConfigMaps of roles are created once', () => {
   const { objects } = jobsOf({
     framework: 'tensorflow',
     roles: { chief: {}, worker: {}, ps: {} },

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Puts files where a kubelet shows a ConfigMap: a folder of its own per version, swapped in by one link. */
+/** Writes files as a kubelet mounts a ConfigMap: a folder per version, swapped by one symbolic link. */
 function show(version: string, files: Readonly<Record<string, string>>): void {
   const source = join(folder, 'pinion-source', 'configuration');
   mkdirSync(join(source, `..${version}`));
@@ -28,12 +28,12 @@ function show(version: string, files: Readonly<Record<string, string>>): void {
 const run = () => spawnSync('sh', ['-c', local, 'publish.sh', 'once'], { encoding: 'utf8' });
 const current = (file = '') => join(folder, 'pinion', 'configuration', 'current', file);
 
-test('the app finds an empty folder where the project shares nothing', () => {
+test('the app finds an empty folder if the project has no shared configuration', () => {
   expect(run()).toMatchObject({ status: 0, stderr: '' });
   expect(readlinkSync(current().replace(/\/$/, ''))).toBe('empty');
 });
 
-test('a new version replaces the old one whole, and an empty one replaces nothing', () => {
+test('a new version replaces the whole old one, and an empty one replaces nothing', () => {
   show('1', { 'flags.json': '{"a":1}', 'old.json': '{}' });
   expect(run()).toMatchObject({ status: 0, stderr: '' });
   show('2', { 'flags.json': '{"a":2}' });
@@ -45,7 +45,7 @@ test('a new version replaces the old one whole, and an empty one replaces nothin
   expect(readFileSync(current('flags.json'), 'utf8')).toBe('{"a":2}');
 });
 
-test('the sidecar ends on SIGTERM at once, whatever its interval', async () => {
+test('the sidecar exits on SIGTERM at once, whatever its interval', async () => {
   show('1', { 'flags.json': '{"a":1}' });
   const child = spawn('sh', ['-c', `INTERVAL_SECONDS=5\n${local}`, 'publish.sh', 'watch'], {
     stdio: ['ignore', 'pipe', 'ignore'],
