@@ -13,8 +13,8 @@ function problemsOf(input: unknown): readonly Problem[] {
   const { completed, problems } = safeParseManifest(input);
   if (!completed || !isWorkloadKind(completed.kind)) return problems;
   const workload = completed as Workload;
-  const world = resolvePlatform([]).project(workload.metadata.namespace);
-  return [...problems, ...safeExpand(workload, world).problems, ...needsController(workload, world)];
+  const context = resolvePlatform([]).project(workload.metadata.namespace);
+  return [...problems, ...safeExpand(workload, context).problems, ...needsController(workload, context)];
 }
 
 describe.each(files)('%s', (file) => {

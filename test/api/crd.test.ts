@@ -36,7 +36,7 @@ function* objectsOf(
 }
 
 /** Paths of the nodes for which a condition does not hold. */
-const broken = (kind: PinionKind, holds: (node: Schema) => boolean): string[] =>
+const pathsWithout = (kind: PinionKind, holds: (node: Schema) => boolean): string[] =>
   [...nodesOf(rootOf(kind), '')].filter(([, node]) => !holds(node)).map(([path]) => path);
 
 describe.each(kinds)('the CustomResourceDefinition of %s', (kind) => {
@@ -44,13 +44,13 @@ describe.each(kinds)('the CustomResourceDefinition of %s', (kind) => {
     const typed = (node: Schema): boolean =>
       (node['x-kubernetes-int-or-string'] === true || node['x-kubernetes-preserve-unknown-fields'] === true) !==
         (typeof node['type'] === 'string') || node['type'] === 'object';
-    expect(broken(kind, typed)).toEqual([]);
+    expect(pathsWithout(kind, typed)).toEqual([]);
   });
 
   test('has no references and no alternatives', () => {
     const forbidden = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'definitions', 'patternProperties', 'nullable'];
-    expect(broken(kind, (node) => forbidden.every((word) => !(word in node)))).toEqual([]);
-    expect(broken(kind, (node) => !('properties' in node && 'additionalProperties' in node))).toEqual([]);
+    expect(pathsWithout(kind, (node) => forbidden.every((word) => !(word in node)))).toEqual([]);
+    expect(pathsWithout(kind, (node) => !('properties' in node && 'additionalProperties' in node))).toEqual([]);
   });
 
   test('has keyed lists only where each key is required or has a default', () => {
@@ -59,7 +59,7 @@ describe.each(kinds)('the CustomResourceDefinition of %s', (kind) => {
       const keys = (node['x-kubernetes-list-map-keys'] ?? []) as string[];
       return keys.every((key) => item.required?.includes(key) || item.properties?.[key]?.['default'] !== undefined);
     };
-    expect(broken(kind, keyed)).toEqual([]);
+    expect(pathsWithout(kind, keyed)).toEqual([]);
   });
 
   test('has no field that is both required and defaulted', () => {
@@ -67,22 +67,22 @@ describe.each(kinds)('the CustomResourceDefinition of %s', (kind) => {
       ((node['required'] ?? []) as string[]).every(
         (name) => (node['properties'] as Record<string, Schema>)[name]?.['default'] === undefined,
       );
-    expect(broken(kind, fits)).toEqual([]);
+    expect(pathsWithout(kind, fits)).toEqual([]);
   });
 
   test('has patterns with the same meaning in JavaScript and RE2', () => {
     const plain = (pattern: unknown): boolean =>
       pattern === undefined ||
       (typeof pattern === 'string' && new RegExp(pattern, 'u') !== undefined && readsAlike(pattern));
-    expect(broken(kind, (node) => plain(node['pattern']))).toEqual([]);
+    expect(pathsWithout(kind, (node) => plain(node['pattern']))).toEqual([]);
   });
 
   test('has rules with one-line messages', () => {
-    const told = (node: Schema): boolean =>
+    const isSingleLine = (node: Schema): boolean =>
       ((node['x-kubernetes-validations'] ?? []) as { message: string }[]).every(
         ({ message }) => message.length > 0 && message.length <= 2048 && !message.includes('\n'),
       );
-    expect(broken(kind, told)).toEqual([]);
+    expect(pathsWithout(kind, isSingleLine)).toEqual([]);
   });
 
   test('is smaller than 256 KB', () => {

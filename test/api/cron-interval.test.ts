@@ -29,7 +29,7 @@ test('is never longer than the time between two starts in the calendar', () =>
       fc.oneof(fc.constant('*'), some(0, 6)),
       (minutes, hours, daysOfMonth, daysOfWeek) => {
         const cron = parseCron(`${minutes} ${hours} ${daysOfMonth} * ${daysOfWeek}`);
-        if (!('kind' in cron) || cron.kind !== 'calendar') throw new Error('is no calendar');
+        if (!('kind' in cron) || cron.kind !== 'calendar') throw new Error('is not a calendar schedule');
         const starts: number[] = [];
         for (let day = Date.UTC(2026, 0, 1); day < Date.UTC(2026, 3, 15); day += 86_400_000) {
           const date = new Date(day);

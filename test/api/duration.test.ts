@@ -9,7 +9,7 @@ import {
 
 function duration(text: string): Duration {
   const found = parseDuration(text);
-  if (!found) throw new Error(`${text} is no duration`);
+  if (!found) throw new Error(`${text} is not a duration`);
   return found;
 }
 

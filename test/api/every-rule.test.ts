@@ -125,12 +125,12 @@ test('every rule of a native type parses and evaluates to a boolean', () => {
 test.each(Object.keys(workloadKinds) as WorkloadKind[])(
   'every rule of the Platform about a %s parses and evaluates to a boolean',
   (kind) => {
-    const world = resolvePlatform([]).project('shop');
-    const variables = { ...ruleVariables(world), parts: ['first'], tier: 'standard', strictTiers: ['standard'] };
+    const context = resolvePlatform([]).project('shop');
+    const variables = { ...ruleVariables(context), parts: ['first'], tier: 'standard', strictTiers: ['standard'] };
     const platforms = specsOf('Platform');
     const namespaces = [
       { metadata: { name: 'shop' } },
-      namespaceFacts(world),
+      namespaceFacts(context),
       { metadata: { labels: {}, annotations: {} } },
     ];
     const faults = new Faults();

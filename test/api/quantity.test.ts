@@ -13,7 +13,7 @@ import table from './quantity.cases.json';
 
 function quantity(text: string): Quantity {
   const found = parseQuantity(text);
-  if (!found) throw new Error(`${text} is no quantity`);
+  if (!found) throw new Error(`${text} is not a quantity`);
   return found;
 }
 

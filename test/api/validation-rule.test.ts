@@ -6,11 +6,11 @@ const rule = (cel: string, more: Partial<ValidationRule> = {}): ValidationRule =
   name: 'r',
   cel,
   reason: 'is wrong',
-  remedy: 'mend it',
+  remedy: 'correct it',
   ...more,
 });
 
-function broken(given: ValidationRule, self: unknown, variables?: Readonly<Record<string, unknown>>): Problem[] {
+function violationsOf(given: ValidationRule, self: unknown, variables?: Readonly<Record<string, unknown>>): Problem[] {
   const problems: Problem[] = [];
   checkRule(given, self, ['spec'], (problem) => problems.push(problem), variables);
   return problems;
@@ -18,38 +18,38 @@ function broken(given: ValidationRule, self: unknown, variables?: Readonly<Recor
 
 test('a broken rule is a problem with its name, code and path', () => {
   const given = rule('self.min <= self.max', { fieldPath: ['min'], code: 'out-of-range' });
-  expect(broken(given, { min: 3, max: 2 })).toEqual([
-    { code: 'out-of-range', path: ['spec', 'min'], reason: 'is wrong', remedy: 'mend it', rule: 'r' },
+  expect(violationsOf(given, { min: 3, max: 2 })).toEqual([
+    { code: 'out-of-range', path: ['spec', 'min'], reason: 'is wrong', remedy: 'correct it', rule: 'r' },
   ]);
-  expect(broken(given, { min: 2, max: 3 })).toEqual([]);
+  expect(violationsOf(given, { min: 2, max: 3 })).toEqual([]);
 });
 
 test('a rule is skipped if one of its fields is absent', () => {
   const given = rule('!has(self.a) || !has(self.b) || nonsense(self.a)');
-  expect(broken(given, { a: 1 })).toEqual([]);
-  expect(broken(given, { b: 1, a: undefined })).toEqual([]);
+  expect(violationsOf(given, { a: 1 })).toEqual([]);
+  expect(violationsOf(given, { b: 1, a: undefined })).toEqual([]);
 });
 
 test('a guard before a conditional does not guard the whole rule', () => {
-  expect(broken(rule('!has(self.a) || self.a ? false : true'), {})).toHaveLength(1);
+  expect(violationsOf(rule('!has(self.a) || self.a ? false : true'), {})).toHaveLength(1);
 });
 
 test('rules about changes are skipped', () => {
-  expect(broken(rule('self.a == oldSelf.a'), { a: 1 })).toEqual([]);
+  expect(violationsOf(rule('self.a == oldSelf.a'), { a: 1 })).toEqual([]);
 });
 
 test('a rule accepts values of another realm, such as those of structuredClone in a Jest test', () => {
   const self: unknown = structuredClone({ names: ['a', 'b'], more: [['c']] });
-  expect(broken(rule("self.names.all(name, name != 'b')"), self)).toHaveLength(1);
-  expect(broken(rule("self.more.all(list, 'c' in list)"), self)).toEqual([]);
+  expect(violationsOf(rule("self.names.all(name, name != 'b')"), self)).toHaveLength(1);
+  expect(violationsOf(rule("self.more.all(list, 'c' in list)"), self)).toEqual([]);
   expect(evaluateCel('self.names.size() + self.more[0].size()', { self })).toBe(3);
 });
 
 test('a rule can refer to more than self', () => {
   const given = rule("self.tier in params.tiers && namespaceObject.metadata.name != 'x'");
   const more = { params: { tiers: ['gold'] }, namespaceObject: { metadata: { name: 'a' } } };
-  expect(broken(given, { tier: 'gold' }, more)).toEqual([]);
-  expect(broken(given, { tier: 'lead' }, more)).toHaveLength(1);
+  expect(violationsOf(given, { tier: 'gold' }, more)).toEqual([]);
+  expect(violationsOf(given, { tier: 'lead' }, more)).toHaveLength(1);
 });
 
 test.each<[string, unknown, unknown]>([

@@ -8,7 +8,7 @@ const document = (spec: Fields, more: Fields = {}) => ({
   spec: { ...workflowOf().spec, ...spec },
   ...more,
 });
-const told = (input: unknown) =>
+const problemsOf = (input: unknown) =>
   safeParseWorkflow(input).problems.map(({ code, path }) => `${code} ${formatPath(path)}`);
 
 test('fields that a stage omits have defaults', () => {
@@ -86,7 +86,7 @@ test.each<[string, unknown, string[]]>([
     ['bad-format spec.stages[0].stop.timeout'],
   ],
 ])('reports %s', (_, input, problems) => {
-  expect(told(input)).toEqual(problems);
+  expect(problemsOf(input)).toEqual(problems);
 });
 
 const sha = 'a'.repeat(64);

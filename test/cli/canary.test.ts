@@ -48,8 +48,8 @@ test('reports all problems of image, schedule and variables at once and prints n
   ];
   const { code, out, err } = await pinion([...argv, '--secret', `${'x'.repeat(254)}:CANARY_SIGNING_KEY`]);
   expect([code, out]).toEqual([1, '']);
-  const told = err.trim().split('\n');
-  expect(told).toEqual([
+  const lines = err.trim().split('\n');
+  expect(lines).toEqual([
     expect.stringMatching(/PinterestCronJob pinion-canary\/canary: spec\.schedule: "TZ=Mars.*"@daily"$/),
     expect.stringContaining('spec.secrets.env.CANARY_SIGNING_KEY.name'),
     expect.stringMatching(/containers\[0\]\.image: "registry\.example\.com\/canary" is not an image with its tag/),

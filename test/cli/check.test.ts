@@ -190,7 +190,7 @@ describe('malformed inputs', () => {
 test('a terminal shows the progress of long work', async () => {
   let now = 0;
   const text = Array.from({ length: 5 }, (_, index) => service(`cart-${index}`)).join('---\n');
-  const told = await pinion(['check', '-'], text, { now: () => (now += 600), terminal: { out: true, err: true } });
-  expect(told.err).toContain('checked 2 of 5');
+  const result = await pinion(['check', '-'], text, { now: () => (now += 600), terminal: { out: true, err: true } });
+  expect(result.err).toContain('checked 2 of 5');
   expect((await pinion(['check', '-'], text, { now: () => (now += 600) })).err).not.toContain(' of 5');
 });

@@ -194,7 +194,7 @@ describe('without a terminal', () => {
 
   test('an interrupt during the wait prints that the deployment continues and how to follow it', async () => {
     let stop = (): void => undefined;
-    let told = '';
+    let printed = '';
     service.replies = {
       deploy: accepted,
       follow: () => ({
@@ -207,15 +207,15 @@ describe('without a terminal', () => {
     };
     const onStop = (cleanup: () => void) => {
       stop = cleanup;
-      return () => (stop = () => void (told += 'called too late'));
+      return () => (stop = () => void (printed += 'called too late'));
     };
-    await asked([...deploy, '--wait'], { onStop, writeError: (text) => void (told += text) });
-    expect(told).toContain(`the deployment continues; "pinion status ${id} --wait" follows it\n`);
+    await asked([...deploy, '--wait'], { onStop, writeError: (text) => void (printed += text) });
+    expect(printed).toContain(`the deployment continues; "pinion status ${id} --wait" follows it\n`);
   });
 
   test('an interrupt before the response prints how to find out the result', async () => {
     let stop = (): void => undefined;
-    let told = '';
+    let printed = '';
     service.replies = {
       deploy: () => {
         stop();
@@ -226,8 +226,11 @@ describe('without a terminal', () => {
       stop = cleanup;
       return () => (stop = () => undefined);
     };
-    await asked([...deploy, '--idempotency-key', 'key-of-mine'], { onStop, writeError: (text) => void (told += text) });
-    expect(told).toContain('the same with --idempotency-key key-of-mine says what came of it');
+    await asked([...deploy, '--idempotency-key', 'key-of-mine'], {
+      onStop,
+      writeError: (text) => void (printed += text),
+    });
+    expect(printed).toContain('the same with --idempotency-key key-of-mine says what came of it');
   });
 
   test('--json prints one document, and events go to standard error', async () => {
@@ -248,7 +251,7 @@ describe('rejections', () => {
       code: 'untrusted-artifact',
       path: ['stage'],
       value: 'prod',
-      reason: 'takes it from nobody else',
+      reason: 'does not accept this publisher',
       remedy: 'publish it by the CI of main',
     },
     {
@@ -285,7 +288,7 @@ describe('rejections', () => {
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('pinion: It is refused.\n');
     expect(err).toContain(
-      'error untrusted-artifact: stage: "prod" takes it from nobody else; publish it by the CI of main\n',
+      'error untrusted-artifact: stage: "prod" does not accept this publisher; publish it by the CI of main\n',
     );
     expect(err).toContain(
       'error out-of-range: PinterestService shop/cart: spec.replicas: 9 is too much; ask for more quota\n',
@@ -369,13 +372,13 @@ describe('at a terminal', () => {
     const problem = {
       code: 'untrusted-artifact',
       path: [],
-      reason: 'was signed by nobody',
+      reason: 'has no signature',
       remedy: 'publish it by CI',
     };
     service.replies = { preview: () => ({ value: { ...makeCheck({ decision: 'refuse' }), problems: [problem] } }) };
     const { code, err } = await asked([...deploy, '--yes'], attended);
     expect([code, service.names]).toEqual([1, ['preview']]);
-    expect(err).toContain('error untrusted-artifact: (document): was signed by nobody; publish it by CI');
+    expect(err).toContain('error untrusted-artifact: (document): has no signature; publish it by CI');
   });
 
   test('with --json, the preview is in the document and also readable on standard error', async () => {

@@ -244,13 +244,13 @@ test('names the last of several writers, and reports unknown ones', async () => 
       revision: index + 2,
       value: of(index),
     }));
-  given({ shared: sampleFile(records(written)), nobody: sampleFile(records(() => value(3000))) });
+  given({ shared: sampleFile(records(written)), unknown: sampleFile(records(() => value(3000))) });
   const shared = await pinion(['etcd', 'analyze', 'shared']);
   expect(shared.out).toMatch(
     /^ {2}Something rewrites configmaps of shop frequently: .*; last writer: writer-\d of ConfigMap\.$/m,
   );
-  const nobody = await pinion(['etcd', 'analyze', 'nobody']);
-  expect(nobody.out).toMatch(/frequently: .*; managedFields do not name the writer, see the audit log\.$/m);
+  const unknown = await pinion(['etcd', 'analyze', 'unknown']);
+  expect(unknown.out).toMatch(/frequently: .*; managedFields do not name the writer, see the audit log\.$/m);
 });
 
 test.each([

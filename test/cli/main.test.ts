@@ -62,11 +62,11 @@ const many = (count: number): string =>
 test('a closed pipe causes no stack trace', async () => {
   const child = spawn(process.execPath, [program, 'render', '-', '-q'], { cwd: here() });
   child.stdin.end(many(500));
-  let told = '';
-  child.stderr.on('data', (piece: Buffer) => (told += piece.toString()));
+  let stderr = '';
+  child.stderr.on('data', (piece: Buffer) => (stderr += piece.toString()));
   child.stdout.once('data', () => child.stdout.destroy());
   const code = await new Promise((done) => child.on('close', done));
-  expect([code, told]).toEqual([3, '']);
+  expect([code, stderr]).toEqual([3, '']);
 });
 
 test('leaves no partial files when it is stopped while writing', async () => {

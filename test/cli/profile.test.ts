@@ -173,8 +173,8 @@ test.each(['scheduler', 'controller-manager'])(
       page,
     );
     const authority = new TestAuthority('cluster');
-    const master = new TestAuthority('scheduler');
-    const { certificate, key } = master.certify('scheduler');
+    const serverAuthority = new TestAuthority('scheduler');
+    const { certificate, key } = serverAuthority.certify('scheduler');
     const callers: unknown[] = [];
     // As in Kubernetes programs, a client without a certificate of the cluster is anonymous.
     const component = createTlsServer(
@@ -200,7 +200,7 @@ test.each(['scheduler', 'controller-manager'])(
         contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
         'current-context': 'a',
       });
-    given({ 'admin.conf': config(user), 'nobody.conf': config({}) });
+    given({ 'admin.conf': config(user), 'anonymous.conf': config({}) });
     try {
       const { port } = component.address() as AddressInfo;
       const run = (file: string) =>
@@ -213,7 +213,10 @@ test.each(['scheduler', 'controller-manager'])(
           { system: { environment: {}, clock } },
         );
       expect(await run('admin.conf')).toMatchObject({ code: 0, err: '', out: expect.stringContaining('main.f') });
-      expect(await run('nobody.conf')).toMatchObject({ code: 3, err: expect.stringContaining('is forbidden (403)') });
+      expect(await run('anonymous.conf')).toMatchObject({
+        code: 3,
+        err: expect.stringContaining('is forbidden (403)'),
+      });
       expect(callers).toEqual(['kubernetes-admin', undefined]);
     } finally {
       await end(component);

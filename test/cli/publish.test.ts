@@ -290,10 +290,10 @@ test.each<[string, readonly string[], Record<string, string>, string]>([
     jenkins,
     'holds no private key of Ed25519',
   ],
-])('%s is a usage error', async (_, argv, variables, told) => {
+])('%s is a usage error', async (_, argv, variables, message) => {
   const { code, err } = await publish(argv, variables);
   expect(code).toBe(2);
-  expect(err).toContain(told);
+  expect(err).toContain(message);
 });
 
 test('without a key or a CI that issues tokens there is no way to sign', async () => {

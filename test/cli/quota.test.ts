@@ -29,7 +29,7 @@ const ads = `apiVersion: pinterest.com/v1
 kind: Project
 metadata: {name: ads}
 spec:
-  quota: {pods: '7'} # by hand
+  quota: {pods: '7'} # manual
   team: ads
 `;
 

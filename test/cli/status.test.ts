@@ -6,7 +6,7 @@ import { asked, attended, service } from './served';
 const cause = {
   owner: 'capacity',
   reason: 'Unschedulable',
-  message: 'no node has room',
+  message: 'no node fits',
   object: 'Pod/search-1',
 } as const;
 const unready = makeWorkload('search', {
@@ -41,10 +41,10 @@ describe('status', () => {
     await service.stop();
     const { code, out, err } = await asked(['status']);
     expect([code, out]).toEqual([3, '']);
-    const told = `cannot connect to ${service.url}: connection refused; check that the service runs there`;
+    const message = `cannot connect to ${service.url}: connection refused; check that the service runs there`;
     const [first = '', ...later] = err.trim().split('\n');
-    expect(first.replace(/\d+ s$/, 'T')).toBe(`${told}; trying again in T`);
-    expect(later.pop()).toBe(`pinion: ${told}`);
+    expect(first.replace(/\d+ s$/, 'T')).toBe(`${message}; trying again in T`);
+    expect(later.pop()).toBe(`pinion: ${message}`);
   });
 
   test('without an argument lists projects, unready workloads with cause and owner, and active deployments', async () => {
@@ -56,10 +56,10 @@ describe('status', () => {
       'tools    prod-1   platform  edit  3          1          -',
       '',
       'WORKLOAD                      CLUSTER  STATUS                  FROM               STAGE  CAUSE',
-      'shop/PinterestService/search  prod-1   Progressing, 0/1 ready  shop/search@2.0.0  prod   capacity: Unschedulable: no node has room (Pod/search-1)',
+      'shop/PinterestService/search  prod-1   Progressing, 0/1 ready  shop/search@2.0.0  prod   capacity: Unschedulable: no node fits (Pod/search-1)',
       '',
       'UNDER WAY        STAGE  PHASE   SINCE                 BY              ID                    CAUSE',
-      `shop/cart@1.4.3  prod   queued  2026-11-21T14:00:00Z  system:ci:shop  ${id}  quota: Unschedulable: no node has room (Pod/search-1)`,
+      `shop/cart@1.4.3  prod   queued  2026-11-21T14:00:00Z  system:ci:shop  ${id}  quota: Unschedulable: no node fits (Pod/search-1)`,
       '',
     ]);
   });
@@ -155,7 +155,7 @@ describe('status --wait', () => {
     };
     const { code, out, err } = await asked(['status', 'shop', '--wait', '--timeout', '5s']);
     expect(code).toBe(5);
-    expect(out).toContain('capacity: Unschedulable: no node has room');
+    expect(out).toContain('capacity: Unschedulable: no node fits');
     expect(err).toContain('timed out waiting');
   });
 

@@ -59,14 +59,14 @@ test('reports all invalid settings at once, each with its line, and prints no ma
   given({ 'submission.yaml': 'artifactStore: somewhere\nclusters: []\ncolour: red\nidentity:\n  issuers: []\n' });
   const { code, out, err } = await pinion([...objectsOf, '--project', 'Delivery']);
   expect([code, out]).toEqual([1, '']);
-  for (const told of [
+  for (const message of [
     /error \S+: Project Delivery: metadata\.name/,
     /submission\.yaml:1:\d+: error bad-format: artifactStore/,
     /submission\.yaml:2:\d+: error \S+: clusters/,
     /submission\.yaml:3:\d+: error unknown-field: colour/,
     /submission\.yaml:4:\d+: error required: identity: has no token issuer/,
   ])
-    expect(err).toMatch(told);
+    expect(err).toMatch(message);
 });
 
 const session = (more = ''): string => `${config}  session:
@@ -153,12 +153,12 @@ test('reports an image without tag or digest with all other problems', async () 
   const argv = ['submission', 'manifests', '--image', 'registry:5000/submission', '--config', 'submission.yaml'];
   const { code, out, err } = await pinion([...argv, '--host', 'Deploy']);
   expect([code, out]).toEqual([1, '']);
-  for (const told of [
+  for (const message of [
     'PinterestService pinion-submission/submission: spec.loadBalancer.hosts[0]: "Deploy" is not a lower-case host name',
     'spec.template.spec.containers[0].image: "registry:5000/submission" is not an image with its tag or digest; write',
     'artifactStore: "somewhere" must be a store location',
   ])
-    expect(err).toContain(told);
+    expect(err).toContain(message);
 });
 
 test.each([

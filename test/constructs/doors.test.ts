@@ -46,7 +46,7 @@ describe.each(cases)('golden case %s, as a construct', (name) => {
   const platform = read(join(golden, name, 'platform.yaml')) as ManifestInput<'Platform'>[];
   const { needsController } = jest.requireActual<{ default: GoldenCase }>(join(golden, name, 'case.ts')).default;
 
-  test(needsController ? 'is refused at the native door' : 'becomes what expand makes of it', () => {
+  test(needsController ? 'is rejected as native output' : 'emits the objects of expand', () => {
     const app = new PlatformApp({ platform });
     const chart = new Chart(app, 'chart');
     inputs.forEach((input, index) => place(chart, input, index));

@@ -199,9 +199,9 @@ describe('values of cdk8s and cdk8s-plus', () => {
     const problems = [
       // @ts-expect-error a field that does not exist
       new PinterestService(chart, 'a', { ...web, replica: 3 }),
-      // @ts-expect-error a text is no number
+      // @ts-expect-error a string is not a number
       new PinterestService(chart, 'b', { ...web, replicas: '3' }),
-      // @ts-expect-error a value of cdk8s-plus is no container
+      // @ts-expect-error a cdk8s-plus value is not a container
       new PinterestService(chart, 'c', { ...web, template: { spec: { containers: [Cron.daily()] } } }),
       // @ts-expect-error the platform owns the service account
       new PinterestService(chart, 'd', { ...web, template: { spec: { ...template.spec, serviceAccountName: 'x' } } }),

@@ -8,8 +8,8 @@ test('its table of steps lists the deployment paths that run each step of each k
   const wanted = canarySteps.map((step) => [
     `\`${step}\``,
     ...canaryKinds.map((kind) => {
-      const having = canaryDeploymentPaths.filter((door) => stepsOf(kind, door).includes(step));
-      return having.length === canaryDeploymentPaths.length ? 'all' : having.length === 0 ? '' : 'not synth';
+      const paths = canaryDeploymentPaths.filter((path) => stepsOf(kind, path).includes(step));
+      return paths.length === canaryDeploymentPaths.length ? 'all' : paths.length === 0 ? '' : 'not synth';
     }),
   ]);
   expect(tableOf(page, 'steps')).toEqual(wanted);

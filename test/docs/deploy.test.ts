@@ -61,7 +61,7 @@ const onTarget: Omit<DeploymentPreview['targets'][number], 'target'> = {
 };
 
 /** Events that the service sends for a deployment, with the phases and messages of `lib/submission/engine`. */
-const told = (
+const makeEvents = (
   ...events: readonly [at: string, phase: Phase, message: string, target?: string, workload?: typeof cart][]
 ) =>
   events.map(([at, phase, message, target, workload], index) =>
@@ -71,7 +71,7 @@ const told = (
       ...(workload && { workload }),
     }),
   );
-const eventsForth = told(
+const eventsForth = makeEvents(
   ['14:00:00', 'pending', 'accepted'],
   ['14:00:01', 'applying', 'begins'],
   ['14:00:02', 'progressing', 'applied on prod-1: 1 changed', 'prod-1'],
@@ -81,7 +81,7 @@ const eventsForth = told(
   ['14:01:25', 'progressing', '9/12 ready', 'prod-2', cart],
   ['14:02:11', 'ready', 'all of it is Ready'],
 );
-const eventsBack = told(
+const eventsBack = makeEvents(
   ['14:30:00', 'pending', 'accepted'],
   ['14:30:01', 'applying', 'begins'],
   ['14:30:02', 'progressing', 'applied on prod-1: 1 created, 1 changed', 'prod-1'],

@@ -100,6 +100,6 @@ test('its table of phases has every phase, and which ones are final', () => {
 test('its table of metrics has every deployment metric', () => {
   const registry = new Registry();
   new DeploymentMetrics(registry, () => 0);
-  const told = tableOf(page, 'metrics').map(([name]) => name);
-  expect(told).toEqual(expect.arrayContaining(registry.getMetricsAsArray().map(({ name }) => `\`${name}\``)));
+  const documented = tableOf(page, 'metrics').map(([name]) => name);
+  expect(documented).toEqual(expect.arrayContaining(registry.getMetricsAsArray().map(({ name }) => `\`${name}\``)));
 });

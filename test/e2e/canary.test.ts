@@ -6,7 +6,7 @@ import { FolderBlobStore } from '../../lib/artifact';
 import { waitFor } from '../control-plane/wait-for';
 import { realClock } from '../kube/real-clock';
 import { CanaryRunner } from '../operations/canary-runner';
-import { CanaryStand, ways } from '../operations/canary-stand';
+import { CanaryStand, ingressClasses } from '../operations/canary-stand';
 import { Publishing } from '../submission/publishing';
 import { SubmissionStand } from '../submission/submission-stand';
 import { type SubmissionProcess } from '../local/submission-process';
@@ -64,14 +64,14 @@ describePinion('the canary on a cluster', (pinion) => {
     });
 
     test('brings every kind through the controller, and leaves nothing', async () => {
-      expect(ways(await stand.run({ deploymentPaths: ['controller'] }))).toEqual(
+      expect(ingressClasses(await stand.run({ deploymentPaths: ['controller'] }))).toEqual(
         canaryKinds.map((kind) => `${kind} controller passed: ${stepsDone(kind)}`),
       );
       expect(await stand.leftovers()).toEqual([]);
     }, 300_000);
 
     test('brings every kind as native objects, without the controller', async () => {
-      expect(ways(await stand.run({ deploymentPaths: ['synth'] }))).toEqual(
+      expect(ingressClasses(await stand.run({ deploymentPaths: ['synth'] }))).toEqual(
         canaryKinds.map((kind) => `${kind} synth passed: ${stepsDone(kind, works.includes(kind))}`),
       );
       expect(await stand.leftovers()).toEqual([]);
@@ -79,13 +79,13 @@ describePinion('the canary on a cluster', (pinion) => {
 
     test('publishes every kind, deploys it by its name, changes it and rolls it back', async () => {
       const run = await stand.run({ deploymentPaths: ['submission'], submission: deployer });
-      expect(ways(run)).toEqual(canaryKinds.map((kind) => `${kind} submission passed: ${stepsDone(kind)}`));
+      expect(ingressClasses(run)).toEqual(canaryKinds.map((kind) => `${kind} submission passed: ${stepsDone(kind)}`));
       expect(await stand.leftovers()).toEqual([]);
     }, 300_000);
 
     test('a door that is not there is skipped with the reason, which is no success', async () => {
       const run = await stand.run({ deploymentPaths: ['submission'], kinds: ['PinterestService'] });
-      expect(ways(run)).toEqual(['PinterestService submission skipped: no submission service is configured']);
+      expect(ingressClasses(run)).toEqual(['PinterestService submission skipped: no submission service is configured']);
     });
 
     testFaults(quickFaults, () => ({ pinion: pinion(), stand }));
@@ -96,7 +96,7 @@ describePinion('the canary on a cluster', (pinion) => {
         { kinds: ['PinterestCronJob'], deploymentPaths: ['submission'], submission: stranger },
         { image: 'registry.example.com/pinion/canary:2.0.0' },
       );
-      expect(ways({ cases })).toEqual([
+      expect(ingressClasses({ cases })).toEqual([
         expect.stringMatching(
           /^PinterestCronJob submission failed: create: artifacts: the submission service does not trust/,
         ),
@@ -110,7 +110,7 @@ describePinion('the canary on a cluster', (pinion) => {
         deploymentPaths: ['submission'],
         submission: deployer,
       });
-      expect(ways({ cases })).toEqual([
+      expect(ingressClasses({ cases })).toEqual([
         expect.stringMatching(
           /^PinterestCronJob submission failed: create: submission: the submission service does not respond/,
         ),

@@ -24,7 +24,7 @@ describeControlPlane('the problem cases', (controlPlane) => {
   });
   const send = (input: unknown) => controlPlane().client.create(input as SendableObject, { dryRun: true });
 
-  test.each(cases.filter(({ serverRefuses }) => serverRefuses))(
+  test.each(cases.filter(({ crdRejects }) => crdRejects))(
     '$title: the server refuses it, and names a field that we name',
     async ({ input }) => {
       const answer = await send(input);
@@ -37,7 +37,7 @@ describeControlPlane('the problem cases', (controlPlane) => {
     },
   );
 
-  test.each(cases.filter(({ serverRefuses }) => !serverRefuses))('$title: the server takes it', async ({ input }) => {
+  test.each(cases.filter(({ crdRejects }) => !crdRejects))('$title: the server takes it', async ({ input }) => {
     expect(refusalOf(await send(input))).toBeUndefined();
   });
 });

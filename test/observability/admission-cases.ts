@@ -1,7 +1,7 @@
 import { type RuleCase } from './rule-case';
 import { grows, type Series, spread, stays } from './series';
 
-const server = { job: 'apiserver', instance: 'master-a' };
+const server = { job: 'apiserver', instance: 'control-plane-a' };
 const level = { flow_schema: 'global-default', priority_level: 'global-default' };
 const webhook = { ...server, name: 'check.example.com', type: 'validating' };
 

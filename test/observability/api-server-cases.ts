@@ -1,7 +1,7 @@
 import { type RuleCase } from './rule-case';
 import { grows, type Series, spread, stays, turns } from './series';
 
-const server = { job: 'apiserver', instance: 'master-a' };
+const server = { job: 'apiserver', instance: 'control-plane-a' };
 const request = { ...server, group: '', version: 'v1', resource: 'pods', scope: 'resource', subresource: '' };
 const sli = 'apiserver_request_sli_duration_seconds';
 

@@ -1,13 +1,13 @@
 import { type RuleCase } from './rule-case';
 import { grows, type Series, spread, stays, turns } from './series';
 
-const member = { job: 'etcd', instance: 'master-a:2381' };
+const member = { job: 'etcd', instance: 'control-plane-a:2381' };
 const gibibyte = 2 ** 30;
 const warning = 'warning';
 const critical = 'critical';
 
 const members = (...ups: readonly number[]): Series[] =>
-  ups.map((up, index) => stays('up', { job: 'etcd', instance: `master-${'abc'[index]}:2381` }, up));
+  ups.map((up, index) => stays('up', { job: 'etcd', instance: `control-plane-${'abc'[index]}:2381` }, up));
 
 const gauge = (
   alert: string,

@@ -1,7 +1,7 @@
 import { type RuleCase } from './rule-case';
 import { grows, type Series, spread, stays } from './series';
 
-const server = { job: 'apiserver', instance: 'master-a' };
+const server = { job: 'apiserver', instance: 'control-plane-a' };
 const pods = { ...server, group: '', resource: 'pods' };
 const warning = 'warning';
 

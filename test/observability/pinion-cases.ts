@@ -2,7 +2,7 @@ import { type RuleCase } from './rule-case';
 import { grows, type Series, spread, stays, turns } from './series';
 
 const controller = { job: 'pinion-controller', instance: 'controller-a' };
-const memory = { job: 'pinion-apiserver-memory', instance: 'master-a' };
+const memory = { job: 'pinion-apiserver-memory', instance: 'control-plane-a' };
 const submission = { job: 'pinion-submission', instance: 'submission-a', operation: 'deploy' };
 const registrar = { namespace: 'shop', pod: 'cart-1', job: 'pods' };
 const run = { job: 'pinion-canary', kind: 'PinterestService', deployment_path: 'controller' };

@@ -135,8 +135,8 @@ const shown = (text: string): string[] =>
     .filter((block) => block.includes(text));
 
 test('each pinion job that a rule selects comes from a monitor, or from the documented configuration for control plane nodes', () => {
-  const [masters = ''] = shown('kind: ScrapeConfig');
-  const { spec } = load(masters) as { spec: { relabelings: { targetLabel?: string; replacement?: string }[] } };
+  const [scrapeConfig = ''] = shown('kind: ScrapeConfig');
+  const { spec } = load(scrapeConfig) as { spec: { relabelings: { targetLabel?: string; replacement?: string }[] } };
   const made = [
     ...monitors.map(jobOf),
     ...spec.relabelings.filter(({ targetLabel }) => targetLabel === 'job').map(({ replacement }) => replacement),

@@ -61,7 +61,7 @@ export class CanaryStand {
   }
 
   /** Dependencies of a run, with the permissions of the canary's account. */
-  world(more: Partial<CanaryDeps> = {}): CanaryDeps {
+  deps(more: Partial<CanaryDeps> = {}): CanaryDeps {
     const signal = new AbortController().signal;
     const { client } = this;
     const clusterDomain = 'cluster.local';
@@ -79,7 +79,7 @@ export class CanaryStand {
 
   /** Runs the canary in this process. */
   run(asked: CanaryRunOptions = {}, more: Partial<CanaryDeps> = {}): Promise<CanaryRun> {
-    return runCanary(this.world(more), asked);
+    return runCanary(this.deps(more), asked);
   }
 
   /** Creates a token of its account for another audience than the API server. */
@@ -133,7 +133,7 @@ export class CanaryStand {
 }
 
 /** Result of each kind and deployment path of a run, one per line. */
-export const ways = (run: Pick<CanaryRun, 'cases'>): string[] =>
+export const ingressClasses = (run: Pick<CanaryRun, 'cases'>): string[] =>
   run.cases.map(({ kind, deploymentPath, state, reason, steps }) => {
     const of = (wanted: string): string =>
       steps

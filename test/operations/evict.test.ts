@@ -27,7 +27,7 @@ test('evicts each pod once, by its uid, and returns rejections by a budget', asy
         details: budgetCause,
       });
     else if (url.includes('/gone/')) refuse(response, 404, 'NotFound');
-    else if (url.includes('/anew/')) refuse(response, 409, 'Conflict');
+    else if (url.includes('/recreated/')) refuse(response, 409, 'Conflict');
     else if (url.includes('/twice/'))
       refuse(
         response,
@@ -38,7 +38,7 @@ test('evicts each pod once, by its uid, and returns rejections by a budget', asy
       );
     else answer(response, 201, { kind: 'Status', status: 'Success' });
   });
-  const pods = ['free', 'cart', 'gone', 'anew', 'twice'].map(pod);
+  const pods = ['free', 'cart', 'gone', 'recreated', 'twice'].map(pod);
   expect(await evictPods(clientOf(server), pods)).toEqual([
     { namespace: 'shop', name: 'cart', reason: budgetCause.causes[0]?.message },
     { namespace: 'shop', name: 'twice', reason: expect.stringContaining('more than one') as unknown },

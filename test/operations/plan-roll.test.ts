@@ -9,13 +9,13 @@ const shapes: fc.Arbitrary<SimulationShape> = fc.record({
     fc
       .record({
         size: fc.integer({ min: 0, max: 8 }),
-        room: fc.integer({ min: 1, max: 4 }),
+        headroom: fc.integer({ min: 1, max: 4 }),
         services: fc.integer({ min: 0, max: 3 }),
         jobs: fc.integer({ min: 0, max: 3 }),
       })
-      .map(({ size, room, services, jobs }) => ({
+      .map(({ size, headroom, services, jobs }) => ({
         size,
-        max: size + room,
+        max: size + headroom,
         services: size > 0 ? services : 0,
         jobs: size > 0 ? jobs : 0,
       })),

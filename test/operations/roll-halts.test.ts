@@ -84,7 +84,7 @@ test('replaces an unhealthy outdated node first', () => {
 
 test('does not touch nodes with unknown etcd databases', () => {
   const observed = started().observe();
-  const controlPlane = observed.controlPlane.map((master) => ({ ...master, databases: [] }));
+  const controlPlane = observed.controlPlane.map((node) => ({ ...node, databases: [] }));
   expect(planRoll({ ...observed, controlPlane }, defaultRollPolicy)).toMatchObject({
     steps: [],
     waits: [{ for: expect.stringContaining('its etcd databases are unknown') as unknown }],

@@ -9,17 +9,17 @@ const plain: VersionSkewInput = {
   controlPlaneTargets: [],
   poolTargets: [],
 };
-const masters = (version: string) => ['a', 'b', 'c'].map((name) => ({ name, version }));
+const controlPlane = (version: string) => ['a', 'b', 'c'].map((name) => ({ name, version }));
 const pool = (version: string) => [{ name: 'general', version }];
 const said = (facts: Partial<VersionSkewInput>) => skewProblems({ ...plain, ...facts }).map(explainProblem);
 
 test.each<[string, Partial<VersionSkewInput>]>([
-  ['a new patch', { controlPlaneTargets: masters('1.35.9'), poolTargets: pool('1.35.9') }],
-  ['an older patch', { controlPlaneTargets: masters('1.35.1') }],
-  ['the next minor for the control plane', { controlPlaneTargets: masters('1.36.3') }],
+  ['a new patch', { controlPlaneTargets: controlPlane('1.35.9'), poolTargets: pool('1.35.9') }],
+  ['an older patch', { controlPlaneTargets: controlPlane('1.35.1') }],
+  ['the next minor for the control plane', { controlPlaneTargets: controlPlane('1.36.3') }],
   [
     'the next minor for control plane and pools',
-    { controlPlaneTargets: masters('1.36.3'), poolTargets: pool('1.36.3') },
+    { controlPlaneTargets: controlPlane('1.36.3'), poolTargets: pool('1.36.3') },
   ],
   ['pools three minors behind', { poolTargets: pool('1.32.1') }],
   [
@@ -30,14 +30,14 @@ test.each<[string, Partial<VersionSkewInput>]>([
         { name: 'kube-scheduler-1', version: 'v1.36.3', node: 'a' },
         { name: 'kube-scheduler-2', version: 'v1.35.4', node: 'b' },
       ],
-      controlPlaneTargets: masters('1.36.3').slice(1),
+      controlPlaneTargets: controlPlane('1.36.3').slice(1),
     },
   ],
   [
     'kubelets with the maximum skew after the upgrade',
     {
       kubelets: [{ name: 'node-1', version: 'v1.33.0' }],
-      controlPlaneTargets: masters('1.36.3'),
+      controlPlaneTargets: controlPlane('1.36.3'),
     },
   ],
 ])('%s is not a problem', (_, facts) => {
@@ -45,7 +45,7 @@ test.each<[string, Partial<VersionSkewInput>]>([
 });
 
 test('rejects two minors at once, for each control plane node', () => {
-  expect(said({ controlPlaneTargets: masters('1.37.0') })).toEqual(
+  expect(said({ controlPlaneTargets: controlPlane('1.37.0') })).toEqual(
     ['a', 'b', 'c'].map(
       (name) =>
         `error out-of-range: controlPlane.${name}: "1.37.0" is 2 minor versions ahead of the API server of a, 1.35.4; API servers are upgraded one minor version at a time; roll to 1.36 first`,
@@ -74,7 +74,7 @@ test('rejects a control plane upgrade that leaves kubelets four minors behind', 
     { name: 'node-1', version: 'v1.32.9' },
     { name: 'node-2', version: 'v1.33.0' },
   ];
-  expect(said({ kubelets, controlPlaneTargets: masters('1.36.3') })).toEqual([
+  expect(said({ kubelets, controlPlaneTargets: controlPlane('1.36.3') })).toEqual([
     'error out-of-range: kubelets.node-1: "1.32.9" would be more than 3 minor versions older than the API server of a, 1.36.3; roll its pool to 1.33 or newer first',
   ]);
 });
@@ -89,6 +89,6 @@ test('compares a controller manager with the API server of its node', () => {
 });
 
 test('returns all problems at once, including invalid versions', () => {
-  const found = skewProblems({ ...plain, controlPlaneTargets: masters('newest'), poolTargets: pool('1.37.0') });
+  const found = skewProblems({ ...plain, controlPlaneTargets: controlPlane('newest'), poolTargets: pool('1.37.0') });
   expect(found.map(({ code }) => code)).toEqual(['bad-format', 'bad-format', 'bad-format', 'invalid-combination']);
 });

@@ -1,4 +1,4 @@
-import { casesAbout, type Fields, type ProblemCase } from './problem-case';
+import { caseBuilders, type Fields, type ProblemCase } from './problem-case';
 
 const cronJob = (spec: Fields) => ({
   apiVersion: 'pinterest.com/v1',
@@ -11,44 +11,44 @@ const cronJob = (spec: Fields) => ({
   },
 });
 
-const { broken, seenByUs } = casesAbout(cronJob);
+const { crdCase, pinionCase } = caseBuilders(cronJob);
 
 export const cases: readonly ProblemCase[] = [
-  broken('no schedule', { schedule: undefined }, 'required', 'spec.schedule'),
-  seenByUs('a schedule of six fields', { schedule: '0 0 3 * * *' }, 'bad-format', 'spec.schedule'),
-  seenByUs('a Sunday written as 7', { schedule: '0 3 * * 7' }, 'bad-format', 'spec.schedule'),
-  seenByUs('a time zone within the schedule', { schedule: 'TZ=UTC 0 3 * * *' }, 'bad-format', 'spec.schedule'),
-  seenByUs(
+  crdCase('no schedule', { schedule: undefined }, 'required', 'spec.schedule'),
+  pinionCase('a schedule of six fields', { schedule: '0 0 3 * * *' }, 'bad-format', 'spec.schedule'),
+  pinionCase('a Sunday written as 7', { schedule: '0 3 * * 7' }, 'bad-format', 'spec.schedule'),
+  pinionCase('a time zone within the schedule', { schedule: 'TZ=UTC 0 3 * * *' }, 'bad-format', 'spec.schedule'),
+  pinionCase(
     'a date that never occurs',
     { schedule: '0 0 31 2 *' },
     'invalid-combination',
     'spec.schedule',
     'cron-never-fires',
   ),
-  seenByUs('an unknown time zone', { timeZone: 'America/Los_Angles' }, 'bad-format', 'spec.timeZone'),
-  broken(
+  pinionCase('an unknown time zone', { timeZone: 'America/Los_Angles' }, 'bad-format', 'spec.timeZone'),
+  crdCase(
     'an unknown concurrency policy',
     { concurrencyPolicy: 'forbid' },
     'unsupported-value',
     'spec.concurrencyPolicy',
   ),
-  seenByUs(
+  pinionCase(
     "a deadline shorter than the controller's polling interval",
     { startingDeadline: '5s' },
     'out-of-range',
     'spec.startingDeadline',
     'cron-starting-deadline',
   ),
-  broken(
+  crdCase(
     'more parallelism than completions',
     { parallelism: 3, completions: 2 },
     'invalid-combination',
     'spec.parallelism',
     'cron-parallelism',
   ),
-  broken('an unlimited history', { history: { failed: 1000 } }, 'out-of-range', 'spec.history.failed'),
-  broken('an unknown field name', { concurrency: 'Forbid' }, 'unknown-field', 'spec.concurrency'),
-  broken(
+  crdCase('an unlimited history', { history: { failed: 1000 } }, 'out-of-range', 'spec.history.failed'),
+  crdCase('an unknown field name', { concurrency: 'Forbid' }, 'unknown-field', 'spec.concurrency'),
+  crdCase(
     'a replacement before a rule can match',
     {
       podReplacementPolicy: 'TerminatingOrFailed',
@@ -60,6 +60,6 @@ export const cases: readonly ProblemCase[] = [
     'spec.podReplacementPolicy',
     'replacement-with-failure-rules',
   ),
-  broken('an invalid expected duration', { expectedDuration: 'short' }, 'bad-format', 'spec.expectedDuration'),
-  broken('unlimited retries', { retries: -1 }, 'out-of-range', 'spec.retries'),
+  crdCase('an invalid expected duration', { expectedDuration: 'short' }, 'bad-format', 'spec.expectedDuration'),
+  crdCase('unlimited retries', { retries: -1 }, 'out-of-range', 'spec.retries'),
 ];

@@ -12,26 +12,26 @@ export interface ProblemCase {
     readonly rule?: string;
   };
   /** Whether the schema and rules of the CRD alone reject it. */
-  readonly serverRefuses: boolean;
+  readonly crdRejects: boolean;
 }
 
 /** Values of a case for its manifest. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns functions that create cases, whose inputs `documentOf` builds from the given values. */
-export function casesAbout<Said>(documentOf: (said: Said) => unknown) {
+export function caseBuilders<Said>(documentOf: (said: Said) => unknown) {
   const maker =
     (serverRefuses: boolean) =>
     (title: string, said: Said, code: Problem['code'], path: string, rule?: string): ProblemCase => ({
       title,
       input: documentOf(said),
       expected: { code, path, ...(rule !== undefined && { rule }) },
-      serverRefuses,
+      crdRejects,
     });
   return {
     /** Rejected by the schema and rules of the CRD alone. */
-    broken: maker(true),
+    crdCase: maker(true),
     /** Rejected only by pinion: the CRD cannot express it, or not within its cost limit, or it depends on the cluster. */
-    seenByUs: maker(false),
+    pinionCase: maker(false),
   };
 }

@@ -1,4 +1,4 @@
-import { casesAbout, type Fields, type ProblemCase } from './problem-case';
+import { caseBuilders, type Fields, type ProblemCase } from './problem-case';
 
 const app = { name: 'app', image: 'registry.example.com/cart:2.7.0' };
 /** Returns a template with additional fields of the first container and of the pod. */
@@ -14,17 +14,17 @@ const document = (spec: Fields, more: Fields = {}) => ({
 });
 const named = (metadata: Fields) => document({}, { metadata: { name: 'cart', namespace: 'shop', ...metadata } });
 
-const { broken, seenByUs } = casesAbout((spec: Fields) => document(spec));
+const { crdCase, pinionCase } = caseBuilders((spec: Fields) => document(spec));
 /** These cases contain the whole manifest. */
-const { broken: wholeBroken, seenByUs: wholeSeenByUs } = casesAbout((input: unknown) => input);
+const { crdCase: wholeCrdCase, pinionCase: wholePinionCase } = caseBuilders((input: unknown) => input);
 
 const metadataCases: readonly ProblemCase[] = [
-  wholeBroken('a service without a name', named({ name: undefined }), 'required', 'metadata.name'),
-  wholeBroken('a name that is too long', named({ name: 'a'.repeat(254) }), 'out-of-range', 'metadata.name'),
-  wholeBroken('a name with capitals', named({ name: 'Cart' }), 'bad-format', 'metadata.name'),
-  wholeBroken('a name that starts with a digit', named({ name: '7cart' }), 'bad-format', 'metadata.name'),
-  wholeSeenByUs('a service without a project', named({ namespace: undefined }), 'required', 'metadata.namespace'),
-  wholeBroken(
+  wholeCrdCase('a service without a name', named({ name: undefined }), 'required', 'metadata.name'),
+  wholeCrdCase('a name that is too long', named({ name: 'a'.repeat(254) }), 'out-of-range', 'metadata.name'),
+  wholeCrdCase('a name with capitals', named({ name: 'Cart' }), 'bad-format', 'metadata.name'),
+  wholeCrdCase('a name that starts with a digit', named({ name: '7cart' }), 'bad-format', 'metadata.name'),
+  wholePinionCase('a service without a project', named({ namespace: undefined }), 'required', 'metadata.namespace'),
+  wholeCrdCase(
     'an invalid label value',
     named({ labels: { surface: 'home feed' } }),
     'bad-format',
@@ -33,108 +33,108 @@ const metadataCases: readonly ProblemCase[] = [
 ];
 
 const fieldCases: readonly ProblemCase[] = [
-  broken('a misspelled field', { loadBalancers: { port: 8080 } }, 'unknown-field', 'spec.loadBalancers'),
-  broken(
+  crdCase('a misspelled field', { loadBalancers: { port: 8080 } }, 'unknown-field', 'spec.loadBalancers'),
+  crdCase(
     'a misspelled nested field',
     { placement: { zone: [] } },
     'unknown-field',
     'spec.placement.zone',
   ),
-  broken('a number in quotes', { replicas: '3' }, 'wrong-type', 'spec.replicas'),
-  broken('too many replicas', { replicas: 10001 }, 'out-of-range', 'spec.replicas'),
-  broken('a fractional number of replicas', { replicas: 2.5 }, 'wrong-type', 'spec.replicas'),
-  broken('a service without a template', { template: undefined }, 'required', 'spec.template'),
-  broken(
+  crdCase('a number in quotes', { replicas: '3' }, 'wrong-type', 'spec.replicas'),
+  crdCase('too many replicas', { replicas: 10001 }, 'out-of-range', 'spec.replicas'),
+  crdCase('a fractional number of replicas', { replicas: 2.5 }, 'wrong-type', 'spec.replicas'),
+  crdCase('a service without a template', { template: undefined }, 'required', 'spec.template'),
+  crdCase(
     'a duration without a unit',
     { termination: { gracePeriod: '30' } },
     'bad-format',
     'spec.termination.gracePeriod',
   ),
-  broken('a port out of range', { loadBalancer: { port: 70000 } }, 'out-of-range', 'spec.loadBalancer.port'),
-  broken(
+  crdCase('a port out of range', { loadBalancer: { port: 70000 } }, 'out-of-range', 'spec.loadBalancer.port'),
+  crdCase(
     'a host with a scheme',
     { loadBalancer: { port: 80, hosts: ['https://shop.example.com'] } },
     'bad-format',
     'spec.loadBalancer.hosts[0]',
   ),
-  broken('a team with a space', { team: 'home feed' }, 'bad-format', 'spec.team'),
-  broken('an invalid link URL', { links: { runbook: 'wiki/cart' } }, 'bad-format', 'spec.links.runbook'),
-  broken('a role with a space', { iamRole: 'cart reader' }, 'bad-format', 'spec.iamRole'),
-  broken(
+  crdCase('a team with a space', { team: 'home feed' }, 'bad-format', 'spec.team'),
+  crdCase('an invalid link URL', { links: { runbook: 'wiki/cart' } }, 'bad-format', 'spec.links.runbook'),
+  crdCase('a role with a space', { iamRole: 'cart reader' }, 'bad-format', 'spec.iamRole'),
+  crdCase(
     'a file at a relative path',
     { config: { files: { 'etc/cart.yaml': 'a: 1' } } },
     'bad-format',
     'spec.config.files["etc/cart.yaml"]',
   ),
-  broken(
+  crdCase(
     'a peer that is both a workload and an address',
     { access: { from: [{ project: 'shop', cidr: '10.0.0.0/8' }] } },
     'invalid-combination',
     'spec.access.from[0]',
     'access-peer',
   ),
-  broken(
+  crdCase(
     'an invalid address range',
     { access: { to: [{ cidr: '10.0.0.256/8' }] } },
     'bad-format',
     'spec.access.to[0].cidr',
   ),
-  broken(
+  crdCase(
     'an invalid quantity',
     { sidecars: { logs: { resources: { requests: { cpu: 'two' } } } } },
     'bad-format',
     'spec.sidecars.logs.resources.requests.cpu',
   ),
-  seenByUs(
+  pinionCase(
     'a drain as long as the grace period',
     { termination: { gracePeriod: '30s', drain: '30s' } },
     'invalid-combination',
     'spec.termination.drain',
     'drain-within-grace',
   ),
-  seenByUs(
+  pinionCase(
     'a variable that the platform sets',
     { config: { env: { PINION_POD: 'x' } } },
     'platform-owned',
     'spec.config.env.PINION_POD',
     'platform-variable',
   ),
-  seenByUs(
+  pinionCase(
     'a secret as a variable that the platform sets',
     { secrets: { env: { PINION_KEY: { name: 'a', key: 'b' } } } },
     'platform-owned',
     'spec.secrets.env.PINION_KEY',
     'platform-variable',
   ),
-  seenByUs(
+  pinionCase(
     'a label that the platform sets',
     { labels: { 'pinterest.com/team': 'home' } },
     'platform-owned',
     'spec.labels["pinterest.com/team"]',
     'platform-key',
   ),
-  seenByUs(
+  pinionCase(
     'an annotation of the pinion API group',
     { annotations: { 'link.pinterest.com/chat': 'x' } },
     'platform-owned',
     'spec.annotations["link.pinterest.com/chat"]',
     'platform-key',
   ),
-  seenByUs(
+  pinionCase(
     'a variable that is both plain and secret',
     { config: { env: { KEY: 'a' } }, secrets: { env: { KEY: { name: 'a', key: 'b' } } } },
     'duplicate',
     'spec.secrets.env.KEY',
     'variable-twice',
   ),
-  seenByUs(
+  pinionCase(
     'a file that is both plain and secret',
     { config: { files: { '/etc/a': 'a' } }, secrets: { files: { '/etc/a': { name: 'a' } } } },
     'duplicate',
     'spec.secrets.files["/etc/a"]',
     'file-twice',
   ),
-  seenByUs(
+  pinionCase(
     'configuration that exceeds the maximum size',
     {
       config: {
@@ -152,75 +152,75 @@ const balanced = (loadBalancer: Fields, more: Fields = {}) => ({
   ...more,
 });
 const loadBalancerCases: readonly ProblemCase[] = [
-  broken(
+  crdCase(
     'a load balancer without a port',
     { loadBalancer: {} },
     'invalid-combination',
     'spec.loadBalancer',
     'load-balancer-ports',
   ),
-  broken(
+  crdCase(
     'a target with several ports',
     { loadBalancer: { targetPort: 80, ports: [{ name: 'a', port: 80 }] } },
     'invalid-combination',
     'spec.loadBalancer.targetPort',
     'load-balancer-target',
   ),
-  broken(
+  crdCase(
     'hosts of a cluster-internal service',
     balanced({ exposure: 'Cluster', hosts: ['a.example.com'] }),
     'invalid-combination',
     'spec.loadBalancer.hosts',
     'load-balancer-cluster-hosts',
   ),
-  broken(
+  crdCase(
     'TLS of a cluster-internal service',
     balanced({ exposure: 'Cluster', tls: {} }),
     'invalid-combination',
     'spec.loadBalancer.tls',
     'load-balancer-cluster-tls',
   ),
-  broken(
+  crdCase(
     'paths over TCP',
     balanced({ protocol: 'TCP', paths: [{ path: '/' }] }),
     'invalid-combination',
     'spec.loadBalancer.paths',
     'load-balancer-http-paths',
   ),
-  broken(
+  crdCase(
     'TLS over TCP',
     balanced({ protocol: 'TCP', tls: {} }),
     'invalid-combination',
     'spec.loadBalancer.tls',
     'load-balancer-http-tls',
   ),
-  broken(
+  crdCase(
     'TCP for a public service',
     balanced({ protocol: 'TCP', exposure: 'External' }),
     'invalid-combination',
     'spec.loadBalancer.exposure',
     'load-balancer-external-http',
   ),
-  broken(
+  crdCase(
     'a certificate without TLS',
     balanced({ tls: { enabled: false, secretName: 'cart-tls' } }),
     'invalid-combination',
     'spec.loadBalancer.tls.secretName',
     'load-balancer-tls-secret',
   ),
-  broken(
+  crdCase(
     'a port name that is too long',
     balanced({ targetPort: 'a-very-long-name-of-a-port' }),
     'out-of-range',
     'spec.loadBalancer.targetPort',
   ),
-  broken(
+  crdCase(
     'an unknown protocol',
     balanced({ protocol: 'HTTP2' }),
     'unsupported-value',
     'spec.loadBalancer.protocol',
   ),
-  broken(
+  crdCase(
     'two ports with the same name',
     {
       loadBalancer: {
@@ -233,7 +233,7 @@ const loadBalancerCases: readonly ProblemCase[] = [
     'duplicate',
     'spec.loadBalancer.ports[1].name',
   ),
-  seenByUs(
+  pinionCase(
     'two ports with the same number',
     {
       loadBalancer: {
@@ -247,36 +247,36 @@ const loadBalancerCases: readonly ProblemCase[] = [
     'spec.loadBalancer.ports[1].port',
     'load-balancer-port-numbers',
   ),
-  seenByUs(
+  pinionCase(
     'an additional port with the number of the client port',
     balanced({}, { ports: [{ name: 'admin', port: 8080 }] }),
     'duplicate',
     'spec.ports[0]',
     'service-ports',
   ),
-  seenByUs(
+  pinionCase(
     'a port name that no container has',
     balanced({ targetPort: 'web' }),
     'unknown-reference',
     'spec.loadBalancer.targetPort',
     'service-port-names',
   ),
-  seenByUs(
+  pinionCase(
     'a port that is not declared',
     balanced({}, { template: template({ ports: [{ containerPort: 9090 }] }) }),
     'unknown-reference',
     'spec.loadBalancer.port',
     'service-port-numbers',
   ),
-  broken('health without a port', { health: { path: '/ready' } }, 'required', 'spec.health', 'health-port'),
-  broken(
+  crdCase('health without a port', { health: { path: '/ready' } }, 'required', 'spec.health', 'health-port'),
+  crdCase(
     'an HTTP probe of a TCP port',
     balanced({ protocol: 'TCP' }, { health: { path: '/ready' } }),
     'invalid-combination',
     'spec.health',
     'health-protocol',
   ),
-  broken(
+  crdCase(
     'a connection probe of a UDP port',
     balanced({ protocol: 'UDP' }, { health: {} }),
     'invalid-combination',
@@ -286,21 +286,21 @@ const loadBalancerCases: readonly ProblemCase[] = [
 ];
 
 const numberCases: readonly ProblemCase[] = [
-  broken(
+  crdCase(
     'replicas in addition to autoscaling',
     { replicas: 3, autoscaling: { maxReplicas: 5 } },
     'invalid-combination',
     'spec.autoscaling',
     'replicas-or-autoscaling',
   ),
-  broken(
+  crdCase(
     'minReplicas above maxReplicas',
     { autoscaling: { minReplicas: 5, maxReplicas: 3 } },
     'invalid-combination',
     'spec.autoscaling.maxReplicas',
     'autoscaling-range',
   ),
-  broken(
+  crdCase(
     'a scheduled minimum above the maximum',
     {
       autoscaling: { maxReplicas: 3, scheduled: [{ name: 'evening', schedule: '0 18 * * *', for: '1h', replicas: 9 }] },
@@ -309,7 +309,7 @@ const numberCases: readonly ProblemCase[] = [
     'spec.autoscaling.scheduled',
     'autoscaling-window',
   ),
-  seenByUs(
+  pinionCase(
     'an invalid cron schedule',
     {
       autoscaling: { maxReplicas: 3, scheduled: [{ name: 'evening', schedule: '0 25 * * *', for: '1h', replicas: 2 }] },
@@ -317,43 +317,43 @@ const numberCases: readonly ProblemCase[] = [
     'bad-format',
     'spec.autoscaling.scheduled[0].schedule',
   ),
-  seenByUs(
+  pinionCase(
     'a stabilization window of two hours',
     { autoscaling: { maxReplicas: 3, scaleDown: { stabilization: '2h' } } },
     'out-of-range',
     'spec.autoscaling.scaleDown.stabilization',
     'autoscaling-stabilization',
   ),
-  seenByUs(
+  pinionCase(
     'an unknown container',
     { autoscaling: { maxReplicas: 3, cpu: 70, container: 'web' } },
     'unknown-reference',
     'spec.autoscaling.container',
     'autoscaling-container',
   ),
-  broken(
+  crdCase(
     'a rollout that can never start',
     { rollout: { maxSurge: 0, maxUnavailable: '0%' } },
     'invalid-combination',
     'spec.rollout',
     'rollout-progress',
   ),
-  broken('more than all pods', { rollout: { maxUnavailable: '150%' } }, 'bad-format', 'spec.rollout.maxUnavailable'),
-  seenByUs(
+  crdCase('more than all pods', { rollout: { maxUnavailable: '150%' } }, 'bad-format', 'spec.rollout.maxUnavailable'),
+  pinionCase(
     'a deadline shorter than the initial delay',
     { rollout: { minReady: '15m' } },
     'invalid-combination',
     'spec.rollout.progressDeadline',
     'rollout-deadline',
   ),
-  broken(
+  crdCase(
     'two budgets',
     { disruption: { minAvailable: 1, maxUnavailable: 1 } },
     'invalid-combination',
     'spec.disruption.maxUnavailable',
     'disruption-budget',
   ),
-  seenByUs(
+  pinionCase(
     'a budget that blocks every drain',
     { replicas: 2, disruption: { minAvailable: 2 } },
     'invalid-combination',
@@ -363,38 +363,38 @@ const numberCases: readonly ProblemCase[] = [
 ];
 
 const patchCases: readonly ProblemCase[] = [
-  broken(
+  crdCase(
     'a patch without an operation',
     { patches: [{ kind: 'Deployment' }] },
     'invalid-combination',
     'spec.patches[0]',
     'patch-form',
   ),
-  seenByUs(
+  pinionCase(
     'a patch of a missing object',
     { patches: [{ kind: 'StatefulSet', merge: {} }] },
     'bad-patch',
     'spec.patches[0].kind',
   ),
-  seenByUs(
+  pinionCase(
     'a patch without changes',
     { patches: [{ kind: 'Deployment', merge: { spec: { replicas: 1 } } }] },
     'bad-patch',
     'spec.patches[0]',
   ),
-  seenByUs(
+  pinionCase(
     'a patch at a missing path',
     { patches: [{ kind: 'Deployment', operations: [{ op: 'replace', path: '/spec/replica/count', value: 1 }] }] },
     'bad-patch',
     'spec.patches[0]',
   ),
-  seenByUs(
+  pinionCase(
     'a patch that makes the object invalid',
     { patches: [{ kind: 'Deployment', merge: { spec: { replicas: 'many' } } }] },
     'bad-patch',
     'spec.patches[0]',
   ),
-  seenByUs(
+  pinionCase(
     'a patch that changes the name',
     { patches: [{ kind: 'Deployment', merge: { metadata: { name: 'other' } } }] },
     'bad-patch',
@@ -403,16 +403,16 @@ const patchCases: readonly ProblemCase[] = [
 ];
 
 const owned = (field: string, value: unknown) =>
-  broken(
+  crdCase(
     `a template that sets ${field} itself`,
     { template: template({}, { [field]: value }) },
     'platform-owned',
     `spec.template.spec.${field}`,
   );
-const native = (title: string, container: Fields, code: ProblemCase['expected']['code'], path: string) =>
-  broken(title, { template: template(container) }, code, `spec.template.spec.containers[0]${path}`);
-const nativeSeenByUs = (title: string, container: Fields, code: ProblemCase['expected']['code'], path: string) =>
-  seenByUs(title, { template: template(container) }, code, `spec.template.spec.containers[0]${path}`);
+const nativeCase = (title: string, container: Fields, code: ProblemCase['expected']['code'], path: string) =>
+  crdCase(title, { template: template(container) }, code, `spec.template.spec.containers[0]${path}`);
+const nativePinionCase = (title: string, container: Fields, code: ProblemCase['expected']['code'], path: string) =>
+  pinionCase(title, { template: template(container) }, code, `spec.template.spec.containers[0]${path}`);
 const podCases: readonly ProblemCase[] = [
   owned('restartPolicy', 'Always'),
   owned('priorityClassName', 'standard'),
@@ -421,32 +421,32 @@ const podCases: readonly ProblemCase[] = [
   owned('terminationGracePeriodSeconds', 60),
   owned('hostNetwork', true),
   owned('nodeName', 'node-1'),
-  seenByUs(
+  pinionCase(
     'a container with a reserved platform name',
     { template: template({ name: 'pinion-app' }) },
     'platform-owned',
     'spec.template.spec.containers[0].name',
   ),
-  nativeSeenByUs(
+  nativePinionCase(
     'a container variable that the platform sets',
     { env: [{ name: 'PINION_NODE', value: 'x' }] },
     'platform-owned',
     '.env[0].name',
   ),
-  seenByUs(
+  pinionCase(
     'a pod label that the platform sets',
     { template: { ...template(), metadata: { labels: { 'app.kubernetes.io/name': 'x' } } } },
     'platform-owned',
     'spec.template.metadata.labels["app.kubernetes.io/name"]',
   ),
-  native('a container without an image', { image: undefined }, 'required', '.image'),
-  native('a field of a container that is almost one', { ENV: [] }, 'unknown-field', '.ENV'),
-  native(
+  nativeCase('a container without an image', { image: undefined }, 'required', '.image'),
+  nativeCase('a field of a container that is almost one', { ENV: [] }, 'unknown-field', '.ENV'),
+  nativeCase(
     'a misspelled container field': [{ containerPort: 0 }] },
     'out-of-range',
     '.ports[0].containerPort',
   ),
-  native(
+  nativeCase(
     'a duplicate variable',
     {
       env: [
@@ -457,19 +457,19 @@ const podCases: readonly ProblemCase[] = [
     'duplicate',
     '.env[1].name',
   ),
-  native(
+  nativeCase(
     'a request above its limit',
     { resources: { requests: { memory: '2Gi' }, limits: { memory: '1Gi' } } },
     'invalid-combination',
     '.resources.requests.memory',
   ),
-  nativeSeenByUs(
+  nativePinionCase(
     'a mount of a missing volume',
     { volumeMounts: [{ name: 'data', mountPath: '/data' }] },
     'unknown-reference',
     '.volumeMounts[0].name',
   ),
-  native(
+  nativeCase(
     'a probe with two handlers',
     { livenessProbe: { httpGet: { port: 80 }, tcpSocket: { port: 80 } } },
     'invalid-combination',
@@ -478,83 +478,83 @@ const podCases: readonly ProblemCase[] = [
 ];
 
 const worldCases: readonly ProblemCase[] = [
-  seenByUs(
+  pinionCase(
     'a pool that is not available',
     { placement: { pool: 'gold' } },
     'not-available',
     'spec.placement.pool',
     'pool-offered',
   ),
-  seenByUs('a tier that is not available', { tier: 'gold' }, 'not-available', 'spec.tier', 'tier-offered'),
-  seenByUs(
+  pinionCase('a tier that is not available', { tier: 'gold' }, 'not-available', 'spec.tier', 'tier-offered'),
+  pinionCase(
     'a part with a request above its limit',
     { sidecars: { logs: { resources: { requests: { memory: '4Gi' }, limits: { memory: '2Gi' } } } } },
     'invalid-combination',
     'spec.sidecars.logs.resources.requests.memory',
     'amounts-in-order',
   ),
-  seenByUs(
+  pinionCase(
     'a part with a negative request',
     { sidecars: { logs: { resources: { requests: { memory: '-1Mi' } } } } },
     'out-of-range',
     'spec.sidecars.logs.resources.requests.memory',
     'amounts-of-something',
   ),
-  seenByUs(
+  pinionCase(
     'a part with an unknown resource',
     { sidecars: { logs: { resources: { limits: { ram: '1Gi' } } } } },
     'out-of-range',
     'spec.sidecars.logs.resources.limits.ram',
     'amounts-of-something',
   ),
-  seenByUs(
+  pinionCase(
     'an unknown part',
     { sidecars: { loggs: {} } },
     'not-available',
     'spec.sidecars.loggs',
     'sidecar-known',
   ),
-  seenByUs(
+  pinionCase(
     'a disabled required part',
     { sidecars: { logs: { enabled: false } } },
     'not-available',
     'spec.sidecars.logs.enabled',
     'sidecar-required',
   ),
-  seenByUs(
+  pinionCase(
     'a part without an image on this platform',
     { sidecars: { traffic: { enabled: true } } },
     'not-available',
     'spec.sidecars.traffic.enabled',
     'sidecar-available',
   ),
-  seenByUs(
+  pinionCase(
     'an unknown setting of a part',
     { sidecars: { logs: { config: { depth: 3 } } } },
     'not-available',
     'spec.sidecars.logs.config.depth',
     'sidecar-settings',
   ),
-  seenByUs(
+  pinionCase(
     'a setting of the wrong type',
     { sidecars: { logs: { config: { level: 3 } } } },
     'wrong-type',
     'spec.sidecars.logs.config.level',
   ),
-  seenByUs(
+  pinionCase(
     'a setting with an unavailable value',
     { sidecars: { logs: { config: { level: 'loud' } } } },
     'unsupported-value',
     'spec.sidecars.logs.config.level',
   ),
-  seenByUs(
+  pinionCase(
     'a metric without an adapter',
     { autoscaling: { maxReplicas: 3, custom: [{ metric: 'lag', average: 1 }] } },
     'not-available',
     'spec.autoscaling.custom[0].metric',
     'custom-metrics-served',
   ),
-  seenByUs(
+  pinionCase(
     'time windows without an adapter',
     {
       autoscaling: { maxReplicas: 3, scheduled: [{ name: 'evening', schedule: '0 18 * * *', for: '1h', replicas: 2 }] },
@@ -563,28 +563,28 @@ const worldCases: readonly ProblemCase[] = [
     'spec.autoscaling.scheduled',
     'scheduled-targets-served',
   ),
-  seenByUs(
+  pinionCase(
     'a port of a part',
     { template: template({ ports: [{ containerPort: 19101 }] }) },
     'duplicate',
     'spec.template.spec.containers[0].ports[0].containerPort',
     'sidecar-port',
   ),
-  seenByUs(
+  pinionCase(
     'a user that Pod Security rejects',
     { template: template({}, { securityContext: { runAsUser: 0 } }) },
     'not-available',
     'spec.template.spec.securityContext.runAsUser',
     'pod-security',
   ),
-  seenByUs(
+  pinionCase(
     'a container that Pod Security rejects',
     { template: template({ securityContext: { privileged: true } }) },
     'not-available',
     'spec.template.spec.containers[0].securityContext.privileged',
     'pod-security',
   ),
-  seenByUs(
+  pinionCase(
     'a volume that Pod Security rejects',
     { template: template({}, { volumes: [{ name: 'host', hostPath: { path: '/' } }] }) },
     'not-available',

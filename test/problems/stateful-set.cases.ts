@@ -1,4 +1,4 @@
-import { casesAbout, type Fields, type ProblemCase } from './problem-case';
+import { caseBuilders, type Fields, type ProblemCase } from './problem-case';
 
 const template = (pod: Fields = {}) => ({
   spec: { containers: [{ name: 'redis', image: 'registry.example.com/redis:8.2.1' }], ...pod },
@@ -11,38 +11,38 @@ const statefulSet = (spec: Fields) => ({
 });
 const data = { name: 'data', mountPath: '/data', size: '10Gi' };
 
-const { broken, seenByUs } = casesAbout(statefulSet);
+const { crdCase, pinionCase } = caseBuilders(statefulSet);
 
 export const cases: readonly ProblemCase[] = [
-  broken(
+  crdCase(
     'an update that can never start',
     { update: { maxUnavailable: 0 } },
     'invalid-combination',
     'spec.update.maxUnavailable',
     'stateful-set-update-progress',
   ),
-  broken(
+  crdCase(
     'a partition for the OnDelete update strategy',
     { update: { strategy: 'OnDelete', partition: 2 } },
     'invalid-combination',
     'spec.update.strategy',
     'stateful-set-update-on-delete',
   ),
-  broken(
+  crdCase(
     'claim retention without volumes',
     { persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete' } },
     'invalid-combination',
     'spec.persistentVolumeClaimRetentionPolicy',
     'stateful-set-retention',
   ),
-  seenByUs(
+  pinionCase(
     'a member port with the number of a client port',
     { ports: [{ name: 'redis', port: 6379, protocol: 'TCP' }], loadBalancer: { port: 6379, protocol: 'TCP' } },
     'duplicate',
     'spec.ports[0]',
     'stateful-set-ports',
   ),
-  seenByUs(
+  pinionCase(
     'a member port with the name of a client port',
     {
       ports: [{ name: 'bus', port: 16379, protocol: 'TCP' }],
@@ -52,75 +52,75 @@ export const cases: readonly ProblemCase[] = [
     'spec.ports[0]',
     'stateful-set-ports',
   ),
-  broken(
+  crdCase(
     'two volumes with the same name',
     { volumeClaimTemplates: [data, { ...data, mountPath: '/log' }] },
     'duplicate',
     'spec.volumeClaimTemplates[1].name',
   ),
-  seenByUs(
+  pinionCase(
     'two volumes at one mount path',
     { volumeClaimTemplates: [data, { ...data, name: 'log' }] },
     'duplicate',
     'spec.volumeClaimTemplates[1].mountPath',
     'stateful-set-volume-path',
   ),
-  seenByUs(
+  pinionCase(
     'a volume with the name of a template volume',
     { volumeClaimTemplates: [data], template: template({ volumes: [{ name: 'data', emptyDir: {} }] }) },
     'duplicate',
     'spec.volumeClaimTemplates[0].name',
     'stateful-set-volume-name',
   ),
-  broken(
+  crdCase(
     'a volume with a reserved platform name',
     { volumeClaimTemplates: [{ ...data, name: 'pinion-data' }] },
     'platform-owned',
     'spec.volumeClaimTemplates[0].name',
     'volume-name-reserved',
   ),
-  seenByUs(
+  pinionCase(
     'a volume of size zero',
     { volumeClaimTemplates: [{ ...data, size: 0 }] },
     'out-of-range',
     'spec.volumeClaimTemplates[0].size',
     'claim-size',
   ),
-  broken(
+  crdCase(
     'a volume without a size',
     { volumeClaimTemplates: [{ ...data, size: undefined }] },
     'required',
     'spec.volumeClaimTemplates[0].size',
   ),
-  broken(
+  crdCase(
     'an unknown access mode',
     { volumeClaimTemplates: [{ ...data, accessModes: ['ReadWrite'] }] },
     'unsupported-value',
     'spec.volumeClaimTemplates[0].accessModes[0]',
   ),
-  broken('too many members', { replicas: 1001 }, 'out-of-range', 'spec.replicas'),
-  broken('a negative first ordinal', { ordinals: { start: -1 } }, 'out-of-range', 'spec.ordinals.start'),
-  broken(
+  crdCase('too many members', { replicas: 1001 }, 'out-of-range', 'spec.replicas'),
+  crdCase('a negative first ordinal', { ordinals: { start: -1 } }, 'out-of-range', 'spec.ordinals.start'),
+  crdCase(
     'an unknown pod management policy',
     { podManagementPolicy: 'ordered' },
     'unsupported-value',
     'spec.podManagementPolicy',
   ),
-  broken(
+  crdCase(
     'two budgets',
     { disruption: { minAvailable: 2, maxUnavailable: 1 } },
     'invalid-combination',
     'spec.disruption.maxUnavailable',
     'disruption-budget',
   ),
-  broken(
+  crdCase(
     'an explicit serviceName, which the kind sets itself',
     { template: template({ subdomain: 'cache' }) },
     'platform-owned',
     'spec.template.spec.subdomain',
   ),
-  broken('autoscaling', { autoscaling: { minReplicas: 3, maxReplicas: 5 } }, 'unknown-field', 'spec.autoscaling'),
-  seenByUs(
+  crdCase('autoscaling', { autoscaling: { minReplicas: 3, maxReplicas: 5 } }, 'unknown-field', 'spec.autoscaling'),
+  pinionCase(
     'a sidecar that mounts a missing volume',
     { volumeClaimTemplates: [data], sidecars: { logs: { mounts: [{ name: 'date', mountPath: '/logs' }] } } },
     'unknown-reference',

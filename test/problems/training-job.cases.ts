@@ -1,4 +1,4 @@
-import { casesAbout, type Fields, type ProblemCase } from './problem-case';
+import { caseBuilders, type Fields, type ProblemCase } from './problem-case';
 
 const template = (fields: Fields = {}) => ({
   spec: { containers: [{ name: 'train', image: 'registry.example.com/ads/ranker:1.0.0', ...fields }] },
@@ -13,114 +13,114 @@ const job = (spec: Fields) => ({
 
 const tensorflow = (spec: Fields) => job({ framework: 'tensorflow', ...spec });
 
-const { broken, seenByUs } = casesAbout((input: unknown) => input);
+const { crdCase, pinionCase } = caseBuilders((input: unknown) => input);
 
-const onlyController = (title: string, input: unknown, path: string): ProblemCase =>
-  seenByUs(title, input, 'needs-controller', path);
+const controllerCase = (title: string, input: unknown, path: string): ProblemCase =>
+  pinionCase(title, input, 'needs-controller', path);
 
 export const cases: ProblemCase[] = [
-  broken('an unknown framework', job({ framework: 'mpi' }), 'unsupported-value', 'spec.framework'),
-  broken('an unknown role', job({ roles: { launcher: {} } }), 'bad-format', 'spec.roles.launcher'),
-  broken(
+  crdCase('an unknown framework', job({ framework: 'mpi' }), 'unsupported-value', 'spec.framework'),
+  crdCase('an unknown role', job({ roles: { launcher: {} } }), 'bad-format', 'spec.roles.launcher'),
+  crdCase(
     'a role of another framework',
     job({ roles: { ps: {}, worker: {} } }),
     'unsupported-value',
     'spec.roles',
     'training-roles',
   ),
-  broken('no training members', tensorflow({ roles: { ps: {} } }), 'required', 'spec.roles', 'training-leader'),
-  broken(
+  crdCase('no training members', tensorflow({ roles: { ps: {} } }), 'required', 'spec.roles', 'training-leader'),
+  crdCase(
     'two chiefs',
     tensorflow({ roles: { chief: { replicas: 2 } } }),
     'out-of-range',
     'spec.roles',
     'training-one-leader',
   ),
-  broken(
+  crdCase(
     'two evaluators',
     tensorflow({ roles: { worker: {}, evaluator: { replicas: 2 } } }),
     'out-of-range',
     'spec.roles',
     'training-one-leader',
   ),
-  broken('a role without replicas', job({ template: undefined }), 'required', 'spec.template', 'training-template'),
-  broken(
+  crdCase('a role without replicas', job({ template: undefined }), 'required', 'spec.template', 'training-template'),
+  crdCase(
     'an unknown restart policy',
     job({ roles: { worker: { restartPolicy: 'Sometimes' } } }),
     'unsupported-value',
     'spec.roles.worker.restartPolicy',
   ),
-  broken(
+  crdCase(
     'a TensorFlow cluster that is too large for one variable',
     tensorflow({ roles: { worker: { replicas: 500 }, ps: { replicas: 101 } } }),
     'out-of-range',
     'spec.roles',
     'tensorflow-members',
   ),
-  broken(
+  crdCase(
     'an elastic TensorFlow job',
     tensorflow({ elastic: { minReplicas: 1, maxReplicas: 8 } }),
     'invalid-combination',
     'spec.elastic',
     'elastic-pytorch',
   ),
-  broken(
+  crdCase(
     'an elastic minimum above the maximum',
     job({ elastic: { minReplicas: 8, maxReplicas: 4 } }),
     'invalid-combination',
     'spec.elastic.maxReplicas',
     'elastic-range',
   ),
-  broken(
+  crdCase(
     'fewer members than the elastic range',
     job({ elastic: { minReplicas: 5, maxReplicas: 8 } }),
     'invalid-combination',
     'spec.elastic',
     'elastic-members',
   ),
-  broken(
+  crdCase(
     'several TensorFlow processes per member',
     tensorflow({ processesPerNode: 2 }),
     'invalid-combination',
     'spec.processesPerNode',
     'processes-pytorch',
   ),
-  broken(
+  crdCase(
     'a gang larger than all members',
     job({ gang: { minAvailable: 5 } }),
     'out-of-range',
     'spec.gang.minAvailable',
     'gang-members',
   ),
-  broken(
+  crdCase(
     'accelerators for a missing role',
     job({ accelerators: { count: 1, roles: ['master'] } }),
     'unknown-reference',
     'spec.accelerators.roles',
     'accelerator-roles',
   ),
-  broken(
+  crdCase(
     'a checkpoint volume that is both created and existing',
     job({ checkpoint: { claim: { size: '1Gi' }, claimName: 'models' } }),
     'invalid-combination',
     'spec.checkpoint',
     'checkpoint-volume',
   ),
-  broken(
+  crdCase(
     'a ReadWriteOncePod checkpoint volume for four members',
     job({ checkpoint: { claim: { size: '1Gi', accessModes: ['ReadWriteOncePod'] } } }),
     'invalid-combination',
     'spec.checkpoint.claim.accessModes',
     'checkpoint-members',
   ),
-  seenByUs(
+  pinionCase(
     'shared memory as large as the memory limit',
     job({ sharedMemory: '4Gi', template: template({ resources: { limits: { memory: '4096Mi' } } }) }),
     'invalid-combination',
     'spec.sharedMemory',
     'shared-memory-limit',
   ),
-  seenByUs(
+  pinionCase(
     "shared memory beyond the limit of a role's own template",
     job({
       sharedMemory: '4Gi',
@@ -130,7 +130,7 @@ export const cases: ProblemCase[] = [
     'spec.sharedMemory',
     'shared-memory-limit',
   ),
-  broken(
+  crdCase(
     'more failure rules than Kubernetes allows',
     job({
       podFailurePolicy: {
@@ -144,28 +144,28 @@ export const cases: ProblemCase[] = [
     'spec.podFailurePolicy.rules',
     'training-failure-rules',
   ),
-  broken(
+  crdCase(
     'a replacement policy, which members with fixed names cannot have',
     job({ podReplacementPolicy: 'TerminatingOrFailed' }),
     'unknown-field',
     'spec.podReplacementPolicy',
   ),
-  seenByUs(
+  pinionCase(
     'an accelerator that no pool has',
     job({ accelerators: { count: 1, resource: 'example.com/abacus' } }),
     'not-available',
     'spec.accelerators.resource',
   ),
-  onlyController('a gang', job({ gang: {} }), 'spec.gang'),
-  onlyController('the deletion of finished pods', job({ cleanPodPolicy: 'All' }), 'spec.cleanPodPolicy'),
-  onlyController(
+  controllerCase('a gang', job({ gang: {} }), 'spec.gang'),
+  controllerCase('the deletion of finished pods', job({ cleanPodPolicy: 'All' }), 'spec.cleanPodPolicy'),
+  controllerCase(
     'members that outlive their successful leader',
     job({ cleanPodPolicy: 'None' }),
     'spec.cleanPodPolicy',
   ),
-  onlyController('parameter servers', tensorflow({ roles: { chief: {}, ps: {} } }), 'spec.roles.ps'),
-  onlyController('a leader with its own Job', tensorflow({ roles: { chief: {}, worker: {} } }), 'spec.successPolicy'),
-  onlyController(
+  controllerCase('parameter servers', tensorflow({ roles: { chief: {}, ps: {} } }), 'spec.roles.ps'),
+  controllerCase('a leader with its own Job', tensorflow({ roles: { chief: {}, worker: {} } }), 'spec.successPolicy'),
+  controllerCase(
     'Jobs that wait for each other without a deadline',
     tensorflow({ roles: { chief: {}, worker: {} }, successPolicy: 'AllWorkers' }),
     'spec.activeDeadline',

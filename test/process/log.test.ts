@@ -18,8 +18,8 @@ describe('the structured log', () => {
 
   it('formats an error with its causes', () => {
     expect(errorText(new Error('pass failed', { cause: new Error('no answer') }))).toBe('pass failed: no answer');
-    const told = new Error('no answer');
-    expect(errorText(new Error('main: no answer', { cause: told }))).toBe('main: no answer');
+    const inner = new Error('no answer');
+    expect(errorText(new Error('main: no answer', { cause: inner }))).toBe('main: no answer');
     expect(errorText('plain')).toBe('plain');
   });
 });

@@ -78,8 +78,10 @@ test('its container gets the settings that it reads, complete except for the key
   const cron = objects.find(({ kind }) => kind === 'PinterestCronJob') as ManifestInput<'PinterestCronJob'>;
   const env = cron.spec.template.spec.containers[0]?.env ?? [];
   for (const { name } of env) expect(Object.keys(canaryVariables)).toContain(name);
-  const told = Object.fromEntries(env.map(({ name, value }) => [name, value]));
-  expect(readCanarySettings({ PINION_PROJECT: 'pinion-canary', CANARY_SIGNING_KEY: 'key', ...told })).toMatchObject({
+  const variables = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+  expect(
+    readCanarySettings({ PINION_PROJECT: 'pinion-canary', CANARY_SIGNING_KEY: 'key', ...variables }),
+  ).toMatchObject({
     settings: {
       image,
       sandbox: 'pinion-canary-work',

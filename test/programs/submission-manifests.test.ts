@@ -13,7 +13,7 @@ const options: SubmissionOptions = {
 };
 
 /** Objects of the service, under a Platform with or without an ingress class. */
-function expanded(own: Partial<SubmissionOptions>, hasEntrance = true): { kinds: string[]; problems: string[] } {
+function expanded(own: Partial<SubmissionOptions>, hasIngress = true): { kinds: string[]; problems: string[] } {
   const objects = submissionManifests({ ...options, ...own }) as readonly KubernetesObject[];
   const platform = {
     apiVersion: 'pinterest.com/v1',
@@ -23,7 +23,7 @@ function expanded(own: Partial<SubmissionOptions>, hasEntrance = true): { kinds:
       environment: 'prod',
       cluster: 'prod-1',
       domain: 'prod.example.com',
-      ...(hasEntrance && { ingress: { internal: { ingressClassName: 'internal' } } }),
+      ...(hasIngress && { ingress: { internal: { ingressClassName: 'internal' } } }),
       tiers: [{ name: 'standard', priority: 1000 }],
       defaultTier: 'standard',
       resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },

@@ -1,18 +1,18 @@
 import { makeService, makeProjectContext, objectsOf, only } from 'pinion/testing';
 
 test('a project context is the built-in one, except for the given values', () => {
-  const world = makeProjectContext({
+  const context = makeProjectContext({
     platform: { cluster: 'main', ingress: { internal: { ingressClassName: 'nginx' } } },
   });
-  expect(world.platform.spec.cluster).toBe('main');
-  expect(world.platform.spec.defaultTier).toBe('standard');
-  expect(only(objectsOf(makeService(), world), 'Ingress')).toMatchObject({ spec: { ingressClassName: 'nginx' } });
+  expect(context.platform.spec.cluster).toBe('main');
+  expect(context.platform.spec.defaultTier).toBe('standard');
+  expect(only(objectsOf(makeService(), context), 'Ingress')).toMatchObject({ spec: { ingressClassName: 'nginx' } });
 });
 
 test('sets the name and team of the project', () => {
-  const world = makeProjectContext({ project: { name: 'basket', team: 'checkout' } });
-  expect(world.project.metadata.name).toBe('basket');
-  expect(world.project.spec.team).toBe('checkout');
+  const context = makeProjectContext({ project: { name: 'basket', team: 'checkout' } });
+  expect(context.project.metadata.name).toBe('basket');
+  expect(context.project.spec.team).toBe('checkout');
 });
 
 test('a profile without parts adds nothing to a pod', () => {

@@ -57,9 +57,9 @@ test('never shows values that may be secret', () => {
     ],
     livenessProbe: { httpGet: { port: 1, httpHeaders: [{ name: 'Authorization', value: 4711 }] } },
   };
-  const told = check('Container', container).map(explainProblem).join('\n');
-  expect(told).toContain('env[3].value');
-  expect(told).not.toMatch(/hunter2|4711/);
+  const text = check('Container', container).map(explainProblem).join('\n');
+  expect(text).toContain('env[3].value');
+  expect(text).not.toMatch(/hunter2|4711/);
   const kind = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } };
   const data = check('Secret', { ...kind, data: { a: secret }, stringData: { b: 4711 } });
   expect(data.map(brief)).toEqual(['bad-format spec.data.a', 'wrong-type spec.stringData.b']);

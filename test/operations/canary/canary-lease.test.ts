@@ -14,7 +14,7 @@ class Cluster {
   /** Holder of the lease when the pod was deleted. */
   removedUnder: unknown;
 
-  world(over: Partial<KubeClient> = {}): CanaryDeps {
+  deps(over: Partial<KubeClient> = {}): CanaryDeps {
     const client = {
       ...this.leases.client(at),
       list: ({ plural }: { readonly plural: string }) =>
@@ -52,7 +52,7 @@ class Cluster {
 
 test('deletes the objects of a stopped run while the lease is still held, and throws', async () => {
   const cluster = new Cluster();
-  const run = withCanaryLease(cluster.world(), 'pinion-canary', cluster.work);
+  const run = withCanaryLease(cluster.deps(), 'pinion-canary', cluster.work);
   await cluster.clock.turn(60_000);
   expect([cluster.pods, cluster.holder]).toEqual([['canary-service'], expect.stringMatching(/^canary-/)]);
   const { holder } = cluster;
@@ -66,12 +66,12 @@ test('a run that lost its lease deletes nothing, because another run may be in p
   let isCut = false;
   const cut = <T>(send: () => Promise<T>): Promise<T> =>
     isCut ? Promise.reject(new ApiError(0, 'Unreachable', 'gone')) : send();
-  const { client } = cluster.world();
+  const { client } = cluster.deps();
   const over = {
     get: (...asked: Parameters<KubeClient['get']>) => cut(() => client.get(...asked)),
     replace: (...asked: Parameters<KubeClient['replace']>) => cut(() => client.replace(...asked)),
   };
-  const run = withCanaryLease(cluster.world(over), 'pinion-canary', cluster.work);
+  const run = withCanaryLease(cluster.deps(over), 'pinion-canary', cluster.work);
   await cluster.clock.turn(10_000);
   isCut = true;
   await cluster.clock.turn(60_000);
@@ -85,7 +85,7 @@ test('does not wait if the namespace is missing or the lease is forbidden', asyn
   ] as const) {
     const cluster = new Cluster();
     const create = () => Promise.reject(new ApiError(status, 'Forbidden', 'refused'));
-    const run = withCanaryLease(cluster.world({ create }), 'pinion-canary', cluster.work);
+    const run = withCanaryLease(cluster.deps({ create }), 'pinion-canary', cluster.work);
     const ended = expect(run).rejects.toEqual(ending);
     await cluster.clock.turn(1_000);
     await ended;
@@ -96,7 +96,7 @@ test('retries during a short API server outage, but not after 20 s without a res
   const cluster = new Cluster();
   const away = { get: () => Promise.reject(new ApiError(0, 'Unreachable', 'gone')) };
   let ended = 'not yet';
-  const run = withCanaryLease(cluster.world(away), 'pinion-canary', cluster.work).catch((error: unknown) => {
+  const run = withCanaryLease(cluster.deps(away), 'pinion-canary', cluster.work).catch((error: unknown) => {
     ended = String(error);
   });
   await cluster.clock.turn(18_000);
@@ -109,12 +109,12 @@ test('retries during a short API server outage, but not after 20 s without a res
 test('a stop ends the wait for another run', async () => {
   const cluster = new Cluster();
   const seen: string[] = [];
-  const first = withCanaryLease(cluster.world(), 'pinion-canary', () => new Promise<string>(() => undefined));
+  const first = withCanaryLease(cluster.deps(), 'pinion-canary', () => new Promise<string>(() => undefined));
   await cluster.clock.turn(1_000);
   const stopping = new AbortController();
-  const world = { ...cluster.world(), signal: stopping.signal };
+  const deps = { ...cluster.deps(), signal: stopping.signal };
   const second = withCanaryLease(
-    { ...world, clock: Object.assign(world.clock, { random: () => 0.25 }) },
+    { ...deps, clock: Object.assign(deps.clock, { random: () => 0.25 }) },
     'pinion-canary',
     cluster.work,
     (holder) => seen.push(holder),

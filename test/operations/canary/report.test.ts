@@ -62,17 +62,17 @@ test('metrics have the names and labels of the catalog, and failures are counted
     run(10, look('synth', 'passed'), look('controller', 'failed')),
   );
   const text = canaryMetrics(report);
-  const told = (name: string): string[] => text.split('\n').filter((line) => line.startsWith(name));
-  expect(told('pinion_canary_last_success')).toEqual([
+  const linesOf = (name: string): string[] => text.split('\n').filter((line) => line.startsWith(name));
+  expect(linesOf('pinion_canary_last_success')).toEqual([
     `pinion_canary_last_success_timestamp_seconds{kind="PinterestService",deployment_path="synth"} ${(begin + 10 * minute) / 1000}`,
   ]);
-  expect(told('pinion_canary_failures')).toContain(
+  expect(linesOf('pinion_canary_failures')).toContain(
     'pinion_canary_failures_total{kind="PinterestService",deployment_path="controller",step="ready"} 2',
   );
-  expect(told('pinion_canary_failures')).toContain(
+  expect(linesOf('pinion_canary_failures')).toContain(
     'pinion_canary_failures_total{kind="PinterestService",deployment_path="synth",step="ready"} 0',
   );
-  expect(told('pinion_canary_step_duration_seconds').filter((line) => line.includes('controller'))).toEqual([
+  expect(linesOf('pinion_canary_step_duration_seconds').filter((line) => line.includes('controller'))).toEqual([
     'pinion_canary_step_duration_seconds{kind="PinterestService",deployment_path="controller",step="create"} 0.2',
     'pinion_canary_step_duration_seconds{kind="PinterestService",deployment_path="controller",step="ready"} 3',
   ]);
@@ -246,10 +246,10 @@ test('a report stays within bounds, and keeps its counters when runs are dropped
 
 test('every kind is created and deleted on every deployment path, and only kinds that Kubernetes can change are changed without the controller', () => {
   for (const kind of canaryKinds)
-    for (const door of ['synth', 'controller', 'submission'] as const) {
-      const steps = stepsOf(kind, door);
+    for (const path of ['synth', 'controller', 'submission'] as const) {
+      const steps = stepsOf(kind, path);
       expect([steps[0], steps.at(-1)]).toEqual(['create', 'delete']);
-      const isFixed = door === 'synth' && ['PinterestJobSet', 'PinterestTrainingJob'].includes(kind);
+      const isFixed = path === 'synth' && ['PinterestJobSet', 'PinterestTrainingJob'].includes(kind);
       expect(steps.includes('change')).toBe(!isFixed);
     }
 });

@@ -41,7 +41,7 @@ async function ran(submission: CanaryDeployer, budget?: number) {
   const clock = new ManualClock();
   const begun: string[] = [];
   const signal = new AbortController().signal;
-  const world = {
+  const deps = {
     client,
     clock,
     project,
@@ -50,7 +50,7 @@ async function ran(submission: CanaryDeployer, budget?: number) {
     limits: defaultStepLimits,
     signal,
   };
-  const running = runCanary(world, {
+  const running = runCanary(deps, {
     kinds: ['PinterestService', 'PinterestCronJob', 'PinterestDaemon'],
     deploymentPaths: ['submission'],
     submission,

@@ -10,11 +10,11 @@ import {
 } from '../../../lib/operations';
 import { UnitGate } from '../../../lib/operations/roll/unit-gate';
 
-const choose = (master: string, starts = true): RollStep => ({
+const choose = (node: string, starts = true): RollStep => ({
   do: 'mark-draining',
-  group: `prod-${master}`,
-  machine: `i-${master}`,
-  ...(starts && { starts: master }),
+  group: `prod-${node}`,
+  machine: `i-${node}`,
+  ...(starts && { starts: node }),
 });
 const keepBase = (starts = true): RollStep => ({
   do: 'save-desired-capacity',
@@ -27,16 +27,16 @@ const plan = (...steps: readonly RollStep[]) => ({ steps, waits: [] });
 
 /** A gate with given answers in order; records its queries and reports. */
 function gateOf(...answers: readonly CanaryGateResult['state'][]) {
-  const [asked, told]: [(number | undefined)[], string[]] = [[], []];
+  const [asked, reported]: [(number | undefined)[], string[]] = [[], []];
   const gate = new UnitGate({
     gate: (since) => {
       asked.push(since);
       const answer = answers[asked.length - 1] ?? 'closed';
       return Promise.resolve({ state: answer, reasons: [`${answer} now`] });
     },
-    onGate: (reasons) => void told.push(...reasons),
+    onGate: (reasons) => void reported.push(...reasons),
   });
-  return { gate, asked, told };
+  return { gate, asked, reported };
 }
 
 test('the gate is checked once before each unit, with the time of the last change', async () => {
@@ -70,7 +70,7 @@ test('a pool that finished and starts again is checked again', async () => {
 });
 
 test('a run that has not started is awaited while other steps continue, and a failed one stops the roll and names the override', async () => {
-  const { gate, told } = gateOf('pending', 'closed');
+  const { gate, reported } = gateOf('pending', 'closed');
   expect(await gate.filter(plan(forgetBase, keepBase()), 0)).toEqual({ steps: [forgetBase] });
   expect(await gate.filter(plan(keepBase()), 0)).toMatchObject({
     steps: [],
@@ -80,14 +80,14 @@ test('a run that has not started is awaited while other steps continue, and a fa
       remedy: expect.stringContaining('--ignore-canary') as string,
     },
   });
-  expect(told).toEqual(['pending now', 'closed now']);
+  expect(reported).toEqual(['pending now', 'closed now']);
 });
 
 test('without a canary a roll continues with a notice, and without steps left the gate is not checked', async () => {
-  const { gate, asked, told } = gateOf('absent');
+  const { gate, asked, reported } = gateOf('absent');
   expect(await gate.filter(plan(keepBase()), 0)).toEqual({ steps: [keepBase()] });
   expect(await gate.filter(plan(), 0)).toEqual({ steps: [] });
-  expect([asked, told]).toEqual([[undefined], ['absent now']]);
+  expect([asked, reported]).toEqual([[undefined], ['absent now']]);
 });
 
 describe('the canary gate is', () => {

@@ -28,7 +28,7 @@ async function timesOf(...answers: readonly Answer[]) {
     },
   } as unknown as KubeClient;
   const { signal } = new AbortController();
-  const world: CanaryDeps = {
+  const deps: CanaryDeps = {
     ...{
       client,
       clock,
@@ -39,7 +39,7 @@ async function timesOf(...answers: readonly Answer[]) {
       signal,
     },
   };
-  const times = writeTimes(world).then(
+  const times = writeTimes(deps).then(
     (value) => ({ value }),
     (error: unknown) => ({ error }),
   );

@@ -88,10 +88,10 @@ test('activities of the controller are recognized by the modules of its function
 
 test('every module of the controller is on a named path', () => {
   const root = join(__dirname, '..', '..', '..');
-  const modules = ['controller', 'expand', 'kube', 'api'].flatMap((room) =>
-    readdirSync(join(root, 'lib', room), { recursive: true, encoding: 'utf8' })
+  const modules = ['controller', 'expand', 'kube', 'api'].flatMap((folder) =>
+    readdirSync(join(root, 'lib', folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
-      .map((name) => `lib/${room}/${name}`),
+      .map((name) => `lib/${folder}/${name}`),
   );
   expect(modules.length).toBeGreaterThan(300);
   const written = modules.map((name): WrittenSample => [[`${name}:f`], [1, 1]]);
