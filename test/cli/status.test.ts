@@ -321,7 +321,7 @@ describe('rollback', () => {
         makeDeployment('ready', { startedAt, sequence: 8 }),
       ],
     ],
-  ])('of %s, a terminal shows the version that the service would select', async (_, version, items) => {
+  ])('at a terminal, rolls back %s to the version that the service would select', async (_, version, items) => {
     service.replies = {
       deployments: () => ({ value: { items } }),
       preview: ({ body }) => ({ value: makeCheck(body as { artifact: string }) }),

@@ -51,7 +51,7 @@ describe('docs/reasons.md', () => {
   });
 
   test.each<[string, readonly string[]]>([
-    ['Failed runs', [...new Set<string>([...runReasons, ...jobReasons])]],
+    ['Runs that failed', [...new Set<string>([...runReasons, ...jobReasons])]],
     ['Conditions without a cause', conditionReasons],
     ['Events', eventReasons],
   ])('%s: lists every such reason exactly once', (title, reasons) => {

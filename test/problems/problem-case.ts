@@ -21,7 +21,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Returns functions that create cases, whose inputs `documentOf` builds from the given values. */
 export function caseBuilders<Said>(documentOf: (said: Said) => unknown) {
   const maker =
-    (serverRefuses: boolean) =>
+    (crdRejects: boolean) =>
     (title: string, said: Said, code: Problem['code'], path: string, rule?: string): ProblemCase => ({
       title,
       input: documentOf(said),

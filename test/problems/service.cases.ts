@@ -34,12 +34,7 @@ const metadataCases: readonly ProblemCase[] = [
 
 const fieldCases: readonly ProblemCase[] = [
   crdCase('a misspelled field', { loadBalancers: { port: 8080 } }, 'unknown-field', 'spec.loadBalancers'),
-  crdCase(
-    'a misspelled nested field',
-    { placement: { zone: [] } },
-    'unknown-field',
-    'spec.placement.zone',
-  ),
+  crdCase('a misspelled nested field', { placement: { zone: [] } }, 'unknown-field', 'spec.placement.zone'),
   crdCase('a number in quotes', { replicas: '3' }, 'wrong-type', 'spec.replicas'),
   crdCase('too many replicas', { replicas: 10001 }, 'out-of-range', 'spec.replicas'),
   crdCase('a fractional number of replicas', { replicas: 2.5 }, 'wrong-type', 'spec.replicas'),
@@ -214,12 +209,7 @@ const loadBalancerCases: readonly ProblemCase[] = [
     'out-of-range',
     'spec.loadBalancer.targetPort',
   ),
-  crdCase(
-    'an unknown protocol',
-    balanced({ protocol: 'HTTP2' }),
-    'unsupported-value',
-    'spec.loadBalancer.protocol',
-  ),
+  crdCase('an unknown protocol', balanced({ protocol: 'HTTP2' }), 'unsupported-value', 'spec.loadBalancer.protocol'),
   crdCase(
     'two ports with the same name',
     {
@@ -440,9 +430,10 @@ const podCases: readonly ProblemCase[] = [
     'spec.template.metadata.labels["app.kubernetes.io/name"]',
   ),
   nativeCase('a container without an image', { image: undefined }, 'required', '.image'),
-  nativeCase('a field of a container that is almost one', { ENV: [] }, 'unknown-field', '.ENV'),
+  nativeCase('a misspelled container field', { ENV: [] }, 'unknown-field', '.ENV'),
   nativeCase(
-    'a misspelled container field': [{ containerPort: 0 }] },
+    'a container port out of range',
+    { ports: [{ containerPort: 0 }] },
     'out-of-range',
     '.ports[0].containerPort',
   ),
@@ -507,13 +498,7 @@ const worldCases: readonly ProblemCase[] = [
     'spec.sidecars.logs.resources.limits.ram',
     'amounts-of-something',
   ),
-  pinionCase(
-    'an unknown part',
-    { sidecars: { loggs: {} } },
-    'not-available',
-    'spec.sidecars.loggs',
-    'sidecar-known',
-  ),
+  pinionCase('an unknown part', { sidecars: { loggs: {} } }, 'not-available', 'spec.sidecars.loggs', 'sidecar-known'),
   pinionCase(
     'a disabled required part',
     { sidecars: { logs: { enabled: false } } },

@@ -34,7 +34,7 @@ test.each([
   ['volumeMount', 'volumeMounts'],
   ['livenesProbe', 'livenessProbe'],
   ['commnad', 'command'],
-])('suggests %s for %s', (given, meant) => {
+])('corrects %s to %s', (given, meant) => {
   const [problem] = check('Container', { name: 'a', image: 'x', [given]: 1 });
   expect(problem).toMatchObject({ code: 'unknown-field', path: ['spec', given], remedy: `did you mean ${meant}?` });
 });

@@ -212,7 +212,7 @@ test.each<[string, Fields]>([
   ['hosts', { loadBalancer: { port: 80, hosts: ['a.example.com'] } }],
   ['a rollout', { rollout: { maxSurge: 1 } }],
   ['a budget', { disruption: { minAvailable: '50%' } }],
-  ['changed access rules', { access: { from: [{ project: 'web' }] } }],
+  ['a change of access rules', { access: { from: [{ project: 'web' }] } }],
   ['links', { links: { chat: 'https://chat.example.com' } }],
 ])('%s restarts no pods', (_, change) =>
   expect(hashOf({ loadBalancer: { port: 80 }, ...change })).toBe(hashOf({ loadBalancer: { port: 80 } })),
