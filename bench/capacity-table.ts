@@ -8,7 +8,7 @@ import {
   type MemoryCase,
 } from '../lib/capacity';
 
-/** Rows as aligned columns below their heads, each line indented. */
+/** Aligns rows in columns below their headers, each line indented. */
 export function tableText(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
@@ -17,10 +17,10 @@ export function tableText(head: readonly string[], rows: readonly (readonly stri
     .join('\n');
 }
 
-/** True where a prediction is neither twice nor half of what was measured. */
+/** Returns whether a prediction is within a factor of 2 of the measurement. */
 export const isWithin2x = (off: number): boolean => off <= 2 && off >= 0.5;
 
-/** Where the model lies on the wrong side of a bound, the reason. */
+/** Reasons why the model violates a published limit. */
 const shortfalls: Readonly<Record<string, string>> = {
   'k 5': 'an idle server is larger than 0.15 GB today; 5 hollow nodes of 2016',
   'k 1000': 'a limit for hollow nodes: real ones took 4.29 GB (case c)',
@@ -59,9 +59,9 @@ function rowOf(one: MemoryCase, value: number): string[] {
 }
 
 /**
- * All published cases of an API server's memory, against the model.
+ * Compares the model with all published cases of API server memory.
  *
- * Measured ones are predicted, letter by letter, by coefficients that were fitted without the letter; bounds have one side.
+ * Measured cases are cross-validated: coefficients are fitted without the predicted case; limits have one side.
  */
 export function measuredCasesTable(): string {
   const rows = [

@@ -36,7 +36,7 @@ const print = (title: string, head: readonly string[], rows: readonly (readonly 
 
 const gigabytes = (bytes: number): string => (bytes / GB).toFixed(2);
 
-/** How far off predictions are that never saw their letter; once more with the limits of k and the bound of q read as measurements. */
+/** Errors of cross-validated predictions; also with the limits of k and q as measurements. */
 function errors(): void {
   const left = leaveOneOut(memoryCases);
   const ratios = left.map(({ ratio: off }) => off);
@@ -155,7 +155,7 @@ function etcd(): void {
   print('etcd', ['WHAT', 'SEEN', 'MODEL', 'VERDICT', 'SOURCE'], rows);
 }
 
-/** Nodes, pods, processors of all programs of the plane together. */
+/** Nodes, pods, and CPUs of all control plane programs together. */
 const measuredCores: readonly (readonly [letter: string, nodes: number, pods: number, cores: number])[] = [
   ['a (scheduler not published)', 100, 3_000, 1.71],
   ['b', 500, 15_000, 5.45],
@@ -163,7 +163,7 @@ const measuredCores: readonly (readonly [letter: string, nodes: number, pods: nu
   ['g', 5_000, 150_000, 24],
 ];
 
-/** Processors and GiB of a master as others size it. */
+/** Published CPUs and GiB of control plane nodes. */
 const publishedMasters: readonly (readonly [
   who: string,
   nodes: number,
@@ -187,7 +187,7 @@ function sizes(): void {
     const { value } = planCapacity(clusterOf(nodes, count)).values.controlPlaneCores;
     return [letter, String(nodes), String(count), measured.toFixed(1), value.toFixed(1), (value / measured).toFixed(2)];
   });
-  print('Processors of a whole control plane', ['CASE', 'NODES', 'PODS', 'MEASURED', 'MODEL', 'RATIO'], cores);
+  print('CPUs of a complete control plane', ['CASE', 'NODES', 'PODS', 'MEASURED', 'MODEL', 'RATIO'], cores);
   const controlPlaneNodes = publishedMasters.map(([who, nodes, count, vcpus, memoryGib]) => {
     const { controlPlaneNodeCores, controlPlaneNodeMemoryBytes, controlPlaneInstanceType } = planCapacity(
       clusterOf(nodes, count),
@@ -196,13 +196,13 @@ function sizes(): void {
     return [who, String(nodes), `${vcpus} / ${memoryGib}`, need, controlPlaneInstanceType.value];
   });
   print(
-    'Masters, processors / GiB: sizes that others use, most of them generous',
+    'Control plane nodes, CPUs / GiB: sizes in use elsewhere, most of them generous',
     ['WHO', 'NODES', 'THEIRS', 'OUR NEED', 'OUR TYPE'],
     controlPlaneNodes,
   );
 }
 
-/** Ten thousand descriptions through the whole of it: checked, planned, found wrong. */
+/** Plans ten thousand random loads, including validation and rejections. */
 function sweep(): void {
   let seed = 1;
   const next = (most: number): number => (seed = (seed * 48_271) % 2_147_483_647) % most;
@@ -217,7 +217,7 @@ function sweep(): void {
   const planned = loads.filter((load) => safePlanCapacity(load).plan).length;
   const seconds = (performance.now() - started) / 1000;
   console.log(
-    `\n${descriptions} descriptions in ${seconds.toFixed(2)} s: ${planned} planned, ${descriptions - planned} with a nearest load that works`,
+    `\n${descriptions} loads in ${seconds.toFixed(2)} s: ${planned} planned, ${descriptions - planned} with the nearest possible load`,
   );
   ratio('sweep-seconds', seconds, '<=', 2);
 }
@@ -230,7 +230,7 @@ function cold(): void {
       input: JSON.stringify(clusterOf(1000, 20_000)),
       encoding: 'utf8',
     });
-    if (status !== 0) throw new Error(`capacity plan ended with ${status}: ${stderr}`);
+    if (status !== 0) throw new Error(`capacity plan exited with ${status}: ${stderr}`);
     return (performance.now() - started) / 1000;
   });
   ratio('plan-cold-seconds', times.sort((a, b) => a - b)[Math.floor(coldRounds / 2)] ?? Number.NaN, '<=', 0.3);
@@ -240,7 +240,7 @@ coefficients();
 etcd();
 sizes();
 console.log(
-  `\nMemory of an API server; each measured letter is predicted by coefficients fitted without it\n${measuredCasesTable()}\n`,
+  `\nMemory of an API server; each measured case is predicted by coefficients fitted without it\n${measuredCasesTable()}\n`,
 );
 errors();
 sweep();

@@ -18,11 +18,11 @@ const contenders: Readonly<Record<string, readonly string[]>> = {
 function milliseconds(argv: readonly string[]): number {
   const started = performance.now();
   const { status, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${argv.join(' ')} ended with ${status}: ${stderr}`);
+  if (status !== 0) throw new Error(`${argv.join(' ')} exited with ${status}: ${stderr}`);
   return performance.now() - started;
 }
 
-/** The median of several times, for each contender in turn. */
+/** Returns the median time of each contender, in alternating runs. */
 function measure(names: readonly string[]): Record<string, number> {
   const times = Object.fromEntries(names.map((name): [string, number[]] => [name, []]));
   for (let round = 0; round < rounds; round++)
@@ -32,7 +32,7 @@ function measure(names: readonly string[]): Record<string, number> {
   );
 }
 
-/** Without V8's cache, as where another version of Node runs the command. */
+/** Without V8's cache, as with another version of Node. */
 function measureWithoutCache(): Record<string, number> {
   if (!existsSync(cache)) return measure(['node', 'render']);
   renameSync(cache, `${cache}.aside`);

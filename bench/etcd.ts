@@ -53,7 +53,7 @@ interface Timed {
 function timed(command: string, args: readonly string[]): Timed {
   const started = performance.now();
   const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] });
-  if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr}`, { cause: error });
+  if (status !== 0) throw new Error(`${command} exited with ${status}: ${stderr}`, { cause: error });
   return { seconds: (performance.now() - started) / 1000, said: stderr };
 }
 
@@ -63,11 +63,11 @@ const several = (command: string, args: readonly string[]): Timed =>
     ({ seconds }) => seconds,
   );
 
-/** Seconds that etcd's own tools take: the status of the file, and all keys of a server that serves it. */
+/** Measures etcd's own tools in seconds: the status of the file, and all keys from a server of the file. */
 async function ownTools(file: string): Promise<number | undefined> {
   const tools = findBinaries(['etcd', 'etcdctl', 'etcdutl']);
   if ('skipped' in tools) {
-    console.log(`etcd's own tools are left out: ${tools.skipped}`);
+    console.log(`etcd's own tools are skipped: ${tools.skipped}`);
     return undefined;
   }
   const { etcd, etcdctl, etcdutl } = tools.paths;
@@ -95,7 +95,7 @@ async function ownTools(file: string): Promise<number | undefined> {
 async function main(): Promise<void> {
   const file = database();
   const memory = join(folder, 'memory.cjs');
-  // The peak of this very program: resourceUsage would count what its parent held when it was started.
+  // The peak of this process only: resourceUsage would include its parent's at the fork.
   writeFileSync(
     memory,
     "process.on('exit', () => process.stderr.write(require('node:fs').readFileSync('/proc/self/status', 'utf8')));\n",
@@ -108,7 +108,7 @@ async function main(): Promise<void> {
     `${size} GB: cat ${cat.seconds.toFixed(2)} s, pinion etcd analyze ${ours.seconds.toFixed(2)} s, ${megabytes.toFixed(0)} MB; medians of ${rounds}`,
   );
   const load = readFileSync('/proc/loadavg', 'utf8').split(' ')[0];
-  console.log(`load of the machine: ${load}`);
+  console.log(`load average: ${load}`);
   ratio('etcd-seconds', ours.seconds, '<=', 5);
   ratio('etcd-megabytes', megabytes, '<=', 300);
   ratio('etcd-against-cat', ours.seconds / cat.seconds, '<=', 4);

@@ -10,7 +10,9 @@ const folder = mkdtempSync(join(tmpdir(), 'pinion-bench-load-'));
 const verbs = ['get', 'list', 'update', 'patch', 'create', 'watch', 'delete'] as const;
 const resources = ['pods', 'nodes', 'leases', 'configmaps', 'events', 'endpointslices', 'secrets'] as const;
 
-/** An event as the API server writes it at level Metadata, 1.1 KB; a third of them by accounts that never come again. */
+/**
+ * Returns an event as the API server writes it at level Metadata, 1.1 KB; a third of them from short-lived accounts.
+ */
 function line(index: number): string {
   const verb = verbs[index % verbs.length] as string;
   const resource = resources[(index * 7) % resources.length] as string;
@@ -59,33 +61,33 @@ function log(events: number): string {
   return file;
 }
 
-/** What one run took. */
+/** Measurements of one run. */
 interface Run {
-  /** Seconds of the one core that it may use: what it would take where nobody else wants that core. */
+  /** CPU seconds on the one core, independent of other load. */
   readonly core: number;
-  /** Seconds that went by. */
+  /** Elapsed seconds. */
   readonly seconds: number;
-  /** The most memory that it had. */
+  /** Peak memory. */
   readonly megabytes: number;
 }
 
-/** One run on one core. */
+/** Runs once on one core. */
 function run(file: string): Run {
   const started = performance.now();
   const args = ['-c', '0', process.execPath, '--require', join(folder, 'use.cjs'), program, 'audit', file];
   const { status, stderr } = spawnSync('taskset', args, { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] });
-  if (status !== 0) throw new Error(`pinion audit ended with ${status}: ${stderr}`);
+  if (status !== 0) throw new Error(`pinion audit exited with ${status}: ${stderr}`);
   const seconds = (performance.now() - started) / 1000;
   const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(/^USE (.*)$/m.exec(stderr)?.[1] ?? '{}') as Readonly<
     Record<string, number>
   >;
   if (userCPUTime === undefined || systemCPUTime === undefined || maxRSS === undefined)
-    throw new Error(`pinion audit did not say what it used: ${stderr}`);
+    throw new Error(`pinion audit did not report its resource usage: ${stderr}`);
   return { core: (userCPUTime + systemCPUTime) / 1e6, seconds, megabytes: maxRSS / 1024 };
 }
 
 const shown = (events: number, { core, seconds, megabytes }: Run): string =>
-  `${events} events ${core.toFixed(1)} s of the core (${seconds.toFixed(1)} s went by), ${megabytes.toFixed(0)} MB`;
+  `${events} events ${core.toFixed(1)} s of the core (${seconds.toFixed(1)} s elapsed), ${megabytes.toFixed(0)} MB`;
 
 function main(): void {
   const [few, many] = [100_000, 1_000_000];
@@ -101,7 +103,7 @@ function main(): void {
     console.log(`${shown(events, middle)}; median of ${rounds}`);
     return middle;
   }) as [Run, Run];
-  console.log(`load of the machine: ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0]}`);
+  console.log(`load average: ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0]}`);
   ratio('load-events-per-second-by-20000', many / large.core / 20_000, '>=', 1);
   ratio('load-memory-of-ten-times-the-events', large.megabytes / small.megabytes, '<=', 1.2);
 }

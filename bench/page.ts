@@ -4,14 +4,15 @@ import { makeSampleWorld } from '../test/page/sample-world';
 import { measureList, measureStaticRows } from '../test/page/scrolling';
 import { median, ratio } from './ratio';
 
-/** Workloads that are listed; the goals are for so many. */
+/** Number of listed workloads; the goals are for this number. */
 const workloads = Number(process.argv[2] ?? 5000);
 const rounds = 5;
 
 /**
- * Opens and scrolls the list of workloads in Chromium, several times, each in a window without a cache; and in each round
- * a page of rows that stand there without any script. On a busy machine tasks of both are held up alike; what they have
- * of the processor is theirs alone.
+ * Opens and scrolls the list of workloads in Chromium, several times, each in a window without a cache; and in each
+ * round
+ * a static page of rows without scripts. On a busy machine the tasks of both are delayed alike; their CPU time is not
+ * affected.
  */
 async function main(): Promise<void> {
   const lack = reasonWithoutBrowser();
@@ -30,9 +31,9 @@ async function main(): Promise<void> {
       const plain = await measureStaticRows(page, quick.steps);
       await page.context().close();
       console.log(
-        `${workloads} workloads: painted after ${quick.painted.toFixed(0)} ms, all known ${quick.complete.toFixed(0)} ms later; ` +
+        `${workloads} workloads: painted after ${quick.painted.toFixed(0)} ms, all loaded ${quick.complete.toFixed(0)} ms later; ` +
           `scrolling: longest task ${quick.longestTask.toFixed(0)} ms (${plain.longestTask.toFixed(0)} ms without a script), ` +
-          `of the processor ${quick.longestWork.toFixed(1)} ms (${plain.longestWork.toFixed(1)} ms), ` +
+          `CPU time ${quick.longestWork.toFixed(1)} ms (${plain.longestWork.toFixed(1)} ms), ` +
           `longest frame ${quick.longestFrame.toFixed(0)} ms (${plain.longestFrame.toFixed(0)} ms)`,
       );
       all.push({ ...quick, besides: quick.longestWork / plain.longestWork });

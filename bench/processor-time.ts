@@ -1,13 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Seconds of the processor that a process has taken, as /proc tells; its clock ticks a hundred times a second. */
+/** Returns the CPU seconds of a process from /proc, in ticks of 10 ms. */
 export function processorTime(pid: number): number {
   const [user, system] = fieldsOf(pid).slice(11, 13).map(Number);
   return ((user ?? 0) + (system ?? 0)) / 100;
 }
 
-/** Process id of the child of this process whose command has that name; an error where there is none or more than one. */
+/**
+ * Returns the process id of the child of this process with a command name; throws where there is none or more than one.
+ */
 export function childNamed(name: string): number {
   const found = readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
@@ -15,11 +17,11 @@ export function childNamed(name: string): number {
     .filter((pid) => nameOf(pid) === name && Number(fieldsOf(pid)[1]) === process.pid);
   const [pid, ...others] = found;
   if (pid === undefined || others.length > 0)
-    throw new Error(`${found.length} children of the bench are called ${name}`);
+    throw new Error(`${found.length} children of the benchmark are called ${name}`);
   return pid;
 }
 
-/** Fields of a process from its state on; none where it has ended. */
+/** Returns the fields of a process after its name; none where it has exited. */
 const fieldsOf = (pid: number): readonly string[] => (/\) (.*)/.exec(statOf(pid))?.[1] ?? '').split(' ');
 const nameOf = (pid: number): string | undefined => /\((.*)\)/.exec(statOf(pid))?.[1];
 

@@ -4,7 +4,7 @@ import { type Outcome, PromtoolFiles, whyNoPromtool } from '../test/observabilit
 import { ruleCases } from '../test/observability/rule-cases';
 import { median, ratio } from './ratio';
 
-/** How often each is timed; the middle one counts. */
+/** Number of timed rounds; the median counts. */
 const rounds = 3;
 
 function timed(what: () => Outcome): number {
@@ -23,7 +23,7 @@ const several = (what: () => Outcome): number =>
 function main(): void {
   const missing = whyNoPromtool();
   if (missing !== undefined) {
-    console.log(`nothing is timed: ${missing}`);
+    console.log(`skipped: ${missing}`);
     return;
   }
   const file = ruleFile();
@@ -40,7 +40,7 @@ function main(): void {
       `${rules} rules: checked in ${check.toFixed(2)} s; all of them over ten minutes in ${once.toFixed(2)} s;`,
     );
     console.log(`${ruleCases.length} cases, each twice, in ${cases.toFixed(2)} s; medians of ${rounds}`);
-    console.log(`load of the machine: ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0]}`);
+    console.log(`load average: ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0]}`);
     ratio('rules-evaluated-seconds', once, '<=', 10);
   } finally {
     files.remove();

@@ -17,7 +17,10 @@ interface NativeContainer {
   }[];
 }
 
-/** The same eight objects as a service of ours has, built with the stock L2 constructs where there is one, its six containers and their variables included. */
+/**
+ * The eight objects of a pinion service, built with the stock L2 constructs where there is one, including its six
+ * containers and their variables.
+ */
 function place(
   chart: Chart,
   name: string,

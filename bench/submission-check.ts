@@ -7,7 +7,7 @@ import { TargetSnapshot } from '../lib/submission/preview/target-snapshot';
 import { makeService } from '../lib/testing';
 import { median, ratio } from './ratio';
 
-/** Workloads that the project has. */
+/** Number of workloads in the project. */
 const workloads = 20;
 const rounds = 7;
 const each = 400;
@@ -41,7 +41,7 @@ const target = new TargetSnapshot({
 const reservations = new Map<string, ResourceList>([['PinterestService/service-7', amountsOf({ pods: '6' })]]);
 const used = amountsOf({ pods: '61', 'requests.cpu': '14' });
 
-/** Artifacts as the store gives them: each is another one, so that nothing of it is remembered. */
+/** Returns distinct artifacts as from the store, so that none is cached. */
 const artifactsOf = (size: number): ArtifactResource[][] =>
   Array.from({ length: each }, (_, round) =>
     Array.from(
@@ -63,9 +63,9 @@ function refusalsPerSecond(artifacts: readonly ArtifactResource[][]): number {
       reservations,
       used,
     });
-    if (found.decision !== 'refuse' || found.preview.fits) throw new Error('was not refused by quota');
+    if (found.decision !== 'refuse' || found.preview.fits) throw new Error('was not rejected by quota');
   }
-  // Time of the processor: others may be at work on the machine.
+  // CPU time: the machine may be busy.
   const { user, system } = process.cpuUsage(started);
   return (artifacts.length * 1_000_000) / (user + system);
 }
@@ -76,17 +76,17 @@ const speedOf = (artifacts: () => readonly ArtifactResource[][]): number =>
     (speed) => speed,
   );
 const tell = (what: string, speed: number): void =>
-  console.log(`${what}: ${Math.round(speed)} refusals a second on one core`);
+  console.log(`${what}: ${Math.round(speed)} rejections per second on one core`);
 
 const one = speedOf(() => artifactsOf(1));
-tell('one workload, an artifact that was never seen', one);
+tell('one workload, a new artifact', one);
 tell(
-  'three workloads, an artifact that was never seen',
+  'three workloads, a new artifact',
   speedOf(() => artifactsOf(3)),
 );
 const [seen = []] = artifactsOf(1);
 tell(
-  'one workload, an artifact that was seen before',
+  'one workload, a cached artifact',
   speedOf(() => Array.from({ length: each }, () => seen)),
 );
 ratio('submission-check-refusals', one / 300, '>=', 1);

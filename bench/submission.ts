@@ -15,31 +15,32 @@ import { median, ratio } from './ratio';
 
 const callers = 50;
 const projects = Array.from({ length: 20 }, (_, index) => `team-${index}`);
-/** A project whose quota has no room for what is asked. */
+/** A project without enough quota for the request. */
 const full = 'full';
 const rounds = 3;
 /** Submissions of each caller in a round. */
 const each = 3;
 const refusals = 3_000;
-// What is not Ready by then has ended: a round finds nothing under way, and is over long before.
+// Progress deadline: deployments fail after this time, long before the next round.
 const stages = [{ name: 'prod', stop: { timeout: '30s', onFailure: 'Keep' as const } }];
 
 interface Figures {
   readonly p50: number;
   readonly p99: number;
-  /** Milliseconds of the processor for each, by who takes them. */
+  /** CPU milliseconds per submission, by process. */
   readonly taken: Readonly<Record<string, number>>;
 }
 
 const projectAt = (index: number): string => projects[index % projects.length] ?? '';
 
 /**
- * What a submission costs beside the writes that it consists of.
+ * Measures the cost of a submission beyond its writes.
  *
- * A submission is measured from the request until the event that tells that the custom resource is applied: what a caller
- * waits for. The answer before it, 202, promises only. Against it stand as many writes as the service made by its audit,
- * straight to the same API server, one after the other: ConfigMaps as large as its records, and the custom resource. The
- * controller is stopped, so that nothing else is measured; a round begins when all of the one before has ended.
+ * A submission is measured from the request until the event that reports the custom resource as applied: what a caller
+ * waits for. The earlier response, 202, only promises that. The baseline is the same number of writes, by the audit of
+ * the service, sequentially to the same API server: ConfigMaps as large as its records, and the custom resource. The
+ * controller is stopped, so that nothing else is measured; a round begins when all deployments of the previous one have
+ * ended.
  */
 async function main(): Promise<void> {
   const bench = await BenchCluster.start(3);
@@ -95,20 +96,20 @@ async function measureSubmissions(
       throw new Error(`${id} was never applied`);
     });
     writes = writesOf(bench, mark) / (callers * each);
-    const theirs = await timed(`round ${round}: straight to the API server`, parts, (index) =>
+    const theirs = await timed(`round ${round}: directly to the API server`, parts, (index) =>
       writeStraight(bench, round, index, Math.round(writes)),
     );
     await untilNothingIsOpen(bench);
-    // The first round warms both up.
+    // The first round warms up both.
     if (round === 0) continue;
     through.push(ours);
     straight.push(theirs);
     const promised = median(accepted, (one) => one).toFixed(0);
     say(
-      `round ${round}: ${textOf(ours)} through the service, accepted after ${promised} ms; ${textOf(theirs)} straight; ` +
+      `round ${round}: ${textOf(ours)} through the service, accepted after ${promised} ms; ${textOf(theirs)} directly; ` +
         `${writes.toFixed(2)} writes each`,
     );
-    say(`processor time of each: ${takenOf(ours)} through the service; ${takenOf(theirs)} straight`);
+    say(`CPU time of each: ${takenOf(ours)} through the service; ${takenOf(theirs)} directly`);
   }
   const of = (all: readonly Figures[], key: 'p50' | 'p99'): number => median(all, (one) => one[key])[key];
   ratio('submission-p50', of(through, 'p50') / of(straight, 'p50'), '<=', 2);
@@ -121,13 +122,13 @@ async function untilNothingIsOpen({ admin }: BenchCluster): Promise<void> {
     const { items } = await admin.list(resourceOf('ConfigMap'), { namespace: submissionProject });
     const ledgers = items.flatMap(({ data }) => (data as { readonly ledger?: string } | undefined)?.ledger ?? []);
     const open = ledgers.map((text) => (JSON.parse(text) as { readonly open: readonly unknown[] }).open.length);
-    progress(`${open.reduce((all, one) => all + one, 0)} deployments are under way`);
+    progress(`${open.reduce((all, one) => all + one, 0)} deployments are in progress`);
     if (open.every((one) => one === 0)) return;
     await sleep(500);
   }
 }
 
-/** Publishes what a round deploys: each a workflow with a workload of its own. */
+/** Publishes the artifacts of a round: a workflow for each, with a workload of its own. */
 async function published(stand: SubmissionStand, round: number): Promise<readonly string[]> {
   const references: string[] = [];
   await inParallel('publishing', Array.from({ length: callers * each }), 8, async (_, index) => {
@@ -145,7 +146,7 @@ const sent = (project: string, name: string, replicas = 1): ManifestInput<'Pinte
     },
   });
 
-/** Milliseconds of something that all callers do, one after the other each. */
+/** Returns the milliseconds of a function that all callers run repeatedly. */
 async function timed(
   what: string,
   parts: Readonly<Record<string, number>>,
@@ -174,14 +175,17 @@ const takenOf = ({ taken }: Figures): string =>
 
 const textOf = ({ p50, p99 }: Figures): string => `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
 
-/** Writes of the service since a mark; its lease left out. */
+/** Returns the writes of the service after a mark, without its lease. */
 const writesOf = (bench: BenchCluster, mark: Parameters<BenchCluster['cluster']['audit']['since']>[0]): number =>
   bench.cluster.audit
     .since(mark, { userAgent: 'pinion-submission' })
     .filter(({ verb, objectRef }) => ['create', 'update', 'patch'].includes(verb) && objectRef?.resource !== 'leases')
     .length;
 
-/** The same custom resource with so many writes in all: the others make and change a ConfigMap as large as a record. */
+/**
+ * Applies the same custom resource with the same total of writes: the others create and update a ConfigMap as large as
+ * a record.
+ */
 async function writeStraight(bench: BenchCluster, round: number, index: number, writes: number): Promise<void> {
   const name = `straight-${round}-${index}`;
   const data = { record: 'x'.repeat(1_500) };
@@ -195,7 +199,7 @@ async function writeStraight(bench: BenchCluster, round: number, index: number, 
   await bench.admin.apply(sent(projectAt(index), name) as object as SentObject);
 }
 
-/** Refusals by quota through the whole entrance, by the time of the processor that the service takes for them. */
+/** Measures rejections by quota through the complete HTTP server, by the CPU time of the service. */
 async function measureRefusals(stand: SubmissionStand, submission: SubmissionProcess, url: string): Promise<void> {
   const artifact = await stand.publishing.publish(full, '1.0.0', [sent(full, 'large', 50)], stages, 'large');
   const token = await stand.token();
@@ -207,7 +211,7 @@ async function measureRefusals(stand: SubmissionStand, submission: SubmissionPro
       body: JSON.stringify({ artifact, stage: 'prod' }),
     });
     const text = await answer.text();
-    if (answer.status !== 422) throw new Error(`was answered ${answer.status}: ${text.slice(0, 500)}`);
+    if (answer.status !== 422) throw new Error(`response ${answer.status}: ${text.slice(0, 500)}`);
   };
   const speeds: number[] = [];
   for (let round = 0; round <= rounds; round++) {
@@ -218,11 +222,11 @@ async function measureRefusals(stand: SubmissionStand, submission: SubmissionPro
     if (round > 0) speeds.push(all.length / (processorTime(submission.pid) - before));
   }
   const speed = median(speeds, (one) => one);
-  say(`${speed.toFixed(0)} refusals by quota for each second of the processor of the service`);
+  say(`${speed.toFixed(0)} rejections by quota per CPU second of the service`);
   ratio('submission-refusals', speed / 300, '>=', 1);
 }
 
-// The servers of a control plane keep nobody alive who waits for their end.
+// An explicit exit: the servers of a control plane do not keep the event loop alive.
 const alive = setInterval(() => undefined, 60_000);
 main()
   .catch((error: unknown) => {

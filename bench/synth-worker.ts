@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Chart } from 'cdk8s';
 import { parseManifest, expand, PinterestService, PlatformApp, resolvePlatform, type KubernetesObject } from 'pinion';
 
-/** One service as an app team writes it; the same for all that are compared. */
+/** A service as an app team writes it; the same for all contenders. */
 const spec = () => ({
   iamRole: 'role1',
   replicas: 3,
@@ -15,7 +15,7 @@ const spec = () => ({
   },
 });
 
-/** What the services become, for peers that have to render equal objects. */
+/** The expanded objects, for contenders that must render equal objects. */
 export function objectsOf(name: string): readonly KubernetesObject[] {
   const input = {
     apiVersion: 'pinterest.com/v1',
@@ -38,7 +38,7 @@ function synthesize(count: number): { objects: number } {
   return { objects: app.summary?.objects ?? 0 };
 }
 
-/** JSON.stringify alone of the same objects, made before the clock starts. */
+/** Only JSON.stringify of the same objects, created before the timing. */
 function stringify(count: number): { objects: number; seconds: number } {
   const all = Array.from({ length: count }, (_, index) => objectsOf(`service-${index}`)).flat();
   const begin = process.hrtime.bigint();

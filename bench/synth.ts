@@ -23,7 +23,7 @@ const worker = (file: string, ...args: string[]): Measured =>
   ) as Measured;
 const rate = ({ objects, seconds }: Measured): number => objects / seconds;
 
-/** A chart that renders equal objects for every name of its values; only names and hosts vary, as in what we render. */
+/** Writes a chart that renders equal objects for every name of its values; only names and hosts vary, as in pinion. */
 function writeChart(folder: string, count: number): void {
   const text = objectsOf('benchname')
     .map((object) => writeYaml(object))
@@ -71,7 +71,7 @@ function main(): void {
     plain.push(worker('synth-worker.js', 'stringify', '10000'));
     if ('path' in program) rendered.push(helmRun(program.path, 2000));
   }
-  // The stock App takes minutes for as many services as ours has, so that one run has to do.
+  // The stock App takes minutes for the same number of services, so that it runs once.
   stock.push(worker('stock-worker.js', '10000'));
   const middle = (all: Measured[]) => median(all, ({ seconds }) => seconds);
   const [us, json, plus] = [middle(ours), middle(plain), middle(stock)];

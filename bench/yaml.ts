@@ -39,7 +39,7 @@ function makeDeployment(index: number, initContainers?: readonly object[]): obje
   };
 }
 
-/** The least of several times in milliseconds, for each contender in turn. */
+/** Returns the minimum time in milliseconds of each contender, in alternating runs. */
 function measure(contenders: Record<string, () => number>): Record<string, number> {
   const least: Record<string, number> = {};
   for (let round = 0; round < rounds; round++) {
@@ -79,7 +79,7 @@ function main(): void {
   const reading = measure({ peer: () => loadAll(text).length, ours: () => readDocuments(text, 'f').documents.length });
 
   const [bytes, json, ours] = [JSON.stringify(plain[0]).length, writing.json ?? 0, writing.ours ?? 0];
-  console.log(`${count} Deployments of ${bytes} bytes of JSON; the least of ${rounds} rounds`);
+  console.log(`${count} Deployments of ${bytes} bytes of JSON; minimum of ${rounds} rounds`);
   console.log(`JSON.stringify ${json.toFixed(0)} ms, YAML ${ours.toFixed(0)} ms`);
   const rate = (count / ours) * 1000;
   console.log(

@@ -27,13 +27,13 @@ const cacheName = `program-${process.version}-${process.platform}-${process.arch
 const cache = join(folder, cacheName);
 const cloud = join(folder, 'cloud.js');
 
-/** Programs that run in images, each with the modules that it is made of. */
+/** Programs that run in images, each with its entry modules. */
 const images = [
   {
     entryPoint: join(root, 'lib', 'controller', 'main.ts'),
     outfile: join(folder, 'controller.js'),
     madeOf: ['api', 'expand', 'kube', 'controller', 'process'],
-    // Its profiles name functions by their modules.
+    // Profiles of the unminified bundle name functions by their modules.
     hasHeadings: true,
   },
   {
@@ -110,7 +110,7 @@ function newest(path) {
 
 const modules = (...names) => names.map((name) => join(root, 'lib', name));
 
-/** Whether no file of these, nor this script, is newer than the files that were made of them. */
+/** Returns whether no input file, nor this script, is newer than the output files. */
 function isFresh(made, sources) {
   if (!made.every(existsSync)) return false;
   const built = Math.min(...made.map((path) => statSync(path).mtimeMs));
@@ -126,7 +126,7 @@ async function bundle(name, options) {
   return metafile;
 }
 
-/** Rooms load parts late by `module.require`, which a bundler takes for a call that it need not know. */
+/** Modules load some parts lazily by `module.require`, which the bundler does not resolve. */
 const lateParts = {
   name: 'late-parts',
   setup(build) {
@@ -137,7 +137,9 @@ const lateParts = {
   },
 };
 
-/** Puts a program into one file, so that an image needs that and Node only; one with headings tells where its modules begin. */
+/**
+ * Bundles a program into one file, so that an image needs only that and Node; comments mark where each module begins.
+ */
 async function bundleProgram(entryPoint, outfile, plugins = [], hasHeadings = false) {
   mkdirSync(folder, { recursive: true });
   await bundle(outfile, {
@@ -147,15 +149,18 @@ async function bundleProgram(entryPoint, outfile, plugins = [], hasHeadings = fa
     format: 'cjs',
     target: 'node20',
     minifySyntax: true,
-    // Headings are comments, and name files from this folder on.
+    // The comments name files relative to this folder.
     minifyWhitespace: !hasHeadings,
-    // The SDK of AWS is bundled as it is pinned: what it says about its own later versions is no news for who runs it.
+    // The pinned AWS SDK must not announce its later versions to users.
     define: { 'process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED': '"true"' },
     plugins: [lateParts, ...plugins],
   });
 }
 
-/** The SDK of AWS is several times the rest of the command: it lies beside it, and is loaded by the verb that needs it. */
+/**
+ * The AWS SDK is several times larger than the rest of the command: a separate file that only the commands in need of
+ * it load.
+ */
 const apart = {
   name: 'apart',
   setup(build) {
@@ -163,7 +168,7 @@ const apart = {
   },
 };
 
-/** Packages stay where npm puts them: Pulumi finds its providers by looking for them there. */
+/** Packages stay in node_modules: Pulumi searches its providers there. */
 const bundleStacks = () =>
   build({
     entryPoints: [join(stacks, 'program.ts')],
@@ -204,7 +209,7 @@ async function bundleCommand() {
   for (const name of readdirSync(folder)) if (name.endsWith('.cache')) rmSync(join(folder, name));
 }
 
-/** Renders one workload, so that the functions which that needs are compiled in the cache. */
+/** Renders one workload, so that the cache includes the compiled functions for it. */
 function writeCache() {
   const input = `apiVersion: pinterest.com/v1
 kind: PinterestService
@@ -221,7 +226,7 @@ spec:
 }
 
 /**
- * Puts the CEL interpreter, which is published as an ES module only, beside the compiled library as CommonJS:
+ * Bundles the CEL interpreter, which is published as an ES module only, beside the compiled library as CommonJS:
  * the jest of an app team on Node 20 cannot load an ES module.
  */
 async function bundleInterpreter() {
@@ -230,7 +235,7 @@ async function bundleInterpreter() {
   const asPublished = `module.require('${interpreter}')`;
   const outfile = join(dirname(user), 'cel-interpreter.js');
   const library = join(root, 'build', 'lib');
-  // Where the module was before it moved, a bundle of it is left.
+  // Removes the bundle at the former path of the module.
   for (const path of readdirSync(library, { recursive: true }).map((name) => join(library, name)))
     if (basename(path) === basename(outfile) && path !== outfile) rmSync(path);
   if (!text.includes(asPublished) && existsSync(packageList(outfile))) return;
@@ -240,7 +245,7 @@ async function bundleInterpreter() {
   writeFileSync(user, text.replace(asPublished, `module.require('./cel-interpreter')`));
 }
 
-/** The license text of a package that is carried along, as a comment. */
+/** Returns the license text of a bundled package as a comment. */
 function licenseOf(name) {
   const text = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8');
   return `/*\n${name}\n\n${text.replaceAll('*/', '* /').trim()}\n*/`;

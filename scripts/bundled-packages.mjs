@@ -9,10 +9,10 @@ const folder = join(root, 'build', 'packages');
 /** First line of every bundle. */
 export const noticeBanner = '/*! pinion, Apache-2.0; licenses of the packages in this file: THIRD_PARTY_NOTICES.txt */';
 
-/** The file that lists the packages of a bundle. */
+/** Returns the file that lists the packages of a bundle. */
 export const packageList = (bundle) => join(folder, `${basename(bundle).replace(/\.js$/, '')}.json`);
 
-/** Folders of the packages whose code is in the output of an esbuild run, relative to the checkout. */
+/** Returns the folders of the packages whose code is in the output of an esbuild run, relative to the checkout. */
 function packageFolders(metafile) {
   const inputs = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
   const folders = inputs.flatMap(([path, { bytesInOutput }]) => {
@@ -22,7 +22,7 @@ function packageFolders(metafile) {
   return [...new Set(folders)];
 }
 
-/** Writes which packages a bundle includes. */
+/** Records which packages a bundle includes. */
 export function recordPackages(bundle, metafile) {
   const packages = packageFolders(metafile).map((path) => {
     const { name, version } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'));
@@ -32,13 +32,13 @@ export function recordPackages(bundle, metafile) {
   writeFileSync(packageList(bundle), JSON.stringify(packages, undefined, 2));
 }
 
-/** Deletes the lists of bundles that are no longer made. */
+/** Deletes the lists of bundles that no longer exist. */
 export function removeOtherLists(bundles) {
   const kept = new Set(bundles.map(packageList));
   for (const name of readdirSync(folder)) if (!kept.has(join(folder, name))) rmSync(join(folder, name));
 }
 
-/** Every bundle by name, with the packages that it includes. */
+/** Returns the packages of every bundle, by name. */
 export const bundledPackages = () =>
   new Map(
     readdirSync(folder)

@@ -1,5 +1,5 @@
-// Checks that the subjects of commits are Conventional Commits, from the commit that added this file on. In a shallow clone it
-// checks the commits that are there; outside of Git it checks nothing and says so.
+// Checks that the subjects of commits are Conventional Commits, starting with the commit that added this file. In a
+// shallow clone it checks the available commits; outside of Git it checks nothing and reports that.
 import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,13 +11,13 @@ const subject = new RegExp(String.raw`^(${types.join('|')})(\([a-z0-9-]+\))?!?: 
 const remedy = `write "type(scope): imperative subject": lower case, at most 62 characters after the colon, no final period;
 types: ${types.join(', ')}`;
 
-/** Output lines of Git; undefined where it fails or is not installed. */
+/** Returns the output lines of Git; undefined where it fails or is not installed. */
 function git(...args) {
   const done = spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   return done.status === 0 ? done.stdout.split('\n').filter(Boolean) : undefined;
 }
 
-/** Commits after the one that added this file. A shallow clone begins with a commit that adds everything. */
+/** Lists the commits after the one that added this file. A shallow clone begins with a commit that adds everything. */
 function newCommits() {
   const added = git('log', '--diff-filter=A', '--format=%H', '--', 'scripts/check-commits.mjs') ?? [];
   const first = added.at(-1);

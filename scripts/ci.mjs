@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = join(root, 'build', 'ci');
-/** More failed suites than this are broken together, and not rerun. */
+/** With more failed suites than this, the build itself is broken: no rerun. */
 const maxReruns = 8;
 
 const npm = (script) => ({ name: script, command: ['npm', 'run', script] });
@@ -32,7 +32,7 @@ const run = (command) =>
     child.on('error', () => resolve(1));
   });
 
-/** Runs a command that runs Jest; its report is undefined where Jest did not come to an end. */
+/** Runs a command that runs Jest; its report is undefined where Jest did not finish. */
 async function runJest(command, name, ...args) {
   const file = join(folder, `${name}.json`);
   const code = await run([...command, '--', '--json', `--outputFile=${file}`, ...args]);
@@ -43,7 +43,7 @@ const isFailed = ({ status }) => status === 'failed';
 const suiteOf = ({ name }) => relative(root, name);
 const titlesOf = ({ assertionResults }) => assertionResults.filter(isFailed).map(({ fullName }) => fullName);
 
-/** The failed suites that pass when they run again, alone, with the tests that failed at first. */
+/** Returns the failed suites that pass when rerun alone, with their first failures. */
 async function findFlaky({ name, command }, failed) {
   if (failed.length > maxReruns) return [];
   console.log(`\n== ${name}: rerunning ${failed.map(suiteOf).join(' ')}`);
@@ -54,7 +54,7 @@ async function findFlaky({ name, command }, failed) {
     .map((suite) => ({ step: name, suite: suiteOf(suite), tests: titlesOf(suite) }));
 }
 
-/** Runs a step; a run of Jest that fails without a failed test counts as one failure. */
+/** Runs a step; a Jest run that fails without a failed test counts as one failure. */
 async function runStep(step) {
   console.log(`\n== ${step.name}: ${step.command.join(' ')}`);
   const begin = Date.now();

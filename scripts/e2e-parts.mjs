@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 
 const { readParts } = createRequire(import.meta.url)('../test/e2e/part-reporter.cjs');
 
-/** Returns the commit of a clean work tree, and undefined where there are changes that no commit holds. */
+/** Returns the commit of a clean work tree; undefined with uncommitted changes. */
 function cleanCommit(root) {
   const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' });
   const { status, stdout } = git('status', '--porcelain');
@@ -41,7 +41,7 @@ function printParts(groups, passed, before) {
 /** Runs all parts that have not passed on this commit, prints the time of each, and returns the exit code. */
 export function runAllParts({ root, jest, again }) {
   const commit = cleanCommit(root);
-  if (commit === undefined) console.log('The work tree has changes: every part runs, and none is remembered.');
+  if (commit === undefined) console.log('The work tree has changes: every part runs, and no result is recorded.');
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const file = join(cache, 'pinion', 'e2e-full', `${commit ?? 'changed'}.json`);
   if (commit === undefined || again) rmSync(file, { force: true });

@@ -10,7 +10,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format } from 'prettier';
 
-/** Newest patch of each supported minor whose structure is kept. */
+/** Latest patch of each supported minor version whose schemas are kept. */
 const sources = ['v1.36.3', 'v1.35.6'];
 
 const documents = {
@@ -42,7 +42,7 @@ const roots = [
   'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition',
 ];
 
-/** Types that are written as a word of their own instead of a structure. */
+/** Types that have a name of their own instead of a structure. */
 const words = {
   'io.k8s.apimachinery.pkg.util.intstr.IntOrString': 'int-or-string',
   'io.k8s.apimachinery.pkg.api.resource.Quantity': 'quantity',
@@ -67,7 +67,7 @@ const typescript = {
   any: 'unknown',
 };
 
-/** Where a schema says what its values, its entries or the values of its map may be. */
+/** Paths in a schema that describe values, list entries or map values. */
 const valuesOf = (schema) => schema.items ?? schema.additionalProperties ?? schema;
 const nameOf = (full) => full.slice(full.lastIndexOf('.') + 1);
 const refOf = (schema) => (schema.$ref ?? schema.allOf?.[0]?.$ref)?.replace('#/components/schemas/', '');
@@ -82,7 +82,7 @@ function readSchemas(folder) {
   return schemas;
 }
 
-/** Adds the enums of the generated Go file, which the documents in the module lack. */
+/** Adds the enums of the generated Go file, which are missing in the module's documents. */
 function addEnums(schemas, file) {
   if (!fs.existsSync(file)) return;
   let type;
@@ -103,7 +103,7 @@ function collect(schemas) {
   const types = new Map();
   const visit = (full, asRoot) => {
     if (words[full]) return words[full];
-    // An object within another need not say what it is.
+    // Nested objects need no type metadata.
     const name = roots.includes(full) && asRoot !== true ? `Embedded${nameOf(full)}` : nameOf(full);
     if (types.has(name)) {
       if (types.get(name).full !== full)
@@ -139,7 +139,7 @@ function fieldOf(schema, required, visit) {
   if (values) field.enum = values;
   if (schema['x-kubernetes-list-type'] === 'map') field.keys = schema['x-kubernetes-list-map-keys'];
   if (schema['x-kubernetes-list-type'] === 'set') field.set = true;
-  // Empty defaults are Go's zero values and mean nothing.
+  // Empty defaults are Go's zero values and have no meaning.
   if (['string', 'number', 'boolean'].includes(typeof schema.default) && schema.default) field.default = schema.default;
   return field;
 }
@@ -165,7 +165,7 @@ function textOf(field) {
   return text;
 }
 
-/** Begin of the part of the structures that compares with older versions. */
+/** Start of the section that compares with older versions. */
 const beforeMissing = '/** Per older version';
 
 function structuresFile(types, missing) {
@@ -228,7 +228,7 @@ function missingIn(older, types) {
   return missing;
 }
 
-/** Fetches a version of Kubernetes through Go and says where its documents lie. */
+/** Fetches a version of Kubernetes through Go and returns the folder of its documents. */
 function moduleFolder(version) {
   const { Dir } = JSON.parse(
     execFileSync('go', ['mod', 'download', '-json', `k8s.io/kubernetes@${version}`], { encoding: 'utf8' }),

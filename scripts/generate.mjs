@@ -1,4 +1,5 @@
-// Writes what is derived from the schemas: crds/, lib/api/inputs.generated.ts, docs/openapi.json and the generated parts of docs/. With --check it writes nothing and fails where a file differs.
+// Writes the files derived from the schemas: crds/, lib/api/inputs.generated.ts, docs/openapi.json and the generated
+// parts of docs/. With --check it writes nothing and fails where a file differs.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +19,7 @@ const { prettier: style } = JSON.parse(readFileSync(join(root, 'package.json'), 
 const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined);
 const kebab = (kind) => kind.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
-/** Texts by path. */
+/** Returns generated texts by path. */
 async function generated() {
   const api = await loadApi(root);
   const kinds = Object.keys(api.pinionKinds).map((kind) => ({
@@ -54,7 +55,7 @@ function errorsPage(codes) {
   return between(text, 'codes', ['| Code | Meaning |', '| --- | --- |', ...rows].join('\n'));
 }
 
-/** Files of an earlier generation that nothing makes any more. */
+/** Returns files of an earlier run that are no longer generated. */
 const leftOver = (files) =>
   existsSync(join(root, 'crds'))
     ? readdirSync(join(root, 'crds'))
@@ -67,7 +68,7 @@ const stale = [...files].filter(([path, text]) => read(path) !== text);
 const extra = leftOver(files);
 if (check) {
   for (const [path, text] of stale) console.error(firstDifference(path, read(path), text));
-  for (const path of extra) console.error(`${path}: is made by nothing any more`);
+  for (const path of extra) console.error(`${path}: is no longer generated`);
   if (stale.length + extra.length > 0) {
     console.error('Generated files are out of date; run "npm run generate" and commit what it writes.');
     process.exitCode = 1;

@@ -8,15 +8,15 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-/** The newest patch of the oldest supported minor version, and the newest of each later line with long-term support. */
+/** The latest patch of the oldest supported minor version, and the latest version of each newer LTS line. */
 const versions = ['20.19.6', '22.23.3', '24.21.0'];
 const suites = ['api', 'artifact', 'constructs', 'contract', 'expand', 'golden', 'kube', 'problems', 'testing', 'yaml'];
 
-/** Output and exit code of a program; its standard error is kept for the case that it fails. */
+/** Returns output and exit code of a program; its standard error is kept for error messages. */
 const run = (command, args, env = process.env) =>
   spawnSync(command, args, { cwd: root, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
-/** The environment in which `node` is this version. Throws where npm cannot install it. */
+/** Returns an environment in which `node` is this version. Throws where npm cannot install it. */
 function environmentOf(version) {
   const found = run('npx', ['--yes', '--package', `node@${version}`, 'node', '--print', 'process.execPath']);
   const path = found.stdout.trim();
@@ -34,7 +34,7 @@ function runSuites(env, folder) {
   return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
 }
 
-/** Whether a program succeeds; prints its standard error if not. */
+/** Returns whether a program succeeds; prints its standard error if not. */
 function succeeds(env, ...args) {
   const done = run('node', args, env);
   if (done.status !== 0) process.stderr.write(done.stderr);

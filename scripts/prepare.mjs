@@ -1,4 +1,5 @@
-// Prepares a fresh clone: installs the packages of the lock file when node_modules differs from it, and with "build" compiles what changed.
+// Prepares a fresh clone: installs the packages of the lock file when node_modules differs from it, and with "build"
+// compiles changed files.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -9,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const marker = join(root, 'node_modules', '.pinion-lock');
 
-// As a script of "npm pack --dry-run" the install would inherit the option and install nothing.
+// Under "npm pack --dry-run" the install would inherit the option and install nothing.
 const env = { ...process.env };
 delete env.npm_config_dry_run;
 
@@ -18,7 +19,7 @@ function run(command, args) {
   if (done.status !== 0) process.exit(done.status ?? 1);
 }
 
-/** Takes a lock that a file stands for, waiting for whoever holds it and still lives; it goes with this process. */
+/** Acquires a lock file, waiting for a live holder; it is released with this process. */
 async function hold(path) {
   for (;;) {
     try {
@@ -42,12 +43,12 @@ function isAlive(pid) {
   }
 }
 
-/** Deletes compiler output whose source file is gone, so that neither a test nor the packed library finds it. */
+/** Deletes compiler output without a source file, so that neither a test nor the package includes it. */
 function removeStaleOutput() {
   for (const folder of ['bench', 'examples', 'lib', 'test']) {
     const built = join(root, 'build', folder);
     if (!existsSync(built)) continue;
-    // Output of the compiler has declarations; files of the bundler have none.
+    // Compiler output has declarations; bundles have none.
     const modules = readdirSync(built, { recursive: true }).flatMap((name) => /^(.+)\.d\.ts$/.exec(name)?.[1] ?? []);
     for (const module of modules.filter((name) => !existsSync(join(root, folder, `${name}.ts`))))
       for (const ending of ['.d.ts', '.js', '.js.map']) rmSync(join(built, module + ending), { force: true });
@@ -59,7 +60,7 @@ const lock = createHash('sha256')
   .digest('hex');
 const isInstalled = () => existsSync(marker) && readFileSync(marker, 'utf8') === lock;
 if (!isInstalled()) {
-  // Two installations at once would empty each other's folder: the second waits, and finds the work done.
+  // Concurrent installations would delete each other's files: the second one waits, and finds nothing left to do.
   const release = await hold(
     join(tmpdir(), `pinion-install-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`),
   );

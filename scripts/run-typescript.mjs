@@ -1,4 +1,5 @@
-// Runs a TypeScript program of this repository as it is: node scripts/run-typescript.mjs FILE [ARGUMENT…]
+// Runs a TypeScript program of this repository without compiling it first: node scripts/run-typescript.mjs FILE
+// [ARGUMENT…]
 import Module, { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { transformFileSync } from '@swc/core';

@@ -1,4 +1,5 @@
-// The main job on an embedded default: the examples, as typed constructs and as custom resources, become native YAML in dist/; prints what came of it.
+// The main job with built-in defaults: the examples, as typed constructs and as custom resources, become native YAML in
+// dist/; prints a summary.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +12,10 @@ process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
 const begin = performance.now();
 
-/** Constructs: one chart per story, each a file of native YAML; one job stays a custom resource, for it needs the controller. */
+/**
+ * Constructs: one chart per story, each a file of native YAML; one job remains a custom resource, because it needs the
+ * controller.
+ */
 function synthesize() {
   const { PlatformApp } = require(join(root, 'build/lib'));
   const { placeStories } = require(join(root, 'build/examples/stories.js'));
@@ -27,10 +31,10 @@ function synthesize() {
   return app.summary;
 }
 
-/** Custom resources: every YAML file of the examples by the command line, as a person would. */
+/** Custom resources: every YAML file of the examples by the command line, as a user would. */
 function render() {
   const files = readdirSync('examples', { recursive: true })
-    // As the command does with folders: what lies in a hidden one is for other programs.
+    // Hidden folders belong to other programs, which is also the rule of the command.
     .filter((name) => name.endsWith('.yaml') && !name.endsWith('parameter-server.yaml') && !/(^|[\\/])\./.test(name))
     .map((name) => join('examples', name))
     .sort();
@@ -43,7 +47,7 @@ function render() {
   return done.stderr.trim().split('\n').at(-1);
 }
 
-/** How many objects of each kind lie in the files of a folder. */
+/** Counts the objects of each kind in the files of a folder. */
 function kindsIn(folder) {
   const counts = new Map();
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.yaml'))) {
@@ -54,7 +58,7 @@ function kindsIn(folder) {
   return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, count]) => `${count} ${kind}`);
 }
 
-/** Words in lines of at most 110 characters. */
+/** Wraps words to lines of at most 110 characters. */
 function wrapped(words, indent) {
   const lines = [''];
   for (const word of words) {
@@ -73,7 +77,7 @@ Constructs        ${summary.workloads} workloads → ${summary.objects} objects 
 ${wrapped(kindsIn('dist'), '                  ')}
 Custom resources  ${rendered.replace(/^(\d+ workloads?), /, '$1 → ').replace(/, \d.*$/, '')}: dist/custom-resources/
 Warnings          ${summary.warnings.length}
-Platform          ${summary.platform === 'built-in' ? 'built-in; put the facts of your cluster into pinion.platform.yaml' : summary.platform}
+Platform          ${summary.platform === 'built-in' ? 'built-in; describe your cluster in pinion.platform.yaml' : summary.platform}
 Time              ${seconds} s
 
 Try next

@@ -24,22 +24,22 @@ import { progress } from './progress';
 import { projectOf } from './services';
 import { sleep } from './sleep';
 
-/** User name by which the audit log knows the controller. */
+/** User name of the controller in the audit log. */
 export const controllerUser = `system:serviceaccount:${controllerAccount.namespace}:${controllerAccount.name}`;
 
-/** Whose requests are meant. */
+/** Filter of requests. */
 export interface Asker {
   readonly user: string;
-  /** What their user agent has in it. @default - anything */
+  /** Substring of the user agent. @default - any */
   readonly userAgent?: string;
 }
 
-/** Our controllers, told from others of the same user. */
+/** Filter of the pinion controllers, which share a user with others. */
 const ours: Asker = { user: controllerUser, userAgent: 'pinion-controller' };
 
-/** A control plane on which pinion is installed, with clients and controllers to measure. */
+/** A control plane with pinion installed, and clients and controllers for benchmarks. */
 export class BenchCluster {
-  /** As the administrator, without a limit of its own. */
+  /** Administrator without client-side rate limits. */
   readonly admin: KubeClient;
   readonly #controllers: ControllerProcess[] = [];
   #started = 0;
@@ -47,20 +47,20 @@ export class BenchCluster {
 
   private constructor(
     readonly cluster: Cluster,
-    /** Kubeconfig with the rights of the controller. */
+    /** Kubeconfig with the RBAC permissions of the controller. */
     readonly controllerKubeconfig: string,
   ) {
     this.admin = this.client(cluster.kubeconfig, 'pinion-bench');
   }
 
-  /** Starts everything but a controller. Throws where the programs of a control plane cannot be had. */
+  /** Starts everything but a controller. Throws where the programs of a control plane are unavailable. */
   static async start(
     nodes: number,
     documents: readonly ManifestInput<PlatformKind>[] = [defaultPlatform, defaultProfile],
   ): Promise<BenchCluster> {
     progress('starting a control plane');
     const binaries = await prepareBinaries(clusterPrograms, { report: progress });
-    if ('skipped' in binaries) throw new Error(`there is no control plane to measure on: ${binaries.skipped}`);
+    if ('skipped' in binaries) throw new Error(`there is no control plane for the benchmark: ${binaries.skipped}`);
     const cluster = await startCluster({ paths: binaries.paths, nodes });
     try {
       mkdirSync(join(cluster.folder, 'logs'), { recursive: true });
@@ -74,7 +74,7 @@ export class BenchCluster {
     }
   }
 
-  /** A client that nothing holds back. */
+  /** Returns a client without rate limits. */
   client(kubeconfig: string, userAgent: string): KubeClient {
     const settings = loadKubeConfig({ environment: {}, file: kubeconfig });
     const rate = { qps: 1e6, burst: 1e6 };
@@ -83,7 +83,7 @@ export class BenchCluster {
     return client;
   }
 
-  /** Starts the controller as it ships; it leads or waits for the lead when the cluster is mirrored. */
+  /** Starts the shipped controller; it leads, or waits for the lease, once the caches are synced. */
   startController(): ControllerProcess {
     this.#started += 1;
     const controller = ControllerProcess.start({
@@ -95,7 +95,7 @@ export class BenchCluster {
     return controller;
   }
 
-  /** Makes projects, with a controller that goes again. */
+  /** Creates projects, with a temporary controller. */
   async projects(names: readonly string[]): Promise<void> {
     const controller = this.startController();
     await controller.leads();
@@ -110,21 +110,21 @@ export class BenchCluster {
     await controller.stop();
   }
 
-  /** Stores many documents. */
+  /** Stores many custom resources. */
   async store(documents: readonly ManifestInput[], parallel = 16): Promise<void> {
     await inParallel('storing custom resources', documents, parallel, (document) =>
       this.admin.create(document as object as SentObject),
     );
   }
 
-  /** What controllers asked after a mark; watches and the lease left out. */
+  /** Lists the requests of controllers after a mark, without watches and leases. */
   controllerRequests(mark: AuditMark, asker = ours): readonly AuditEvent[] {
     return this.cluster.audit
       .since(mark, asker)
       .filter(({ verb, objectRef }) => verb !== 'watch' && objectRef?.resource !== 'leases');
   }
 
-  /** Waits until controllers have asked nothing for some seconds; throws where they go on for half an hour. */
+  /** Waits until controllers are idle for some seconds; throws after half an hour. */
   async quiet(seconds: number, asker = ours): Promise<void> {
     const until = Date.now() + 1_800_000;
     for (;;) {
@@ -132,12 +132,12 @@ export class BenchCluster {
       await sleep(seconds * 1000);
       const requests = this.controllerRequests(mark, asker).length;
       if (requests === 0) return;
-      progress(`waiting for the controller to rest: ${Math.round(requests / seconds)} requests/s`);
-      if (Date.now() > until) throw new Error('the controller does not come to rest');
+      progress(`waiting for the controller to become idle: ${Math.round(requests / seconds)} requests/s`);
+      if (Date.now() > until) throw new Error('the controller does not become idle');
     }
   }
 
-  /** How many objects of a kind there are in a namespace, without reading them. */
+  /** Counts the objects of a kind in a namespace without reading them. */
   async count(kind: string, namespace: string): Promise<number> {
     const path = collectionPath(resourceOf(kind), namespace);
     const list = (await this.admin.request('GET', path, undefined, { query: { limit: '1' } })) as {
@@ -152,7 +152,7 @@ export class BenchCluster {
     for (const controller of this.#controllers.splice(0)) await controller.stop();
   }
 
-  /** Stops all that runs and removes it. */
+  /** Stops all processes and removes the folder. */
   async stop(): Promise<void> {
     await this.stopControllers();
     for (const client of this.#clients) client.close();

@@ -12,11 +12,17 @@ import { callableSpec, objectsOf, service } from './services';
 import { type Sizes } from './sizes';
 
 const bareAgent = 'bare-loop';
-/** Nobody but who is measured works while objects are made. Stopped, not paused: the API server waits for a watch that nobody reads. */
+/**
+ * Other controllers are stopped while objects are created. Stopped, not paused: the API server waits for a stalled
+ * watch.
+ */
 const others = ['kube-controller-manager', 'kube-scheduler'] as const;
 const project = 'bench-ours';
 
-/** Services from nothing: by the controller, and before and after it by a loop that does nothing but apply the same objects. */
+/**
+ * Creates services from scratch: by the controller, and before and after it by a loop that only applies the same
+ * objects.
+ */
 export async function converge(sizes: Sizes): Promise<void> {
   const bench = await BenchCluster.start(Math.max(3, Math.ceil((sizes.services * 2) / 25)));
   try {
@@ -42,7 +48,7 @@ export async function converge(sizes: Sizes): Promise<void> {
   }
 }
 
-/** Objects a second of the bare loop, by the audit log; what it made is gone again. */
+/** Returns objects per second of the bare loop, by the audit log; deletes the objects. */
 async function bareLoop(bench: BenchCluster, namespace: string, { services, parallel }: Sizes): Promise<number> {
   const all = Array.from({ length: services }, (_, index) =>
     objectsOf(service(namespace, `service-${index}`, callableSpec)),
@@ -52,8 +58,9 @@ async function bareLoop(bench: BenchCluster, namespace: string, { services, para
   const mark = bench.cluster.audit.mark();
   await inParallel(`bare loop in ${namespace}`, objects, parallel, (object) => client.apply(object));
   const made = creations(bench.cluster.audit.since(mark, { user: controllerUser, userAgent: bareAgent }));
-  if (made.length !== objects.length) throw new Error(`the bare loop made ${made.length} of ${objects.length} objects`);
-  // Their pods would only be in the way.
+  if (made.length !== objects.length)
+    throw new Error(`the bare loop created ${made.length} of ${objects.length} objects`);
+  // Pods of these objects would distort the next measurement.
   for (const kind of new Set(objects.map((object) => object.kind))) await empty(bench, kind, namespace);
   return rateOf(made);
 }
@@ -83,14 +90,14 @@ async function ourRun(bench: BenchCluster, { services }: Sizes) {
   await bench.quiet(3);
   const requests = bench.controllerRequests(mark);
   const made = creations(requests).filter(({ objectRef }) => objectRef?.namespace === project);
-  if (made.length !== expected.length) throw new Error(`the controller made ${made.length} of ${expected.length}`);
+  if (made.length !== expected.length) throw new Error(`the controller created ${made.length} of ${expected.length}`);
   const ended = Math.max(...made.map(timeOf));
   const until = work(requests).filter((event) => timeOf(event) <= ended);
   say(`converge: until all exist ${describeRequests(until)}`);
   return { mark, objects: made.length, rate: rateOf(made), requests: until.length };
 }
 
-/** All requests of the controller from the first creation until all services are Ready and nothing is left to say. */
+/** Lists all requests of the controller from the first creation until all services are Ready and it is idle. */
 async function readyRequests(bench: BenchCluster, { services }: Sizes, mark: AuditMark) {
   await waitFor(
     'all services to be Ready',
@@ -116,7 +123,7 @@ const creations = (events: readonly AuditEvent[]): readonly AuditEvent[] =>
     return verb === 'patch' && responseStatus?.code === 201 && objectRef?.subresource === undefined;
   });
 
-/** Requests after the lists with which a controller starts. */
+/** Drops the lists with which a controller starts. */
 function work(events: readonly AuditEvent[]): readonly AuditEvent[] {
   const first = Math.min(...creations(events).map(timeOf));
   return events.filter((event) => timeOf(event) >= first);

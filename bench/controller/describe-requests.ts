@@ -1,6 +1,6 @@
 import { type AuditEvent } from '../../test/control-plane/audit';
 
-/** Requests by what they ask, the most frequent first. */
+/** Formats request counts by verb and resource, the most frequent first. */
 export function describeRequests(events: readonly AuditEvent[]): string {
   const counts = new Map<string, number>();
   for (const { verb, objectRef } of events) {

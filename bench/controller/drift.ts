@@ -10,7 +10,7 @@ import { sleep } from './sleep';
 import { objectsOf } from './services';
 import { type Sizes } from './sizes';
 
-/** How long somebody else's edit of one object stands, from audit time to audit time. */
+/** Measures how long another user's edit of one object persists, by audit times. */
 export async function drift(fleet: Fleet, { edits }: Sizes): Promise<void> {
   const { bench } = fleet;
   const mark = bench.cluster.audit.mark();
@@ -21,17 +21,17 @@ export async function drift(fleet: Fleet, { edits }: Sizes): Promise<void> {
   }
   await sleep(5000);
   const times = healingTimes(bench.cluster.audit.since(mark));
-  if (times.length !== edits) throw new Error(`${times.length} of ${edits} edits were healed`);
+  if (times.length !== edits) throw new Error(`${times.length} of ${edits} edits were corrected`);
   times.sort((a, b) => a - b);
   const quantile = (share: number): number =>
     times[Math.min(times.length - 1, Math.ceil(times.length * share) - 1)] ?? 0;
   say(
-    `drift: healed after ${[0.5, 0.9, 0.99, 1].map((share) => `${quantile(share).toFixed(1)} ms`).join(', ')} (p50, p90, p99, most)`,
+    `drift: corrected after ${[0.5, 0.9, 0.99, 1].map((share) => `${quantile(share).toFixed(1)} ms`).join(', ')} (p50, p90, p99, max)`,
   );
   ratio('drift-healed-milliseconds-p99', quantile(0.99), '<=', 250);
 }
 
-/** Edits one object of a service: a label that is ours. */
+/** Edits a label that the controller owns on one object of a service. */
 export async function editOne({ bench, services }: Fleet, which: number, value: number): Promise<void> {
   const service = services[which];
   if (!service) throw new Error(`there is no service ${which}`);
@@ -42,7 +42,7 @@ export async function editOne({ bench, services }: Fleet, which: number, value: 
   await bench.admin.patch(resourceOf(kind ?? ''), { namespace, name: metadata?.name ?? '' }, { metadata: { labels } });
 }
 
-/** Milliseconds from each edit to the next write of the controller to the same object. */
+/** Returns milliseconds from each edit to the next write of the controller to the same object. */
 function healingTimes(events: readonly AuditEvent[]): number[] {
   const open = new Map<string, number>();
   const times: number[] = [];

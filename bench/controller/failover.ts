@@ -7,10 +7,10 @@ import { progress, say } from './progress';
 import { sleep } from './sleep';
 import { type Sizes } from './sizes';
 
-/** How long a lease is held after the last sign of life, in seconds. */
+/** Lease duration in seconds. */
 const leaseDuration = 15;
 
-/** From the death of the leader to the first write of its successor. */
+/** Measures the time from the death of the leader to the first write of its successor. */
 export async function failover(fleet: Fleet, { rounds }: Sizes): Promise<void> {
   const { bench } = fleet;
   await bench.stopControllers();
@@ -24,7 +24,7 @@ export async function failover(fleet: Fleet, { rounds }: Sizes): Promise<void> {
       timeout: 120_000,
     });
     await bench.quiet(3);
-    // At any moment between two renewals.
+    // At a random moment between two renewals.
     await sleep(Math.random() * 2000);
     const mark = bench.cluster.audit.mark();
     const killed = Date.now();

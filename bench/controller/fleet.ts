@@ -6,13 +6,13 @@ import { type Sizes } from './sizes';
 
 const perProject = 1000;
 
-/** A control plane on which thousands of services have converged; a controller runs. */
+/** A control plane with thousands of converged services and a running controller. */
 export interface Fleet {
   readonly bench: BenchCluster;
   readonly services: readonly ManifestInput<'PinterestService'>[];
 }
 
-/** Makes the fleet: most services have no pods, so that a small machine can hold them. */
+/** Creates the fleet: most services have no pods, so that a small machine suffices. */
 export async function startFleet({ fleet, 'with-pods': withPods }: Sizes): Promise<Fleet> {
   const bench = await BenchCluster.start(Math.max(3, Math.ceil((withPods * 2) / 25)));
   try {

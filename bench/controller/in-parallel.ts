@@ -1,6 +1,6 @@
 import { progress } from './progress';
 
-/** Does something with each of many, so many at a time, and says how far it is. */
+/** Runs a function for each item with limited concurrency, and reports progress. */
 export async function inParallel<T>(
   what: string,
   all: readonly T[],

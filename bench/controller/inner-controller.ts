@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** User agent of a controller inside a worker. */
 export const innerAgent = 'inner-controller';
 
-/** What a worker measured of one phase; times in milliseconds. */
+/** Measurements of one phase in a worker; times in milliseconds. */
 export interface Phase {
   readonly name: string;
   readonly begun: number;
@@ -12,17 +12,17 @@ export interface Phase {
   readonly cpu: number;
 }
 
-/** What a worker found. */
+/** Results of a worker. */
 export interface Found {
   readonly passes: { readonly phases: readonly Phase[] };
   readonly memory: {
-    /** Bytes on the heap. */
+    /** Heap size in bytes. */
     readonly heaps: Readonly<Record<'children' | 'pods' | 'documents' | 'remembered', number>>;
     readonly counts: Readonly<Record<'children' | 'pods' | 'documents', number>>;
   };
 }
 
-/** Runs a controller in a process of its own, from within which CPU and heap can be seen. */
+/** Runs a controller in a process that reports its own CPU time and heap. */
 export function askInnerController<K extends keyof Found>(kubeconfig: string, what: K): Promise<Found[K]> {
   const root = join(__dirname, '..', '..');
   const worker = join(__dirname, 'inner-worker.ts');
@@ -39,7 +39,7 @@ export function askInnerController<K extends keyof Found>(kubeconfig: string, wh
     child.once('close', (code) => {
       process.off('exit', kill);
       if (code === 0) resolve(JSON.parse(text) as Found[K]);
-      else reject(new Error(`the inner controller ended with ${code}`));
+      else reject(new Error(`the inner controller exited with ${code}`));
     });
   });
 }

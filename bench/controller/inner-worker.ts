@@ -1,4 +1,4 @@
-/** A controller whose passes and heap are measured from within: KUBECONFIG passes|memory. Prints JSON. */
+/** A controller that measures the CPU time and heap of its reconciles: KUBECONFIG passes|memory. Prints JSON. */
 import { Registry } from 'prom-client';
 import { Controller } from '../../lib/controller/controller';
 import { InformerStores } from '../../lib/controller/observed/informer-stores';
@@ -25,7 +25,7 @@ function controllerOf(client: KubeClient): Controller {
   });
 }
 
-/** CPU of the whole process, collector and all, while something runs. */
+/** Measures the CPU time of the whole process, including garbage collection, during a function. */
 async function phase(name: string, run: () => Promise<void>): Promise<Phase> {
   globalThis.gc?.();
   const begun = realClock.now();
@@ -41,7 +41,7 @@ async function passes(client: KubeClient): Promise<Found['passes']> {
     controller.resync({ trusting });
     await controller.idle();
   };
-  // The first one pays for the compiler too.
+  // The first one includes JIT compilation.
   for (const name of ['first of a process', 'anew']) {
     const controller = controllerOf(client);
     await controller.start();
@@ -63,7 +63,7 @@ function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** Starts informers and gives the bytes that the heap grew by. */
+/** Starts informers and returns the growth of the heap in bytes. */
 async function grown(informers: Iterable<Pick<SharedInformer<unknown>, 'start' | 'waitForSync'>>): Promise<number> {
   const before = heap();
   for (const informer of informers) {
@@ -93,7 +93,7 @@ async function memory(client: KubeClient): Promise<Found['memory']> {
   return { heaps: { children, pods, documents, remembered: await remembered(client) }, counts };
 }
 
-/** Bytes that a controller has after its first passes and had not before them. */
+/** Returns the bytes that the first reconciles of a controller add to the heap. */
 async function remembered(client: KubeClient): Promise<number> {
   const controller = controllerOf(client);
   await controller.start();

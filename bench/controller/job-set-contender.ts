@@ -8,13 +8,13 @@ export interface Contender {
   readonly name: 'ours' | 'theirs';
   readonly user: string;
   readonly resource: Resource;
-  /** Type of the condition that says that a job set has succeeded. */
+  /** Condition type of a succeeded JobSet. */
   readonly complete: string;
   start(): Promise<() => Promise<void>>;
   document(namespace: string, name: string): SentObject;
 }
 
-/** Our controller, as it ships. */
+/** The shipped pinion controller. */
 export const ourContender = (bench: BenchCluster, shards: number): Contender => ({
   name: 'ours',
   user: controllerUser,

@@ -2,23 +2,23 @@ import { apiVersion, parseManifest, type ManifestInput } from '../../lib/api';
 import { defaultPlatform, expand, resolvePlatform } from '../../lib/expand';
 import { type SentObject } from '../../lib/kube';
 
-/** A profile that puts nothing into pods: the other controller has nothing to put into them either. */
+/** A runtime profile without parts: the other controller adds nothing to pods either. */
 const bareProfile: ManifestInput<'RuntimeProfile'> = {
   apiVersion,
   kind: 'RuntimeProfile',
   metadata: { name: 'bare-1' },
-  spec: { version: '1.0.0', summary: 'Nothing but the work itself.', parts: [] },
+  spec: { version: '1.0.0', summary: 'Only the workload itself.', parts: [] },
 };
 
 const { defaultQuota: _, ...platformSpec } = defaultPlatform.spec;
 
-/** The platform of this comparison: no parts in pods, and no quota that holds work back. */
+/** The platform of the comparison: no parts in pods, and no limiting quota. */
 export const barePlatform: readonly [ManifestInput<'RuntimeProfile'>, ManifestInput<'Platform'>] = [
   bareProfile,
   { ...defaultPlatform, spec: { ...platformSpec, runtime: { profile: bareProfile.metadata.name } } },
 ];
 
-/** A job set of equal shards. */
+/** Returns a JobSet of equal shards. */
 export const ourJobSet = (namespace: string, name: string, shards: number): ManifestInput<'PinterestJobSet'> => ({
   apiVersion,
   kind: 'PinterestJobSet',
@@ -34,7 +34,7 @@ interface Job {
   };
 }
 
-/** The same work for the other controller, in its leanest form: one Indexed Job with the very pods of ours, and no Service. */
+/** Returns the minimal equivalent for the other controller: one Indexed Job with the same pods, and no Service. */
 export function theirJobSet(namespace: string, name: string, shards: number): SentObject {
   const project: ManifestInput<'Project'> = {
     apiVersion,

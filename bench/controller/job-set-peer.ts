@@ -17,10 +17,10 @@ const account = { namespace: 'jobset-system', name: 'jobset-controller' } as con
 const moduleName = 'sigs.k8s.io/jobset';
 const moduleFolder = join(__dirname, '..', '..', 'test', 'control-plane', 'jobset');
 
-/** User name by which the audit log knows the JobSet controller. */
+/** User name of the JobSet controller in the audit log. */
 export const peerUser = `system:serviceaccount:${account.namespace}:${account.name}`;
 
-/** The JobSet controller as its release ships it, without webhooks: what they would default stands in the objects. */
+/** The released JobSet controller without webhooks: the objects contain their defaults. */
 export class JobSetPeer {
   private constructor(
     private readonly cluster: Cluster,
@@ -28,10 +28,10 @@ export class JobSetPeer {
     private readonly kubeconfig: string,
   ) {}
 
-  /** Builds the controller where it is not built yet, and installs its definition and its rights. */
+  /** Builds the controller if necessary, and installs its CRD and its RBAC. */
   static async install({ cluster, admin }: BenchCluster): Promise<JobSetPeer> {
     const binaries = await prepareBinaries(['jobset'], { report: progress });
-    if ('skipped' in binaries) throw new Error(`there is no JobSet controller to measure against: ${binaries.skipped}`);
+    if ('skipped' in binaries) throw new Error(`there is no JobSet controller to compare with: ${binaries.skipped}`);
     const source = sourceFolder();
     const [definition] = documentsOf(join(source, 'config/components/crd/bases/jobset.x-k8s.io_jobsets.yaml'));
     const [role] = documentsOf(join(source, 'config/components/rbac/role.yaml'));
@@ -50,7 +50,7 @@ export class JobSetPeer {
     return new JobSetPeer(cluster, binaries.paths.jobset, cluster.kubeconfigFor({ token }));
   }
 
-  /** Starts it and waits until it works; the returned function ends it. */
+  /** Starts it and waits until it is ready; the returned function stops it. */
   async start(): Promise<() => Promise<void>> {
     const folder = mkdtempSync(join(tmpdir(), 'pinion-jobset-'));
     const guard = new Guard(folder);
@@ -63,7 +63,7 @@ export class JobSetPeer {
     };
     try {
       await waitFor(
-        'the JobSet controller to work',
+        'the JobSet controller to be ready',
         () => {
           if (server.ending !== undefined) throw new Error(`the JobSet controller ${server.ending}\n${server.tail()}`);
           return Promise.resolve(/Starting workers.*"controller": "jobset"/.test(readFileSync(log, 'utf8')));
@@ -80,7 +80,7 @@ export class JobSetPeer {
   async #arguments(folder: string): Promise<readonly string[]> {
     const certDir = join(folder, 'certificates');
     mkdirSync(certDir, { mode: 0o700 });
-    // Nobody calls its webhook server, which does not start without a certificate: that of the API server will do.
+    // Its webhook server needs a certificate to start but is never called: that of the API server will do.
     for (const [from, to] of [
       ['apiserver.crt', 'tls.crt'],
       ['apiserver.key', 'tls.key'],
@@ -103,14 +103,14 @@ export class JobSetPeer {
       '--leader-elect=false',
       '--metrics-bind-address=0',
       '--health-probe-bind-address=0',
-      // As much as the other controller may ask.
+      // The request rate of the other controller.
       '--kube-api-qps=2000',
       '--kube-api-burst=4000',
     ];
   }
 }
 
-/** Where Go keeps the source of the controller's release. */
+/** Returns the folder in which Go keeps the source of the release. */
 function sourceFolder(): string {
   const said = execFileSync('go', ['mod', 'download', '-json', moduleName], { cwd: moduleFolder, encoding: 'utf8' });
   return (JSON.parse(said) as { readonly Dir: string }).Dir;

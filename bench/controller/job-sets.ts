@@ -12,7 +12,7 @@ import { type Sizes } from './sizes';
 import { sleep } from './sleep';
 import { watchComplete } from './watch-complete';
 
-/** Seconds without a request after which a controller has nothing left to say; it holds numbers back for five. */
+/** Seconds without a request after which a controller counts as idle; its status updates are delayed for five. */
 const quietSeconds = 8;
 
 interface Run {
@@ -20,7 +20,9 @@ interface Run {
   readonly requests: readonly AuditEvent[];
 }
 
-/** Job sets from the first one stored until all are complete, by ours and by the JobSet controller in turn. */
+/**
+ * Measures the time from the first stored JobSet until all are complete, for pinion and the JobSet controller in turn.
+ */
 export async function jobSets({ 'job-sets': count, shards }: Sizes): Promise<void> {
   const bench = await BenchCluster.start(Math.max(3, Math.ceil((count * shards) / 25)), barePlatform);
   try {

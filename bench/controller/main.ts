@@ -1,4 +1,4 @@
-/** Measures the controller on a real control plane: `npm run bench:controller [-- PART…] [--SIZE NUMBER…]`. */
+/** Benchmarks the controller on a real control plane: `npm run bench:controller [-- PART…] [--SIZE NUMBER…]`. */
 import { converge } from './converge';
 import { drift } from './drift';
 import { failover } from './failover';
@@ -14,9 +14,9 @@ const alone: Readonly<Record<string, (sizes: Sizes) => Promise<void>>> = {
   'job-sets': jobSets,
   scale,
 };
-/** Parts that look at one and the same large fleet; the first of them leaves its controller running for the second. */
+/** Parts that share one large fleet; the first of them leaves its controller running for the second. */
 const together: Readonly<Record<string, (fleet: Fleet, sizes: Sizes) => Promise<void>>> = { drift, rest, failover };
-/** What runs where no part is named; `scale` has a command of its own. */
+/** Default parts; `scale` has a command of its own. */
 const usual = ['converge', 'job-sets', 'drift', 'rest', 'failover'];
 
 async function main(): Promise<void> {
@@ -42,7 +42,7 @@ function usage(): string {
   return `Parts: ${Object.keys({ ...alone, ...together }).join(', ')}\n${flags.join('\n')}`;
 }
 
-// The servers of a control plane keep nobody alive who waits for their end.
+// An explicit exit: the servers of a control plane do not keep the event loop alive.
 const alive = setInterval(() => undefined, 60_000);
 main()
   .catch((error: unknown) => {

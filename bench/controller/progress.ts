@@ -1,9 +1,9 @@
-/** Says on a terminal what is going on, in one line that the next one replaces; silent where nobody watches. */
+/** Prints progress in a single line of a terminal that the next one replaces; silent otherwise. */
 export function progress(what: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${what}`);
 }
 
-/** Says a figure that stays. */
+/** Prints a result permanently. */
 export function say(line: string): void {
   progress('');
   console.log(line);

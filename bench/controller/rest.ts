@@ -8,7 +8,7 @@ import { progress, say } from './progress';
 import { sleep } from './sleep';
 import { type Sizes } from './sizes';
 
-/** What a controller costs when nothing happens: requests, CPU of passes that find nothing to do, memory. */
+/** Measures an idle controller: requests, CPU of reconciles without changes, memory. */
 export async function rest({ bench, services }: Fleet, sizes: Sizes): Promise<void> {
   await requestsAtRest();
   await bench.stopControllers();
@@ -28,7 +28,7 @@ export async function rest({ bench, services }: Fleet, sizes: Sizes): Promise<vo
   }
 
   async function passes(): Promise<void> {
-    progress('passes in process');
+    progress('reconciles in process');
     const mark = bench.cluster.audit.mark();
     const { phases } = await askInnerController(bench.controllerKubeconfig, 'passes');
     const events = bench.cluster.audit.since(mark, { user: controllerUser, userAgent: innerAgent });
@@ -56,7 +56,7 @@ export async function rest({ bench, services }: Fleet, sizes: Sizes): Promise<vo
     say(
       `rest: ${counts.children} children ${megabytes(heaps.children)}, ${counts.pods} pods ${megabytes(heaps.pods)}, ` +
         `${counts.documents} documents ${megabytes(heaps.documents)}, ` +
-        `what passes remember ${megabytes(heaps.remembered)}`,
+        `reconcile state ${megabytes(heaps.remembered)}`,
     );
     ratio('rest-kilobytes-per-child', kilobytes('children', counts.children), '<=', 8);
     ratio(

@@ -11,21 +11,21 @@ import { objectsOf, service, smallSpec } from './services';
 import { type Sizes } from './sizes';
 
 const podsOfService = 35;
-/** Most milliseconds that a controller may take until it has mirrored all of it, on a busy machine. */
+/** Timeout in milliseconds for the initial cache sync on a busy machine. */
 const startTime = 300_000;
 
-/** Each in a namespace: the API server counts pods of one namespace one after the other. */
+/** One namespace each: the API server counts pods of a namespace sequentially. */
 const servicesOfProject = 50;
 const parallel = 24;
 
-/** How a controller starts where there are thousands of nodes and tens of thousands of pods. */
+/** Measures the start of a controller with thousands of nodes and tens of thousands of pods. */
 export async function scale({ nodes, pods }: Sizes): Promise<void> {
   const bench = await BenchCluster.start(3);
   try {
     const count = Math.ceil(pods / podsOfService);
     const projects = Array.from({ length: Math.ceil(count / servicesOfProject) }, (_, index) => `scale-${index}`);
     await bench.projects(projects);
-    // The pods are made here as a scheduler and a kubelet would leave them; nobody else shall touch them.
+    // The pods are created here as a scheduler and a kubelet would leave them; no other controller may change them.
     for (const part of ['kube-controller-manager', 'kube-scheduler', 'kwok'] as const)
       await bench.cluster.part(part).stop();
     await makeNodes(bench, nodes);
@@ -41,7 +41,7 @@ export async function scale({ nodes, pods }: Sizes): Promise<void> {
     await first.stop();
     const started = Date.now();
     const again = bench.startController();
-    await waitFor('the cluster to be mirrored', () => Promise.resolve(timeOf(again, 'mirrored')), {
+    await waitFor('the caches to sync', () => Promise.resolve(timeOf(again, 'mirrored')), {
       timeout: startTime,
       interval: 50,
     });
@@ -50,16 +50,16 @@ export async function scale({ nodes, pods }: Sizes): Promise<void> {
     await bench.quiet(5);
     const at = standing(again);
     say(
-      `scale: ${nodes} nodes, ${pods} pods, ${services.length} services; started and mirrored in ${mirrored.toFixed(1)} s`,
+      `scale: ${nodes} nodes, ${pods} pods, ${services.length} services; started and synced in ${mirrored.toFixed(1)} s`,
     );
-    tell('started anew and at rest', at);
+    tell('restarted and idle', at);
     ratio('scale-peak-resident-megabytes', at.peak, '<=', 1024);
   } finally {
     await bench.stop();
   }
 }
 
-/** Nodes like the first one, in place of its neighbours too. */
+/** Creates copies of the first node, replacing its neighbors. */
 async function makeNodes(bench: BenchCluster, nodes: number): Promise<void> {
   const model = await bench.admin.get(resourceOf('Node'), { name: 'node-0' });
   if (!model) throw new Error('there is no node-0');
@@ -76,7 +76,7 @@ async function makeNodes(bench: BenchCluster, nodes: number): Promise<void> {
   );
 }
 
-/** Pods as the expansion makes them, bound and running. */
+/** Creates pods as the expansion renders them, bound and running. */
 async function makePods(
   bench: BenchCluster,
   services: readonly ManifestInput<'PinterestService'>[],
@@ -135,7 +135,7 @@ async function makePod(bench: BenchCluster, template: PodTemplate, place: Place,
   await bench.admin.patch(resourceOf('Pod'), place, { status: running }, { subresource: 'status' });
 }
 
-/** Resident memory of a controller in megabytes. */
+/** Returns the resident memory of a controller in megabytes. */
 function standing({ pid }: ControllerProcess) {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   const megabytes = (field: string): number => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(text)?.[1]) / 1024;

@@ -1,14 +1,14 @@
 import { apiVersion, parseManifest, type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile, expand, type KubernetesObject, resolvePlatform } from '../../lib/expand';
 
-/** A service that other services call, with pods. */
+/** Returns a service with pods that other services call. */
 export const callableSpec: ManifestInput<'PinterestService'>['spec'] = {
   replicas: 2,
   loadBalancer: { port: 8080 },
   template: { spec: { containers: [container()] } },
 };
 
-/** The least that a service can be, with a number of pods. */
+/** Returns a minimal service with a number of pods. */
 export const smallSpec = (replicas: number): ManifestInput<'PinterestService'>['spec'] => ({
   replicas,
   template: { spec: { containers: [container()] } },
@@ -22,14 +22,14 @@ function container() {
   };
 }
 
-/** One custom resource. */
+/** A custom resource. */
 export const service = (
   namespace: string,
   name: string,
   spec: ManifestInput<'PinterestService'>['spec'],
 ): ManifestInput<'PinterestService'> => ({ apiVersion, kind: 'PinterestService', metadata: { name, namespace }, spec });
 
-/** What a service becomes on the platform of these measurements. */
+/** Expands a service on the platform of the benchmarks. */
 export function objectsOf(input: ManifestInput<'PinterestService'>): readonly KubernetesObject[] {
   const project: ManifestInput<'Project'> = projectOf(input.metadata.namespace ?? '');
   const world = resolvePlatform([
@@ -40,7 +40,7 @@ export function objectsOf(input: ManifestInput<'PinterestService'>): readonly Ku
   return expand(parseManifest(input), world.project(project.metadata.name));
 }
 
-/** What is measured shall not run into the quota of a new project. */
+/** The benchmark must not exceed the quota of a new project. */
 const plenty = {
   pods: '1000000',
   'requests.cpu': '10000000',
@@ -49,7 +49,7 @@ const plenty = {
   'requests.ephemeral-storage': '1000Ti',
 };
 
-/** A project for what is measured. */
+/** Returns a project for the benchmark. */
 export const projectOf = (name: string): ManifestInput<'Project'> => ({
   apiVersion,
   kind: 'Project',

@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util';
 
-/** How large the parts are; every one is a flag, `--services 200`. */
+/** Sizes of the parts; each is a flag, such as `--services 200`. */
 export const sizes = {
   services: { preset: 1000, what: 'converge: PinterestServices' },
   parallel: {
     preset: 16,
-    what: 'converge: applies at the same time in the bare loop, as many as the controller has workers',
+    what: 'converge: concurrent applies in the bare loop, as many as the controller has workers',
   },
   fleet: { preset: 10_000, what: 'rest, drift, failover: workloads' },
   'with-pods': { preset: 300, what: 'rest: workloads of the fleet that have pods, two each' },
-  'rest-seconds': { preset: 300, what: 'rest: how long nobody touches anything' },
+  'rest-seconds': { preset: 300, what: 'rest: duration without changes' },
   edits: { preset: 300, what: 'drift: edits by another user' },
   'job-sets': { preset: 500, what: 'job-sets: job sets' },
-  shards: { preset: 2, what: 'job-sets: shards of each, all at the same time' },
+  shards: { preset: 2, what: 'job-sets: shards of each, all in parallel' },
   rounds: { preset: 5, what: 'failover: leaders killed' },
   nodes: { preset: 2500, what: 'scale: nodes' },
   pods: { preset: 35_000, what: 'scale: pods' },
@@ -21,7 +21,7 @@ export const sizes = {
 /** A number for each size. */
 export type Sizes = Readonly<Record<keyof typeof sizes, number>>;
 
-/** Reads the names of parts and the sizes; throws where a flag is unknown or is no whole number above 0. */
+/** Parses the names of parts and the sizes; throws where a flag is unknown or not an integer above 0. */
 export function readArguments(argv: readonly string[]): { readonly names: readonly string[]; readonly sizes: Sizes } {
   const entries = Object.entries(sizes);
   const options = Object.fromEntries(
@@ -30,7 +30,7 @@ export function readArguments(argv: readonly string[]): { readonly names: readon
   const { values, positionals } = parseArgs({ args: [...argv], options, strict: true, allowPositionals: true });
   const read = entries.map(([name]): [string, number] => {
     const value = Number(values[name]);
-    if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} ${values[name]}: is no whole number above 0`);
+    if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} ${values[name]}: is not an integer above 0`);
     return [name, value];
   });
   return { names: positionals, sizes: Object.fromEntries(read) as Sizes };

@@ -1,3 +1,3 @@
-/** Waits some milliseconds. */
+/** Waits for a number of milliseconds. */
 export const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));

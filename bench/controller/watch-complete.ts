@@ -3,7 +3,7 @@ import { realClock } from '../../test/kube/real-clock';
 import { type BenchCluster } from './bench-cluster';
 import { say } from './progress';
 
-/** Notes which job sets of a namespace are complete by their status, and when the last one became so. */
+/** Records which JobSets of a namespace are complete by their status, and when the last one completed. */
 export function watchComplete(bench: BenchCluster, resource: Resource, namespace: string, condition: string) {
   const done = new Set<string>();
   let last = 0;

@@ -1,5 +1,5 @@
-// Checks a built site: every link within it leads to a file and, where it has one, to an anchor of that file,
-// and nothing is loaded from another host. Prints what is broken; exit code 1 if anything is.
+// Checks a built site: every internal link must lead to an existing file and anchor, and nothing may load from another
+// host. Prints broken links; exit code 1 if there are any.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +8,7 @@ const attributes = /<(\w+)\b[^>]*?\s(href|src)="([^"]*)"/g;
 const isExternal = (link) => /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(link);
 const decoded = (text) => decodeURIComponent(text.replaceAll('&amp;', '&'));
 
-/** Links of a site that do not hold, each as one line. */
+/** Returns the broken links of a site, one line each. */
 export function brokenLinks(site) {
   const pages = readdirSync(site, { recursive: true })
     .filter((path) => path.endsWith('.html'))

@@ -12,7 +12,9 @@ export const navigation = {
   Runbooks: ['runbooks/'],
 };
 
-/** Section and position of a page, by its path below docs/ without `.md`; undefined where no section lists it. */
+/**
+ * Returns section and position of a page, by its path below docs/ without `.md`; undefined where no section lists it.
+ */
 export function placeOf(page) {
   for (const [section, pages] of Object.entries(navigation)) {
     const position = pages.findIndex((entry) => entry === page || (entry.endsWith('/') && page.startsWith(entry)));

@@ -1,4 +1,4 @@
-// Gives pages of docs/ their titles, sections and stable addresses, and modules their import names.
+// Sets the titles, sections and stable addresses of docs/ pages, and the import names of modules.
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Converter, KindRouter, ReflectionKind } from 'typedoc';
@@ -22,13 +22,13 @@ function describeDocument(_context, document) {
   document.name = /^# (.+)$/m.exec(document.content.map(({ text }) => text).join(''))?.[1].replaceAll('`', '') ?? page;
 }
 
-/** Blocks of code without a language are terminals: TypeDoc would color them as TypeScript. */
+/** Code blocks without a language are terminals: TypeDoc would color them as TypeScript. */
 function asTerminals(parts) {
   for (const part of parts)
     if (part.kind === 'code' && part.text.startsWith('```\n')) part.text = part.text.replace('```', '```text');
 }
 
-/** The title of the landing page is the project's name, which the theme shows. */
+/** The theme shows the project's name, the title of the landing page, already. */
 function describeProject({ project }) {
   const [first] = project.readme ?? [];
   asTerminals(project.readme ?? []);
@@ -57,6 +57,6 @@ export function load(app) {
   app.renderer.defineRouter('pages', PageRouter);
   app.converter.on(Converter.EVENT_CREATE_DOCUMENT, describeDocument);
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, describeProject);
-  // After the plugin that makes the groups.
+  // After the plugin that creates the groups.
   app.converter.on(Converter.EVENT_RESOLVE_END, orderGroups, -1000);
 }

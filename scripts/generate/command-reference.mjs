@@ -1,4 +1,4 @@
-// Markdown of the commands in docs/cli.md, from the descriptions that the parser and the help are derived from.
+// Renders the commands in docs/cli.md as Markdown, from the descriptions that also define the parser and the help.
 import { cell } from './markers.mjs';
 
 /** Returns the reference of all commands below `entry`. */
@@ -55,7 +55,7 @@ export function commandReference({ rootCommand, isCommandGroup, usageLine, optio
   return sections(rootCommand, []).join('\n\n');
 }
 
-/** Indented lines are a list of terms in the help, and a code block here. */
+/** Indented lines are a definition list in the help, and a code block here. */
 const paragraphs = (text) =>
   text
     .split(/\n\s*\n/)

@@ -1,4 +1,4 @@
-// The table of a kind's fields, nested ones by their path.
+// Renders the table of a kind's fields, nested ones by their path.
 import { cell } from './markers.mjs';
 
 export function fieldTable(shape) {

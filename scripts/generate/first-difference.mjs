@@ -1,4 +1,6 @@
-/** Describes how a file differs from what it should be: the number of lines, and the first of them as it is and as it should be. */
+/**
+ * Describes how a file differs from its expected content: the number of lines, and the first of them in both versions.
+ */
 export function firstDifference(path, is, should) {
   if (is === undefined) return `${path}: is missing`;
   const [now, then] = [is.split('\n'), should.split('\n')];

@@ -1,6 +1,9 @@
-// TypeScript interfaces of what a person writes as spec, one for each kind and one for each object within.
+// Generates TypeScript interfaces of the spec in a manifest, one for each kind and one for each nested object.
 
-/** Objects that their field, or `<parent>.<field>`, does not name well, some with a sentence for what the field has in the plural. */
+/**
+ * Names of objects whose field, or `<parent>.<field>`, gives no good name, some with a docstring where the field is a
+ * plural.
+ */
 const betterNames = {
   'Host.paths': ['HostPath', 'A folder or file of the node.'],
   'LoadBalancer.paths': ['HttpPath', 'A path that leads to the workload.'],
@@ -35,12 +38,12 @@ const betterNames = {
   to: ['Peer', 'Who may connect, or whom a workload may connect to.'],
 };
 
-/** Names that mean something else in TypeScript or in this library. */
+/** Names with another meaning in TypeScript or in this library. */
 const taken = new Set(
   'Date Duration Error Map Metadata Node Object Omit Platform Process Project Quantity Record Rule Set'.split(' '),
 );
 
-/** Our leaves in TypeScript; the others are named like the native type. */
+/** Types of pinion's own leaves in TypeScript; the others are named like the native type. */
 const leafTypes = {
   CountOrPercent: 'number | string',
   CronSchedule: 'string',
@@ -51,7 +54,7 @@ const leafTypes = {
   object: 'Readonly<Record<string, unknown>>',
 };
 
-/** Text of the file; `kinds` are name, sentence and shape of each. */
+/** Returns the text of the file; `kinds` are name, sentence and schema of each. */
 export function interfacesText(kinds, isTypeName) {
   const objects = new Map();
   for (const { kind, sentence, shape } of kinds) {
@@ -88,7 +91,10 @@ function collect(field, shape, many, parent, kind, objects) {
   for (const inner of shape.fields) collect(inner, inner.shape, false, object, kind, objects);
 }
 
-/** Of objects that claim one name, the one of most kinds has it; for the others the parent's name goes before it. */
+/**
+ * Resolves name conflicts: the object that most kinds use keeps the name; the others get that of their parent as a
+ * prefix.
+ */
 function nameAll(objects, isTypeName) {
   const claims = groupByBase(objects);
   const used = new Set();

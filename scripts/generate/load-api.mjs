@@ -1,4 +1,5 @@
-// Loads lib/api, and what else is derived from schemas, from their sources without checking types: what is generated may be older than the schemas that it comes from.
+// Loads lib/api, and other modules derived from schemas, from source without type checks: generated files may be older
+// than the schemas.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
-// Text that is kept by hand around a part that is generated.
+// Replaces a generated part of a page that is otherwise written manually.
 
-/** Puts `body` between the markers of a name; the rest of the page stays. Throws where the page lacks them. */
+/** Puts `body` between the markers of a name; the rest of the page is unchanged. Throws where the page lacks them. */
 export function between(page, name, body) {
   const begin = `<!-- ${name}:begin -->`;
   const end = `<!-- ${name}:end -->`;
@@ -10,9 +10,9 @@ export function between(page, name, body) {
   return `${page.slice(0, from + begin.length)}\n\n${body.trim()}\n\n${page.slice(to)}`;
 }
 
-/** A page with nothing but a title, a sentence and the markers. */
+/** Returns a page with only a title, a sentence and the markers. */
 export const emptyPage = (title, sentence, name) =>
   `# ${title}\n\n${sentence}\n\n<!-- ${name}:begin -->\n<!-- ${name}:end -->\n`;
 
-/** Text within a cell of a table. */
+/** Escapes text for a table cell. */
 export const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

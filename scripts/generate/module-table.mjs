@@ -1,9 +1,9 @@
 import { cell } from './markers.mjs';
 
-/** Path of a module from the root of the repository. */
+/** Returns the path of a module from the root of the repository. */
 const pathOf = (name) => (name.includes('/') ? name : `lib/${name}`);
 
-/** Name of the package that a specifier is part of; none for what comes with Node. */
+/** Returns the package name of a specifier; none for built-in Node modules. */
 function packageOf(specifier) {
   if (specifier.startsWith('node:')) return [];
   const parts = specifier.split('/');
@@ -15,7 +15,7 @@ function importsOf({ modules, packages }) {
   return names.length > 0 ? names.map((name) => `\`${name}\``).join(', ') : '–';
 }
 
-/** Tables of modules with their dependency rules, one per layer. */
+/** Renders tables of modules with their dependency rules, one per layer. */
 export const moduleTables = (layers) =>
   layers
     .map(({ title, modules }) => {

@@ -27,7 +27,7 @@ const output = join(scripts, '..', '..', 'build', 'images');
 
 /** Folder of the libraries of an architecture, as Debian names it. */
 const triplets = { amd64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' };
-/** Where programs look for the dynamic loader; it is a link into that folder. */
+/** Path of the dynamic loader in binaries; a link into that folder. */
 const loaders = { amd64: 'usr/lib64/ld-linux-x86-64.so.2', arm64: 'usr/lib/ld-linux-aarch64.so.1' };
 
 /** Files taken from each Debian package in addition to its licence. */
@@ -64,7 +64,7 @@ const folders = {
   tmp: 0o1777,
 };
 
-/** Makes the root file system below a folder. */
+/** Creates the root file system below a folder. */
 function makeRoot(root, architecture, packages, work) {
   for (const [path, mode] of Object.entries(folders)) {
     mkdirSync(join(root, path), { recursive: true });
@@ -73,7 +73,7 @@ function makeRoot(root, architecture, packages, work) {
   for (const [name, paths] of Object.entries(contents(architecture))) {
     const unpacked = join(work, name);
     run('dpkg-deb', ['-x', packages[name], unpacked]);
-    // Scanners for vulnerabilities read the installed packages from there, as in other images without dpkg.
+    // Vulnerability scanners read the installed packages there, as in other images without dpkg.
     write(root, `var/lib/dpkg/status.d/${name}`, run('dpkg-deb', ['-f', packages[name]]));
     for (const path of [...paths, licence(unpacked, name)]) copy(unpacked, root, path);
     if (name === 'ca-certificates') write(root, 'etc/ssl/certs/ca-certificates.crt', certificates(unpacked));
@@ -108,7 +108,7 @@ function copy(from, root, path) {
   cpSync(join(from, path), join(root, path), { recursive: true, verbatimSymlinks: true });
 }
 
-/** Returns Mozilla's certificates as one text, in the order of their names, as update-ca-certificates writes them. */
+/** Returns Mozilla's certificates as one text, sorted by name, as update-ca-certificates writes them. */
 function certificates(unpacked) {
   const folder = join(unpacked, 'usr/share/ca-certificates/mozilla');
   return readdirSync(folder)

@@ -11,14 +11,14 @@ const names = ['base-files', 'ca-certificates', 'gcc-14-base', 'libc6', 'libgcc-
 const architectures = Object.keys(nodePackages);
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
-/** Where the packages of a suite lie below a mirror. */
+/** Path of the packages of a suite on a mirror. */
 const suites = [
   { suite: release, archive: 'debian' },
   { suite: `${release}-updates`, archive: 'debian' },
   { suite: `${release}-security`, archive: 'debian-security' },
 ];
 
-/** Runs apt with sources and state of its own, so that those of the machine neither matter nor change. */
+/** Runs apt with its own sources and state, isolated from those of the machine. */
 function apt(folder) {
   for (const path of ['lists/partial', 'archives/partial']) mkdirSync(join(folder, path), { recursive: true });
   writeFileSync(join(folder, 'status'), '');
@@ -45,7 +45,9 @@ function apt(folder) {
   return (...args) => run('apt-cache', [...options, ...args]);
 }
 
-/** Reads the candidate of one package; undefined where apt lists it with the first architecture, being the same for all. */
+/**
+ * Reads the candidate of one package; undefined for packages of all architectures, which apt lists with the first one.
+ */
 function candidate(aptCache, name, architecture) {
   const [record] = aptCache('show', '--no-all-versions', `${name}:${architecture}`).split('\n\n');
   const field = (key) => new RegExp(`^${key}: (.*)$`, 'm').exec(record)?.[1];
@@ -62,7 +64,7 @@ const debianPackages = (aptCache) =>
 
 const npmView = (...args) => JSON.parse(run('npm', ['view', ...args, '--json', '--silent']));
 
-/** The newest version of the major that npm has for every architecture. */
+/** Returns the latest version of the major that npm has for every architecture. */
 function nodePins() {
   const versions = Object.values(nodePackages).map((name) => npmView(name, 'versions'));
   const number = (version) => version.split('.').reduce((sum, part) => sum * 10_000 + Number(part), 0);
@@ -87,7 +89,7 @@ try {
   const lock = { debian: { release, snapshot, packages }, node: nodePins() };
   const before = JSON.parse(readFileSync(lockFile, 'utf8'));
   const content = ({ debian, node }) => JSON.stringify([debian.release, debian.packages, node]);
-  // The time of the snapshot alone is no change.
+  // A new snapshot time alone is not a change.
   if (content(before) !== content(lock)) writeFileSync(lockFile, `${JSON.stringify(lock, undefined, 2)}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });

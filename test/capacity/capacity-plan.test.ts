@@ -16,11 +16,11 @@ import { makeLoad } from './loads';
 
 const names = Object.keys(plannedValues) as PlannedName[];
 
-/** A plan whose machine and quota are given, so that no load is too large for it. */
+/** Options with a fixed machine and quota, so that no load is too large. */
 const withoutEnd = (load: LoadInput): CapacityPlan =>
   planCapacity({ ...load, overrides: { controlPlaneInstanceType: 'r6i.32xlarge', etcdQuotaBytes: 20 * 1024 ** 3 } });
 
-/** What a plan asks for; none of it may be less for more load. */
+/** Resources of a plan; none of them may decrease with more load. */
 function needs({ values, nodeGroups }: CapacityPlan): Readonly<Record<string, number>> {
   const of = (name: PlannedName): number => values[name].value as number;
   const same: readonly PlannedName[] = [
@@ -52,7 +52,7 @@ function needs({ values, nodeGroups }: CapacityPlan): Readonly<Record<string, nu
   return {
     ...Object.fromEntries(same.map((name) => [name, of(name)])),
     seats: of('maxRequestsInflight') + of('maxMutatingRequestsInflight'),
-    // Leases move to a database of their own as nodes grow: what matters is all of it.
+    // Leases move to an etcd of their own with more nodes: only the sum matters.
     etcdFiles: of('etcdFileBytes') + (values.leasesEtcd.value ? of('leasesEtcdFileBytes') : 0),
     controlPlaneNodeMemoryBytes: of('controlPlaneNodeMemoryBytes'),
     desired: nodeGroups.reduce((sum, { desired }) => sum + desired.value, 0),
@@ -92,7 +92,7 @@ const loadOf = (numbers: Numbers): LoadInput =>
   });
 
 describe('a plan', () => {
-  test('asks for no less where any input of the load is more', () => {
+  test('requests no less for an increase of any input of the load', () => {
     const fields = fc.constantFrom(...(Object.keys(loadKeys) as (keyof Numbers)[]));
     fc.assert(
       fc.property(anyLoad, fields, fc.integer({ min: 1, max: 30 }), (numbers, field, more) => {
@@ -106,7 +106,7 @@ describe('a plan', () => {
     );
   });
 
-  test('takes a machine that has what it says a master needs', () => {
+  test('selects a machine with the planned resources of a control plane node', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4000 }), fc.integer({ min: 0, max: 30 }), (nodes, perNode) => {
         const { plan, problems } = safePlanCapacity(makeLoad({ nodes, pods: nodes * perNode }));
@@ -127,7 +127,7 @@ describe('a plan', () => {
     );
   });
 
-  test('gives every value a unit, a formula and a source, and counts bytes and entries in whole numbers', () => {
+  test('has a unit, a formula and a source for every value, and whole numbers of bytes and entries', () => {
     const { values } = planCapacity(makeLoad());
     for (const name of names) {
       const { unit, formula, source, value } = values[name];
@@ -142,7 +142,7 @@ describe('a plan', () => {
     }
   });
 
-  test('names each unit in the name of the value that has it', () => {
+  test('has the unit of each value in its name', () => {
     const endings: readonly (readonly [RegExp, string])[] = [
       [/Bytes$/, 'bytes'],
       [/Gib$/, 'GiB'],
@@ -157,7 +157,7 @@ describe('a plan', () => {
         if (ending.test(name)) expect([name, plannedValues[name].unit]).toEqual([name, unit]);
   });
 
-  test.each(supportedVersions)('writes for %s only flags that this version has', (kubernetes) => {
+  test.each(supportedVersions)('has only flags of %s for that version', (kubernetes) => {
     const { flags } = planCapacity(makeLoad({ kubernetes, overrides: { watchCacheSizes: { secrets: 0 } } }));
     for (const program of controlPlanePrograms)
       expect(Object.keys(flags[program]).filter((name) => !flagsOf(program, kubernetes).has(name))).toEqual([]);
@@ -168,7 +168,7 @@ describe('a plan', () => {
     expect(Object.keys(flags['kube-apiserver'])).not.toContain('target-ram-mb');
   });
 
-  test('passes on a flag that a person adds', () => {
+  test('includes additional flags', () => {
     const { flags } = planCapacity(makeLoad({ flags: { 'kube-apiserver': { 'audit-log-batch-max-size': '7' } } }));
     expect(flags['kube-apiserver']['audit-log-batch-max-size']).toBe('7');
   });
@@ -192,7 +192,7 @@ const loadKeys = {
 
 describe('an override', () => {
   const base = planCapacity(makeLoad());
-  /** Values within the bounds of the schema; the two that zones decide have one choice. */
+  /** Values within the limits of the schema; the two that zones determine have one choice. */
   function valueFor(name: PlannedName): fc.Arbitrary<unknown> {
     if (name === 'controlPlaneNodes' || name === 'etcdMembers') return fc.constant(3);
     if (name === 'controlPlaneInstanceType') return fc.constantFrom('m6i.4xlarge', 'r6i.32xlarge', 'c5.large');
@@ -208,11 +208,11 @@ describe('an override', () => {
       : fc.double({ min, max, noNaN: true });
   }
 
-  test.each(names)('of %s wins, and is shown with what the plan had said', (name) => {
+  test.each(names)('of %s takes precedence, and is shown with the planned value', (name) => {
     fc.assert(
       fc.property(valueFor(name), (value) => {
         const { plan, problems } = safePlanCapacity(makeLoad({ overrides: { [name]: value } }));
-        // What an override makes impossible is said with a way out; it is never quietly taken back.
+        // An impossible override is reported with a remedy; it is never silently reverted.
         if (!plan)
           return expect(problems.some(({ severity, remedy }) => severity !== 'warning' && remedy !== '')).toBe(true);
         expect(plan.values[name]).toMatchObject({ value, planned: base.values[name].value });
@@ -223,7 +223,7 @@ describe('an override', () => {
     );
   });
 
-  test('is what later values follow from', () => {
+  test('determines the values that depend on it', () => {
     const { values, seats, flags } = planCapacity(
       makeLoad({ overrides: { maxRequestsInflight: 640, maxMutatingRequestsInflight: 0, controllerManagerQps: 500 } }),
     );
@@ -236,7 +236,7 @@ describe('an override', () => {
     expect(flags['kube-controller-manager']['kube-api-burst']).toBe('500');
   });
 
-  test('of a node group wins likewise', () => {
+  test('of a node group takes precedence as well', () => {
     const { nodeGroups, values } = planCapacity(
       makeLoad({ overrides: { nodeGroups: { general: { max: 3000, instanceTypes: ['m5.4xlarge'] } } } }),
     );
@@ -245,7 +245,7 @@ describe('an override', () => {
     expect(values.autoscalerMaxNodes.value).toBe(3003);
   });
 
-  test('is shown with what the plan had said, whatever else is overridden', () => {
+  test('is shown with the planned value, whatever else is overridden', () => {
     const { nodeGroups, values } = planCapacity(
       makeLoad({
         overrides: {
@@ -261,7 +261,7 @@ describe('an override', () => {
     expect(values.etcdVolumeGib).toMatchObject({ value: 50, planned: 24 });
   });
 
-  test('that is smaller than the load needs is taken, with a warning that says what is short', () => {
+  test('below the needs of the load is accepted, with a warning that names the shortage', () => {
     const { warnings, values } = planCapacity(
       makeLoad({
         overrides: { controlPlaneInstanceType: 'm5.large', maxRequestsInflight: 5, maxMutatingRequestsInflight: 5 },
@@ -275,7 +275,7 @@ describe('an override', () => {
   });
 });
 
-test('overrides of a group leave its least, desired and most in order', () => {
+test('overrides of a group keep its minimum, desired and maximum size in order', () => {
   fc.assert(
     fc.property(
       fc.record(
@@ -293,7 +293,7 @@ test('overrides of a group leave its least, desired and most in order', () => {
   );
 });
 
-test('machines of a group are equal, and spot machines are of several types', () => {
+test('machines of a group are equal, and spot groups have several types', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('general' as const, 'memory' as const, 'spot' as const),
@@ -310,7 +310,7 @@ test('machines of a group are equal, and spot machines are of several types', ()
   );
 });
 
-test('pools of a mix become node groups of their kind, and their bounds bound the autoscaler', () => {
+test('pools of a mix become node groups of their kind, and their limits determine those of the autoscaler', () => {
   const { nodeGroups, values } = planCapacity(
     makeLoad({
       nodes: 100,

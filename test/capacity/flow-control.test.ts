@@ -6,11 +6,11 @@ test.each([
   [600, [74, 98, 25, 98, 245, 49, 13]],
   [640, [79, 105, 27, 105, 262, 53, 14]],
   [2000, [245, 327, 82, 327, 817, 164, 41]],
-])('%i seats go to the built-in levels as the API server divides them', (total, seats) => {
+])('%i seats are divided among the built-in levels as by the API server', (total, seats) => {
   expect(Object.values(seatsOf(builtInLevels, total))).toEqual(seats);
 });
 
-test('expensive lists of service accounts are held in a level of their own that may borrow nothing', () => {
+test('expensive lists of service accounts have a priority level of their own without borrowing', () => {
   const { flowControl, seats, values } = planCapacity(makeLoad());
   const [level, through, ceiling] = flowControl;
   expect(level).toMatchObject({
@@ -28,7 +28,7 @@ test('expensive lists of service accounts are held in a level of their own that 
   );
 });
 
-test('the account of the controller, as it is installed, is let through', () => {
+test('the service account of the installed controller is exempt', () => {
   const { flowControl } = planCapacity(makeLoad());
   const account = installManifests({ image: 'registry.example.com/pinion:1' }).find(
     ({ kind }) => kind === 'ServiceAccount',

@@ -20,7 +20,7 @@ const limitOf = ({ limits }: Forecast, name: string) => limits.find((one) => one
 const flat = { nodes: 800, pods: 15_000, requestsPerSecond: 800, etcdBytes: 4e8 };
 
 describe('a forecast', () => {
-  test('says the day on which even growth reaches a limit, with no doubt where there is none', () => {
+  test('returns the day on which linear growth reaches a limit, with an exact interval for exact data', () => {
     const found = forecastOf(historyOf(61, (day) => ({ ...flat, nodes: 800 + 2 * day })));
     // 920 nodes on day 60; 1,200 are 140 days later.
     expect(limitOf(found, 'nodes')).toMatchObject({
@@ -33,7 +33,7 @@ describe('a forecast', () => {
     });
   });
 
-  test('says never where nothing grows, and today where a limit is passed', () => {
+  test('returns never without growth, and today above a limit', () => {
     const found = forecastOf(historyOf(30, () => ({ ...flat, nodes: 1300 })));
     expect(limitOf(found, 'nodes')?.reached).toBe(date(29));
     expect(limitOf(found, 'etcd')?.reached).toBeUndefined();
@@ -41,13 +41,13 @@ describe('a forecast', () => {
     expect(forecastText(found)).toMatch(/^nodes .*1200 nodes .*already exceeded/m);
   });
 
-  test('is not led astray by one storm in the history', () => {
+  test('ignores a single outlier in the history', () => {
     const calm = historyOf(60, (day) => ({ ...flat, nodes: 800 + day }));
     const stormy = historyOf(60, (day) => ({ ...flat, nodes: day === 30 ? 1900 : 800 + day }));
     expect(limitOf(forecastOf(stormy), 'nodes')?.reached).toBe(limitOf(forecastOf(calm), 'nodes')?.reached);
   });
 
-  test('counts API requests as a resource: CPUs and seats', () => {
+  test('forecasts CPUs and seats for API requests', () => {
     const found = forecastOf(historyOf(60, (day) => ({ ...flat, requestsPerSecond: 800 + 5 * day })));
     const [cores, seats] = [limitOf(found, 'API requests: CPUs'), limitOf(found, 'API requests: seats')];
     expect(cores?.limit).toBe(32);
@@ -56,7 +56,7 @@ describe('a forecast', () => {
     expect((seats?.reached ?? '') > (cores?.reached ?? '')).toBe(true);
   });
 
-  test('says what to buy for the time to come', () => {
+  test('lists purchases for the coming period', () => {
     const found = forecastOf(
       historyOf(60, (day) => ({
         ...flat,
@@ -73,7 +73,7 @@ describe('a forecast', () => {
     expect(found.blocker).toBeUndefined();
   });
 
-  test('says that one cluster does not do where none does', () => {
+  test('reports that one cluster is not enough where no plan is possible', () => {
     const found = forecastOf(
       historyOf(60, (day) => ({ ...flat, nodes: 800 + 400 * day, pods: 15_000 + 9000 * day })),
       720,
@@ -81,7 +81,7 @@ describe('a forecast', () => {
     expect(found.blocker).toMatch(/no single cluster supports that: at most \d+ nodes/);
   });
 
-  test('holds the true day within its interval, about 19 times in 20', () => {
+  test('has the true day within its interval in about 95% of cases', () => {
     let held = 0;
     const runs = 200;
     fc.assert(
@@ -93,7 +93,7 @@ describe('a forecast', () => {
         expect((found?.earliest ?? '') <= (found?.reached ?? '')).toBe(true);
         expect((found?.reached ?? '') <= (found?.latest ?? '9999')).toBe(true);
         const truth = date(Math.floor(400 / 3));
-        // A few days of grace for the level, which is known to a few nodes only.
+        // Tolerates a few days, because the level is known only to a few nodes.
         const [low, high] = [found?.earliest ?? '', found?.latest ?? '9999-12-31'].map(
           (day, index) => Date.parse(day) / 86_400_000 + (index === 0 ? -4 : 4),
         );
@@ -107,9 +107,9 @@ describe('a forecast', () => {
 
 test.each<[string, unknown, string]>([
   ['too short a history', { samples: [] }, 'samples: has fewer than 3 entries'],
-  ['a day that is none', historyOf(3, () => flat).samples.map((one) => ({ ...one, day: 'May' })), 'wrong-type'],
+  ['an invalid day', historyOf(3, () => flat).samples.map((one) => ({ ...one, day: 'May' })), 'wrong-type'],
   [
-    'the same day twice',
+    'a duplicate day',
     { samples: [0, 1, 1].map((day) => ({ ...flat, day: date(day) })) },
     'samples[2].day: "2026-01-02" is given twice',
   ],
@@ -118,6 +118,6 @@ test.each<[string, unknown, string]>([
     { samples: [0, 1, 2].map((day) => ({ ...flat, day: `2026-02-3${day}` })) },
     'is not a calendar day',
   ],
-])('%s is told with a way out', (_, input, expected) => {
+])('reports %s with a remedy', (_, input, expected) => {
   expect(safeParseHistory(input).problems.map(explainProblem).join('\n')).toContain(expected);
 });

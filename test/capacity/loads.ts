@@ -1,6 +1,6 @@
 import { type LoadInput } from '../../lib/capacity';
 
-/** A sound description of a load, with what a test is about. */
+/** Returns a valid load with the changes of a test. */
 export const makeLoad = (more: Partial<LoadInput> = {}): LoadInput => ({
   cluster: 'shop',
   region: 'us-east-1',

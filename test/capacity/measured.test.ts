@@ -9,14 +9,14 @@ import {
   physicalRanges,
 } from '../../lib/capacity';
 
-test('memory is predicted within twice in four of five cases by a model that never saw them, and in the mean within 1.5', () => {
+test('cross-validated predictions of memory are within a factor of 2 in four of five cases, and of 1.5 on average', () => {
   const ratios = leaveOneOut(memoryCases).map(({ ratio }) => ratio);
   expect(ratios).toHaveLength(memoryCases.length);
   expect(ratios.filter((ratio) => ratio <= 2 && ratio >= 0.5).length / ratios.length).toBeGreaterThanOrEqual(0.8);
   expect(meanError(ratios)).toBeLessThanOrEqual(1.5);
 });
 
-test('plans are made with the coefficients that fit the cases, within what is physically possible', () => {
+test('plans use the coefficients that fit the cases, within physical limits', () => {
   const fitted = fitMemory(memoryCases);
   for (const name of Object.keys(physicalRanges) as (keyof typeof physicalRanges)[]) {
     const { min, max } = physicalRanges[name];
@@ -26,7 +26,7 @@ test('plans are made with the coefficients that fit the cases, within what is ph
   }
 });
 
-test('a case that is left out does not shape its own prediction', () => {
+test('an excluded case does not affect its own prediction', () => {
   const [first] = memoryCases;
   if (!first) throw new Error('there are no cases');
   const before = leaveOneOut(memoryCases)[0]?.predicted;
@@ -34,7 +34,7 @@ test('a case that is left out does not shape its own prediction', () => {
   expect(leaveOneOut(changed)[0]?.predicted).toBe(before);
 });
 
-test('bounds that were seen hold, but for the two that hollow nodes set', () => {
+test('measured limits hold, except the two that hollow nodes determine', () => {
   const broken = memoryBounds.filter((one) => {
     const value = predictMemory(one, memoryCoefficients);
     return one.kind === 'least' ? value < one.measured : value > one.measured;

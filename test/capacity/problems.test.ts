@@ -6,7 +6,7 @@ const said = (input: unknown): string[] => safePlanCapacity(input).problems.filt
 
 const zones = ['us-east-1a', 'us-east-1b'];
 
-describe('a description that cannot be planned says what would work', () => {
+describe('a load that cannot be planned is reported with a remedy', () => {
   test.each<[string, unknown, string]>([
     [
       'two zones',
@@ -15,33 +15,33 @@ describe('a description that cannot be planned says what would work', () => {
     ],
     ['one zone', makeLoad({ zones: ['us-east-1a'] }), 'a single etcd member tolerates no failure; use 3 zones'],
     [
-      'an even number of members of etcd',
+      'an even number of etcd members',
       makeLoad({ overrides: { etcdMembers: 4 } }),
       'overrides.etcdMembers: 4 etcd members tolerate the loss of 1, no more than 3 do; use 3 or 5',
     ],
     [
-      'masters that are not one for each zone',
+      'a number of control plane nodes that differs from the number of zones',
       makeLoad({ overrides: { controlPlaneNodes: 5 } }),
       'overrides.controlPlaneNodes: 5 must be one per zone, and there are 3 zones; use 5 zones',
     ],
     [
-      'a zone elsewhere',
+      'a zone of another region',
       makeLoad({ zones: [...zones, 'eu-west-1a'] }),
       'zones[2]: "eu-west-1a" is not in us-east-1; use a zone such as "us-east-1a"',
     ],
-    ['a zone twice', makeLoad({ zones: [...zones, 'us-east-1b'] }), 'zones[2]: "us-east-1b" is given twice'],
+    ['a duplicate zone', makeLoad({ zones: [...zones, 'us-east-1b'] }), 'zones[2]: "us-east-1b" is given twice'],
     [
       'an unknown region',
       makeLoad({ region: 'us-eest-1' }),
       'region: "us-eest-1" is not a known region; did you mean "us-east-1"?',
     ],
     [
-      'a load that no size carries',
+      'a load too large for every size',
       makeLoad({ nodes: 40_000, pods: 400_000 }),
       'more than any EC2 size in us-east-1 has (at most 192 CPUs, or 2048 GiB); plan',
     ],
     [
-      'a load that etcd cannot hold',
+      'a load too large for etcd',
       makeLoad({ customResources: [{ name: 'databases.example.com', count: 900_000, bytes: 10_000 }] }),
       'of etcd in a storm, more than its quota of 8.0 GiB; plan',
     ],
@@ -56,12 +56,12 @@ describe('a description that cannot be planned says what would work', () => {
       'largestNamespacePods: 30000 are more than all 20000 pods',
     ],
     [
-      'shares that are not the whole',
+      'shares that do not sum to 1',
       makeLoad({ mix: { web: { kind: 'general', share: 0.5, cores: 1, memoryGib: 1 } } }),
       'mix: the shares of its pools sum to 0.5',
     ],
     [
-      'pods that no machine holds',
+      'pods too large for every machine',
       makeLoad({ nodes: 10, pods: 100, mix: { web: { kind: 'general', share: 1, cores: 100, memoryGib: 10 } } }),
       'mix.web: its pods need 1000.3 CPUs, 102 GiB and 0 accelerators on each node, and no general size in us-east-1 has that; plan 100 nodes, so that each has 1 of these pods',
     ],
@@ -85,7 +85,7 @@ describe('a description that cannot be planned says what would work', () => {
       'overrides.nodeGroups.generel: is not a pool of the mix; did you mean "general"?',
     ],
     [
-      'a watch cache of a size',
+      'a watch cache size',
       makeLoad({ overrides: { watchCacheSizes: { pods: 1000 } } }),
       'overrides.watchCacheSizes.pods: 1000 is ignored by 1.36: since 1.19 a watch cache sizes itself, and only 0 (off) has an effect; raise overrides.requestTimeoutSeconds',
     ],
@@ -95,12 +95,12 @@ describe('a description that cannot be planned says what would work', () => {
       'unsupported-field: overrides.targetRamMb: 6000 has no effect since 1.19 and prevents startup since 1.24 (this is 1.36); watch caches size themselves',
     ],
     [
-      'a misspelt override',
+      'a misspelled override',
       makeLoad({ overrides: { etcdQuotaByte: 1 } as never }),
       'overrides.etcdQuotaByte: 1 does not exist; did you mean "etcdQuotaBytes"?',
     ],
     [
-      'a lost flag',
+      'a removed flag',
       makeLoad({ flags: { 'kube-apiserver': { 'target-ram-mb': '60000' } } }),
       'flags.kube-apiserver.target-ram-mb: "60000" has no effect since 1.19 and prevents startup since 1.24',
     ],
@@ -115,12 +115,12 @@ describe('a description that cannot be planned says what would work', () => {
       'is not a flag of kube-apiserver 1.35',
     ],
     [
-      'a flag that is set by the plan',
+      'a flag that the plan sets',
       makeLoad({ flags: { 'kube-apiserver': { 'max-requests-inflight': '900' } } }),
       'is set by the plan; override it: overrides.maxRequestsInflight',
     ],
     [
-      'a flag with its dashes',
+      'a flag with leading dashes',
       makeLoad({ flags: { 'kube-apiserver': { '--profiling': 'false' } } }),
       'starts with dashes; write "profiling"',
     ],
@@ -140,22 +140,22 @@ describe('a description that cannot be planned says what would work', () => {
       'leaves no seat, and a server does not start; use 400',
     ],
     [
-      'how requests are authorized',
+      'a flag of request authorization',
       makeLoad({ flags: { 'kube-apiserver': { 'authorization-mode': 'AlwaysAllow' } } }),
       'platform-owned: flags.kube-apiserver.authorization-mode: "AlwaysAllow" is set by the bootstrap of control plane nodes; remove it',
     ],
     [
-      'requests without a name',
+      'a flag of anonymous requests',
       makeLoad({ flags: { 'kube-apiserver': { 'anonymous-auth': 'maybe' } } }),
       'flags.kube-apiserver.anonymous-auth: "maybe" is set by the bootstrap of control plane nodes; remove it',
     ],
     [
-      'a plugin that is left out',
+      'a missing admission plugin',
       makeLoad({ flags: { 'kube-apiserver': { 'enable-admission-plugins': 'NodeRestriction' } } }),
       'flags.kube-apiserver.enable-admission-plugins: "NodeRestriction" lacks EventRateLimit, which control plane nodes require; add EventRateLimit',
     ],
     [
-      'a plugin that is turned off',
+      'a disabled admission plugin',
       makeLoad({ flags: { 'kube-apiserver': { 'disable-admission-plugins': 'NodeRestriction' } } }),
       'flags.kube-apiserver.disable-admission-plugins: "NodeRestriction" names NodeRestriction, which control plane nodes require',
     ],
@@ -164,22 +164,22 @@ describe('a description that cannot be planned says what would work', () => {
       ['http2-max-streams-per-connection', 'many', 'use a whole number'],
       ['livez-grace-period', '5 minutes', 'use a duration'],
     ].map(([name = '', value = '', remedy = '']): [string, unknown, string] => [
-      `a value that --${name} cannot have`,
+      `an invalid value of --${name}`,
       makeLoad({ flags: { 'kube-apiserver': { [name]: value } } }),
       `flags.kube-apiserver.${name}: "${value}" is not a valid value of --${name}; ${remedy}`,
     ]),
     [
-      'a rate that is set by the plan, of the scheduler',
+      'a rate of the scheduler that the plan sets',
       makeLoad({ flags: { 'kube-scheduler': { 'kube-api-qps': '900' } } }),
       'is set by the plan; override it: overrides.schedulerQps',
     ],
     [
-      'flags of a program that nobody adds to',
+      'flags of a program that takes none',
       makeLoad({ flags: { 'cluster-autoscaler': { expander: 'random' } } as never }),
       'flags.cluster-autoscaler: {"expander":"random"} is a program that takes no extra flags; use overrides; flags can be added to kube-apiserver, kube-controller-manager, kube-scheduler',
     ],
     [
-      'a pool whose machines are not equal',
+      'a pool with different machines',
       makeLoad({
         mix: { batch: { kind: 'spot', share: 1, cores: 0.25, memoryGib: 0.5 } },
         overrides: { nodeGroups: { batch: { instanceTypes: ['c6i.2xlarge', 'm6i.2xlarge'] } } },
@@ -187,37 +187,37 @@ describe('a description that cannot be planned says what would work', () => {
       'overrides.nodeGroups.batch.instanceTypes[1]: "m6i.2xlarge" has 8 CPUs and 32 GiB, and c6i.2xlarge 8 CPUs and 16 GiB: the autoscaler treats the nodes of a group alike; name types of 8 CPUs and 16 GiB, such as c',
     ],
     [
-      'several types where one is taken',
+      'several types where one is allowed',
       makeLoad({ overrides: { nodeGroups: { general: { instanceTypes: ['c6i.2xlarge', 'c7i.2xlarge'] } } } }),
       'has several, and a pool of kind "general" uses machines of one type; name one, such as "c6i.2xlarge"',
     ],
     [
-      'a least above the desired',
+      'a minimum above the desired size',
       makeLoad({ overrides: { nodeGroups: { general: { min: 20, desired: 10 } } } }),
       'overrides.nodeGroups.general.min: 20 is more than desired, 10; use at most 10, or raise desired',
     ],
     [
-      'a most below the desired',
+      'a maximum below the desired size',
       makeLoad({ overrides: { nodeGroups: { general: { desired: 30, max: 10 } } } }),
       'overrides.nodeGroups.general.max: 10 is less than desired, 30; use at least 30',
     ],
     [
-      'fewer operations than gp3 has',
+      'fewer IOPS than gp3 has',
       makeLoad({ overrides: { etcdIops: 100 } }),
       'overrides.etcdIops: 100 is outside the range of gp3, 3000 to 16000 IOPS; use 3000 to 16000 IOPS',
     ],
     [
-      'a kind of volume that the planned operations are too many for',
+      'a volume type with too few IOPS for the plan',
       makeLoad({ nodes: 4000, pods: 40_000, overrides: { etcdIops: 20_000, etcdVolumeType: 'gp3' } }),
       'overrides.etcdIops: 20000 is outside the range of gp3',
     ],
     [
-      'more operations than a small volume has',
+      'more IOPS than a small volume supports',
       makeLoad({ overrides: { eventsEtcdVolumeGib: 5 } }),
       'overrides.eventsEtcdVolumeGib: 5 exceeds the limit of gp3 for a volume of 5 GiB: 3000 of at most 2500 IOPS; use at least 6 GiB, or at most 2500 IOPS',
     ],
     [
-      'more throughput than the operations carry',
+      'more throughput than the IOPS support',
       makeLoad({ overrides: { etcdThroughputMBps: 900 } }),
       'overrides.etcdThroughputMBps: 900 exceeds the limit of gp3 with 3000 IOPS: 900 of at most 750 MB/s; use 125 to 750 MB/s, or at least 3600 IOPS',
     ],
@@ -225,7 +225,7 @@ describe('a description that cannot be planned says what would work', () => {
     expect(said(input).join('\n')).toContain(expected);
   });
 
-  test('all that is wrong comes at once', () => {
+  test('reports all problems at once', () => {
     const lines = said(
       makeLoad({
         zones,
@@ -237,7 +237,7 @@ describe('a description that cannot be planned says what would work', () => {
     expect(lines).toHaveLength(5);
   });
 
-  test('a field that cannot be read hides nothing of the others', () => {
+  test('reports all problems despite an invalid field', () => {
     const lines = said({
       ...makeLoad({ zones, overrides: { controlPlaneInstanceType: 'm6i.3xlarge', etcdIops: -1, etcdMembers: 4 } }),
       kubernetes: '1.31',
@@ -258,20 +258,20 @@ describe('a description that cannot be planned says what would work', () => {
     ]);
   });
 
-  test('what follows from a field that cannot be read is not guessed', () => {
+  test('reports no problem that follows from an invalid field', () => {
     const lines = said({ ...makeLoad({ zones: ['eu-west-1a', 'eu-west-1b', 'eu-west-1c'] }), region: 7 });
     expect(lines.map((line) => line.split(' ')[2])).toEqual(['region:']);
   });
 
   test.each([undefined, null, 7, 'text', [], {}, { nodes: 'many', zones: 'three' }])(
-    '%j is told, not thrown',
+    '%j is reported, not thrown',
     (input) => {
       expect(said(input).length).toBeGreaterThan(0);
     },
   );
 });
 
-test('the nearest load that works does work, and one node more does not', () => {
+test('the largest load in a remedy works, and one node more does not', () => {
   const load = makeLoad({ nodes: 40_000, pods: 400_000 });
   const [problem] = safePlanCapacity(load).problems.filter(isError);
   const [, nodes = 0, pods = 0] = (/plan (\d+) nodes with (\d+) pods/.exec(problem?.remedy ?? '') ?? []).map(Number);
@@ -290,7 +290,7 @@ test('the nearest load that works does work, and one node more does not', () => 
   expect(smaller(nodes + 1)).not.toEqual([]);
 });
 
-test.each(Object.keys(removedFlags))('the lost flag %s is refused with what does its work now', (name) => {
+test.each(Object.keys(removedFlags))('the removed flag %s is rejected with its replacement', (name) => {
   const lines = said(makeLoad({ flags: { 'kube-apiserver': { [name]: 'x' } } }));
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain(removedFlags[name]?.instead);

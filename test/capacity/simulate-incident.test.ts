@@ -1,7 +1,7 @@
 import { planCapacity, controlPlaneOf, controlPlaneOf2020, simulateIncident, type LoadInput } from '../../lib/capacity';
 import { makeLoad } from './loads';
 
-/** A cluster as the incident met one: its size is our choice, the factors are those that were published. */
+/** The cluster of the incident: its size is assumed, the factors are the published ones. */
 const incident = makeLoad({
   largestNamespacePods: 20_000,
   controllers: { fullCaches: 20 },
@@ -17,7 +17,7 @@ const then = (load: LoadInput) => {
 };
 
 describe('the incident of 2020', () => {
-  test('on a plan of its time: seats, memory and the quota of etcd run out, in the order in which it was told', () => {
+  test('on a plan of its time: seats, memory and the etcd quota are exhausted, in the published order', () => {
     const {
       minutes,
       seatsExhausted: outOfSeats,
@@ -36,11 +36,11 @@ describe('the incident of 2020', () => {
     expect(outOfQuota).toBeGreaterThanOrEqual(outOfSeats ?? 0);
     const last = minutes.at(-1);
     const full = minutes.find(({ minute }) => minute === outOfQuota);
-    // Nothing is written any more: neither pods nor nodes come.
+    // Nothing is written any more: neither pods nor nodes are added.
     expect([last?.pods, last?.nodes]).toEqual([full?.pods, full?.nodes]);
   });
 
-  test('on a plan of its time without clients that list everything: no server is killed, and seats and quota run out all the same', () => {
+  test('on a plan of its time without clients that list everything: no server is killed, but seats and quota are exhausted', () => {
     const {
       seatsExhausted: outOfSeats,
       memoryExhausted: outOfMemory,
@@ -50,7 +50,7 @@ describe('the incident of 2020', () => {
     expect([outOfSeats, outOfQuota].every((minute) => minute !== undefined)).toBe(true);
   });
 
-  test('on ours: every pod is made, nothing is refused, and the quota is far', () => {
+  test('on a pinion plan: every pod is created, nothing is rejected, and the quota has ample headroom', () => {
     const {
       minutes,
       seatsExhausted: outOfSeats,
@@ -63,7 +63,7 @@ describe('the incident of 2020', () => {
     expect(last?.etcdBytes).toBeLessThan(0.6 * (last?.quotaBytes ?? 0));
   });
 
-  test('on ours with a group that may have all of them: all 900 nodes come, and it holds all the same', () => {
+  test('on a pinion plan with a group that may add them at once: all 900 nodes join, and it holds as well', () => {
     const {
       minutes,
       seatsExhausted: outOfSeats,
@@ -82,7 +82,7 @@ describe('the incident of 2020', () => {
     [500, 10_000],
     [2000, 40_000],
     [3000, 60_000],
-  ])('on ours at %i nodes with %i pods it holds', (nodes, pods) => {
+  ])('on a pinion plan at %i nodes with %i pods it holds', (nodes, pods) => {
     const {
       seatsExhausted: outOfSeats,
       memoryExhausted: outOfMemory,
@@ -96,7 +96,7 @@ describe('the incident of 2020', () => {
     expect([outOfSeats, outOfMemory, outOfQuota]).toEqual([undefined, undefined, undefined]);
   });
 
-  test('without a storm nothing runs out on either', () => {
+  test('without a storm nothing is exhausted on either plan', () => {
     const calm = { ...incident, storm: { podFactor: 1, nodesAdded: 0, loadFactor: 1 } };
     for (const { seatsExhausted: outOfSeats, memoryExhausted: outOfMemory, quotaExhausted: outOfQuota } of [
       ours(calm),
@@ -105,7 +105,7 @@ describe('the incident of 2020', () => {
       expect([outOfSeats, outOfMemory, outOfQuota]).toEqual([undefined, undefined, undefined]);
   });
 
-  test('a small quota is what fails where only that is given', () => {
+  test('a small quota alone causes an outage', () => {
     const { quotaExhausted: outOfQuota, seatsExhausted: outOfSeats } = ours({
       ...incident,
       overrides: { etcdQuotaBytes: 1024 ** 3 },
@@ -114,7 +114,7 @@ describe('the incident of 2020', () => {
     expect(outOfSeats).toBeUndefined();
   });
 
-  test('the same load gives the same minutes', () => {
+  test('is deterministic', () => {
     expect(then(incident)).toEqual(then(incident));
   });
 });

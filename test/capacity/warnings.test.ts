@@ -8,10 +8,10 @@ const warned = (input: unknown): string[] =>
     .problems.filter((one) => !isError(one))
     .map(explainProblem);
 
-describe('what is not wrong but should be known is a warning', () => {
+describe('a valid plan with a risk has a warning', () => {
   test.each<[string, unknown, string]>([
     [
-      'a quota above the advised',
+      'a quota above the recommendation',
       makeLoad({ overrides: { etcdQuotaBytes: 16 * 1024 ** 3 } }),
       'is more than the 8 GiB that etcd recommends at most',
     ],
@@ -26,7 +26,7 @@ describe('what is not wrong but should be known is a warning', () => {
       'is more than the 3000 pods of a namespace that Kubernetes is tested with',
     ],
     [
-      'more nodes than were tested',
+      'more nodes than Kubernetes is tested with',
       makeLoad({ nodes: 6000, pods: 20_000 }),
       'is more than the 5000 nodes that Kubernetes is tested with',
     ],
@@ -42,12 +42,12 @@ describe('what is not wrong but should be known is a warning', () => {
       'is less than the 1003 nodes of the plan, including control plane nodes; use at least 1003',
     ],
     [
-      'processors that hold the autoscaler back',
+      'CPUs that limit the autoscaler',
       makeLoad({ overrides: { autoscalerMaxCores: 500 } }),
       'overrides.autoscalerMaxCores: 500 is less than the 8096 CPUs of the plan, including control plane nodes',
     ],
     [
-      'a bound of the autoscaler above what there can be',
+      'a limit of the autoscaler above the possible maximum',
       makeLoad({ overrides: { autoscalerMaxNodes: 5000 } }),
       'overrides.autoscalerMaxNodes: 5000 has no effect: groups and control plane nodes have at most 1203 nodes',
     ],
@@ -67,7 +67,7 @@ describe('what is not wrong but should be known is a warning', () => {
       expected,
     ]),
     [
-      'a group that may not have the nodes of the plan',
+      'a group with a maximum below the planned nodes',
       makeLoad({ overrides: { nodeGroups: { general: { max: 600 } } } }),
       'overrides.nodeGroups.general.max: 600 is less than the 1000 planned nodes of the pool, so at most 600 are created; use at least 1000',
     ],
@@ -77,7 +77,7 @@ describe('what is not wrong but should be known is a warning', () => {
       'overrides.nodeGroups.general.instanceTypes[0]: "c6i.large" has 2 of 5.3 CPUs, 4 of 12 GiB that the 20 pods of a node request',
     ],
     [
-      'fewer pods on a node than there are',
+      'a pod limit below the planned pods',
       makeLoad({ overrides: { nodeGroups: { general: { maxPods: 10 } } } }),
       'overrides.nodeGroups.general.maxPods: 10 is less than the 20 pods of a node; use at least 20',
     ],
@@ -86,7 +86,7 @@ describe('what is not wrong but should be known is a warning', () => {
     expect(warned(input).join('\n')).toContain(expected);
   });
 
-  test('an ordinary description has none', () => {
+  test('an ordinary load has no warnings', () => {
     expect(warned(makeLoad())).toEqual([]);
   });
 });

@@ -56,7 +56,7 @@ withMoto('the drain queue', () => {
   });
 });
 
-// A double for the two calls that moto does not know.
+// A fake of the two calls that moto does not support.
 test('extends and completes the lifecycle action; tolerates an expired one and a spot machine without a hook', async () => {
   const asked: string[] = [];
   const server = await serve(({ body, headers }, response) => {

@@ -19,7 +19,7 @@ withMoto('instances in EC2', () => {
     await moto.stop();
   });
 
-  /** Starts a machine of a cluster; its id and private name. */
+  /** Starts a machine of a cluster; returns its id and private name. */
   async function started(cluster: string): Promise<{ id: string; name: string }> {
     const { Images = [] } = await moto.ec2.describeImages({ Owners: [imageOwner] });
     const tags = { 'pinion/cluster': cluster, 'pinion/part': 'nodes' };

@@ -2,7 +2,7 @@ import { AwsMachines } from '../../lib/cloud';
 import { EmulatedCluster } from './emulated-cluster';
 import { type Moto, motoMissing, openMoto } from './moto';
 
-// Each test makes a cluster of its own in an emulation that is not fast.
+// Each test creates a cluster of its own in a slow emulation.
 jest.setTimeout(60_000);
 
 const withMoto = motoMissing === undefined ? describe : describe.skip;

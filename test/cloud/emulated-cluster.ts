@@ -1,13 +1,13 @@
 import { imageOwner, type Moto } from './moto';
 
-/** Groups to make: masters by member, and pools by name with their size. */
+/** Groups to create: control plane nodes by member, and pools by name with their size. */
 export interface EmulatedShape {
   readonly name: string;
   readonly masters?: readonly string[];
   readonly pools?: Readonly<Record<string, { readonly size: number; readonly max: number }>>;
 }
 
-// Without user data: moto 5.2 starts no machine from a second version that has some.
+// Without user data: moto 5.2 cannot start a machine from a second version that has some.
 const templateData = (image: string, kubernetes: string, cluster: string) => ({
   ImageId: image,
   InstanceType: 'm6i.large' as const,
@@ -32,7 +32,7 @@ export class EmulatedCluster {
     private readonly shape: EmulatedShape,
   ) {}
 
-  /** Makes everything with the first version of each template. */
+  /** Creates everything with the first version of each template. */
   async make(kubernetes: string): Promise<void> {
     const { ec2 } = this.moto;
     const { Images = [] } = await ec2.describeImages({ Owners: [imageOwner] });
@@ -52,7 +52,7 @@ export class EmulatedCluster {
     }
   }
 
-  /** What outlives a master's machines. */
+  /** Persistent resources of a control plane node. */
   private async lasting(member: string, subnet: string): Promise<void> {
     const own = [
       { Key: 'pinion/cluster', Value: this.shape.name },
@@ -104,7 +104,7 @@ export class EmulatedCluster {
     });
   }
 
-  /** Gives groups whose name ends so a template with another image, as an update of the stack does. */
+  /** Gives groups with this name suffix a template with another image, as an update of the stack does. */
   async change(kubernetes: string, end = ''): Promise<void> {
     for (const [name, id] of this.templates) {
       if (!name.endsWith(end)) continue;

@@ -10,13 +10,13 @@ import { runFolder } from '../jest/run-folder';
 
 const isThere = (): boolean => spawnSync('moto_server', ['--help'], { timeout: 60_000 }).status === 0;
 
-/** Why AWS cannot be emulated here; undefined where it can. */
+/** Returns why AWS cannot be emulated here; undefined where it can. */
 export const motoMissing: string | undefined =
   textOncePerRun('moto-is-there', () => String(isThere())) === 'true'
     ? undefined
-    : 'there is no moto_server here; "pip install moto[server]" brings it';
+    : 'there is no moto_server here; "pip install moto[server]" installs it';
 
-/** An emulated AWS, and clients of it. */
+/** An emulated AWS and its clients. */
 export interface Moto {
   readonly options: AwsOptions;
   readonly autoScaling: AutoScaling;
@@ -24,10 +24,10 @@ export interface Moto {
   stop(): Promise<void>;
 }
 
-/** Owner of two images; the list of Amazon's own is a megabyte. */
+/** Owner of two images; the list of Amazon's own images is a megabyte. */
 export const imageOwner = '099720109477';
 
-/** Opens an account in the emulated AWS that the suites of a run share; S3 lists ten objects a page there. */
+/** Opens an account in the emulated AWS that the suites of a run share; S3 lists ten objects per page. */
 export async function openMoto(): Promise<Moto> {
   const settings = { MOTO_S3_DEFAULT_MAX_KEYS: '10' };
   const folder = runFolder();
@@ -40,7 +40,7 @@ export async function openMoto(): Promise<Moto> {
   return clientsOf(port, await accountCredentials(port), () => Promise.resolve());
 }
 
-/** Starts moto on a free port and waits until it answers; `settings` are variables that it reads. */
+/** Starts moto on a free port and waits until it responds; `settings` are environment variables. */
 export async function startMoto(settings: Readonly<Record<string, string>> = {}): Promise<Moto> {
   const { server, port } = await spawnMoto(settings);
   await answered(server, port);
@@ -57,7 +57,7 @@ async function answered(server: ChildProcess, port: number): Promise<void> {
   for (let tries = 0; !(await answers(port)); tries++) {
     if (tries > 600 || server.exitCode !== null) {
       await ended(server);
-      throw new Error('moto_server does not answer');
+      throw new Error('moto_server does not respond');
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -76,7 +76,7 @@ function clientsOf(port: number, credentials: Credentials, end: () => Promise<vo
   return { options, autoScaling, ec2, stop };
 }
 
-/** Returns credentials of a new account: moto tells accounts apart by their keys. */
+/** Returns credentials of a new account: moto identifies accounts by their keys. */
 async function accountCredentials(port: number): Promise<Credentials> {
   const role = `arn:aws:iam::${randomInt(1e11, 1e12)}:role/suite`;
   const body = `Action=AssumeRole&Version=2011-06-15&RoleSessionName=suite&RoleArn=${encodeURIComponent(role)}`;
@@ -119,7 +119,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** Has commands that run in this process find the emulated AWS as they would find the real one. */
+/** Points commands in this process to the emulated AWS by the usual environment variables. */
 export function useEndpoint({ options }: Moto): void {
   process.env['AWS_ENDPOINT_URL'] = options.endpoint;
   process.env['AWS_ACCESS_KEY_ID'] = options.credentials?.accessKeyId;

@@ -1,32 +1,32 @@
-/** What the API server answered. */
+/** Response of the API server. */
 export interface Answer {
   readonly status: number;
-  /** Parsed where it is JSON, else the text. */
+  /** Parsed JSON, or else the text. */
   readonly body: unknown;
-  /** Texts of the Warning headers, deprecations among them. */
+  /** Texts of the Warning headers, including deprecations. */
   readonly warnings: readonly string[];
 }
 
-/** One reason of a refusal, as Kubernetes' Status lists them. */
+/** One cause of a rejection, as a Kubernetes Status lists it. */
 export interface StatusCause {
   readonly field?: string;
   readonly reason?: string;
   readonly message?: string;
 }
 
-/** Returns the answer where it has one of the statuses, and throws what the server said where not. */
+/** Returns the response where it has one of the statuses; otherwise throws the server's message. */
 export function expectStatus(answer: Answer, statuses: readonly number[]): Answer {
   if (statuses.includes(answer.status)) return answer;
   throw new Error(`the API server answered ${answer.status}: ${messageOf(answer)}`);
 }
 
-/** What a refusal says, in the server's words. */
+/** Returns the message of a rejection. */
 export function messageOf({ body }: Answer): string {
   const message = (body as { message?: unknown } | null)?.message;
   return typeof message === 'string' ? message : JSON.stringify(body);
 }
 
-/** The causes that a refusal lists; none where it lists none. */
+/** Returns the causes of a rejection; an empty list where it has none. */
 export function causesOf({ body }: Answer): readonly StatusCause[] {
   return (body as { details?: { causes?: readonly StatusCause[] } } | null)?.details?.causes ?? [];
 }

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** One request as the audit log tells it. */
+/** One request in the audit log. */
 export interface AuditEvent {
   readonly auditID: string;
   readonly stage: 'ResponseStarted' | 'ResponseComplete' | 'Panic';
@@ -8,7 +8,7 @@ export interface AuditEvent {
   readonly verb: string;
   readonly user: { readonly username: string; readonly groups?: readonly string[] };
   readonly userAgent?: string;
-  /** Missing where the request was for no object, `/readyz` say. */
+  /** Undefined for requests without an object, such as `/readyz`. */
   readonly objectRef?: {
     readonly resource?: string;
     readonly subresource?: string;
@@ -18,22 +18,22 @@ export interface AuditEvent {
     readonly apiVersion?: string;
   };
   readonly responseStatus?: { readonly code?: number; readonly reason?: string; readonly message?: string };
-  /** What admission and authorization noted, such as violations of Pod Security. */
+  /** Annotations of admission and authorization, such as Pod Security violations. */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** When the server took the request, with microseconds. */
+  /** Time at which the server received the request, with microseconds. */
   readonly requestReceivedTimestamp: string;
-  /** When the server had answered, with microseconds; of a watch, when it began. */
+  /** Time of the response, with microseconds; for a watch, of its start. */
   readonly stageTimestamp: string;
 }
 
-/** Which requests are meant; a field that is left out means all. */
+/** Filter of requests; an omitted field matches all. */
 export interface AuditFilter {
-  /** User name, `jane` or `system:serviceaccount:NAMESPACE:NAME`. */
+  /** User name, such as `jane` or `system:serviceaccount:NAMESPACE:NAME`. */
   readonly user?: string;
-  /** What the user agent contains. */
+  /** Substring of the user agent. */
   readonly userAgent?: string;
   readonly verb?: string;
-  /** Plural name, `deployments`. */
+  /** Plural name, such as `deployments`. */
   readonly resource?: string;
   /** @default - requests for subresources and for objects */
   readonly subresource?: string;
@@ -41,30 +41,33 @@ export interface AuditFilter {
   readonly name?: string;
 }
 
-/** A place in the audit log: what was asked before it is not counted. */
+/** Position in the audit log; earlier requests are not counted. */
 export interface AuditMark {
   readonly offset: number;
 }
 
-/** How much of the log is read at once, in bytes: forwards, and backwards from its end. */
+/** Bytes of the log to read at once, in either direction. */
 const [chunkSize, tailSize] = [4 * 1024 * 1024, 64 * 1024];
 const newline = 10;
 
-/** Reads an API server's audit log: each request once, a watch when it begins. The server writes it before it ends its answer. */
+/**
+ * Reads an API server's audit log: each request once, a watch at its start. The server writes the line before it
+ * completes the response.
+ */
 export class Audit {
   constructor(private readonly file: string) {}
 
-  /** The present end of the log; a line that is still being written comes after it. */
+  /** Returns the current end of the log; an incomplete line comes after it. */
   mark(): AuditMark {
     return { offset: existsSync(this.file) ? endOfLines(this.file) : 0 };
   }
 
-  /** The requests that were answered after the mark. */
+  /** Lists the requests completed after the mark. */
   since(mark: AuditMark, filter: AuditFilter = {}): readonly AuditEvent[] {
     return [...this.read(mark, filter)];
   }
 
-  /** Like `since`, but one after the other, so that a long log need not fit into memory. */
+  /** Yields the same requests as `since` one by one, so that a long log need not fit into memory. */
   *read(mark: AuditMark, filter: AuditFilter = {}): Generator<AuditEvent> {
     for (const line of linesAfter(this.file, mark.offset)) {
       const event = JSON.parse(line) as AuditEvent;
@@ -72,7 +75,7 @@ export class Audit {
     }
   }
 
-  /** How many requests there were after the mark, by `user verb resource[/subresource]`. */
+  /** Counts the requests after the mark, by `user verb resource[/subresource]`. */
   counts(mark: AuditMark, filter: AuditFilter = {}): Readonly<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (const { user, verb, objectRef, requestURI } of this.read(mark, filter)) {
@@ -84,7 +87,7 @@ export class Audit {
   }
 }
 
-/** Where the last whole line of a file ends. */
+/** Returns the end of the last complete line of a file. */
 function endOfLines(file: string): number {
   const descriptor = openSync(file, 'r');
   try {
@@ -103,7 +106,7 @@ function endOfLines(file: string): number {
   }
 }
 
-/** Whole lines after an offset; a line that is still being written is left for the next time. */
+/** Yields complete lines after an offset; an incomplete line is left for the next call. */
 function* linesAfter(file: string, offset: number): Generator<string> {
   if (!existsSync(file)) return;
   const descriptor = openSync(file, 'r');
@@ -127,7 +130,7 @@ function* linesAfter(file: string, offset: number): Generator<string> {
   }
 }
 
-/** A long-running request is told twice, when it begins and when it ends: it counts when it begins. */
+/** A long-running request has two lines, for its start and its end: only the start counts. */
 const isOnce = ({ stage, verb, objectRef }: AuditEvent): boolean => {
   const isLong = verb === 'watch' || longSubresources.has(objectRef?.subresource ?? '');
   return isLong ? stage === 'ResponseStarted' : stage !== 'ResponseStarted';

@@ -9,7 +9,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const cache = (): string => join(folder, 'cache');
 
-/** A stand-in for Go: the real one takes minutes, and here only the cache around it is looked at. */
+/** A stand-in for Go: the real one takes minutes, and only the cache around it is under test. */
 function environmentWithGo(version: string, build: string): NodeJS.ProcessEnv {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
@@ -33,37 +33,37 @@ const everythingInCache = (): string[] =>
         .map((e) => e.name)
     : [];
 
-test('without Go the reason is given and nothing is thrown', async () => {
+test('without Go, the reason is returned and nothing is thrown', async () => {
   const environment = { PATH: folder, XDG_CACHE_HOME: cache() };
   const reason = 'there is no "go" on PATH; Go 1.26 or newer builds the control plane';
   expect(await prepareBinaries(['etcd'], { environment })).toEqual({ skipped: reason });
   expect(findBinaries(['etcd'], { environment })).toEqual({ skipped: reason });
 });
 
-test('a Go that is too old is as good as none', async () => {
+test('a Go version that is too old is rejected with the reason', async () => {
   const environment = environmentWithGo('go1.19.8', 'exit 1');
   expect(await prepareBinaries(['etcd'], { environment })).toEqual({
     skipped: 'the "go" on PATH is not Go 1.26 or newer; it says: go version go1.19.8 linux/amd64',
   });
 });
 
-test('programs are built once, and then found even without Go', async () => {
+test('programs are built once and then found even without Go', async () => {
   const environment = environmentWithGo('go1.26.8', 'echo program > "$2"; chmod +x "$2"');
   const lines: string[] = [];
   const built = await prepareBinaries(['etcd', 'kubectl'], { environment, report: (line) => lines.push(line) });
   expect(pathsOf(built).map((path) => existsSync(path))).toEqual([true, true]);
-  expect(lines).toContain('building etcd v3.6.16 (the first time only; it is kept in the cache)');
+  expect(lines).toContain('building etcd v3.6.16 (the first time only; it is cached)');
   const withoutGo = { ...environment, PATH: folder };
   expect(await prepareBinaries(['etcd', 'kubectl'], { environment: withoutGo })).toEqual(built);
 });
 
-test('a build that fails throws what Go said and leaves nothing in the cache', async () => {
+test("a failed build throws Go's output and leaves nothing in the cache", async () => {
   const environment = environmentWithGo('go1.26.8', 'echo half > "$2"; echo "undefined: x" >&2; exit 1');
-  await expect(prepareBinaries(['etcd'], { environment })).rejects.toThrow(/ended with 1:\nundefined: x/);
+  await expect(prepareBinaries(['etcd'], { environment })).rejects.toThrow(/exited with 1:\nundefined: x/);
   expect(everythingInCache()).toEqual([]);
 });
 
-test('what a killed build left is never taken for a program, and is removed by the next', async () => {
+test('the leftovers of a killed build are never used, and the next build removes them', async () => {
   const environment = environmentWithGo('go1.26.8', 'echo program > "$2"; chmod +x "$2"');
   const built = pathsOf(await prepareBinaries(['etcd'], { environment }))[0] ?? '';
   rmSync(built);

@@ -5,33 +5,33 @@ import { findGo, goBuild } from './go-build';
 import { type GoModule, cacheKey, goModules, moduleFolder, pinnedVersion } from './modules';
 import { isRunning } from './server-process';
 
-/** Programs by name with the path of each, or the reason why they cannot be had on this machine. */
+/** Programs by name with the path of each, or the reason why they are unavailable on this machine. */
 export type Binaries<Name extends string = string> =
   { readonly paths: Readonly<Record<Name, string>> } | { readonly skipped: string };
 
 /** Settings of the search and the build; tests pass their own environment. */
 export interface BinariesOptions {
-  /** PATH, XDG_CACHE_HOME, HOME and what Go itself reads. @default process.env */
+  /** PATH, XDG_CACHE_HOME, HOME and the variables of Go. @default process.env */
   readonly environment?: NodeJS.ProcessEnv;
-  /** Takes one line of progress. @default - silent */
+  /** Receives progress, one line at a time. @default - silent */
   readonly report?: (line: string) => void;
 }
 
-/** What a control plane without controllers needs: store, API server and command line. */
+/** Programs of a control plane without controllers: etcd, the API server and kubectl. */
 export const controlPlanePrograms = ['etcd', 'kube-apiserver', 'kubectl'] as const;
 
-/** What a whole cluster needs: controllers, a scheduler and simulated nodes besides the control plane. */
+/** Programs of a complete cluster: controllers, a scheduler and simulated nodes besides the control plane. */
 export const clusterPrograms = [...controlPlanePrograms, 'kube-controller-manager', 'kube-scheduler', 'kwok'] as const;
 
-/** The folder that built programs are kept in, outside the work tree. */
+/** Returns the cache folder of built programs, outside the work tree. */
 function cacheFolder(environment: NodeJS.ProcessEnv): string {
   const base = environment['XDG_CACHE_HOME'] || join(environment['HOME'] || homedir(), '.cache');
   return join(base, 'pinion');
 }
 
 /**
- * Finds programs that were built before, without building any.
- * Tests call it while they are defined, where nothing can be awaited.
+ * Finds cached programs without building any.
+ * Synchronous, because tests call it while they are defined.
  */
 export function findBinaries<Name extends string>(
   names: readonly Name[],
@@ -46,8 +46,8 @@ export function findBinaries<Name extends string>(
 }
 
 /**
- * Builds the programs that are not in the cache yet; a program appears there whole or not at all.
- * Without a fitting Go it returns the reason; a build that fails throws with the end of Go's output.
+ * Builds the programs that are not cached yet; each appears in the cache atomically.
+ * Without a suitable Go it returns the reason; a failed build throws the end of Go's output.
  */
 export async function prepareBinaries<Name extends string>(
   names: readonly Name[],
@@ -88,7 +88,7 @@ async function buildInto(
   }
 }
 
-/** Removes what killed builds left behind: half-done folders whose process is gone. */
+/** Removes the leftovers of killed builds: incomplete folders whose process no longer exists. */
 function removeAbandoned(folder: string): void {
   for (const entry of readdirSync(folder)) {
     const pid = /^building-(\d+)-/.exec(entry)?.[1];

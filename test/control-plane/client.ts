@@ -3,11 +3,11 @@ import { Connection, type ConnectionOptions } from './connection';
 import { Discovery, type ObjectReference } from './discovery';
 import { waitFor, type WaitOptions } from './wait-for';
 
-/** Query and form of a request. */
+/** Query and content type of a request. */
 export interface RequestOptions {
-  /** Check and default, but store nothing. @default false */
+  /** Whether to validate and default without storing. @default false */
   readonly dryRun?: boolean;
-  /** What becomes of unknown and repeated fields. @default - the server's own: Warn */
+  /** Handling of unknown and duplicate fields. @default - the server's own: Warn */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
   /** @default application/json */
   readonly contentType?: string;
@@ -15,16 +15,16 @@ export interface RequestOptions {
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** An object of any kind, as the server takes it. */
+/** An object of any kind, as sent to the server. */
 export type SendableObject = ObjectReference & object;
 
-/** Who owns the fields that tests apply. */
+/** Field manager of the tests. */
 const fieldManager = 'pinion-e2e';
 
-/** A small client for tests; it adds no retry and no opinion to what the API server says. */
+/** A minimal client for tests, without retries, that returns every response as it is. */
 export class Client {
   readonly #connection: Connection;
-  /** The resources that the server serves. */
+  /** Resources that the server serves. */
   readonly discovery: Discovery;
 
   constructor(options: ConnectionOptions) {
@@ -32,7 +32,7 @@ export class Client {
     this.discovery = new Discovery((path) => this.request('GET', path));
   }
 
-  /** Sends one request; a string body goes out as it is, anything else as JSON. */
+  /** Sends one request; a string body is sent as it is, anything else as JSON. */
   async request(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> {
     const { dryRun = false, fieldValidation, contentType = 'application/json', query = {} } = options;
     const url = new URL(path, 'https://unused.invalid');
@@ -50,39 +50,41 @@ export class Client {
     };
   }
 
-  /** Server-side apply without storing: validation, defaults and admission of the real server, unknown fields refused. */
+  /**
+   * Server-side apply as a dry run: validation, defaults and admission of the real server; unknown fields are rejected.
+   */
   applyDryRun(object: SendableObject): Promise<Answer> {
     return this.#apply(object, true);
   }
 
-  /** Server-side apply that stores the object; unknown fields are refused. */
+  /** Server-side apply that stores the object; unknown fields are rejected. */
   applyForReal(object: SendableObject): Promise<Answer> {
     return this.#apply(object, false);
   }
 
-  /** Creates an object; unknown fields are refused unless the options say otherwise. */
+  /** Creates an object; unknown fields are rejected unless the options say otherwise. */
   async create(object: SendableObject, options: RequestOptions = {}): Promise<Answer> {
     const path = await this.discovery.collectionPath(object);
     return this.request('POST', path, object, { fieldValidation: 'Strict', ...options });
   }
 
-  /** Reads an object; status 404 where there is none. */
+  /** Reads an object; status 404 where it does not exist. */
   async get(object: ObjectReference): Promise<Answer> {
     return this.request('GET', await this.discovery.objectPath(object));
   }
 
-  /** Deletes an object; finalizers may keep it for a while. */
+  /** Deletes an object; finalizers may delay it. */
   async delete(object: ObjectReference): Promise<Answer> {
     return this.request('DELETE', await this.discovery.objectPath(object));
   }
 
-  /** Makes sure that a namespace exists: a dry run of an object in one that does not is refused. */
+  /** Ensures that a namespace exists: a dry run in a missing namespace is rejected. */
   async ensureNamespace(name: string): Promise<void> {
     expectStatus(await this.applyForReal({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }), [200, 201]);
   }
 
   /**
-   * Deletes an empty namespace and finishes its finalizer, which is the controller manager's work where one runs.
+   * Deletes an empty namespace and finalizes it, as the controller manager would.
    * Objects in it are not deleted.
    */
   async deleteNamespace(name: string): Promise<void> {
@@ -90,10 +92,10 @@ export class Client {
     const { body } = expectStatus(await this.request('DELETE', path), [200, 202]);
     const finished = { ...(body as object), spec: { finalizers: [] } };
     expectStatus(await this.request('PUT', `${path}/finalize`, finished), [200]);
-    await waitFor(`namespace ${name} to be gone`, async () => (await this.request('GET', path)).status === 404);
+    await waitFor(`namespace ${name} to be deleted`, async () => (await this.request('GET', path)).status === 404);
   }
 
-  /** A token of a service account that exists, by TokenRequest. */
+  /** Requests a token of an existing service account. */
   async serviceAccountToken(namespace: string, name: string, seconds: number): Promise<string> {
     const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
     const spec = { expirationSeconds: seconds };
@@ -102,7 +104,7 @@ export class Client {
     return (answer.body as { status: { token: string } }).status.token;
   }
 
-  /** Stores a CustomResourceDefinition and waits until the server serves its kinds. */
+  /** Creates a CustomResourceDefinition and waits until the server serves its kinds. */
   async admitDefinition(definition: SendableObject): Promise<Answer> {
     const answer = expectStatus(await this.applyForReal(definition), [200, 201]);
     const { group, names, versions } = (answer.body as { spec: DefinitionSpec }).spec;
@@ -114,7 +116,7 @@ export class Client {
     return answer;
   }
 
-  /** Asks again and again until the answer is something; throws when time is up. */
+  /** Polls until there is a result; throws on timeout. */
   waitFor<T>(what: string, ask: () => Promise<T | undefined | null | false>, options?: WaitOptions): Promise<T> {
     return waitFor(what, ask, options);
   }

@@ -1,6 +1,6 @@
 import { type Credentials } from './credentials';
 
-/** Flags of a server that answers for itself on the loopback address, with the API server's own certificate. */
+/** Flags of a server that listens on the loopback address with the certificate of the API server. */
 const serving = (credentials: Credentials, port: number): readonly string[] => [
   '--bind-address=127.0.0.1',
   `--secure-port=${port}`,
@@ -8,7 +8,7 @@ const serving = (credentials: Credentials, port: number): readonly string[] => [
   `--tls-private-key-file=${credentials.authorityFile.replace(/\.crt$/, '.key')}`,
 ];
 
-/** Flags of a client without brakes: with the default limits a Deployment of 500 pods runs at 21 pods a second. */
+/** Flags of a client without rate limits: with the defaults a Deployment of 500 pods runs at 21 pods a second. */
 const client = (kubeconfig: string): readonly string[] => [
   `--kubeconfig=${kubeconfig}`,
   '--kube-api-qps=2000',
@@ -16,7 +16,7 @@ const client = (kubeconfig: string): readonly string[] => [
   '--leader-elect=false',
 ];
 
-/** Flags of kube-controller-manager: claims are provisioned, nodes never fall silent, two cores suffice. */
+/** Flags of kube-controller-manager: volumes are provisioned, nodes never become unresponsive, two cores suffice. */
 export function controllerManagerArguments(
   credentials: Credentials,
   kubeconfig: string,
@@ -28,7 +28,7 @@ export function controllerManagerArguments(
     `--root-ca-file=${credentials.authorityFile}`,
     `--service-account-private-key-file=${credentials.serviceAccountKey}`,
     '--enable-hostpath-provisioner=true',
-    // Simulated nodes renew no lease: thousands of them would be most of the load.
+    // Simulated nodes renew no lease: thousands of renewals would be most of the load.
     '--node-monitor-grace-period=87600h',
     '--concurrent-deployment-syncs=16',
     '--concurrent-replicaset-syncs=16',
@@ -49,8 +49,8 @@ export const schedulerArguments = (credentials: Credentials, kubeconfig: string,
 ];
 
 /**
- * Flags of kwok. It forgets which pod addresses it gave away when it starts again:
- * each start gives from a range of its own.
+ * Flags of kwok. It does not remember assigned pod addresses across restarts:
+ * each start assigns from a range of its own.
  */
 export const kwokArguments = (
   kubeconfig: string,

@@ -7,10 +7,10 @@ import { startCluster } from './start-cluster';
 /** A started cluster takes 5 s on a 2-core machine, and must not fail on a busy one. */
 const hookTimeout = 180_000;
 
-/** How a suite's cluster starts, and what of it the suite needs. */
+/** Options of a suite's cluster, and its requirements. */
 export interface ClusterSuiteOptions extends Omit<ClusterOptions, 'paths'> {
   /**
-   * What only a cluster of the tests' own has: on a given one a suite that needs any of it is skipped.
+   * Features that only a cluster of the tests' own has: on an existing one, a suite that needs any of them is skipped.
    * An empty list: the suite works in `cluster().namespace()` alone, and runs on any cluster.
    * @default - all
    */
@@ -18,10 +18,10 @@ export interface ClusterSuiteOptions extends Omit<ClusterOptions, 'paths'> {
 }
 
 /**
- * A suite with a cluster of its own, started before its first test and stopped after its last;
- * or on the cluster whose kubeconfig PINION_E2E_CLUSTER names, where the suite needs nothing that it has not.
- * Where neither can be had its tests are reported as skipped, and the title says why.
- * When a test fails the logs stay and their folder is printed.
+ * Defines a suite with a cluster of its own, started before its first test and stopped after its last;
+ * or with the existing cluster of the kubeconfig in PINION_E2E_CLUSTER, where that meets its needs.
+ * Where neither is available, its tests are skipped with the reason in the title.
+ * After a failure the logs are kept and their folder is printed.
  */
 export function describeCluster(
   title: string,
@@ -30,8 +30,7 @@ export function describeCluster(
 ): void {
   const kubeconfig = givenKubeconfig();
   const start = kubeconfig === undefined ? startOwn(options) : startGiven(kubeconfig, options);
-  const where =
-    kubeconfig !== undefined && typeof start === 'function' ? ` (on the given cluster of ${kubeconfig})` : '';
+  const where = kubeconfig !== undefined && typeof start === 'function' ? ` (on the cluster of ${kubeconfig})` : '';
   describeRunning(`${title}${where}`, { what: 'the cluster', start, timeout: hookTimeout }, define);
 }
 
@@ -42,7 +41,7 @@ function startGiven(
   { needs = Object.keys(unavailable) as ClusterNeed[] }: ClusterSuiteOptions,
 ): Start {
   const [missing] = needs;
-  if (missing !== undefined) return { skipped: `on a given cluster ${unavailable[missing]}` };
+  if (missing !== undefined) return { skipped: `on an existing cluster ${unavailable[missing]}` };
   return async () => new GivenCluster(kubeconfig);
 }
 

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 
-/** What a command wrote and how it ended. */
+/** Output and exit status of a command. */
 export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a program to its end, with nothing but the given variables in its environment. */
+/** Runs a program to completion, with only the given environment variables. */
 export function runCommand(
   program: string,
   args: readonly string[],
@@ -22,7 +22,7 @@ export function runCommand(
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, stdout, stderr }));
-    child.stdin.on('error', () => undefined); // it may end without reading
+    child.stdin.on('error', () => undefined); // the program may exit without reading
     child.stdin.end(stdin);
   });
 }

@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs';
 import { type IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 
-/** Where an API server is and as whom to talk to it. */
+/** Address of an API server, and the credentials for it. */
 export interface ConnectionOptions {
   readonly url: string;
-  /** @default - none; a client certificate says who it is */
+  /** Bearer token. @default - none; a client certificate authenticates */
   readonly token?: string;
-  /** File of the certificates to trust; read at the first request. @default - those of `authority` */
+  /** File of the trusted certificates; read at the first request. @default - those of `authority` */
   readonly authorityFile?: string;
-  /** The certificates to trust, as PEM. @default - those that Node trusts */
+  /** Trusted certificates as PEM. @default - those that Node trusts */
   readonly authority?: string;
-  /** Name that its certificate has to have. @default - the host of the URL */
+  /** Expected host name of its certificate. @default - the host of the URL */
   readonly serverName?: string;
-  /** Certificate and key to log in with, as PEM. @default - none */
+  /** Client certificate and key as PEM. @default - none */
   readonly identity?: { readonly cert: string; readonly key: string };
 }
 
-/** What goes over the wire. */
+/** An HTTP request. */
 export interface WireRequest {
   readonly method: string;
   /** Path with its query. */
@@ -27,7 +27,7 @@ export interface WireRequest {
   readonly text?: string;
 }
 
-/** What came back over the wire. */
+/** An HTTP response. */
 export interface WireAnswer {
   readonly status: number;
   readonly contentType: string;
@@ -36,18 +36,18 @@ export interface WireAnswer {
   readonly warnings: readonly string[];
 }
 
-/** At most so many requests are under way at once; the others wait. */
+/** Maximum number of concurrent requests; others wait. */
 const maxSockets = 16;
-/** Milliseconds without a byte after which a request is given up. */
+/** Milliseconds without a byte after which a request fails. */
 const silence = 60_000;
 
-/** HTTPS connections to one API server, kept open between requests. */
+/** Keep-alive HTTPS connections to one API server. */
 export class Connection {
   #agent: Agent | undefined;
 
   constructor(private readonly options: ConnectionOptions) {}
 
-  /** Sends one request. Rejects only where no answer came: every status is an answer. */
+  /** Sends one request. Rejects only without a response: every status counts as one. */
   send(wire: WireRequest): Promise<WireAnswer> {
     return new Promise<WireAnswer>((resolve, reject) => {
       const body = wire.text === undefined ? undefined : Buffer.from(wire.text);
@@ -60,11 +60,11 @@ export class Connection {
         { method: wire.method, agent, headers },
         (response) => void readAnswer(response).then(resolve, reject),
       );
-      request.setTimeout(silence, () => request.destroy(new Error(`no answer within ${silence} ms`)));
+      request.setTimeout(silence, () => request.destroy(new Error(`no response within ${silence} ms`)));
       request.once('error', (cause) => {
-        // The server may still have been writing its certificate when we read it.
+        // The server may still have been writing its certificate when it was read.
         if (this.#agent === agent) this.#agent = undefined;
-        reject(new Error(`${wire.method} ${wire.path}: no answer`, { cause }));
+        reject(new Error(`${wire.method} ${wire.path}: no response`, { cause }));
       });
       request.end(body);
     });
@@ -102,7 +102,7 @@ async function readAnswer(response: IncomingMessage): Promise<WireAnswer> {
   };
 }
 
-/** Kubernetes writes each warning as `299 - "text"`, several in one header or in several. */
+/** Kubernetes formats each warning as `299 - "text"`, several in one header or in several. */
 function parseWarnings(headers: readonly string[]): string[] {
   return headers.flatMap((header) =>
     [...header.matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text.replace(/\\(.)/g, '$1')),

@@ -5,21 +5,21 @@ import { type CommandResult } from './command';
 import { type User } from './credentials';
 import { type Part } from './part';
 
-/** How a control plane of the tests starts. */
+/** Options of a control plane of the tests. */
 export interface ControlPlaneOptions {
-  /** Where etcd, kube-apiserver and kubectl are. */
+  /** Paths of etcd, kube-apiserver and kubectl. */
   readonly paths: Readonly<Record<(typeof controlPlanePrograms)[number], string>>;
-  /** Who may log in besides `admin`, a member of system:masters. @default - nobody */
+  /** Users besides `admin`, a member of system:masters. @default - none */
   readonly users?: readonly User[];
-  /** More flags of kube-apiserver; a repeated one wins. @default - none */
+  /** More flags of kube-apiserver; a repeated flag overrides. @default - none */
   readonly apiServerFlags?: readonly string[];
   /** More flags of etcd. @default - none */
   readonly etcdFlags?: readonly string[];
-  /** Milliseconds until it must be ready. @default 60000 */
+  /** Timeout of the start in milliseconds. @default 60000 */
   readonly timeout?: number;
 }
 
-/** Who a kubeconfig or a client logs in as: a user that the control plane was started with, or whoever has the token. */
+/** Identity of a kubeconfig or client: a user of the control plane, or the bearer of a token. */
 export type Login = { readonly user: string } | { readonly token: string };
 
 /** The servers of a control plane that tests may kill, pause and restart. */
@@ -27,34 +27,34 @@ export type ControlPlanePart = 'etcd' | 'kube-apiserver';
 
 /** A real etcd and kube-apiserver on free ports of the loopback address. */
 export interface ControlPlane<PartName extends string = ControlPlanePart> {
-  /** Where the API server answers, `https://127.0.0.1:PORT`. */
+  /** URL of the API server, `https://127.0.0.1:PORT`. */
   readonly url: string;
-  /** State and logs; removed by `stop`. */
+  /** Folder of state and logs; removed by `stop`. */
   readonly folder: string;
   /** Path of a kubeconfig that logs in as `admin`. */
   readonly kubeconfig: string;
-  /** Path of the API server's audit log: one JSON event a line. */
+  /** Path of the API server's audit log: one JSON event per line. */
   readonly auditLog: string;
-  /** Who asked the API server what. */
+  /** Reader of the audit log. */
   readonly audit: Audit;
   /** A client that logs in as `admin`. */
   readonly client: Client;
-  /** Ids of all processes that belong to it. */
+  /** Ids of all of its processes. */
   readonly pids: readonly number[];
-  /** A client that logs in as one of the given users. */
+  /** Returns a client that logs in as one of the given users. */
   as(userName: string): Client;
-  /** A client that logs in with a token, `serviceAccountToken` say. */
+  /** Returns a client that logs in with a token, such as one of `serviceAccountToken`. */
   withToken(token: string): Client;
-  /** A token of a service account that exists, by TokenRequest; valid for the seconds given, 3600 unless told. */
+  /** Requests a token of an existing service account; valid for the given seconds, 3600 by default. */
   serviceAccountToken(namespace: string, name: string, seconds?: number): Promise<string>;
-  /** Writes a kubeconfig that logs in so, and returns its path. */
+  /** Writes a kubeconfig of an identity, and returns its path. */
   kubeconfigFor(login: Login): string;
-  /** Runs the real kubectl as `admin`, or as whom another kubeconfig says. */
+  /** Runs the real kubectl as `admin`, or with another kubeconfig. */
   kubectl(args: readonly string[], stdin?: string, kubeconfig?: string): Promise<CommandResult>;
-  /** One of its servers. */
+  /** Returns one of its servers. */
   part(name: PartName): Part;
-  /** Waits until all servers do their work, but those that a test has killed or paused. */
+  /** Waits until all servers are ready, except those that a test has killed or paused. */
   ready(): Promise<void>;
-  /** Ends all servers and removes the folder; with `keepLogs` it stays and its path is returned. */
+  /** Stops all servers and removes the folder; with `keepLogs` it is kept and its path is returned. */
   stop(options?: { readonly keepLogs?: boolean }): Promise<string | undefined>;
 }

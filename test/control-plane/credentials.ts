@@ -2,10 +2,10 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Somebody who may log in to a control plane of the tests. */
+/** A user who may log in to a control plane of the tests. */
 export interface User {
   readonly name: string;
-  /** @default - none; RBAC grants them what bindings to their name say */
+  /** Groups. @default - none; RBAC bindings may name the user */
   readonly groups?: readonly string[];
 }
 
@@ -14,15 +14,15 @@ export interface Credentials {
   /** Bearer token of each user by name. */
   readonly tokens: Readonly<Record<string, string>>;
   readonly tokenFile: string;
-  /** Where kube-apiserver puts the certificate that it makes for itself. */
+  /** Folder of the certificate that kube-apiserver generates. */
   readonly certificateFolder: string;
-  /** The serving certificate with its issuer: what a client trusts. Exists once the API server runs. */
+  /** The serving certificate with its issuer, for clients to trust. Exists once the API server runs. */
   readonly authorityFile: string;
   readonly serviceAccountKey: string;
   readonly serviceAccountPublicKey: string;
 }
 
-/** Writes keys for service accounts and tokens for `admin` and the given users into a folder. */
+/** Writes service account keys and tokens for `admin` and the given users into a folder. */
 export function writeCredentials(folder: string, users: readonly User[]): Credentials {
   const certificateFolder = join(folder, 'pki');
   mkdirSync(certificateFolder, { mode: 0o700 });
@@ -51,7 +51,7 @@ export function writeCredentials(folder: string, users: readonly User[]): Creden
   };
 }
 
-/** Writes a kubeconfig with a context for each user, `admin` in force; returns its path. */
+/** Writes a kubeconfig with a context for each user and `admin` as the current one; returns its path. */
 export function writeKubeconfig(folder: string, url: string, credentials: Credentials): string {
   const names = Object.keys(credentials.tokens);
   const config = {

@@ -1,46 +1,46 @@
 import { type Answer } from './answer';
 
-/** What any Kubernetes object says about itself. */
+/** Type and object metadata of any Kubernetes object. */
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name?: string; readonly namespace?: string };
 }
 
-/** One resource as the server's discovery document lists it. */
+/** One resource in the server's discovery document. */
 interface Resource {
   readonly name: string;
   readonly kind: string;
   readonly namespaced: boolean;
 }
 
-/** The path of a group's version: `/api/v1`, `/apis/apps/v1`. */
+/** Returns the path of a group version, such as `/api/v1` or `/apis/apps/v1`. */
 export const groupPath = (apiVersion: string): string =>
   apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
 
-/** Finds the path of an object from its apiVersion and kind, by the server's own discovery documents. */
+/** Resolves the path of an object from its apiVersion and kind, by the server's discovery documents. */
 export class Discovery {
   readonly #resources = new Map<string, Promise<readonly Resource[]>>();
 
   constructor(private readonly get: (path: string) => Promise<Answer>) {}
 
-  /** The path of the collection that an object belongs to. Rejects where the server does not serve its kind. */
+  /** Returns the path of the collection of an object. Rejects where the server does not serve its kind. */
   async collectionPath(object: ObjectReference): Promise<string> {
     const { apiVersion, kind, metadata } = object;
     const resource = (await this.#find(apiVersion, kind, false)) ?? (await this.#find(apiVersion, kind, true));
-    if (!resource) throw new Error(`the API server serves no ${kind} of ${apiVersion}`);
+    if (!resource) throw new Error(`the API server does not serve ${kind} of ${apiVersion}`);
     const within = resource.namespaced ? `/namespaces/${metadata.namespace ?? 'default'}` : '';
     return `${groupPath(apiVersion)}${within}/${resource.name}`;
   }
 
-  /** The path of one object. Rejects where it has no name. */
+  /** Returns the path of one object. Rejects where it has no name. */
   async objectPath(object: ObjectReference): Promise<string> {
     const { name } = object.metadata;
     if (!name) throw new Error(`a ${object.kind} without metadata.name has no path`);
     return `${await this.collectionPath(object)}/${encodeURIComponent(name)}`;
   }
 
-  /** True where the server serves the kind now; asks anew. */
+  /** Returns whether the server currently serves the kind, without the cache. */
   async serves(apiVersion: string, kind: string): Promise<boolean> {
     return (await this.#find(apiVersion, kind, true)) !== undefined;
   }
@@ -50,7 +50,7 @@ export class Discovery {
     if (anew || !listed) {
       listed = this.#list(apiVersion);
       this.#resources.set(apiVersion, listed);
-      // A failure must not be remembered.
+      // A failure must not be cached.
       listed.catch(() => this.#resources.delete(apiVersion));
     }
     return (await listed).find((resource) => resource.kind === kind && !resource.name.includes('/'));

@@ -14,30 +14,30 @@ import { makeNamespace } from './namespaces';
 import { type Part } from './part';
 import { type SimulatedNodes } from './simulated-nodes';
 
-/** Names the variable that points the end-to-end tests at a cluster of the reader's own: the path of a kubeconfig. */
+/** Environment variable with the kubeconfig path of an existing cluster to run the end-to-end tests on. */
 export const givenClusterVariable = 'PINION_E2E_CLUSTER';
 
-/** What a cluster that somebody gave us cannot offer, with the reason. */
+/** Features that an existing cluster lacks, with the reason. */
 export const unavailable = {
-  kills: 'its parts are not ours to kill',
-  audit: 'its audit log cannot be read',
+  kills: 'its servers must not be killed',
+  audit: 'its audit log is not readable',
   'simulated nodes': 'its nodes are real',
-  users: 'nobody can be added to those who may log in',
-  flags: 'its servers were not started by us',
-  platform: 'its Platform, definitions and policies are not ours to change',
+  users: 'no users can be added',
+  flags: 'its servers have flags of their own',
+  platform: 'its Platform, CRDs and policies must not change',
 } as const;
 
-/** Something that a suite needs and only a cluster of the tests' own has. */
+/** A feature that some suites need and only a cluster of the tests' own has. */
 export type ClusterNeed = keyof typeof unavailable;
 
-/** The kubeconfig that the tests were explicitly told to use; a KUBECONFIG that happens to be set is not consent. */
+/** Returns the kubeconfig that was given explicitly; a KUBECONFIG that happens to be set is not consent. */
 export const givenKubeconfig = (): string | undefined => process.env[givenClusterVariable] || undefined;
 
 const refuse = (need: ClusterNeed): never => {
-  throw new Error(`a given cluster has no ${need}: ${unavailable[need]}; say so in the suite's \`needs\``);
+  throw new Error(`an existing cluster has no ${need}: ${unavailable[need]}; add it to the \`needs\` of the suite`);
 };
 
-/** A cluster that somebody gave us: the tests work in namespaces of their own, which go at the end. */
+/** An existing cluster: the tests work in namespaces of their own, which are deleted at the end. */
 export class GivenCluster implements Cluster {
   readonly folder = mkdtempSync(join(tmpdir(), 'pinion-given-cluster-'));
   readonly client: Client;
@@ -121,7 +121,8 @@ export class GivenCluster implements Cluster {
     const paths = this.#namespaces.map((name) => `/api/v1/namespaces/${name}`);
     for (const path of paths) expectStatus(await this.client.request('DELETE', path), [200, 202, 404]);
     const isGone = async (path: string): Promise<boolean> => (await this.client.request('GET', path)).status === 404;
-    for (const path of paths) await this.client.waitFor(`${path} to be gone`, () => isGone(path), { timeout: 120_000 });
+    for (const path of paths)
+      await this.client.waitFor(`${path} to be deleted`, () => isGone(path), { timeout: 120_000 });
     for (const client of this.#clients) client.close();
     rmSync(this.folder, { recursive: true, force: true });
   }

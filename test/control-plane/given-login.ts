@@ -32,13 +32,13 @@ interface UserEntry {
   };
 }
 
-/** How a kubeconfig's current context logs in: by token, by certificate, or by the command that it names. */
+/** Returns the credentials of a kubeconfig's current context: a token, a certificate, or an exec plugin. */
 export function readGivenLogin(file: string): ConnectionOptions {
   const config = load(readFileSync(file, 'utf8')) as Kubeconfig;
   const context = config.contexts?.find(({ name }) => name === config['current-context'])?.context;
   const cluster = config.clusters?.find(({ name }) => name === context?.cluster)?.cluster;
   const user = config.users?.find(({ name }) => name === context?.user)?.user;
-  if (!cluster || !user) throw new Error(`${file}: its current context names no cluster and user that it holds`);
+  if (!cluster || !user) throw new Error(`${file}: the cluster or user of its current context is missing`);
   const pem = (data: string | undefined, path: string | undefined): string | undefined => {
     if (data !== undefined) return Buffer.from(data, 'base64').toString('utf8');
     return path === undefined ? undefined : readFileSync(resolve(dirname(file), path), 'utf8');

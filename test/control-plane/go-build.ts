@@ -33,18 +33,18 @@ export interface GoBuild {
   readonly report: (line: string) => void;
 }
 
-/** How often a running build says that it is still at it. */
+/** Interval at which a running build reports progress. */
 const heartbeatSeconds = 20;
-/** How much of Go's output an error carries. */
+/** Characters of Go's output in an error. */
 const outputLimit = 4_000;
 
-/** Builds one program; throws with the end of Go's output where that fails. */
+/** Builds one program; throws the end of Go's output on failure. */
 export function goBuild(build: GoBuild): Promise<void> {
   const { go, module, name, title, output, cwd, environment, report } = build;
   const args = ['build', ...buildFlags(module), '-o', output, module.programs[name] ?? name];
   const begun = performance.now();
   const seconds = (): string => `${Math.round((performance.now() - begun) / 1000)} s`;
-  report(`building ${title} (the first time only; it is kept in the cache)`);
+  report(`building ${title} (the first time only; it is cached)`);
   const heartbeat = setInterval(() => report(`building ${title}: ${seconds()}`), heartbeatSeconds * 1000);
   return new Promise<void>((resolve, reject) => {
     const child = spawn(go, args, {
@@ -62,7 +62,7 @@ export function goBuild(build: GoBuild): Promise<void> {
     child.once('error', reject);
     child.once('close', (code, signal) => {
       if (code === 0) resolve();
-      else reject(new Error(`go ${args.join(' ')}\nin ${cwd} ended with ${signal ?? code}:\n${said}`));
+      else reject(new Error(`go ${args.join(' ')}\nin ${cwd} exited with ${signal ?? code}:\n${said}`));
     });
   }).finally(() => {
     clearInterval(heartbeat);

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A folder beside this file that pins Go programs by `go.mod` and `go.sum`, and has no code of its own. */
+/** A folder next to this file that pins Go programs with `go.mod` and `go.sum`, and has no code of its own. */
 export interface GoModule {
   readonly folder: string;
-  /** The module whose version its programs call themselves. */
+  /** The module whose version its programs report. */
   readonly pins: string;
-  /** Go package of each program that can be built here. */
+  /** Go package of each program. */
   readonly programs: Readonly<Record<string, string>>;
-  /** Packages whose version variables are filled in at link time; without them a server calls itself v0.0.0. */
+  /** Packages whose version variables are set at link time; otherwise a server reports v0.0.0. */
   readonly versionPackages: readonly string[];
-  /** Variables that are the version as it stands. @default - none */
+  /** Variables that are set to the plain version. @default - none */
   readonly versionVariables?: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const kubernetes: GoModule = {
   versionPackages: ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'],
 };
 
-/** The older of the supported versions, as far as masters and workers are rehearsed with it. */
+/** The older of the supported versions, for rehearsals of control plane nodes and workers. */
 const olderKubernetes: GoModule = {
   folder: 'kubernetes-1.35',
   pins: 'k8s.io/kubernetes',
@@ -56,7 +56,7 @@ const etcd: GoModule = {
   versionPackages: [],
 };
 
-/** The older etcd whose files are read; programs are told apart by their names. */
+/** The older etcd, whose files are read; its programs have names of their own. */
 const olderEtcd: GoModule = {
   folder: 'etcd-3.5',
   pins: 'go.etcd.io/etcd/server/v3',
@@ -75,7 +75,7 @@ const kwok: GoModule = {
   versionPackages: [],
 };
 
-/** The controller that job sets are measured against. */
+/** The controller that JobSets are benchmarked against. */
 const jobSet: GoModule = {
   folder: 'jobset',
   pins: 'sigs.k8s.io/jobset',
@@ -92,7 +92,7 @@ const pulumi: GoModule = {
   versionVariables: ['github.com/pulumi/pulumi/sdk/v3/go/common/version.Version'],
 };
 
-/** What keeps the metrics of programs that end before anybody scrapes them. */
+/** Holds the metrics of short-lived programs until they are scraped. */
 const pushgateway: GoModule = {
   folder: 'pushgateway',
   pins: 'github.com/prometheus/pushgateway',
@@ -109,7 +109,7 @@ const actionlint: GoModule = {
   versionPackages: [],
 };
 
-/** Every Go module that the end-to-end tests and the measurements can build. */
+/** All Go modules that the end-to-end tests and the benchmarks can build. */
 export const goModules: readonly GoModule[] = [
   kubernetes,
   olderKubernetes,
@@ -122,26 +122,26 @@ export const goModules: readonly GoModule[] = [
   actionlint,
 ];
 
-/** The absolute folder of a module. */
+/** Returns the absolute folder of a module. */
 export const moduleFolder = (module: GoModule): string => join(__dirname, module.folder);
 
 const goMod = (module: GoModule): string => readFileSync(join(moduleFolder(module), 'go.mod'), 'utf8');
 
-/** The version that a module pins, `v1.36.3`. Throws where its go.mod does not name it. */
+/** Returns the version that a module pins, such as `v1.36.3`. Throws where its go.mod does not name it. */
 export function pinnedVersion(module: GoModule): string {
   const required = new RegExp(`^\\s*(?:require )?${module.pins} (v[\\d.]+)(?: //.*)?$`, 'm').exec(goMod(module));
-  if (!required?.[1]) throw new Error(`${module.folder}/go.mod requires no version of ${module.pins}`);
+  if (!required?.[1]) throw new Error(`${module.folder}/go.mod does not require ${module.pins}`);
   return required[1];
 }
 
-/** The oldest Go that builds a module, as [major, minor]. */
+/** Returns the minimum Go version of a module, as [major, minor]. */
 export function neededGo(module: GoModule): readonly [number, number] {
   const line = /^go (\d+)\.(\d+)/m.exec(goMod(module));
   if (!line) throw new Error(`${module.folder}/go.mod has no go line`);
   return [Number(line[1]), Number(line[2])];
 }
 
-/** The arguments of `go build` that come before the output; they are part of what the cache is keyed by. */
+/** Returns the arguments of `go build` before the output; they are part of the cache key. */
 export function buildFlags(module: GoModule): readonly string[] {
   const version = pinnedVersion(module);
   const [major = '', minor = ''] = version.slice(1).split('.');
@@ -155,7 +155,7 @@ export function buildFlags(module: GoModule): readonly string[] {
   return ['-mod=readonly', '-buildvcs=false', '-trimpath', `-ldflags=${['-s -w', ...settings].join(' ')}`];
 }
 
-/** Names the cache folder of a module: it changes with go.mod, go.sum, the build flags and the machine's kind. */
+/** Returns the cache folder name of a module: it changes with go.mod, go.sum, the build flags and the platform. */
 export function cacheKey(module: GoModule): string {
   const hash = createHash('sha256').update(goMod(module));
   hash.update(readFileSync(join(moduleFolder(module), 'go.sum')));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expectStatus } from './answer';
 import { type Client } from './client';
 
-/** Makes a namespace with a name that nobody else uses, and waits until pods are admitted in it; returns the name. */
+/** Creates a namespace with a unique name and waits until pods are admitted in it; returns the name. */
 export async function makeNamespace(
   client: Client,
   prefix = 'test',
@@ -15,7 +15,7 @@ export async function makeNamespace(
   return name;
 }
 
-/** The controller manager makes the account that pods run as; before, none is admitted. */
+/** The controller manager creates the default service account; before that, no pod is admitted. */
 export async function untilNamespaceWorks(client: Client, name: string): Promise<void> {
   const path = `/api/v1/namespaces/${name}/serviceaccounts/default`;
   await client.waitFor(

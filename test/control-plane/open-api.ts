@@ -1,17 +1,17 @@
 import { type Answer, expectStatus } from './answer';
 import { type Client } from './client';
 
-/** An OpenAPI v3 document of one group's version, as far as a comparison of structures reads it. */
+/** Parts of a group version's OpenAPI v3 document that the schema comparison reads. */
 export interface OpenApiDocument {
   readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> };
 }
 
-/** Where a server publishes its structures: the index of all documents. */
+/** Path of the server's OpenAPI index. */
 const indexPath = '/openapi/v3';
 
 /**
- * Reads the server's own structures, one document by group path: `api/v1`, `apis/apps/v1`.
- * Without a list of group paths it reads all that the server has.
+ * Reads the server's OpenAPI schemas, one document by group path: `api/v1`, `apis/apps/v1`.
+ * Without a list of group paths it reads all.
  */
 export async function readOpenApi(
   client: Client,
@@ -23,7 +23,7 @@ export async function readOpenApi(
   const documents = await Promise.all(
     wanted.map(async (groupPath) => {
       const place = paths[groupPath];
-      if (!place) throw new Error(`the API server publishes no structures for ${groupPath}`);
+      if (!place) throw new Error(`the API server publishes no schemas for ${groupPath}`);
       const answer = expectStatus(await client.request('GET', place.serverRelativeURL), [200]);
       return [groupPath, parsed(answer) as OpenApiDocument] as const;
     }),
@@ -31,5 +31,5 @@ export async function readOpenApi(
   return Object.fromEntries(documents);
 }
 
-/** The server sends the index as JSON but calls it plain text. */
+/** The server sends the index as JSON but with content type text/plain. */
 const parsed = ({ body }: Answer): unknown => (typeof body === 'string' ? JSON.parse(body) : body);

@@ -1,23 +1,23 @@
 import { type Guard, ServerProcess } from './server-process';
 import { waitFor } from './wait-for';
 
-/** One server of a control plane, as it starts the first time and every time after. */
+/** Specification of a control plane server, for its first start and every restart. */
 export interface PartDefinition {
   readonly name: string;
   readonly program: string;
-  /** Its flags; told how often it was started before. */
+  /** Returns its flags, given the number of restarts. */
   readonly args: (restarts: number) => readonly string[];
-  /** What it finds in its environment besides our own. @default - nothing */
+  /** Environment variables besides the inherited ones. @default - none */
   readonly environment?: Readonly<Record<string, string>>;
   readonly logFile: string;
-  /** True once it does its work. */
+  /** Returns whether it is ready. */
   readonly answers: () => Promise<boolean>;
 }
 
-/** An API server that is asked to end waits for its watches; who restarts it does not want to, in milliseconds. */
+/** Grace period in milliseconds: on shutdown an API server waits for its watches, which a restart need not. */
 const restartGrace = 2_000;
 
-/** A server that tests may kill, pause and start again; ports and data stay the same. */
+/** A server that tests may kill, pause and restart; ports and data stay the same. */
 export class Part {
   #server: ServerProcess;
   #restarts = 0;
@@ -31,56 +31,56 @@ export class Part {
     this.#server = this.#start();
   }
 
-  /** Its name, `kube-apiserver`. */
+  /** Its name, such as `kube-apiserver`. */
   get name(): string {
     return this.definition.name;
   }
 
-  /** Id of its present process, or of the last one. */
+  /** Id of its current process, or of the last one. */
   get pid(): number {
     return this.#server.pid;
   }
 
-  /** False once a test has killed, stopped or paused it; one that ended by itself is still meant to run. */
+  /** Whether it should run: false once a test has killed, stopped or paused it, but true after a crash. */
   get isMeantToRun(): boolean {
     return this.#isMeantToRun;
   }
 
-  /** How it ended, as words; undefined while it runs. */
+  /** Describes how it exited; undefined while it runs. */
   get ending(): string | undefined {
     return this.#server.ending;
   }
 
-  /** The end of what it wrote. */
+  /** Returns the end of its output. */
   tail(): string {
     return this.#server.tail();
   }
 
-  /** Ends it as `kill -9` does, and waits until it is gone. */
+  /** Kills it with SIGKILL and waits until it has exited. */
   async kill(): Promise<void> {
     this.#isMeantToRun = false;
     await this.#server.kill();
   }
 
-  /** Stops it where it stands (SIGSTOP): its connections stay open and silent. */
+  /** Pauses it (SIGSTOP): its connections stay open and silent. */
   pause(): void {
     this.#isMeantToRun = false;
     this.#server.signal('SIGSTOP');
   }
 
-  /** Lets a paused one go on. */
+  /** Resumes a paused server. */
   resume(): void {
     this.#server.signal('SIGCONT');
     this.#isMeantToRun = true;
   }
 
-  /** Asks it to end and waits; after the grace period, in milliseconds, it is killed. */
+  /** Terminates it and waits; kills it after the grace period in milliseconds. */
   async stop(grace?: number): Promise<void> {
     this.#isMeantToRun = false;
     await this.#server.stop(grace);
   }
 
-  /** Starts it again on the same ports and data, ending it first where it still runs, and waits until it answers. */
+  /** Restarts it on the same ports and data, stopping it first where it still runs, and waits until it is ready. */
   async restart(): Promise<void> {
     await this.stop(restartGrace);
     this.#restarts += 1;
@@ -88,7 +88,7 @@ export class Part {
     await this.ready();
   }
 
-  /** Waits until it does its work; throws with the end of its log where it ended instead. */
+  /** Waits until it is ready; throws the end of its log where it exits instead. */
   async ready(timeout = 60_000): Promise<void> {
     const isReady = async (): Promise<boolean> => {
       if (this.ending !== undefined) throw new Error(`${this.name} ${this.ending}\n${this.tail()}`);

@@ -1,18 +1,18 @@
 import { behaviour } from './pod-behaviour';
 
-/** What happens to a pod, as far as its annotations leave it open. */
+/** Events of a pod that its annotations do not determine. */
 export interface PodMoment {
-  /** @default - Ready unless an annotation delays that */
+  /** Template expression for readiness. @default - Ready unless an annotation delays it */
   readonly ready?: boolean;
-  /** The main containers end: by themselves, or because the pod is deleted. @default - they run */
+  /** Reason that the main containers exit: on their own, or because the pod is deleted. @default - they run */
   readonly end?: 'exit' | 'delete';
-  /** The crashing container starts once more. @default false */
+  /** Whether the crashing container restarts once more. @default false */
   readonly crash?: boolean;
 }
 
 /**
- * The Go template of a pod's whole status, as a kubelet would report it.
- * Restart policy, native sidecars and the annotations of `behaviour` are honoured; what was there before is kept.
+ * Returns the Go template of a pod's complete status, as a kubelet would report it.
+ * It honors restart policy, native sidecars and the annotations of `behaviour`, and keeps earlier state.
  */
 export const podStatusTemplate = (moment: PodMoment): string =>
   [variables(moment), containers('initContainers', initState), containers('containers', mainState), rest].join('\n');
@@ -39,7 +39,7 @@ const variables = ({ ready, end, crash = false }: PodMoment): string => `
 {{ $blocked := false }}
 {{ $unready := list }}`;
 
-/** One list of statuses; `state` sets $state, $isReady, $isStarted, $count and $last of the container. */
+/** Renders one list of statuses; `state` sets $state, $isReady, $isStarted, $count and $last of the container. */
 const containers = (list: 'initContainers' | 'containers', state: string): string => `
 ${list === 'containers' ? 'containerStatuses' : 'initContainerStatuses'}:
 {{ range .spec.${list} }}

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Ports of the loopback address that nobody listens on; held together while they are found, so that they differ. */
+/** Returns free ports of the loopback address; all are held during the search, so that they differ. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const port = (server: (typeof servers)[number]): Promise<number> =>

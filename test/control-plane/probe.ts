@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { type IncomingMessage, get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 
-/** Milliseconds after which a server that is silent counts as one that does not answer. */
+/** Timeout of a probe in milliseconds. */
 const patience = 2_000;
 
-/** True where a server answers 200. Rejects where it cannot be reached. */
+/** Returns whether a server responds with 200. Rejects where it is unreachable. */
 export function probe(url: string, authorityFile?: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const options = { agent: false as const, timeout: patience };
@@ -16,7 +16,7 @@ export function probe(url: string, authorityFile?: string): Promise<boolean> {
       response.resume();
       resolve(response.statusCode === 200);
     }
-    request.once('timeout', () => request.destroy(new Error(`${url} is silent`)));
+    request.once('timeout', () => request.destroy(new Error(`${url} did not respond in time`)));
     request.once('error', reject);
   });
 }

@@ -12,21 +12,21 @@ import { probe } from './probe';
 import { apiServerArguments, etcdArguments } from './server-arguments';
 import { Guard } from './server-process';
 
-/** What keeps a Go server from growing beyond need: a machine may run several control planes. */
+/** Limits the memory of a Go server: a machine may run several control planes. */
 export const modestMemory = (megabytes: number): Readonly<Record<string, string>> => ({
   GOMEMLIMIT: `${megabytes}MiB`,
 });
 
-/** The API server makes these itself, a moment after it calls itself ready. */
+/** The API server creates these itself, shortly after it reports readiness. */
 const firstNamespaces = ['default', 'kube-system'];
 
-/** A control plane with its processes; more parts may join it. */
+/** A control plane with its processes; more servers may be added. */
 export class RunningControlPlane implements ControlPlane<string> {
   readonly folder = mkdtempSync(join(tmpdir(), 'pinion-control-plane-'));
   readonly auditLog = join(this.folder, 'logs', 'audit.log');
   readonly audit = new Audit(this.auditLog);
   readonly url: string;
-  /** Where etcd answers clients, and shows its metrics. */
+  /** Client and metrics URL of etcd. */
   readonly etcdUrl: string;
   readonly kubeconfig: string;
   /** Files and tokens that it was started with. */
@@ -92,13 +92,13 @@ export class RunningControlPlane implements ControlPlane<string> {
   }
 
   kubectl(args: readonly string[], stdin = '', kubeconfig = this.kubeconfig): Promise<CommandResult> {
-    // In a HOME of its own kubectl keeps its cache there.
+    // kubectl keeps its cache in HOME.
     return runCommand(this.options.paths.kubectl, ['--kubeconfig', kubeconfig, ...args], stdin, { HOME: this.folder });
   }
 
   part(name: string): Part {
     const part = this.#parts.get(name);
-    if (!part) throw new Error(`there is no part ${name}; there are ${[...this.#parts.keys()].join(', ')}`);
+    if (!part) throw new Error(`there is no server ${name}; there are ${[...this.#parts.keys()].join(', ')}`);
     return part;
   }
 
@@ -117,7 +117,7 @@ export class RunningControlPlane implements ControlPlane<string> {
     return keepLogs ? this.folder : undefined;
   }
 
-  /** Starts one more server, without waiting for it. */
+  /** Starts one more server without waiting for readiness. */
   startPart(definition: Omit<PartDefinition, 'logFile'>): Part {
     const logFile = join(this.folder, 'logs', `${definition.name}.log`);
     const part = new Part({ ...definition, logFile }, this.#guard);
@@ -125,7 +125,7 @@ export class RunningControlPlane implements ControlPlane<string> {
     return part;
   }
 
-  /** Does a step of the start; where it fails everything is ended, and the error says what the servers wrote. */
+  /** Runs a step of the start; on failure it stops everything and adds the servers' output to the error. */
   async orExplain(step: () => Promise<void>): Promise<void> {
     try {
       await step();

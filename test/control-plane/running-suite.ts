@@ -1,27 +1,27 @@
 declare global {
-  /** Set by the end-to-end environment as soon as a test or a hook of the file failed. */
+  /** Set by the end-to-end environment as soon as a test or a hook of the file has failed. */
   var pinionTestFailed: boolean | undefined;
 }
 
-/** What runs while the tests of a suite run. */
+/** Resource that runs during the tests of a suite. */
 export interface RunningSuite<T> {
-  /** What it is called, such as `the cluster`. */
+  /** Its name, such as `the cluster`. */
   readonly what: string;
-  /** How it starts, or why it cannot. */
+  /** Function that starts it, or the reason why it cannot run. */
   readonly start: (() => Promise<T>) | { readonly skipped: string };
-  /** Milliseconds in which it has started, or stopped. */
+  /** Timeout of its start and stop in milliseconds. */
   readonly timeout: number;
 }
 
-/** Something that can be stopped; gives the folder that it leaves behind where its logs are to be kept. */
+/** Something that can be stopped; returns its folder where the logs are to be kept. */
 interface Stoppable {
   stop(options: { readonly keepLogs: boolean }): Promise<string | undefined>;
 }
 
 /**
- * A suite with something of its own that runs, started before its first test and stopped after its last.
- * Where it cannot be had its tests are reported as skipped, and the title says why.
- * When a test fails the logs stay and their folder is printed.
+ * Defines a suite with a running resource of its own, started before its first test and stopped after its last.
+ * Where the resource is unavailable, its tests are skipped with the reason in the title.
+ * After a failure the logs are kept and their folder is printed.
  */
 export function describeRunning<T extends Stoppable>(
   title: string,

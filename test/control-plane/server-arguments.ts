@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Credentials } from './credentials';
 
-/** Flags of an etcd that forgets its data when the machine fails: right for tests, wrong for measuring durability. */
+/** Flags of an etcd without durability: suitable for tests, not for measuring durability. */
 export function etcdArguments(folder: string, clientPort: number, peerPort: number): readonly string[] {
   const clients = `http://127.0.0.1:${clientPort}`;
   const peers = `http://127.0.0.1:${peerPort}`;
@@ -47,12 +47,12 @@ export function apiServerArguments(
     `--service-account-key-file=${credentials.serviceAccountPublicKey}`,
     `--service-account-signing-key-file=${credentials.serviceAccountKey}`,
     '--service-cluster-ip-range=10.96.0.0/16',
-    // A loopback address is refused as an endpoint of the "kubernetes" service.
+    // A loopback address is rejected as an endpoint of the "kubernetes" service.
     '--endpoint-reconciler-type=none',
     '--allow-privileged=true',
     `--audit-policy-file=${auditPolicy}`,
     `--audit-log-path=${join(folder, 'logs', 'audit.log')}`,
-    // In megabytes; a log that is rotated would lose what tests count.
+    // In megabytes; rotation would lose requests that tests count.
     '--audit-log-maxsize=1000000',
   ];
 }

@@ -10,7 +10,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'pinion-server-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A process of its own that starts a guarded `sleep` and prints the ids of server and guard. */
+/** Starts a process that starts a guarded `sleep` and prints the ids of server and guard. */
 async function startElsewhere(state: string): Promise<{ starter: number; started: readonly number[] }> {
   const { code } = transformFileSync(join(__dirname, 'server-process.ts'), {
     jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
@@ -30,18 +30,18 @@ async function startElsewhere(state: string): Promise<{ starter: number; started
 }
 
 test.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(
-  'a server does not outlive the process that started it, which ends by %s',
+  'a server does not outlive the process that started it when that ends by %s',
   async (signal) => {
     const state = join(folder, 'state');
     mkdirSync(state);
     const { starter, started } = await startElsewhere(state);
     expect(started.map(isRunning)).toEqual([true, true]);
     process.kill(starter, signal);
-    await waitFor('server and guard to be gone', async () => !started.some(isRunning) && !existsSync(state));
+    await waitFor('server and guard to exit', async () => !started.some(isRunning) && !existsSync(state));
   },
 );
 
-test('a server that is killed is gone, and its id is no longer watched', async () => {
+test('a killed server has exited, and its id is no longer guarded', async () => {
   const guard = new Guard(folder);
   const server = ServerProcess.start('sleep', 'sleep', ['600'], join(folder, 'log'), guard);
   await server.kill();
@@ -53,12 +53,12 @@ test('a server that is killed is gone, and its id is no longer watched', async (
   guard.forget(pid);
   const last = ServerProcess.start('sleep', 'sleep', ['600'], join(folder, 'log'), guard);
   guard.abandon();
-  await waitFor('the guard to have done its work', async () => last.ending === 'was ended by SIGKILL');
+  await waitFor('the guard to finish', async () => last.ending === 'was ended by SIGKILL');
   expect(isRunning(pid)).toBe(true);
   other.kill();
 });
 
-test('a server that is paused can be stopped', async () => {
+test('a paused server can be stopped', async () => {
   const guard = new Guard(folder);
   const server = ServerProcess.start('sleep', 'sleep', ['600'], join(folder, 'log'), guard);
   server.signal('SIGSTOP');
@@ -67,7 +67,7 @@ test('a server that is paused can be stopped', async () => {
   expect(server.ending).toBe('was ended by SIGTERM');
 });
 
-test('a server that is stopped is gone, and so is its guard', async () => {
+test('a stopped server has exited, and so has its guard', async () => {
   const guard = new Guard(folder);
   const server = ServerProcess.start('sleep', 'sleep', ['600'], join(folder, 'log'), guard);
   await server.stop();
@@ -77,7 +77,7 @@ test('a server that is stopped is gone, and so is its guard', async () => {
   expect(existsSync(folder)).toBe(true);
 });
 
-test('a server that ignores the request to end is killed', async () => {
+test('a server that ignores SIGTERM is killed', async () => {
   const guard = new Guard(folder);
   const log = join(folder, 'log');
   const stubborn = 'trap "" TERM; echo up; while :; do sleep 0.05; done';
@@ -88,7 +88,7 @@ test('a server that ignores the request to end is killed', async () => {
   expect(server.ending).toBe('was ended by SIGKILL');
 });
 
-test('a program that does not exist is an ended server', async () => {
+test('a program that does not exist counts as an exited server', async () => {
   const guard = new Guard(folder);
   const server = ServerProcess.start('nothing', join(folder, 'nothing'), [], join(folder, 'log'), guard);
   expect(server.ending).toBe('could not be started');

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 
-/** True while a process with this id exists. */
+/** Returns whether a process with this id exists. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -12,14 +12,16 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * Kills servers when the process that started them is gone, however it went: even SIGKILL closes the pipe it listens on.
+ * Kills servers when the process that started them no longer exists, however it ended: even SIGKILL closes the pipe
+ * that it reads.
  * An exit handler could not do that, and jest does not run those that tests set.
- * It also removes the folders of claims: the controller manager puts them where no flag reaches, and etcd knows their names.
+ * It also removes the folders of volumes: the controller manager puts them where no flag reaches, and etcd knows their
+ * names.
  */
 export class Guard {
   readonly #shell: ChildProcess;
 
-  /** @param folder what to remove together with the servers */
+  /** @param folder folder to remove together with the servers */
   constructor(folder: string) {
     const script = [
       'volumes() { grep -raoh "/tmp/hostpath_pv/[0-9a-f-]\\{36\\}" "$1/etcd" 2>/dev/null | sort -u | xargs -r rm -rf; }',
@@ -30,7 +32,7 @@ export class Guard {
       'esac; done',
       'kill -KILL $pids 2>/dev/null; volumes "$1"; rm -rf "$1"',
     ].join('\n');
-    // Detached: a Ctrl-C in the terminal reaches the whole foreground group, and must not take the guard first.
+    // Detached: a Ctrl-C in the terminal reaches the whole foreground group, and must not kill the guard first.
     this.#shell = spawn('/bin/sh', ['-c', script, 'guard', folder], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -43,22 +45,22 @@ export class Guard {
     return this.#shell.pid ?? 0;
   }
 
-  /** From now on this process does not outlive us. */
+  /** Adds a process that must not outlive this one. */
   watch(pid: number): void {
     this.#shell.stdin?.write(`${pid}\n`);
   }
 
-  /** A process that ended is no longer ours to kill: its id may be given to another. */
+  /** Removes an exited process: its id may be reused. */
   forget(pid: number): void {
     this.#shell.stdin?.write(`-${pid}\n`);
   }
 
-  /** Lets the guard do what it does when this process dies: everything it watches is killed. */
+  /** Triggers the guard as if this process died: it kills everything that it watches. */
   abandon(): void {
     this.#shell.stdin?.end();
   }
 
-  /** Ends the guard without killing anything; the servers have been stopped already. */
+  /** Ends the guard without killing anything; the servers have already stopped. */
   async dismiss(): Promise<void> {
     const ended = new Promise((resolve) => this.#shell.once('exit', resolve));
     this.#shell.ref();
@@ -67,7 +69,7 @@ export class Guard {
   }
 }
 
-/** How much of a log an error carries. */
+/** Characters of a log in an error. */
 const logTail = 3_000;
 
 /** A server that runs as a child process and writes its output to a file. */
@@ -89,7 +91,7 @@ export class ServerProcess {
 
   /**
    * Starts a program; the guard kills it should this process die.
-   * @param environment what it finds in its environment besides our own
+   * @param environment variables besides the inherited ones
    */
   static start(
     name: string,
@@ -120,7 +122,7 @@ export class ServerProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** How it ended, as words; undefined while it runs. */
+  /** Describes how it exited; undefined while it runs. */
   get ending(): string | undefined {
     if (this.#child.pid === undefined) return 'could not be started';
     if (this.#child.exitCode !== null) return `ended with code ${this.#child.exitCode}`;
@@ -128,31 +130,31 @@ export class ServerProcess {
     return undefined;
   }
 
-  /** The end of what it wrote. */
+  /** Returns the end of its output. */
   tail(): string {
     return readFileSync(this.logFile, 'utf8').slice(-logTail);
   }
 
-  /** Waits until it has ended, however long that takes. */
+  /** Waits until it has exited, without a timeout. */
   whenEnded(): Promise<void> {
     return this.#ended;
   }
 
-  /** Sends a signal; true where the process was there to take it. */
+  /** Sends a signal; returns whether the process existed. */
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): boolean {
     return this.ending === undefined && this.#child.kill(name);
   }
 
-  /** Kills it at once and waits until it is gone. */
+  /** Kills it at once and waits until it has exited. */
   async kill(): Promise<void> {
     if (this.signal('SIGKILL')) await this.#ended;
   }
 
-  /** Asks it to end and waits; after the grace period, in milliseconds, it is killed. */
+  /** Terminates it and waits; kills it after the grace period in milliseconds. */
   async stop(grace = 15_000): Promise<void> {
     if (this.ending !== undefined) return;
     this.#child.kill('SIGTERM');
-    this.#child.kill('SIGCONT'); // one that is paused would not take notice
+    this.#child.kill('SIGCONT'); // a paused process would not handle SIGTERM
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), grace);
     await this.#ended;
     clearTimeout(timer);

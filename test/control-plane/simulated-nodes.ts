@@ -3,7 +3,7 @@ import { type Client } from './client';
 import { notReadyNode, simulatedNode } from './pod-behaviour';
 import { waitFor } from './wait-for';
 
-/** What a simulated node is made of; every field may be left out. */
+/** Shape of a simulated node; every field is optional. */
 export interface NodeShape {
   /** @default - node-0, node-1, … */
   readonly name?: string;
@@ -13,7 +13,7 @@ export interface NodeShape {
   readonly annotations?: Readonly<Record<string, string>>;
   /** @default zone-a */
   readonly zone?: string;
-  /** What a cloud knows the machine by. @default - no cloud does */
+  /** Provider id of the machine. @default - none */
   readonly providerId?: string;
   /** Quantities by resource; merged over 32 cpu, 256Gi memory, 1Ti ephemeral-storage, 110 pods. */
   readonly capacity?: Readonly<Record<string, string>>;
@@ -24,13 +24,16 @@ export interface NodeShape {
 const defaultCapacity = { cpu: '32', memory: '256Gi', 'ephemeral-storage': '1Ti', pods: '110' };
 const nodesPath = '/api/v1/nodes';
 
-/** The nodes whose kubelet is played by kwok. */
+/** The nodes whose kubelet is simulated by kwok. */
 export class SimulatedNodes {
   #made = 0;
 
   constructor(private readonly client: Client) {}
 
-  /** Adds so many nodes, told the index of each, and waits until pods can be scheduled on them; returns their names. */
+  /**
+   * Adds the given number of nodes, with a shape by index, and waits until pods can be scheduled on them; returns their
+   * names.
+   */
   async add(count: number, shape: NodeShape | ((index: number) => NodeShape) = {}): Promise<readonly string[]> {
     const begin = this.#made;
     this.#made += count;
@@ -45,7 +48,7 @@ export class SimulatedNodes {
     return shapes.map(({ name }) => name);
   }
 
-  /** Removes nodes, and the pods on them as the garbage collector of the control plane would a minute later. */
+  /** Removes nodes, and their pods as the garbage collector of the control plane would a minute later. */
   async remove(...names: readonly string[]): Promise<void> {
     for (const name of names) {
       expectStatus(await this.client.request('DELETE', `${nodesPath}/${name}`), [200]);
@@ -56,12 +59,12 @@ export class SimulatedNodes {
     }
   }
 
-  /** Makes a node fall ill or recover: its Ready condition, its taints and the Ready condition of its pods follow. */
+  /** Makes a node unready or ready: its Ready condition, its taints and the Ready condition of its pods follow. */
   async setReady(name: string, isReady: boolean): Promise<void> {
     await this.#annotate(`${nodesPath}/${name}`, { [notReadyNode]: isReady ? null : 'true' });
     if (isReady) await this.#untilSchedulable(name);
     else await waitFor(`node ${name} to be tainted`, async () => (await this.#taints(name)).some(isNotReady));
-    // A kubelet says so itself; the control plane would only where it hears from none.
+    // A kubelet reports this itself; the control plane would only for an unresponsive one.
     for (const pod of await this.#podsOn(name)) if (containersAreReady(pod)) await this.#callReady(pod, isReady);
   }
 

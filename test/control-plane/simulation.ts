@@ -2,8 +2,9 @@ import { behaviour, crashLimit, notReadyNode } from './pod-behaviour';
 import { type PodMoment, podStatusTemplate } from './pod-status-template';
 
 /**
- * What kwok reads when it starts: how nodes, pods and claims behave.
- * kwok's own stages would complete Jobs in a second, call any pod Ready and know neither crashes nor sidecars that end.
+ * Configuration of kwok: how nodes, pods and claims behave.
+ * kwok's own stages would complete Jobs in a second, report any pod as Ready, and support neither crashes nor sidecars
+ * that exit.
  */
 export function simulationDocuments(): readonly object[] {
   const options = { podPlayStageParallelism: 16, nodePlayStageParallelism: 8, podsOnNodeSyncParallelism: 16 };
@@ -11,7 +12,7 @@ export function simulationDocuments(): readonly object[] {
   return [configuration, ...podStages, ...nodeStages, claimStage];
 }
 
-/** Names for what the conditions of pods read; a container that the pod has not is none. */
+/** Variables for the conditions of pods; containers that the pod does not have are ignored. */
 const podWords = `
   (.metadata.annotations // {}) as $a
   | [(.spec.containers, .spec.initContainers // [])[].name] as $names
@@ -30,9 +31,9 @@ const podWords = `
 
 interface PodStage {
   readonly name: string;
-  /** jq over the words above; at most one stage's is true at a time. */
+  /** jq expression over the variables above; at most one stage matches at a time. */
   readonly when: string;
-  /** jq that gives a duration. @default - at once */
+  /** jq expression that returns a duration. @default - at once */
   readonly after?: string;
   readonly becomes?: PodMoment;
   readonly event?: { readonly type: string; readonly reason: string; readonly message: string };
@@ -79,7 +80,7 @@ const podStages = (
       after: `.metadata.annotations["${behaviour.exitAfter}"] // "1s"`,
       becomes: { end: 'exit', ready: true },
     },
-    // A pod that something keeps (a Job counts it first) ends before it goes; the others go at once.
+    // A pod with a finalizer (a Job counts it first) exits before it is deleted; the others are deleted at once.
     {
       name: 'end',
       when: '$deleted != null and $alive and .metadata.finalizers != null',
@@ -122,7 +123,7 @@ const nodeStages = [true, false].map((isReady) =>
   ),
 );
 
-/** The provisioner of the controller manager cannot expand a volume; a claim that asks for more gets it here. */
+/** The provisioner of the controller manager cannot expand a volume; this stage does. */
 const claimStage = stage(
   'claim-expand',
   { apiGroup: 'v1', kind: 'PersistentVolumeClaim' },

@@ -11,10 +11,13 @@ import { type NodeShape, SimulatedNodes } from './simulated-nodes';
 import { simulationDocuments } from './simulation';
 import { againWhenPortTaken } from './start-control-plane';
 
-/** As whom the parts log in: the audit log tells them apart from those who are tested. */
+/** Users of the servers: the audit log distinguishes them from those under test. */
 const partUsers = ['system:kube-controller-manager', 'system:kube-scheduler', 'kwok'] as const;
 
-/** Starts a whole cluster and waits until pods can run on its nodes. Throws, with the folder of the kept logs, where it fails. */
+/**
+ * Starts a complete cluster and waits until pods can run on its nodes. Throws, with the folder of the kept logs, on
+ * failure.
+ */
 export function startCluster(options: ClusterOptions): Promise<Cluster> {
   return againWhenPortTaken(() => startOnce(options));
 }
@@ -79,7 +82,7 @@ async function startParts(
 
 const inThreeZones = (index: number): NodeShape => ({ zone: `zone-${'abc'[index % 3]}` });
 
-/** What a claim gets that names no class. Its folders lie in /tmp/hostpath_pv, and are removed at the end. */
+/** The default StorageClass. Its folders are in /tmp/hostpath_pv, and are removed at the end. */
 const storageClass = {
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',

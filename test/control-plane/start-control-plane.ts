@@ -1,12 +1,12 @@
 import { type ControlPlane, type ControlPlaneOptions } from './control-plane';
 import { RunningControlPlane } from './running-control-plane';
 
-/** Starts etcd and kube-apiserver and waits until they serve. Throws, with the folder of the kept logs, where they do not. */
+/** Starts etcd and kube-apiserver and waits until they serve. Throws, with the folder of the kept logs, on failure. */
 export function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   return againWhenPortTaken(() => RunningControlPlane.start(options));
 }
 
-/** Somebody may take a port between our finding it free and the server's binding it: then a second attempt is made. */
+/** Another process may take a free port before the server binds it: then a second attempt is made. */
 export async function againWhenPortTaken<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start();

@@ -8,9 +8,9 @@ import { startControlPlane } from './start-control-plane';
 const hookTimeout = 120_000;
 
 /**
- * A suite with a control plane of its own, started before its first test and stopped after its last.
- * Where the programs cannot be had its tests are reported as skipped, and the title says why.
- * When a test fails the logs stay and their folder is printed.
+ * Defines a suite with a control plane of its own, started before its first test and stopped after its last.
+ * Where the programs are unavailable, its tests are skipped with the reason in the title.
+ * After a failure the logs are kept and their folder is printed.
  */
 export function describeControlPlane(
   title: string,

@@ -1,4 +1,4 @@
-/** How long and how often something is waited for, in milliseconds. */
+/** Timeout and interval of polling, in milliseconds. */
 export interface WaitOptions {
   /** @default 30000 */
   readonly timeout?: number;
@@ -6,7 +6,7 @@ export interface WaitOptions {
   readonly interval?: number;
 }
 
-/** Asks again and again until the answer is something other than undefined, null or false; throws when time is up. */
+/** Polls until the result is not undefined, null or false; throws on timeout. */
 export async function waitFor<T>(
   what: string,
   ask: () => Promise<T | undefined | null | false>,

@@ -61,7 +61,7 @@ describeCluster(
       expect((await given.kubectl(['get', 'deployment', 'web', '-n', namespace, '-o', 'name'])).code).toBe(0);
       const token = await given.serviceAccountToken(namespace, 'default');
       expect((await given.withToken(token).request('GET', '/api/v1/nodes')).status).toBe(403);
-      expect(() => given.part()).toThrow('not ours to kill');
+      expect(() => given.part()).toThrow('must not be killed');
       await given.stop();
       expect((await cluster().client.request('GET', `/api/v1/namespaces/${namespace}`)).status).toBe(404);
     });

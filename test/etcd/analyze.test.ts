@@ -66,13 +66,13 @@ describe('a database with known contents', () => {
   let contents: EtcdContents;
   beforeAll(async () => (contents = await contentsOf(sampleFile(records, { compacted: 5 }))));
 
-  test('is read whole', () => {
+  test('is read completely', () => {
     expect(contents.damage.pages).toEqual([]);
     expect(contents.isComplete).toBe(true);
     expect(contents.file).toEqual({ kind: 'database', checksum: 'none', transaction: 11, storageVersion: '3.6.0' });
   });
 
-  test('has its live bytes apart from those held only by history', () => {
+  test('separates live bytes from those held only by history', () => {
     const live = at(3) + at(6) + at(7) + at(8) + at(10) + at(11);
     const history = at(2) + at(4) + at(9);
     expect(contents.total).toMatchObject({ objects: 6, live, history, revisions: 9, tombstones: 1, largest: at(3) });
@@ -80,7 +80,7 @@ describe('a database with known contents', () => {
     expect(contents.leases).toMatchObject({ keys: 1, bytes: at(3) });
   });
 
-  test('is added up by resource, namespace, project, kind, owner, writer and object', () => {
+  test('is summed by resource, namespace, project, kind, owner, writer and object', () => {
     const { by } = contents;
     const pods = { objects: 2, live: at(3) + at(6), history: at(2), revisions: 3, writes: 1 };
     expect(row(by.resource, 'pods')).toMatchObject(pods);
@@ -99,7 +99,7 @@ describe('a database with known contents', () => {
       expect(rows.reduce((sum, { live, history }) => sum + live + history, 0)).toBe(contents.bytes.records);
   });
 
-  test('says how much of it is managedFields, copies and status', () => {
+  test('reports the share of managedFields, copies and status', () => {
     const own = field(3, status).length;
     expect(row(contents.by.kind, 'v1 Pod').status).toBe(2 * own);
     expect(row(contents.by.kind, 'example.com/v1 Gadget')).toMatchObject({
@@ -111,7 +111,7 @@ describe('a database with known contents', () => {
     });
   });
 
-  test('counts values by their form, and encrypted ones by their key', () => {
+  test('counts values by encoding, and encrypted ones by key', () => {
     const forms = Object.fromEntries(contents.formats.map(({ format, records: count }) => [format, count]));
     expect(forms).toEqual({ protobuf: 4, json: 2, encrypted: 1, cbor: 0, other: 1 });
     expect(contents.encryption).toEqual([{ name: 'aescbc:v1:key1', records: 1, bytes: at(8), objects: 1 }]);
@@ -126,7 +126,7 @@ describe('a database with known contents', () => {
   });
 });
 
-test('a list of free pages that is in the file is counted as what it is, however long', async () => {
+test('counts a stored free list of any length as such', async () => {
   const { pages, bytes, isComplete } = await contentsOf(sampleFile(records, { freelistPages: 3 }));
   expect([isComplete, pages.freelist, pages.free]).toEqual([true, 3, 3]);
   expect(bytes.used + bytes.unused + bytes.free).toBe(bytes.database);
@@ -137,7 +137,7 @@ test('a list of free pages that is in the file is counted as what it is, however
   ]);
 });
 
-test('keys that no API server wrote are one row, and advice about them asks etcd', async () => {
+test('reports keys that no API server wrote as one row, and advises to inspect them with etcd', async () => {
   const own = Array.from({ length: 50 }, (_, index): SampleRecord => ({
     key: `app/part/setting-${index}`,
     revision: index + 2,
@@ -151,7 +151,7 @@ test('keys that no API server wrote are one row, and advice about them asks etcd
   });
 });
 
-test('what was deleted is counted with the owner that it had last, in whatever order its revisions lie', async () => {
+test('counts a deleted object with its last owner, whatever the order of its revisions', async () => {
   const owned = (name: string): Uint8Array =>
     kubernetesValue({
       apiVersion: 'v1',
@@ -176,7 +176,7 @@ test('what was deleted is counted with the owner that it had last, in whatever o
   });
 });
 
-test('growth is what is live now less what was live at the last compaction, over the time between', async () => {
+test('computes growth from the live size now and at the last compaction, over the time between', async () => {
   const early = start + 1000;
   const { quota, revision } = await contentsOf(
     sampleFile(
@@ -192,7 +192,7 @@ test('growth is what is live now less what was live at the last compaction, over
   expect(quota.days).toBeGreaterThan(0);
 });
 
-test('revisions may lie on many pages, with values larger than a page', async () => {
+test('reads revisions on many pages, with values larger than a page', async () => {
   const many = Array.from({ length: 3000 }, (_, index): SampleRecord => ({
     key: `/registry/configmaps/n${index % 7}/c${index % 500}`,
     revision: index + 2,
@@ -206,7 +206,7 @@ test('revisions may lie on many pages, with values larger than a page', async ()
   expect(contents.pages.overflow).toBeGreaterThan(30);
 });
 
-describe('damage', () => {
+describe('corruption', () => {
   const many = Array.from({ length: 300 }, (_, index): SampleRecord =>
     index % 10 === 9
       ? { key: `/registry/pods/shop/p${index % 40}`, revision: index + 2 }
@@ -215,7 +215,7 @@ describe('damage', () => {
   const sound = sampleFile(many, { pageSize: 1024, compacted: 20 });
   const snapshot = sampleFile(many, { pageSize: 1024, compacted: 20, isSnapshot: true });
 
-  test('of a thousand kinds is told where it contradicts the rest, and else leaves the sum of all revisions; nothing is thrown', async () => {
+  test('of a thousand kinds is reported where detectable, and otherwise leaves the sum of all revisions unchanged; nothing is thrown', async () => {
     const { total, bytes } = await contentsOf(sound);
     const { kinds } = readBolt(sound);
     await fc.assert(
@@ -246,7 +246,7 @@ describe('damage', () => {
     );
   }, 240_000);
 
-  test('names the page and leaves what is on it out of every sum', async () => {
+  test('names the page and excludes its contents from every sum', async () => {
     const file = Buffer.from(sound);
     // The header of the third page of the file, a leaf with revisions.
     file.writeBigUInt64LE(99n, 2 * 1024);
@@ -257,14 +257,14 @@ describe('damage', () => {
     expect(contents.advice[0]?.sentence).toContain('corrupt in 1 place, the first on page 2');
   });
 
-  test('a file cut off tells of what is missing', async () => {
+  test('is reported as missing bytes for a truncated file', async () => {
     const contents = await contentsOf(sound.subarray(0, sound.length - 6 * 1024));
     expect(contents.isComplete).toBe(false);
     expect(contents.pages.missing).toBe(6);
     expect(contents.damage.pages[0]?.reason).toContain('6 pages are missing');
   });
 
-  test('of the newer meta page takes the state of the other, and says so', async () => {
+  test('of the newer meta page falls back to the state of the other, and reports it', async () => {
     const file = Buffer.from(sound);
     file[1024 + 64] = 77;
     const contents = await contentsOf(file);
@@ -275,7 +275,7 @@ describe('damage', () => {
   test.each([
     ['an empty file', Buffer.alloc(0), false],
     ['text', Buffer.alloc(100_000, 'not a database '), true],
-  ])('%s is no database', async (_, file, isForeign) => {
+  ])('%s is rejected as not a database', async (_, file, isForeign) => {
     const found = await analyze(inMemory(file));
     expect('contents' in found).toBe(false);
     expect(found).toMatchObject({ isForeign });

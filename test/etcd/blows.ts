@@ -1,17 +1,19 @@
 import fc from 'fast-check';
 import { byteKinds } from './bolt-reader';
 
-/** A file that was damaged, and between which bytes; behind `to` it is the sound one, where it is as long. */
+/**
+ * A corrupted file and the corrupted byte range; bytes after `to` are those of the original, if the length is the same.
+ */
 export interface Damaged {
   readonly file: Buffer;
   readonly from: number;
   readonly to: number;
 }
 
-/** Damages a file, in place where it stays as long. */
+/** Corrupts a file, in place if its length stays the same. */
 export type Blow = (file: Buffer) => Damaged;
 
-/** A bit that flips, a file cut off, a page of one byte, a page over another, some bytes of chance. */
+/** Corruptions: a bit flip, truncation, a page of one byte, a page over another, random bytes. */
 export function blows(pageSize: number): fc.Arbitrary<Blow> {
   const place = fc.double({ min: 0, max: 0.999999, noNaN: true });
   const at = (where: number, file: Buffer): number => Math.floor(where * file.length);
@@ -45,7 +47,7 @@ export function blows(pageSize: number): fc.Arbitrary<Blow> {
   );
 }
 
-/** What damage has met, by what the bytes of the sound file are for. */
+/** Classifies corruption by the use of the original bytes. */
 export function struck(
   sound: Buffer,
   kinds: Uint8Array,

@@ -5,30 +5,30 @@ export interface BoltEntry {
   readonly value: Buffer;
 }
 
-/** What the bytes of a file are for: what becomes of a reader that finds other ones there. */
+/** Uses of a byte of a file, by how a reader notices a different value. */
 export const byteKinds = {
-  /** Free pages, empty ends of pages. */
+  /** Free pages, unused ends of pages. */
   unused: 0,
-  /** Names of keys, values, numbers that nothing else depends on: others are as good. */
+  /** Key names, values, independent numbers: any other value is valid. */
   content: 1,
-  /** Headers, tables, lengths, revisions: other bytes contradict the rest. */
+  /** Headers, tables, lengths, revisions: other values contradict the rest. */
   structure: 2,
-  /** Numbers of pages: another one may lead to a page that is as sound. */
+  /** Page numbers: another value may point to a valid page. */
   pointer: 3,
 } as const;
 
-/** A file as it was read. */
+/** Parsed contents of a file. */
 export interface BoltFile {
   readonly buckets: readonly string[];
-  /** Bucket by bucket, in the order of their keys. */
+  /** Entries by bucket, in key order. */
   readonly entries: readonly BoltEntry[];
   /** One of `byteKinds` for each byte. */
   readonly kinds: Uint8Array;
 }
 
 /**
- * A second reader of bbolt's files, to measure the other by: it follows the trees in the order of their keys, in memory,
- * and believes all that it reads. That it has seen every byte is told by the hash that etcdutl gives of the same file.
+ * An independent reader of bbolt files, as a reference for the other: it walks the trees in key order, in memory,
+ * and validates nothing. The hash that etcdutl computes of the same file shows that it has read every byte.
  */
 export function readBolt(file: Buffer): BoltFile {
   const pageSize = file.readUInt32LE(24);
@@ -53,7 +53,7 @@ export function readBolt(file: Buffer): BoltFile {
       const from = element + file.readUInt32LE(isBranch ? element : element + 4);
       const keyBytes = file.readUInt32LE(isBranch ? element + 4 : element + 8);
       const key = file.subarray(from, from + keyBytes);
-      // Of a revision the first half is in its value too.
+      // The first half of a revision is in its value too.
       mark(from, keyBytes, byteKinds.content);
       if (isKeys) mark(from, isBranch || keyBytes === 17 ? 8 : 0, byteKinds.structure);
       if (isBranch) {
@@ -89,7 +89,7 @@ export function readBolt(file: Buffer): BoltFile {
   return { buckets, entries, kinds };
 }
 
-/** Of a stored key the tags, the lengths and the revision are told by the rest; the texts and the other numbers are not. */
+/** In a stored key, tags, lengths and the revision are redundant; texts and other numbers are not. */
 function markMessage(value: Buffer, place: number, mark: (from: number, length: number, kind: number) => void): void {
   mark(place, value.length, byteKinds.structure);
   for (const { field, bytes, number } of fieldsOf(value)) {
@@ -98,16 +98,16 @@ function markMessage(value: Buffer, place: number, mark: (from: number, length: 
   }
 }
 
-/** One field of a message of protocol buffers. */
+/** One field of a protocol buffer message. */
 export interface MessageField {
   readonly field: number;
-  /** Bytes of it with tag and length. */
+  /** Size in bytes with tag and length. */
   readonly size: number;
   readonly bytes?: Buffer;
   readonly number?: { readonly value: bigint; readonly from: number; readonly to: number };
 }
 
-/** The fields of a message in their order. Throws where it is none. */
+/** Parses the fields of a message in order. Throws where it is invalid. */
 export function fieldsOf(message: Buffer): readonly MessageField[] {
   const fields: MessageField[] = [];
   let at = 0;
@@ -127,7 +127,7 @@ export function fieldsOf(message: Buffer): readonly MessageField[] {
     const length = (tag & 7) === 2 ? Number(varint()) : 0;
     if ((tag & 7) === 2) {
       const bytes = message.subarray(at, at + length);
-      if (bytes.length < length) throw new Error('the message is cut off');
+      if (bytes.length < length) throw new Error('the message is truncated');
       at += length;
       fields.push({ field, size: at - begins, bytes });
     } else if ((tag & 7) === 0) {
@@ -144,7 +144,9 @@ const castagnoli = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
-/** The hash that `etcdutl snapshot status` gives: CRC-32C of the name of each bucket, and of its keys and values behind it. */
+/**
+ * Computes the hash of `etcdutl snapshot status`: CRC-32C of the name of each bucket, followed by its keys and values.
+ */
 export function boltHash({ buckets, entries }: BoltFile): number {
   let crc = 0xffff_ffff;
   let next = 0;

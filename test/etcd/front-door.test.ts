@@ -9,11 +9,11 @@ const map = (name: string, revision: number) => ({
 
 async function read(...names: readonly string[]): Promise<ReadEtcd> {
   const found = await analyzeEtcd(inMemory(sampleFile(names.map((name, index) => map(name, index + 2)))));
-  if (!('contents' in found)) throw new Error('the file is no database');
+  if (!('contents' in found)) throw new Error('the file is not a database');
   return found;
 }
 
-test('a program of a user reads a database, compares two and draws one by the front door alone', async () => {
+test('a user program reads, compares and renders databases by the entry point alone', async () => {
   const [before, after] = [await read('a'), await read('a', 'b', 'c')];
   expect([before.contents.isComplete, before.contents.total.objects, after.contents.total.objects]).toEqual([
     true,
@@ -24,6 +24,6 @@ test('a program of a user reads a database, compares two and draws one by the fr
   expect(etcdFlameHtml(etcdFrames(after), 'after')).toMatch(/^<!doctype html>/i);
 });
 
-test('what is no database is told, and not thrown', async () => {
+test('a file that is not a database is reported, not thrown', async () => {
   expect(await analyzeEtcd(inMemory(Buffer.alloc(100_000)))).toMatchObject({ isForeign: true });
 });

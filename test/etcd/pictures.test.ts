@@ -33,7 +33,7 @@ const after: readonly SampleRecord[] = [
 const leaves = (frame: Frame): number =>
   frame.children.length === 0 ? frame.live + frame.history : frame.children.reduce((sum, one) => sum + leaves(one), 0);
 
-test('frames go from all keys to resource, namespace and object, and hold every byte', async () => {
+test('frames nest from all keys to resource, namespace and object, and cover every byte', async () => {
   const found = await read(after);
   const root = buildFrames(found);
   expect(leaves(root)).toBe(found.contents.bytes.records);
@@ -42,7 +42,7 @@ test('frames go from all keys to resource, namespace and object, and hold every 
   expect(root.children[0]?.children[0]?.children[0]).toMatchObject({ name: 'a' });
 });
 
-test('the picture and the page hold no text of a key as markup, and the page lets in its own script only', async () => {
+test('the picture and the page contain no key text as markup, and the page allows only its own script', async () => {
   const root = buildFrames(await read(after));
   const svg = flameSvg(root, 'a <file>');
   expect(svg).toContain('a &lt;file&gt;');
@@ -57,7 +57,7 @@ test('the picture and the page hold no text of a key as markup, and the page let
   expect(JSON.parse(data)).toMatchObject({ isCompared: false, root: { n: 'all keys' } });
 });
 
-test('speedscope gets all revisions, what is live and what history holds, each adding up', async () => {
+test('the speedscope export has all revisions, the live ones and those held by history, each with a correct sum', async () => {
   const found = await read(after);
   const { profiles, shared } = speedscope(buildFrames(found), 'x');
   const { live, history } = found.contents.total;
@@ -69,7 +69,7 @@ test('speedscope gets all revisions, what is live and what history holds, each a
   }
 });
 
-test('two files differ in what came, went and was written', async () => {
+test('the diff of two files lists what was added, removed and written', async () => {
   const [one, other] = [await read(before), await read(after)];
   const difference = compareContents(one, other);
   expect(difference.keys).toEqual({ created: 1, deleted: 1, written: 2 });

@@ -1,6 +1,6 @@
 import { type BoltEntry, fieldsOf, type MessageField } from './bolt-reader';
 
-/** What a group of keys takes, as `Sum` has it. */
+/** Size of a group of keys, like `Sum`. */
 export interface ReferenceRow {
   objects: number;
   live: number;
@@ -17,21 +17,24 @@ export interface ReferenceRow {
 /** Groups by one property. */
 export type ReferenceRows = ReadonlyMap<string, ReferenceRow>;
 
-/** What a file holds, by the plainest of ways: every value is taken apart, every key is remembered. */
+/** Contents of a file by the simplest algorithm: every value is parsed, every key is kept in memory. */
 export interface ReferenceContents {
   readonly total: ReferenceRow;
   readonly by: Readonly<
     Record<'resource' | 'namespace' | 'project' | 'resourceByNamespace' | 'kind' | 'owner' | 'object', ReferenceRows>
   >;
-  /** Revisions and live objects of each way of encryption, and of each last writer. */
+  /** Revisions and live objects by encryption, and by last writer. */
   readonly encryption: ReadonlyMap<string, { records: number; bytes: number }>;
   readonly writers: ReadonlyMap<string, { revisions: number; bytes: number; writes: number }>;
-  /** Bytes of all revisions; the newest of them; seconds of the latest write, and of the latest before the compaction. */
+  /**
+   * Bytes of all revisions; the latest revision; times in seconds of the latest write, and of the latest before the
+   * compaction.
+   */
   readonly bytes: number;
   readonly revision: number;
   readonly latest: number;
   readonly latestBefore: number;
-  /** Bytes that were live at the compaction. */
+  /** Live bytes at the compaction. */
   readonly liveBefore: number;
 }
 
@@ -68,7 +71,7 @@ const emptyRow = (): ReferenceRow => ({
   writes: 0,
 });
 
-/** Adds up all revisions of a file; `statusKinds` are those kinds in protocol buffers that have a status. */
+/** Sums all revisions of a file; `statusKinds` are the protocol buffer kinds with a status. */
 export function referenceContents(
   entries: readonly BoltEntry[],
   compacted: number,
@@ -98,7 +101,7 @@ export function referenceContents(
 
   for (const [key, all] of byKey) {
     const row = emptyRow();
-    // Revisions come in their order.
+    // Revisions are in order.
     const last = all.at(-1) as StoredRevision;
     let known = nothing;
     for (const one of all) {
@@ -183,7 +186,7 @@ function revisionOf({ key, value }: BoltEntry): StoredRevision {
   };
 }
 
-/** Where the API server keeps what: `/registry/pods/NAMESPACE/NAME`, `/registry/GROUP/RESOURCE/NAMESPACE/NAME`. */
+/** Parses an API server key: `/registry/pods/NAMESPACE/NAME`, `/registry/GROUP/RESOURCE/NAMESPACE/NAME`. */
 function placeOf(key: string): { readonly resource: string; readonly namespace: string } {
   const [, , first = '', second = '', ...rest] = key.split('/');
   if (!key.startsWith('/registry/') || (second === '' && rest.length === 0))
@@ -207,7 +210,7 @@ interface Manager {
   readonly seconds: number;
 }
 
-/** Who wrote last; at one time, that of a subresource; and of those the one that stands last. */
+/** Returns the last writer; at equal times that of a subresource, and of those the last one listed. */
 function writerOf(managers: readonly Manager[], kind: string): Pick<ObjectFacts, 'writer' | 'time'> {
   const latest = Math.max(0, ...managers.map(({ seconds }) => seconds));
   const last = managers.filter(({ seconds }) => seconds === latest);
@@ -268,7 +271,7 @@ interface JsonObject {
   readonly status?: unknown;
 }
 
-/** Sizes are those of the text as Go writes it, which for plain letters is that of JavaScript. */
+/** Sizes are those of Go's JSON encoding, which equals JavaScript's for ASCII letters. */
 function jsonFacts(value: Buffer): ObjectFacts {
   const { apiVersion, kind, metadata, status } = JSON.parse(value.toString()) as JsonObject;
   const { annotations = {}, managedFields, ownerReferences = [] } = metadata;

@@ -11,19 +11,19 @@ export interface SampleRecord {
   readonly lease?: number;
 }
 
-/** What a sample file has besides revisions. */
+/** Options of a sample file. */
 export interface SampleOptions {
   /** @default 4096 */
   readonly pageSize?: number;
   /** @default - never compacted */
   readonly compacted?: number;
-  /** Pages without a use at the end. @default 3 */
+  /** Number of unused pages at the end. @default 3 */
   readonly freePages?: number;
-  /** Pages of a list of free pages, which etcd itself does not write. @default - none */
+  /** Pages of a stored free list, which etcd itself does not write. @default - none */
   readonly freelistPages?: number;
-  /** Leaves lie in the file from the last to the first. @default false */
+  /** Whether leaves are stored from the last to the first. @default false */
   readonly isReversed?: boolean;
-  /** Appends a SHA-256, as a snapshot has it. @default false */
+  /** Whether to append a SHA-256, as in a snapshot. @default false */
   readonly isSnapshot?: boolean;
 }
 
@@ -38,14 +38,14 @@ function varint(value: number): Uint8Array {
   }
 }
 
-/** A field of a message: a number, a text, or bytes. */
+/** Encodes a field of a message: a number, a text, or bytes. */
 export function field(number: number, value: number | string | Uint8Array): Uint8Array {
   if (typeof value === 'number') return Buffer.concat([varint(number * 8), varint(value)]);
   const bytes = Buffer.from(value);
   return Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes]);
 }
 
-/** What `kubernetesValue` takes. */
+/** Input of `kubernetesValue`. */
 export interface SampleObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -57,7 +57,7 @@ export interface SampleObject {
   readonly status?: string;
 }
 
-/** An object as the API server stores built-in kinds. */
+/** Encodes an object as the API server stores built-in kinds. */
 export function kubernetesValue(object: SampleObject): Uint8Array {
   const { apiVersion, kind, name, managers = [], lastApplied, owners = [], spec = '', status } = object;
   const meta = Buffer.concat([
@@ -107,13 +107,13 @@ const entryOf = ({ key, revision, value, version = 1, lease = 0 }: SampleRecord)
       ]),
 ];
 
-/** Bytes that a revision takes: its key and its value. */
+/** Returns the size in bytes of a revision: its key and its value. */
 export function sizeOf(record: SampleRecord): number {
   const [key, value] = entryOf(record);
   return key.length + value.length;
 }
 
-/** A database file of etcd as bbolt writes it, with these revisions in this order. */
+/** Returns an etcd database file in bbolt format with the given revisions in order. */
 export function sampleFile(records: readonly SampleRecord[], options: SampleOptions = {}): Buffer {
   const {
     pageSize = 4096,
@@ -177,7 +177,7 @@ export function sampleFile(records: readonly SampleRecord[], options: SampleOpti
     [Buffer.from('meta'), inline(metaEntries)],
   ];
   const top = place(2, leafElements(buckets, 1), buckets.length);
-  // So many numbers that they fill the pages.
+  // As many numbers as fill the pages.
   const freelist = freelistPages > 0 ? place(16, Buffer.alloc(freelistPages * pageSize - 16), 0) : undefined;
   for (let free = 0; free < freePages; free++) pages.push(Buffer.alloc(pageSize, 0xaa));
   const metas = [0, 1].map((id) => metaPage(id, pageSize, top, 2 + pages.length, freelist));
@@ -242,7 +242,7 @@ function metaPage(id: number, pageSize: number, root: number, pages: number, fre
   return page;
 }
 
-/** Bytes in memory as a database is read from. */
+/** Returns a source that reads a database from memory. */
 export function inMemory(file: Uint8Array): DatabaseFile {
   const read = (into: Uint8Array, at: number): number => {
     const found = file.subarray(at, at + into.length);

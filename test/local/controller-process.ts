@@ -4,9 +4,9 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { waitFor } from '../control-plane/wait-for';
 
-/** How a controller of the tests starts. */
+/** Options of a controller process. */
 export interface ControllerProcessOptions {
-  /** Kubeconfig that it logs in with. */
+  /** Kubeconfig of the controller. */
   readonly kubeconfig: string;
   /** Folder of its log. */
   readonly folder: string;
@@ -21,7 +21,7 @@ export interface ControllerProcessOptions {
 /** One line of its log. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly level: string; readonly message: string };
 
-/** The controller as it ships, build/bin/controller.js, in a process of its own. */
+/** Runs the shipped controller, build/bin/controller.js, in a process of its own. */
 export class ControllerProcess {
   readonly logFile: string;
   readonly #child: ChildProcess;
@@ -31,13 +31,13 @@ export class ControllerProcess {
     this.#child = child;
     this.logFile = logFile;
     this.#ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code ?? 1)));
-    // Whatever ends the tests ends the controller too.
+    // The controller ends with the tests, however they end.
     const end = (): void => void child.kill('SIGKILL');
     process.once('exit', end);
     child.once('exit', () => process.off('exit', end));
   }
 
-  /** Starts a controller; it is ready later. */
+  /** Starts a controller without waiting for readiness. */
   static start({
     kubeconfig,
     folder,
@@ -61,7 +61,7 @@ export class ControllerProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** All lines of its log so far; what is no JSON, such as a crash, comes as a message. */
+  /** Parses all lines of its log so far; text that is not JSON, such as a crash, becomes a message. */
   lines(): LogLine[] {
     const text = readFileSync(this.logFile, 'utf8');
     return text.split('\n').flatMap((line) => {
@@ -83,7 +83,7 @@ export class ControllerProcess {
     );
   }
 
-  /** What it answers on a path of its health port. */
+  /** Returns the response of a path of its health port. */
   async ask(path: string): Promise<{ readonly status: number; readonly text: string }> {
     const port = await this.port();
     return new Promise((resolve, reject) => {
@@ -96,27 +96,27 @@ export class ControllerProcess {
     });
   }
 
-  /** Waits until it leads; it does so once the cluster is mirrored, which takes the longer the larger that is. */
+  /** Waits until it leads, which it does once the caches are synced; larger clusters take longer. */
   async leads(timeout = 60_000): Promise<void> {
     await waitFor(
       'the controller to lead',
       () => {
         const end = this.#child.exitCode ?? this.#child.signalCode;
         if (end !== null)
-          throw new Error(`the controller ended with ${end}:\n${readFileSync(this.logFile, 'utf8').slice(-2000)}`);
+          throw new Error(`the controller exited with ${end}:\n${readFileSync(this.logFile, 'utf8').slice(-2000)}`);
         return Promise.resolve(this.lines().some(({ message }) => message === 'leading'));
       },
       { timeout },
     );
   }
 
-  /** Ends it at once, as a machine that dies does. */
+  /** Kills it at once, like a machine failure. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#ended;
   }
 
-  /** Holds it where it is, and lets it go on. */
+  /** Pauses the process, or resumes it. */
   pause(): void {
     this.#child.kill('SIGSTOP');
   }
@@ -125,7 +125,7 @@ export class ControllerProcess {
     this.#child.kill('SIGCONT');
   }
 
-  /** Asks it to end and gives its exit code, or the signal that ended it. */
+  /** Terminates it and returns its exit code, or the signal that ended it. */
   async stop(): Promise<number | string> {
     this.#child.kill('SIGCONT');
     this.#child.kill('SIGTERM');
@@ -135,7 +135,7 @@ export class ControllerProcess {
     return end;
   }
 
-  /** How it ended; pending while it runs. */
+  /** How it exited; pending while it runs. */
   get ended(): Promise<number | string> {
     return this.#ended;
   }

@@ -5,10 +5,10 @@ import { readDocuments } from '../../lib/yaml';
 
 const folder = join(__dirname, '..', '..', 'examples');
 
-/** The documents of all examples that are written as YAML, with a Project for each namespace that has none of its own. */
+/** Returns the manifests of all YAML examples, with a Project for each namespace that has none of its own. */
 export function examplesInput(): readonly ManifestInput[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-    // What lies in a hidden folder is for other programs.
+    // Hidden folders belong to other programs.
     (name) => name.endsWith('.yaml') && !/(^|[\\/])\./.test(name),
   );
   const documents = files.sort().flatMap((name) => {

@@ -6,12 +6,12 @@ import { type Client, type SendableObject } from '../control-plane/client';
 /** Namespace and service account of the installed controller. */
 export const controllerAccount = { namespace: 'pinion-controller', name: 'pinion-controller' } as const;
 
-/** What the tests install into. */
+/** Target of the installation. */
 interface Place {
   readonly client: Client;
 }
 
-/** Applies the installation, its Deployment apart: the controller runs as a process beside the simulated nodes. */
+/** Applies the installation without its Deployment: the controller runs as a process beside the simulated nodes. */
 export async function installPinion(place: Place, documents: readonly ManifestInput<PlatformKind>[]): Promise<void> {
   const objects = installManifests({ image: 'registry.example.com/pinion/controller:0.2.0', documents });
   await applyInstallation(
@@ -20,7 +20,7 @@ export async function installPinion(place: Place, documents: readonly ManifestIn
   );
 }
 
-/** Applies the whole installation, so that the controller runs as its pods. */
+/** Applies the complete installation, so that the controller runs in its pods. */
 export const installWithPods = (place: Place, options: InstallOptions): Promise<void> =>
   applyInstallation(place, installManifests(options));
 

@@ -12,19 +12,22 @@ import { LocalIssuer } from './issuer/local-issuer';
 import { PinionDocuments } from './pinion-documents';
 import { SubmissionProcess } from './submission-process';
 
-/** As what the service, the page and the command are known to the local issuer. */
+/** Client ids of the service, the page and the command at the local issuer. */
 const audience = 'pinion';
-/** Name of the one cluster. */
+/** Name of the only cluster. */
 export const localTarget = 'local';
 const project = 'storefront';
 
-/** The submission service on a local cluster: an issuer that vouches for demo people, a project of theirs, published versions, the page. */
+/**
+ * The submission service on a local cluster: an issuer with demo users, a project of theirs, published versions, and
+ * the page.
+ */
 export class LocalSubmission {
   private constructor(
     readonly url: string,
-    /** Token of somebody who may deploy, for the command line. */
+    /** Token of a user who may deploy, for the command line. */
     readonly tokenFile: string,
-    /** Folder of the artifact store, into which more may be published. */
+    /** Folder of the artifact store, to which more versions may be published. */
     readonly store: string,
     private readonly issuer: LocalIssuer,
     private readonly service: SubmissionProcess,
@@ -75,7 +78,7 @@ export class LocalSubmission {
   }
 }
 
-/** Applies what the platform installs; its pods are simulated, and the service itself runs beside them. */
+/** Applies the manifests of the platform; its pods are simulated, and the service itself runs beside them. */
 async function install(cluster: Cluster, settings: SubmissionInput): Promise<void> {
   const documents = new PinionDocuments(cluster.client);
   for (const object of submissionManifests({ image: 'registry.example.com/pinion/submission:0.2.0', settings })) {
@@ -88,12 +91,15 @@ async function install(cluster: Cluster, settings: SubmissionInput): Promise<voi
     metadata: { name: submissionName, namespace: submissionProject },
   };
   await waitFor(
-    'the account of the service',
+    'the service account of the service',
     async () => (await cluster.client.get(account)).status === 200 || undefined,
   );
 }
 
-/** A project of the demo people, and three versions of its workflow: the last one asks for more than the quota has. */
+/**
+ * Creates a project of the demo users, and three versions of its workflow: the last one requests more than the quota
+ * allows.
+ */
 async function describeProject(cluster: Cluster, publishing: Publishing): Promise<void> {
   await new PinionDocuments(cluster.client).project(project, {
     team: 'commerce',
@@ -151,7 +157,7 @@ const service = (name: string, version: string, replicas: number): ManifestInput
   },
 });
 
-/** A port of the loopback address that nobody has. */
+/** Returns a free port of the loopback address. */
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);

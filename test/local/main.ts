@@ -1,4 +1,7 @@
-/** A real control plane with simulated nodes, pinion installed, the examples running, the submission service with its page: `npm run local`; with `--real-node` a node that is real. */
+/**
+ * A real control plane with simulated nodes, pinion installed, the examples running, the submission service with its
+ * page: `npm run local`; with `--real-node` a real node.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
@@ -13,7 +16,7 @@ import { LocalSubmission } from './local-submission';
 import { realNodeMain } from './real-node-main';
 import { applyAll, raised, say, watchDocuments } from './show-documents';
 
-/** General machines in three zones, and one of each pool that the built-in Platform offers. */
+/** General-purpose machines in three zones, and one machine of each pool of the built-in Platform. */
 const shapes: readonly NodeShape[] = [
   ...['zone-a', 'zone-b', 'zone-c', 'zone-a', 'zone-b'].map((zone): NodeShape => ({ zone })),
   { zone: 'zone-a', labels: { 'node.example.com/pool': 'highmem' } },
@@ -31,7 +34,7 @@ async function main(): Promise<void> {
   if (process.argv.includes('--real-node')) return realNodeMain(stop.signal, process.argv.includes('--once'));
   const binaries = await prepareBinaries(clusterPrograms, { report: (line) => say(line) });
   if ('skipped' in binaries) {
-    say(`There is no control plane to run here: ${binaries.skipped}.`);
+    say(`Cannot run a control plane here: ${binaries.skipped}.`);
     process.exitCode = 1;
     return;
   }
@@ -45,18 +48,18 @@ async function main(): Promise<void> {
   let submission: LocalSubmission | undefined;
   try {
     if (stop.signal.aborted) return;
-    say('Installing pinion: definitions, rights, policies, the built-in Platform and runtime profile …');
+    say('Installing pinion: CRDs, RBAC, policies, the built-in Platform and runtime profile …');
     await installPinion(cluster, [defaultPlatform, defaultProfile]);
     controller = await startController(cluster);
-    say('Starting the submission service, with people who may log in and versions that may be deployed …');
+    say('Starting the submission service, with demo users and published versions …');
     submission = await LocalSubmission.start(cluster);
     const documents = examplesInput();
-    say(`Applying the examples: ${documents.length} documents …`);
+    say(`Applying the examples: ${documents.length} manifests …`);
     await applyAll(cluster.client, documents, stop.signal);
     await watchDocuments(cluster.client, documents, stop.signal);
     if (stop.signal.aborted) return;
-    if (process.argv.includes('--once')) return say('Everything stands.');
-    tellHowToLookAround(cluster, controller, submission);
+    if (process.argv.includes('--once')) return say('All resources are ready.');
+    printNextSteps(cluster, controller, submission);
     await raised(stop.signal);
   } finally {
     say('Stopping …');
@@ -75,9 +78,9 @@ async function startController(cluster: Cluster): Promise<ControllerProcess> {
   return controller;
 }
 
-function tellHowToLookAround(cluster: Cluster, controller: ControllerProcess, submission: LocalSubmission): void {
+function printNextSteps(cluster: Cluster, controller: ControllerProcess, submission: LocalSubmission): void {
   say(`
-Everything stands. Look around from another terminal:
+All resources are ready. Explore them from another terminal:
 
   export KUBECONFIG=${cluster.kubeconfig}
   kubectl get pinterest --all-namespaces
@@ -87,16 +90,16 @@ Everything stands. Look around from another terminal:
   kubectl get events -n online-boutique --field-selector source=pinion
   npx pinion nodes
 
-Deploy what was published, from the page ${submission.url} (log in as Ada, Ben, Cleo, Dora or Eve) or by the command:
+Deploy the published versions from the page ${submission.url} (log in as Ada, Ben, Cleo, Dora or Eve) or with the command:
 
   export PINION_SERVER=${submission.url} PINION_TOKEN_FILE=${submission.tokenFile}
   npx pinion diff storefront/web@1.0.0 --to staging
   npx pinion deploy storefront/web@1.0.0 --to staging --wait
-  npx pinion deploy storefront/web@2.0.0 --to staging      # more than the quota has
+  npx pinion deploy storefront/web@2.0.0 --to staging      # exceeds the quota
   npx pinion status storefront
   npx pinion history storefront/web
 
-What \`npx pinion publish --store ${submission.store}\` publishes for storefront can be deployed too.
+Artifacts that \`npx pinion publish --store ${submission.store}\` publishes for storefront can be deployed too.
 
 The controller's log: ${controller.logFile}
 The submission service's log: ${submission.logFile}

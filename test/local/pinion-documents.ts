@@ -3,7 +3,7 @@ import { expectStatus } from '../control-plane/answer';
 import { type Client, type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
 
-/** A document of ours as the API server gives it back. */
+/** A custom resource as the API server returns it. */
 export interface LiveDocument extends SendableObject {
   readonly kind: PinionKind;
   readonly metadata: {
@@ -33,12 +33,12 @@ export interface LiveDocument extends SendableObject {
   };
 }
 
-/** Whether the condition of a type is True, for the newest generation. */
+/** Returns whether a condition is True for the latest generation. */
 export const isTrue = (document: LiveDocument, type: string): boolean =>
   document.status?.observedGeneration === document.metadata.generation &&
   (document.status.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
 
-/** The documents of a cluster on which pinion runs: written as a person would, and waited for. */
+/** Custom resources of a cluster with pinion: applies them as a user would, and waits for them. */
 export class PinionDocuments {
   readonly #client: Client;
 
@@ -46,27 +46,27 @@ export class PinionDocuments {
     this.#client = client;
   }
 
-  /** Makes a Project and waits until it is ready; gives its name. */
+  /** Creates a Project and waits until it is ready; returns its name. */
   async project(name: string, spec: Partial<ManifestInput<'Project'>['spec']> = {}): Promise<string> {
     await this.apply({ apiVersion, kind: 'Project', metadata: { name }, spec: { team: name, ...spec } });
     await this.ready('Project', '', name);
     return name;
   }
 
-  /** Applies a document by server-side apply; throws where the API server refuses it. */
+  /** Applies a resource by server-side apply; throws where the API server rejects it. */
   async apply(document: ManifestInput): Promise<LiveDocument> {
     const answer = expectStatus(await this.#client.applyForReal(document as SendableObject), [200, 201]);
     return answer.body as LiveDocument;
   }
 
-  /** A document as it is; undefined where there is none. */
+  /** Returns a resource; undefined where there is none. */
   async read(kind: PinionKind, namespace: string, name: string): Promise<LiveDocument | undefined> {
     const metadata = { name, ...(pinionKinds[kind].scope === 'Namespaced' && { namespace }) };
     const answer = await this.#client.get({ apiVersion, kind, metadata });
     return answer.status === 200 ? (answer.body as LiveDocument) : undefined;
   }
 
-  /** Waits until the status of a document says something of its newest generation. */
+  /** Waits until the status of a resource reports its latest generation. */
   async until(
     kind: PinionKind,
     namespace: string,
@@ -89,7 +89,7 @@ export class PinionDocuments {
     }
   }
 
-  /** Waits until a document is Ready in its newest generation. */
+  /** Waits until a resource is Ready in its latest generation. */
   ready(kind: PinionKind, namespace: string, name: string, timeout?: number): Promise<LiveDocument> {
     return this.until(kind, namespace, name, (document) => isTrue(document, 'Ready'), timeout);
   }

@@ -13,7 +13,7 @@ const namespace = 'demo';
 const workload = <K extends WorkloadKind>(kind: K, name: string, spec: ManifestInput<K>['spec']): ManifestInput =>
   ({ apiVersion, kind, metadata: { name, namespace }, spec }) as ManifestInput;
 
-/** One workload of each kind that a node without a network can run. */
+/** Manifests of one workload of each kind that a node without a network can run. */
 const documents: readonly ManifestInput[] = [
   { apiVersion, kind: 'Project', metadata: { name: namespace }, spec: { team: namespace } },
   workload('PinterestService', 'web', {
@@ -38,16 +38,19 @@ const documents: readonly ManifestInput[] = [
   }),
 ];
 
-/** What ends is shown until it has ended. */
+/** Jobs are shown until they have finished. */
 const stands = (seen: Seen): boolean =>
   isSettled(seen, ['PinterestJobSet', 'PinterestTrainingJob'].includes(seen.document.kind) ? ['Complete'] : ['Ready']);
 
-/** A real node with pinion on it, its controller as a pod, and small examples whose containers run: `npm run local -- --real-node`. */
+/**
+ * A real node with pinion, its controller in a pod, and small examples whose containers run: `npm run local --
+ * --real-node`.
+ */
 export async function realNodeMain(signal: AbortSignal, once: boolean): Promise<void> {
   const lack = reasonWithoutNodeTools();
   const binaries = lack ? { skipped: lack } : await prepareBinaries(nodePrograms, { report: say });
   if ('skipped' in binaries) {
-    say(`There is no real node to run here: ${binaries.skipped}.`);
+    say(`Cannot run a real node here: ${binaries.skipped}.`);
     process.exitCode = 1;
     return;
   }
@@ -56,14 +59,14 @@ export async function realNodeMain(signal: AbortSignal, once: boolean): Promise<
   let platform: PlatformNode | undefined;
   try {
     if (signal.aborted) return;
-    say('Installing pinion: its controller runs as a pod, under a runtime profile of small images …');
+    say('Installing pinion: its controller runs in a pod, with a runtime profile of small images …');
     platform = await startPlatform(node);
-    say(`Applying examples: ${documents.length} documents …`);
+    say(`Applying the examples: ${documents.length} manifests …`);
     await applyAll(node.client, documents, signal);
     await watchDocuments(node.client, documents, signal, stands);
     if (signal.aborted) return;
-    if (once) return say('Everything stands, and its containers run.');
-    tellHowToLookAround(platform);
+    if (once) return say('All resources are ready, and their containers run.');
+    printNextSteps(platform);
     await raised(signal);
   } finally {
     say('Stopping …');
@@ -72,9 +75,9 @@ export async function realNodeMain(signal: AbortSignal, once: boolean): Promise<
   }
 }
 
-function tellHowToLookAround({ node, zookeeper }: PlatformNode): void {
+function printNextSteps({ node, zookeeper }: PlatformNode): void {
   say(`
-Everything stands, and its containers run. Look around from another terminal:
+All resources are ready, and their containers run. Explore them from another terminal:
 
   export KUBECONFIG=${node.kubeconfig}
   kubectl get pinterest -n ${namespace}
@@ -84,5 +87,5 @@ Everything stands, and its containers run. Look around from another terminal:
   kubectl scale psvc web -n ${namespace} --replicas=3
   kubectl logs -n pinion-controller deployment/pinion-controller
 ${zookeeper ? `\nThe pods of web are registered in the ZooKeeper at ${zookeeper.outside}, below /pinion/services/${namespace}/web.` : ''}
-There is no network out of the node and no DNS in it. Ctrl-C stops everything and removes it.`);
+The node has no external network and no DNS. Ctrl-C stops everything and removes it.`);
 }

@@ -6,10 +6,10 @@ import { isSettled, type Seen, standingTable } from './standing-table';
 
 const isWatched = process.stdout.isTTY;
 
-/** Tells the person something. */
+/** Prints a line for the user. */
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Applies documents; a namespace is there a moment after its Project. */
+/** Applies manifests; a namespace exists a moment after its Project. */
 export async function applyAll(
   client: Client,
   documents: readonly ManifestInput[],
@@ -25,10 +25,10 @@ export async function applyAll(
   }
 }
 
-/** Milliseconds after which it is told, where nobody watches a terminal, for what it still waits. */
+/** Interval in milliseconds at which pending resources are logged without a terminal. */
 const patience = 30_000;
 
-/** Shows documents until all of them stand. */
+/** Shows resources until all of them are ready. */
 export async function watchDocuments(
   client: Client,
   documents: readonly ManifestInput[],
@@ -62,6 +62,6 @@ export async function watchDocuments(
   }
 }
 
-/** Resolves once the person wants it to end. */
+/** Resolves once the user interrupts. */
 export const raised = (signal: AbortSignal): Promise<void> =>
   signal.aborted ? Promise.resolve() : new Promise((resolve) => signal.addEventListener('abort', () => resolve()));

@@ -1,6 +1,6 @@
 import { type ManifestInput } from '../../lib/api';
 
-/** A document that was applied, and how it is now. */
+/** A resource that was applied, and its current state. */
 export interface Seen {
   readonly document: ManifestInput;
   readonly live:
@@ -19,12 +19,12 @@ export interface Seen {
 const conditionOf = ({ live }: Seen, type: string) =>
   live?.status?.conditions?.find((condition) => condition.type === type);
 
-/** Whether a document stands in its newest generation: Ready, or at its end, unless only one of them will do. */
+/** Returns whether the latest generation of a resource is Ready or finished, or only the one that is required. */
 export const isSettled = (seen: Seen, conditions: readonly string[] = ['Ready', 'Complete']): boolean =>
   seen.live?.status?.observedGeneration === seen.live?.metadata.generation &&
   conditions.some((type) => conditionOf(seen, type)?.status === 'True');
 
-/** The documents as a table for people: what, where, how it stands and why. */
+/** Renders resources as a table: kind, name, status and message. */
 export function standingTable(all: readonly Seen[]): string {
   const rows = all.map((seen) => {
     const { kind, metadata } = seen.document;

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { type SubmissionInput } from '../../lib/programs';
 import { waitFor } from '../control-plane/wait-for';
 
-/** How the service starts. */
+/** Options of a submission service process. */
 export interface SubmissionProcessOptions {
-  /** Kubeconfig that it logs in with. */
+  /** Kubeconfig of the service. */
   readonly kubeconfig: string;
   /** Folder of its settings and its log. */
   readonly folder: string;
   readonly settings: Omit<SubmissionInput, 'host' | 'statusPort'>;
-  /** Namespace of what it remembers. */
+  /** Namespace of its ledger. */
   readonly namespace: string;
   /** @default submission */
   readonly name?: string;
@@ -19,7 +19,7 @@ export interface SubmissionProcessOptions {
 
 type LogLine = Readonly<Record<string, unknown>> & { readonly message: string };
 
-/** The submission service as it ships, build/bin/submission.js, in a process of its own. */
+/** Runs the shipped submission service, build/bin/submission.js, in a process of its own. */
 export class SubmissionProcess {
   readonly logFile: string;
   readonly #child: ChildProcess;
@@ -34,7 +34,7 @@ export class SubmissionProcess {
     child.once('exit', () => process.off('exit', end));
   }
 
-  /** Starts the service on free ports of the loopback address; it serves later. */
+  /** Starts the service on free ports of the loopback address without waiting for readiness. */
   static start({
     kubeconfig,
     folder,
@@ -64,12 +64,12 @@ export class SubmissionProcess {
     return this.#child.pid ?? 0;
   }
 
-  /** Whether it has not ended. */
+  /** Whether it still runs. */
   get isRunning(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** All lines of its log so far; what is no JSON, such as a crash, comes as a message. */
+  /** Parses all lines of its log so far; text that is not JSON, such as a crash, becomes a message. */
   lines(): LogLine[] {
     return readFileSync(this.logFile, 'utf8')
       .split('\n')
@@ -86,34 +86,34 @@ export class SubmissionProcess {
   /** Waits for a line of its log. */
   async said(message: string, timeout = 60_000): Promise<LogLine> {
     return waitFor(
-      `the service to say "${message}"`,
+      `the service to log "${message}"`,
       () => {
         const end = this.#child.exitCode ?? this.#child.signalCode;
         if (end !== null)
-          throw new Error(`the service ended with ${end}:\n${readFileSync(this.logFile, 'utf8').slice(-2000)}`);
+          throw new Error(`the service exited with ${end}:\n${readFileSync(this.logFile, 'utf8').slice(-2000)}`);
         return Promise.resolve(this.lines().find((line) => line.message === message));
       },
       { timeout, interval: 50 },
     );
   }
 
-  /** Where it serves. */
+  /** URL of the service. */
   async url(): Promise<string> {
     return `http://127.0.0.1:${String((await this.said('serving'))['port'])}`;
   }
 
-  /** Where its status and metrics are. */
+  /** URL of its status and metrics. */
   async statusUrl(): Promise<string> {
     return `http://127.0.0.1:${String((await this.said('serving'))['statusPort'])}`;
   }
 
-  /** Ends it at once, as a machine that dies does. */
+  /** Kills it at once, like a machine failure. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#ended;
   }
 
-  /** Asks it to end and gives its exit code, or the signal that ended it. */
+  /** Terminates it and returns its exit code, or the signal that ended it. */
   async stop(): Promise<number | string> {
     this.#child.kill('SIGTERM');
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), 20_000);

@@ -4,10 +4,10 @@ import { allOf, PlayedBrowser } from './played-browser';
 import { makeSampleWorld } from './sample-world';
 
 const [cart, other] = makeSampleWorld(2).workloads as [WorkloadView, WorkloadView];
-/** No service may say this; a page that meets it all the same has to say so. */
+/** A phase that the service never sends; the page must still handle it. */
 const unspeakable = { ...cart, ready: false, cause: null as never } satisfies WorkloadView;
 
-describe('a page that cannot paint what it knows', () => {
+describe('a page with data that it cannot render', () => {
   let browser: PlayedBrowser;
   beforeEach(async () => {
     browser = new PlayedBrowser('#/workloads', { workloads: [unspeakable, other] });
@@ -15,14 +15,14 @@ describe('a page that cannot paint what it knows', () => {
     await browser.settle();
   });
 
-  test('says so, and offers to be loaded anew', () => {
+  test('shows an error, and offers to reload', () => {
     expect(browser.text).toMatch(/^The page cannot show this.*Reload the page/);
     const [button] = browser.shown.slice(-1).flatMap((page) => allOf(page, 'button'));
     button?.props.on?.click?.();
     expect(browser.reloads).toBe(1);
   });
 
-  test('tells the defect to who looks for it, once for each thing that it met', async () => {
+  test('logs each error once', async () => {
     const before = browser.reported.length;
     expect(before).toBeGreaterThan(0);
     expect(browser.reported[0]).toBeInstanceOf(TypeError);
@@ -30,7 +30,7 @@ describe('a page that cannot paint what it knows', () => {
     expect(browser.reported).toHaveLength(before + 1);
   });
 
-  test('paints again with the next change that it can paint', async () => {
+  test('renders again with the next change that it can render', async () => {
     await browser.tell({ type: 'workload', workload: { ...other, progress: '1/3 ready' } });
     expect(browser.text).toMatch(/^The page cannot show this/);
     await browser.tell({ type: 'workload', workload: { ...cart, progress: '2/3 ready' } });

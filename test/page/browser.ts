@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Where a Chromium may be: the one that is named, then those that distributions install. */
+/** Paths of Chromium: the configured one, then those of distributions. */
 const places = [
   process.env['PINION_CHROMIUM'],
   '/usr/bin/chromium',
@@ -11,20 +11,18 @@ const places = [
 ];
 const program = places.find((place) => place !== undefined && existsSync(place));
 
-/** Why no browser can be had; undefined where one can. */
+/** Returns why no browser is available; undefined where one is. */
 export const reasonWithoutBrowser = (): string | undefined =>
-  program === undefined
-    ? 'no Chromium was found; install the package chromium, or name one in PINION_CHROMIUM'
-    : undefined;
+  program === undefined ? 'no Chromium was found; install the package chromium, or set PINION_CHROMIUM' : undefined;
 
-/** A browser of its own, whose contexts tell what is wrong with a page. */
+/** A browser of its own, with contexts that report errors of a page. */
 export interface TestBrowser {
-  /** Opens a window in which nobody is signed in yet. */
+  /** Opens a window without a session. */
   readonly open: (options?: BrowserContextOptions) => Promise<Page>;
   readonly close: () => Promise<void>;
 }
 
-/** Starts a browser that asks nothing but what it is told to. */
+/** Starts a browser without background requests. */
 export async function startBrowser(): Promise<TestBrowser> {
   const browser = await chromium.launch({ executablePath: program ?? '', args: [...quiet] });
   return {
@@ -55,12 +53,12 @@ const noteViolations = `
   document.addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective + ' ' + event.blockedURI));
 `;
 
-/** What the policy of the page has kept from being done there. */
+/** Returns the violations of the page's content security policy. */
 export const violationsOn = (page: Page): Promise<readonly string[]> => page.evaluate('window.violations');
 
 const pictures = join(__dirname, '..', '..', 'build', 'page-screenshots');
 
-/** Keeps a picture of a page. */
+/** Saves a screenshot of a page. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: join(pictures, `${name}.png`) });

@@ -7,7 +7,7 @@ import { makeDeployment, makeSampleWorld } from './sample-world';
 const world = makeSampleWorld(0);
 const values = (options: readonly { readonly value: string }[]): string[] => options.map(({ value }) => value);
 
-test('what leaves no choice is chosen', () => {
+test('a single option is selected', () => {
   const choose = (choice: { project: string; version?: string }) =>
     withOnlyOptions(choice, (given) => choicesToDeploy(world.versions, given));
   expect(choose({ project: 'shop' })).toEqual({ project: 'shop', workflow: 'cart' });
@@ -17,7 +17,7 @@ test('what leaves no choice is chosen', () => {
   ]);
 });
 
-test('one can go back to what was Ready before in the stage, each version once, and not to what is there', () => {
+test('a rollback offers the versions that were Ready before in the stage, each once, without the current one', () => {
   const past = ['1.4.2', '1.4.1', '1.4.2', '1.4.1', '1.4.0'].map((version, place) =>
     makeDeployment(9 - place, { version }),
   );
@@ -27,14 +27,14 @@ test('one can go back to what was Ready before in the stage, each version once, 
   expect(values(stages)).toEqual(['prod', 'staging']);
 });
 
-test('nothing is asked for while something is left to choose', () => {
+test('no request is sent until everything is selected', () => {
   const whole = { project: 'shop', workflow: 'cart', version: '1.4.2', stage: 'prod' };
   expect(deployRequest(whole)).toEqual({ artifact: 'shop/cart@1.4.2', stage: 'prod' });
   expect(deployRequest({ ...whole, stage: undefined as never })).toBeUndefined();
   expect(deployRequest(whole, 'it burns')).toMatchObject({ breakGlass: 'it burns' });
 });
 
-test('a confirmation names what happens on which clusters, and what is out of the ordinary', () => {
+test('a confirmation names the operation, the clusters and exceptional conditions', () => {
   const preview = playedAnswers.preview(world, {
     params: {},
     query: {},

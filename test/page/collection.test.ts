@@ -11,8 +11,9 @@ import {
 const keys = ['a', 'b', 'c', 'd', 'e'];
 const keyArbitrary = fc.constantFrom(...keys);
 
-test('after a listing a collection is what the service has, whatever changed while it was listed', () => {
-  // Every write is told, and a page is read at a moment of its own: the collection must end with the last write of each key.
+test('a collection equals the state of the service after a list, whatever changes during the list', () => {
+  // Every write is streamed, and each page is read at a different time: the collection must end with the last write of
+  // each key.
   const write = fc.record({ key: keyArbitrary, gone: fc.boolean() });
   fc.assert(
     fc.property(fc.array(write), fc.array(fc.array(write), { minLength: 5, maxLength: 5 }), (before, during) => {
@@ -30,7 +31,7 @@ test('after a listing a collection is what the service has, whatever changed whi
       keys.forEach((key, place) => {
         const item = service.get(key);
         const page = item === undefined ? [] : [{ key, item }];
-        // What is told between the reading of a page and its coming is newer than it.
+        // Changes streamed between the read and the arrival of a page are newer than the page.
         collection = takeChanges(collection, (during[place] ?? []).map(apply));
         collection = takePage(collection, page);
       });
@@ -41,7 +42,7 @@ test('after a listing a collection is what the service has, whatever changed whi
   );
 });
 
-test('while a listing is under way nothing that was known is lost', () => {
+test('a list in progress drops no known item', () => {
   const known = takeChanges(emptyCollection<number>(), [{ key: 'a', item: 1 }]);
   expect([...takePage(beginListing(known), [{ key: 'b', item: 2 }]).items.keys()]).toEqual(['a', 'b']);
 });

@@ -4,7 +4,7 @@ import { longestPause, pauseBefore } from '../../lib/page/back-off';
 
 async function* streamOf(events: readonly StreamEvent[], breaks = false): AsyncGenerator<StreamEvent> {
   yield* events;
-  if (breaks) throw new Error('the network is away');
+  if (breaks) throw new Error('the network is down');
 }
 const opened = (events: readonly StreamEvent[], breaks = false): Opened => ({
   ok: true,
@@ -16,7 +16,7 @@ const failing = (status: number): Opened => ({
 });
 const away: Opened = { ok: false, failed: { kind: 'unreachable' } };
 
-/** Keeps a stream open that answers each attempt in turn; it is over when no answer is left. */
+/** Keeps a stream open with one response for each attempt; ends when no response is left. */
 async function run(answers: readonly Opened[]) {
   const states: ConnectionState[] = [];
   const asked: (string | undefined)[] = [];
@@ -38,7 +38,7 @@ async function run(answers: readonly Opened[]) {
   return { states, asked, seen, pauses };
 }
 
-test('a stream that breaks off is opened again after the event that was seen last', async () => {
+test('an interrupted stream resumes after the last event seen', async () => {
   const { states, asked, seen } = await run([
     opened([{ id: '1', data: 'a' }], true),
     away,
@@ -49,24 +49,24 @@ test('a stream that breaks off is opened again after the event that was seen las
   expect(states).toEqual(['connecting', 'live', 'reconnecting', 'reconnecting', 'live', 'ended']);
 });
 
-test('who is signed out is told so, and the service is left alone', async () => {
+test('an expired session is reported, and requests stop', async () => {
   const { states, asked } = await run([{ ok: false, failed: { kind: 'signed-out' } }, opened([])]);
   expect(states).toEqual(['connecting', 'signed-out']);
   expect(asked).toHaveLength(1);
 });
 
-test('what is refused for good is not asked for again; a service in trouble is, with longer and longer pauses', async () => {
+test('a permanent rejection is not retried; server errors are, with exponential back-off', async () => {
   expect((await run([failing(404), opened([])])).states).toEqual(['connecting', 'ended']);
   const { pauses } = await run([failing(500), failing(503), away, away, away, away, opened([])]);
   expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, longestPause]);
 });
 
-test('a stream that had spoken is opened again soon, one that closes at once ever more slowly', async () => {
+test('a stream that had delivered reopens soon, one that closes at once with increasing delay', async () => {
   const { pauses } = await run([opened([]), opened([]), opened([{ data: 'a' }]), opened([])]);
   expect(pauses).toEqual([1000, 2000, 1000]);
 });
 
-test('pauses are cut by chance to their half at most, and what the service asks for is waited', () => {
+test('jitter shortens delays by at most half, and Retry-After is respected', () => {
   expect(pauseBefore(3, 1)).toBe(2000);
   expect(pauseBefore(3, 0.5)).toBe(3000);
   expect(pauseBefore(40, 0)).toBe(longestPause);

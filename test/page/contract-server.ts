@@ -18,7 +18,7 @@ import { type PageService, type Received } from './page-service';
 import { type Asked, playedAnswers, Refused } from './played-answers';
 import { type SampleWorld } from './sample-world';
 
-/** The policy that the page is served with. */
+/** Content security policy of the page. */
 export const contentPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
@@ -31,14 +31,14 @@ const types: Readonly<Record<string, string>> = {
 
 interface Stream {
   readonly response: ServerResponse;
-  /** Of which deployment; of all changes where absent. */
+  /** Deployment of the stream; all changes where absent. */
   readonly id?: string;
 }
 
 /**
- * Serves the page with a service that keeps to the contract: what it is asked and what it answers is read by the
- * contract's own schemas, so that it cannot say what the service could not. It knows a sample of a world, and does what a
- * test makes happen.
+ * Serves the page with a fake service that follows the contract: requests and responses are parsed by the
+ * contract's own schemas, so that it cannot respond differently from the service. It serves sample data, and runs
+ * events for a test.
  */
 export async function startContractServer(world: SampleWorld): Promise<PageService> {
   const assets = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
@@ -76,7 +76,7 @@ export async function startContractServer(world: SampleWorld): Promise<PageServi
   };
   const endIfOver = (stream: Stream): void => {
     const phase = world.events.get(stream.id ?? '')?.at(-1)?.phase;
-    // As the service does, so that nobody takes it for an event of the deployment.
+    // As the service does, so that no client takes it for an event of the deployment.
     if (phase !== undefined && finalPhases.includes(phase)) stream.response.end('event: end\ndata: {}\n\n');
   };
   const answerOnce = (name: keyof typeof playedAnswers, asked: Asked, request: IncomingMessage): unknown => {
@@ -175,7 +175,7 @@ export async function startContractServer(world: SampleWorld): Promise<PageServi
   };
 }
 
-/** The operation that a path leads to, and the parameters in it. */
+/** Returns the operation of a path, and its parameters. */
 function operationOf(method: string, path: string): [OperationName, Record<string, string>] {
   for (const [name, operation] of Object.entries(operations)) {
     const form = new RegExp(`^${operation.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
@@ -193,7 +193,7 @@ function failureOf(error: unknown): ProblemDetails {
   if (error instanceof Refused) return error.failure;
   if (error instanceof ZodError)
     return { type: 'about:blank', title: 'Not as the contract has it', status: 400, detail: error.message };
-  return { type: 'about:blank', title: 'The played service failed', status: 500, detail: String(error) };
+  return { type: 'about:blank', title: 'The fake service failed', status: 500, detail: String(error) };
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
@@ -202,7 +202,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** Makes the sample so as the change tells. */
+/** Applies a change to the sample data. */
 function apply(world: SampleWorld, change: Change): void {
   if (change.type === 'deployment') replace(world.deployments, change.deployment, ({ id }) => id);
   else if (change.type === 'workload') replace(world.workloads, change.workload, keyOf);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createEventReader, type StreamEvent } from '../../lib/page/event-stream';
 
-/** Reads a stream that arrives in these pieces. */
+/** Parses a stream that arrives in the given chunks. */
 function readInPieces(pieces: readonly Uint8Array[]): StreamEvent[] {
   const read = createEventReader();
   return pieces.flatMap((piece) => [...read(piece)]);

@@ -1,10 +1,10 @@
 import { type DeploymentEvent } from '../../lib/contract';
 import { makeDeployment, makeSampleWorld, type SampleWorld } from './sample-world';
 
-/** Text that would run a script, turn what stands beside it, or be longer than any place for it. */
+/** Text that would run a script, reverse its surroundings, or exceed any layout. */
 export const hostileText = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>"'&\u202Eevil\u0007 ${'long'.repeat(400)}`;
 
-/** Names have a form that the contract holds; they may only be long. */
+/** Names have a format that the contract enforces; they may only be long. */
 const longName = 'long'.repeat(50);
 
 const hostileLinks = {
@@ -14,7 +14,7 @@ const hostileLinks = {
 };
 const cause = { owner: 'application', reason: hostileText, message: hostileText, object: hostileText } as const;
 
-/** A world in which every field that may hold such a text does. */
+/** Returns sample data with such a text in every field that allows it. */
 export function makeHostileWorld(): SampleWorld {
   const world = makeSampleWorld(20);
   const [project] = world.projects;

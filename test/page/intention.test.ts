@@ -1,7 +1,7 @@
 import { type PageTransport, type Failed, type Outcome } from '../../lib/page/page-transport';
 import { sendAction, type Intention, intend } from '../../lib/page/intention';
 
-/** An exchange that gives these outcomes one after the other, and notes what it was sent. */
+/** A transport with the given outcomes in turn, which records requests. */
 function playedExchange(outcomes: readonly Outcome<string>[]) {
   const sent: unknown[][] = [];
   const post = async (...given: unknown[]) => {
@@ -26,27 +26,27 @@ async function run(outcomes: readonly Outcome<string>[], given = intention) {
   return { outcome: await sendAction<string>(exchange, given, wait, () => 0), sent, pauses };
 }
 
-test('what is not answered is sent again under the same key, after longer and longer pauses', async () => {
+test('a request without a response is retried with the same key, with exponential back-off', async () => {
   const { outcome, sent, pauses } = await run([lost, refused(503), { ok: true, value: 'done' }]);
   expect(outcome).toEqual({ ok: true, value: 'done' });
   expect(sent.map(([, , key]) => key)).toEqual(['key-0001', 'key-0001', 'key-0001']);
   expect(pauses).toEqual([1000, 2000]);
 });
 
-test('a pause that the service asks for is kept, and told instead where nobody would wait for it', async () => {
+test('a short Retry-After is respected, and a long one is reported instead', async () => {
   expect((await run([refused(429, 7), { ok: true, value: 'done' }])).pauses).toEqual([7000]);
   const long = await run([refused(429, 3600)]);
   expect(long.outcome).toEqual(refused(429, 3600));
   expect(long.sent).toHaveLength(1);
 });
 
-test('what was refused is not sent again, nor what has no key, nor anything for ever', async () => {
+test('rejected requests and those without a key are not retried, and retries end', async () => {
   expect((await run([refused(403)])).sent).toHaveLength(1);
   expect((await run([lost], { path: '/v1/approvals', body: {} })).sent).toHaveLength(1);
   expect((await run([lost])).sent).toHaveLength(4);
 });
 
-test('an intention keeps its key while nobody knows what came of it, and another one gets another', () => {
+test('an action keeps its key while its outcome is unknown, and another action gets a new key', () => {
   const same = intend(intention, intention.path, { stage: 'prod' }, () => 'key-0002');
   expect(same.key).toBe('key-0001');
   expect(intend(intention, intention.path, { stage: 'staging' }, () => 'key-0002').key).toBe('key-0002');

@@ -5,7 +5,7 @@ import { makeDeployment, makeSampleWorld } from './sample-world';
 
 const { workloads, projects } = makeSampleWorld(200);
 
-test('changes make the newest state of each thing, and what is gone is gone', () => {
+test('changes update each item to its latest state, and remove deleted items', () => {
   const [first, second] = workloads;
   const [project] = projects;
   if (!first || !second || !project) throw new Error('the sample is empty');
@@ -23,7 +23,7 @@ test('changes make the newest state of each thing, and what is gone is gone', ()
   expect(applyChanges(inventory, [{ type: 'projectGone', project }]).projects.items.size).toBe(0);
 });
 
-test('what is not ready is listed first, and each filter and word narrows', () => {
+test('items that are not ready are listed first, and each filter and search word narrows the list', () => {
   const all = listWorkloads(workloads, {});
   expect(all).toHaveLength(200);
   const firstReady = all.findIndex(({ ready }) => ready);
@@ -35,14 +35,14 @@ test('what is not ready is listed first, and each filter and word narrows', () =
   expect(listWorkloads(workloads, { text: 'crashloop nowhere' })).toEqual([]);
 });
 
-test('workloads that are not ready are told by cause, the most frequent first', () => {
+test('workloads that are not ready are grouped by cause, the most frequent first', () => {
   const troubles = troublesOf(listWorkloads(workloads, { notReady: true }));
   const sizes = troubles.map((trouble) => trouble.workloads.length);
   expect(sizes).toEqual([...sizes].sort((one, other) => other - one));
   expect(new Set(troubles.map(({ cause }) => cause?.reason)).size).toBe(troubles.length);
 });
 
-test('deployments older than all that is known are not shown, for there may be gaps among them', () => {
+test('deployments older than the complete range are hidden, because there may be gaps among them', () => {
   const [old, recent, newest] = [1, 2, 3].map((number) => makeDeployment(number));
   if (!old || !recent || !newest) throw new Error('unreachable');
   const listed = listDeployments([old, newest, recent], {}, recent.requestedAt);

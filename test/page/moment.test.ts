@@ -13,18 +13,18 @@ test.each([
   expect(formatAgo(before(seconds), now, 'en')).toBe(words);
 });
 
-test('what is long ago is told as the day that it was, in the language of the reader', () => {
+test('an old time is formatted as a date in the language of the user', () => {
   expect(formatAgo(before(60 * 86_400), now, 'de')).toContain('2026');
   expect(formatAgo(before(3 * 3600), now, 'de')).toBe('vor 3 Stunden');
 });
 
-test('a day is the same day in every time zone, and what is no moment is shown as it is', () => {
+test('a date is the same in every time zone, and an invalid time is shown as it is', () => {
   expect(formatDay('2026-12-24', 'en-GB')).toBe('24 Dec 2026');
   expect(formatMoment('soon')).toBe('soon');
   expect(formatAgo('soon', now)).toBe('soon');
 });
 
-test('durations are told in their two largest units', () => {
+test('durations are formatted in their two largest units', () => {
   expect(elapsedText(before(125), before(0))).toBe('2 min 5 s');
   expect(elapsedText(before(7260), before(0))).toBe('2 h 1 min');
   expect(elapsedText(before(4), before(0))).toBe('4 s');

@@ -1,29 +1,29 @@
 import { type Change, type Deployment, type DeploymentEvent } from '../../lib/contract';
 
-/** A request that a service was sent. */
+/** A request that the service received. */
 export interface Received {
   readonly path: string;
   readonly idempotencyKey: string | undefined;
   readonly body: unknown;
 }
 
-/** A service that serves the page, and what a test can make happen there. */
+/** A service for the page, with events that a test can trigger. */
 export interface PageService {
-  /** Where the page is, without a slash at its end. */
+  /** URL of the page, without a trailing slash. */
   readonly url: string;
-  /** Requests that write, in their order. */
+  /** Write requests, in order. */
   readonly received: readonly Received[];
-  /** Lets something become so, and tells who looks. */
+  /** Applies a change, and streams it to clients. */
   readonly change: (change: Change) => void;
-  /** Lets something happen to a deployment, and tells who looks. */
+  /** Adds an event to a deployment, and streams it to clients. */
   readonly happen: (deployment: Deployment, event: Omit<DeploymentEvent, 'number' | 'at'>) => void;
   /** Ends all sessions. */
   readonly endSessions: () => void;
-  /** Breaks all streams off; they may be opened again after so many attempts that fail. */
+  /** Closes all streams; they may be reopened after the given number of failed attempts. */
   readonly breakStreams: (failures?: number) => void;
-  /** Breaks off the answers to so many requests that write, after they were done. */
+  /** Drops the responses to the given number of write requests, after their execution. */
   readonly loseAnswers: (count: number) => void;
-  /** What it was asked that the contract does not know, and where it failed itself. */
+  /** Requests outside of the contract, and errors of the fake service. */
   readonly faults: readonly string[];
   readonly close: () => Promise<void>;
 }

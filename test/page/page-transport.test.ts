@@ -11,7 +11,7 @@ const answer = (status: number, body: unknown, headers: Record<string, string> =
   },
 });
 
-test('a list is asked for page by page to its end', async () => {
+test('a list is read page by page to its end', async () => {
   const asked: string[] = [];
   const exchange = createExchange(async (path) => {
     asked.push(path);
@@ -30,7 +30,7 @@ test('a list is asked for page by page to its end', async () => {
   expect(asked).toEqual(['/v1/workloads?limit=1000', '/v1/workloads?limit=1000&after=b%26c']);
 });
 
-test('what the service says no with is told with all its problems; no answer and no session are told apart', async () => {
+test('an error response is reported with all its problems, distinct from no response and no session', async () => {
   const problems = [{ code: 'required', path: ['stage'], reason: 'It is missing', remedy: 'Give it' }];
   const exchange = createExchange(async (path) => {
     if (path === '/lost') throw new TypeError('network');
@@ -46,7 +46,7 @@ test('what the service says no with is told with all its problems; no answer and
   expect(!proxy.ok && mayRepeat(proxy.failed)).toBe(true);
 });
 
-test('a key is sent where one is given, and only there', async () => {
+test('an idempotency key is sent only where one is given', async () => {
   const sent: PageRequest[] = [];
   const exchange = createExchange(async (_path, parts) => {
     sent.push(parts);

@@ -11,21 +11,21 @@ import {
 } from '../../lib/contract';
 import { idOf, makeDeployment, type SampleWorld } from './sample-world';
 
-/** An answer that is none. */
+/** An error response. */
 export class Refused extends Error {
   constructor(readonly failure: ProblemDetails) {
     super(failure.title);
   }
 }
 
-/** What a request says, read as the contract has it. */
+/** Contents of a request, parsed by the contract. */
 export interface Asked {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | number | undefined>>;
   readonly body: unknown;
 }
 
-/** The version whose content the store has let go. */
+/** The version whose content the store has deleted. */
 const forgotten = '1.4.0';
 
 const notThere = (what: string): Refused =>
@@ -36,7 +36,7 @@ const notThere = (what: string): Refused =>
     detail: 'Or you may not see it.',
   });
 
-/** Answers of the played service, one for each operation that does not stream. */
+/** Responses of the fake service, one for each operation that does not stream. */
 export const playedAnswers: Readonly<
   Record<Exclude<OperationName, 'follow' | 'changes'>, (world: SampleWorld, asked: Asked) => unknown>
 > = {
@@ -57,7 +57,7 @@ export const playedAnswers: Readonly<
       children: {
         [`Deployment/${found.name}`]: found.ready ? '3 of 3 replicas are ready' : '1 of 3 replicas is ready',
         [`Service/${found.name}`]: 'has 3 endpoints',
-        [`PodDisruptionBudget/${found.name}`]: 'allows one pod to go',
+        [`PodDisruptionBudget/${found.name}`]: 'allows 1 disruption',
       },
       hosts: [`${found.name}.example.com`],
       spec: {
@@ -154,7 +154,7 @@ function begin(world: SampleWorld, given: Partial<Deployment>): Deployment {
   };
   world.deployments.unshift(deployment);
   world.events.set(deployment.id, [
-    { number: 1, at: deployment.requestedAt, phase: 'pending', message: `Asked for by ${world.caller.subject}.` },
+    { number: 1, at: deployment.requestedAt, phase: 'pending', message: `Requested by ${world.caller.subject}.` },
   ]);
   return deployment;
 }
@@ -176,7 +176,7 @@ const notTrusted = (artifact: string): Refused =>
     ],
   });
 
-/** Version 1.5.0 asks for more than there is, 1.4.0 is not trusted in prod, all others fit. */
+/** Version 1.5.0 exceeds the quota, 1.4.0 is not trusted in prod, all others fit. */
 function preview({ versions }: SampleWorld, { artifact, stage, breakGlass }: DeployRequest): DeploymentPreview {
   const found = versions.find((version) => version.artifact === artifact);
   if (!found) throw notThere('version');

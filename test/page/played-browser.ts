@@ -4,9 +4,9 @@ import { type StreamEvent } from '../../lib/page/event-stream';
 import { type Described } from '../../lib/page/element';
 import { sampleNow } from './sample-world';
 
-/** A browser without a window, whose service lists what it is given; time stands still but for what is awaited. */
+/** A browser without a window, whose service returns the given lists; time advances only while a test waits. */
 export class PlayedBrowser implements Browser {
-  /** All that was shown, the newest last. */
+  /** All rendered views, the latest last. */
   readonly shown: Described[] = [];
   readonly reported: unknown[] = [];
   reloads = 0;
@@ -19,20 +19,20 @@ export class PlayedBrowser implements Browser {
     private readonly lists: { readonly projects?: ProjectView[]; readonly workloads?: WorkloadView[] },
   ) {}
 
-  /** What is shown now, in words. */
+  /** Text of the current view. */
   get text(): string {
     const last = this.shown.at(-1);
     return last ? textOf(last) : '';
   }
 
-  /** Tells a change by the stream, and lets the page take it. */
+  /** Streams a change, and lets the page process it. */
   async tell(change: Change): Promise<void> {
     this.heard.push({ data: JSON.stringify(change) });
     this.wake();
     await this.settle();
   }
 
-  /** Lets everything happen that waits for nothing but time. */
+  /** Runs everything that waits for time only. */
   async settle(): Promise<void> {
     for (let turn = 0; turn < 20; turn++) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -59,7 +59,7 @@ export class PlayedBrowser implements Browser {
   now = (): number => sampleNow;
   newKey = (): string => '0'.repeat(32);
   chance = (): number => 0;
-  /** The tick of the clock never comes, what is shorter comes at once. */
+  /** The periodic timer never fires, shorter ones fire at once. */
   wait = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => {
       if (milliseconds < 10_000) this.waiting.push(resolve);
@@ -79,11 +79,11 @@ export class PlayedBrowser implements Browser {
   title = (): void => undefined;
 }
 
-/** All text of an element as a reader gets it. */
+/** Returns the text of an element as displayed. */
 export const textOf = (described: Described | string): string =>
   typeof described === 'string' ? described : described.children.map(textOf).join('');
 
-/** All elements of a tag in an element, itself included. */
+/** Returns all elements with a tag in an element, including itself. */
 export const allOf = (described: Described, tag: string): Described[] => [
   ...(described.tag === tag ? [described] : []),
   ...described.children.flatMap((child) => (typeof child === 'string' ? [] : allOf(child, tag))),

@@ -13,13 +13,13 @@ test.each([
   expect(amountOf(quantity)).toBeCloseTo(amount, 10);
 });
 
-test.each(['', 'cpu', '1.5.0', '1KiB', '--3'])('%j is no quantity, and is shown as it is', (text) => {
+test.each(['', 'cpu', '1.5.0', '1KiB', '--3'])('shows %j, which is not a quantity, as it is', (text) => {
   expect(amountOf(text)).toBeNaN();
   expect(readableQuantity(text, 'requests.cpu')).toBe(text);
   expect(shareOf(text, '10')).toBe(0);
 });
 
-test('amounts are written in the measure of their resource', () => {
+test('amounts are formatted in the unit of their resource', () => {
   expect(readableQuantity('38400m', 'requests.cpu')).toBe('38.4 cores');
   expect(readableQuantity('1', 'limits.cpu')).toBe('1 core');
   expect(readableQuantity('151552Mi', 'requests.memory')).toBe('148 GiB');
@@ -29,7 +29,7 @@ test('amounts are written in the measure of their resource', () => {
   expect(quotaMeasure('count/jobs.batch').label).toBe('jobs.batch');
 });
 
-test('a share is between nothing and all, grows with its amount, and is all where nothing is allowed', () => {
+test('a share is between 0 and 1, grows with its amount, and is 1 where the limit is zero', () => {
   fc.assert(
     fc.property(fc.nat(10_000), fc.nat(10_000), fc.nat(10_000), (less, more, hard) => {
       fc.pre(less <= more);

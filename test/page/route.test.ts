@@ -21,18 +21,18 @@ const routes: fc.Arbitrary<Route> = fc.oneof(
     .map(([page, choice]): Route => ({ page, choice })),
 );
 
-test('an address leads back to what it was made of, whatever names hold', () => {
+test('a formatted address parses to the same route, with any names', () => {
   fc.assert(fc.property(routes, (route) => expect(parseRoute(formatRoute(route))).toEqual(route)));
 });
 
-test('every address leads somewhere', () => {
+test('every address has a route', () => {
   fc.assert(fc.property(fc.string(), (typed) => expect(parseRoute(`#${typed}`).page).toEqual(expect.any(String))));
   expect(parseRoute('')).toEqual({ page: 'overview' });
   expect(parseRoute('#/workloads/%E0%A4%A').page).toBe('nowhere');
   expect(parseRoute('#/else')).toEqual({ page: 'nowhere' });
 });
 
-test('who signs in comes back to where they were', () => {
+test('a login returns to the previous page', () => {
   const address = signInAddress({ page: 'workloads', filter: { text: 'a&b=c' } });
   expect(new URL(address, 'https://x').searchParams.get('return')).toBe('/#/workloads?text=a%26b%3Dc');
 });

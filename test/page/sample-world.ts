@@ -8,7 +8,7 @@ import {
   type WorkloadView,
 } from '../../lib/contract';
 
-/** What the played service knows. */
+/** Data of the fake service. */
 export interface SampleWorld {
   readonly caller: Caller;
   readonly projects: ProjectView[];
@@ -55,7 +55,7 @@ const causes: readonly Cause[] = [
   {
     owner: 'capacity',
     reason: 'Unschedulable',
-    message: 'No node has 4 GPUs free; the group gpu-large is at its greatest size.',
+    message: 'No node has 4 GPUs free; the group gpu-large is at its maximum size.',
     object: 'Pod/ranker-0',
   },
   {
@@ -65,7 +65,7 @@ const causes: readonly Cause[] = [
   },
 ];
 
-/** The moment at which the sample stands still. */
+/** Current time of the sample. */
 export const sampleNow = Date.parse('2026-11-21T18:00:00Z');
 
 const at = (minutesAgo: number): string => new Date(sampleNow - minutesAgo * 60_000).toISOString();
@@ -73,7 +73,7 @@ const digest = (number: number): string => `sha256:${number.toString(16).padStar
 /** Identifier of the nth deployment. */
 export const idOf = (number: number): string => number.toString(16).padStart(20, '0');
 
-/** A world with so many workloads in four projects on two clusters. */
+/** Creates sample data with the given number of workloads in four projects on two clusters. */
 export function makeSampleWorld(size = 60): SampleWorld {
   const projects = ['shop', 'search', 'ads', 'media'].flatMap((name, place) =>
     ['use1-prod', 'usw2-prod'].map((target) => project(name, target, place)),
@@ -149,7 +149,7 @@ function workload(number: number, projects: readonly ProjectView[]): WorkloadVie
   };
 }
 
-/** A deployment of the workflow cart, of which only what differs is told. */
+/** Creates a deployment of the workflow cart with the given changes. */
 export function makeDeployment(number: number, given: Partial<Deployment> = {}): Deployment {
   return {
     id: idOf(number),
@@ -232,13 +232,10 @@ function underWay(deployment: Deployment): Deployment {
 function eventsOf({ phase, requestedAt, targets, cause }: Deployment): DeploymentEvent[] {
   const later = (seconds: number): string => new Date(Date.parse(requestedAt) + seconds * 1000).toISOString();
   const first: DeploymentEvent[] = [
-    { number: 1, at: later(0), phase: 'pending', message: 'Asked for by ada@example.com.' },
+    { number: 1, at: later(0), phase: 'pending', message: 'Requested by ada@example.com.' },
   ];
   if (phase === 'queued')
-    return [
-      ...first,
-      { number: 2, at: later(1), phase, message: 'Waits until there is room.', ...(cause && { cause }) },
-    ];
+    return [...first, { number: 2, at: later(1), phase, message: 'Waits for capacity.', ...(cause && { cause }) }];
   const target = targets[0]?.name ?? 'use1-prod';
   const workload = { kind: 'PinterestService', name: 'cart' } as const;
   const begun: DeploymentEvent[] = [
@@ -247,5 +244,5 @@ function eventsOf({ phase, requestedAt, targets, cause }: Deployment): Deploymen
     { number: 3, at: later(2), phase: 'progressing', target, workload, message: '1 of 3 pods are ready.' },
   ];
   if (phase === 'progressing') return begun;
-  return [...begun, { number: 4, at: later(144), phase, message: 'It has ended.', ...(cause && { cause }) }];
+  return [...begun, { number: 4, at: later(144), phase, message: 'It has finished.', ...(cause && { cause }) }];
 }

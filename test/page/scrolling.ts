@@ -1,26 +1,26 @@
 import { type Page } from 'playwright-core';
 
-/** The dearest task of a page's main thread while its list is scrolled through, in milliseconds. */
+/** The most expensive task of a page's main thread while its list scrolls, in milliseconds. */
 export interface Scrolled {
-  /** From its begin to its end, what others have of the processor meanwhile included. */
+  /** Wall-clock duration, including preemption by other threads. */
   readonly longestTask: number;
-  /** What the thread had of the processor in the task that took most of it. */
+  /** CPU time of the task with the most. */
   readonly longestWork: number;
-  /** The longest time between two frames. */
+  /** Longest time between two frames. */
   readonly longestFrame: number;
-  /** Steps in which it was scrolled, one a frame. */
+  /** Number of scroll steps, one per frame. */
   readonly steps: number;
 }
 
-/** How quick the list of workloads is, in milliseconds. */
+/** Load times of the list of workloads, in milliseconds. */
 export interface Quickness extends Scrolled {
-  /** From the request for the page until the first rows were painted. */
+  /** From the request of the page until the first rows were painted. */
   readonly painted: number;
-  /** From there until all rows are known. */
+  /** From there until all rows are loaded. */
   readonly complete: number;
 }
 
-/** Opens the list of workloads and scrolls through all of it. @param url - The page, where somebody is signed in. */
+/** Opens the list of workloads and scrolls through all of it. @param url - The page, with a session. */
 export async function measureList(page: Page, url: string, count: number): Promise<Quickness> {
   await page.addInitScript(watchRows);
   await page.goto(`${url}/#/workloads`);
@@ -31,12 +31,12 @@ export async function measureList(page: Page, url: string, count: number): Promi
   return { painted, complete: known - painted, ...(await scrolled(page)) };
 }
 
-/** Rows of a page without a script: the browser lays out and paints far more of them too slowly to wait for. */
+/** Rows of a page without scripts: with far more, the browser takes too long for layout and paint. */
 const staticCount = 500;
 
 /**
- * Scrolls in as many steps through a page of rows like those of the list, which stand there without any script, from its end
- * on from its begin again: what the browser itself asks for them on this machine. The list must be shown.
+ * Scrolls with the same number of steps through a static page of rows like those of the list, wrapping at its end:
+ * the baseline cost of the browser on this machine. The list must be visible.
  */
 export async function measureStaticRows(page: Page, steps: number): Promise<Scrolled> {
   const html: string = await page.evaluate(staticRows(staticCount));
@@ -48,10 +48,10 @@ export async function measureStaticRows(page: Page, steps: number): Promise<Scro
   return measured;
 }
 
-/** @param steps - In which it is scrolled. @default - as many as it takes to its end */
+/** @param steps - Number of scroll steps. @default - as many as it takes to the end */
 async function scrolled(page: Page, steps = 0): Promise<Scrolled> {
   const browser = page.context().browser();
-  if (!browser) throw new Error('the page belongs to no browser');
+  if (!browser) throw new Error('the page has no browser');
   await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'blink.user_timing'] });
   const seen: Pick<Scrolled, 'longestFrame' | 'steps'> = await page.evaluate(scrollThrough(steps));
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: readonly Traced[] };
@@ -66,7 +66,7 @@ async function scrolled(page: Page, steps = 0): Promise<Scrolled> {
   return { longestTask: most(({ dur = 0 }) => dur), longestWork: most(({ tdur = 0 }) => tdur), ...seen };
 }
 
-/** An event of a trace; its times are in microseconds, and `tdur` is the part that its thread ran. */
+/** An event of a trace; its times are in microseconds, and `tdur` is its CPU time. */
 interface Traced {
   readonly name: string;
   readonly pid: number;
@@ -76,7 +76,7 @@ interface Traced {
   readonly tdur?: number;
 }
 
-/** Notes when a frame with rows in it was painted: the task after that frame begins once it was handed over. */
+/** Records when a frame with rows was painted: the task after that frame starts once it was committed. */
 const watchRows = `
   const seen = new MutationObserver(() => {
     if (!document.querySelector('.grid-row')) return;
@@ -90,7 +90,7 @@ const watchRows = `
   seen.observe(document, { childList: true, subtree: true });
 `;
 
-/** Scrolls in steps of half of what shows, one each frame, to the last row, or so often. */
+/** Scrolls in steps of half the viewport, one each frame, to the last row, or for the given number of steps. */
 const scrollThrough = (most: number): string => `(async () => {
   const list = document.getElementById('rows');
   const isAtEnd = () => list.scrollTop + list.clientHeight >= list.scrollHeight - 1;
@@ -110,7 +110,7 @@ const scrollThrough = (most: number): string => `(async () => {
   return { longestFrame, steps };
 })()`;
 
-/** The text of a page with the rows that show, again and again until there are so many, and the style sheet of the list. */
+/** Renders the visible rows repeatedly until the given number, with the style sheet of the list. */
 const staticRows = (count: number): string => `(async () => {
   const style = await (await fetch(document.querySelector('link[rel=stylesheet]').href)).text();
   const page = document.querySelector('.frame').cloneNode(true);

@@ -16,18 +16,18 @@ test.each([
   'ftp://a',
   'https://',
   '',
-])('%j is no link', (address) => {
+])('%j is not rendered as a link', (address) => {
   expect(webAddress(address)).toBeUndefined();
   expect(allOf(outsideLink(address, 'Dashboard'), 'a')).toEqual([]);
 });
 
-test('an address of the web is a link that tells nobody where one came from', () => {
+test('a web address is a link that sends no referrer', () => {
   const link = outsideLink('https://dash.example.com/a?b=c', 'Dashboard');
   expect(link.props).toEqual({ href: 'https://dash.example.com/a?b=c', rel: 'noreferrer' });
   expect(textOf(link)).toBe('Dashboard');
 });
 
-test('a list of deployments of which only some are known yet says that more are on their way', () => {
+test('an incomplete list of deployments shows that more are loading', () => {
   const now = Date.parse('2026-11-22T08:00:00Z');
   const deployment = makeDeployment(1, { project: 'shop', workflow: 'cart' });
   const inventory = applyChanges(emptyInventory, [{ type: 'deployment', deployment }]);
@@ -40,7 +40,7 @@ test('a list of deployments of which only some are known yet says that more are 
   expect(told(false)).not.toMatch(/Loading/);
 });
 
-test('all that a bar of a quota shows is told in words beside it', () => {
+test('a quota bar has all of its values as text beside it', () => {
   const bars = quotaBars([
     {
       resource: 'requests.cpu',
@@ -61,7 +61,7 @@ test('all that a bar of a quota shows is told in words beside it', () => {
   ]);
 });
 
-test('of the amounts of a preview, what does not fit stands first, and what nothing bounds last', () => {
+test('a preview lists amounts that do not fit first, and unlimited ones last', () => {
   const amounts = (resource: string, more: object = {}) => ({
     ...{ resource, requested: '3', now: '1', usedByOthers: '1', hard: '10', available: '9', fits: true },
     ...more,
@@ -85,7 +85,7 @@ test('of the amounts of a preview, what does not fit stands first, and what noth
   expect(heads.map(textOf)).toEqual(['Pods', 'CPU, requested', 'configmaps']);
 });
 
-test('a problem is told with its place, its value, its reason and what to do', () => {
+test('a problem is shown with its path, value, reason and remedy', () => {
   const list = problemList([
     {
       code: 'out-of-range',

@@ -7,7 +7,7 @@ const viewports = fc.record({
   row: fc.integer({ min: 10, max: 120 }),
 });
 
-test('every row that shows, whole or in part, is made, and never more than a few screens of them', () => {
+test('every visible row is rendered, and never more than a few screens of rows', () => {
   fc.assert(
     fc.property(viewports, fc.nat(10_000), fc.nat(10_000), (viewport, count, place) => {
       const { first, end } = windowOf(viewport, count);
@@ -23,7 +23,7 @@ test('every row that shows, whole or in part, is made, and never more than a few
   );
 });
 
-test('rows that are made at the same time never share an element, and a row that stays in sight keeps its own', () => {
+test('rows that are rendered at the same time never share an element, and a visible row keeps its own', () => {
   fc.assert(
     fc.property(viewports, fc.nat(500), (viewport, further) => {
       const later = { ...viewport, top: viewport.top + further };
@@ -35,7 +35,7 @@ test('rows that are made at the same time never share an element, and a row that
   );
 });
 
-test('a row that is scrolled to shows whole where the screen has room for one, and one that shows is not scrolled to', () => {
+test('scrolling to a row shows all of it if it fits, and does nothing for a visible row', () => {
   fc.assert(
     fc.property(viewports, fc.nat(10_000), (viewport, place) => {
       fc.pre(viewport.height >= viewport.row);
@@ -47,7 +47,7 @@ test('a row that is scrolled to shows whole where the screen has room for one, a
   );
 });
 
-test('keys lead from row to row and stop at both ends', () => {
+test('keys move from row to row and stop at both ends', () => {
   const viewport = { top: 0, height: 400, row: 40 };
   const lead = (keys: readonly string[]): number | undefined =>
     keys.reduce<number | undefined>((active, key) => rowAfterKey(key, active, viewport, 100), undefined);

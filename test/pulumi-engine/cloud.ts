@@ -1,7 +1,7 @@
-/** Fields of a resource by their names at the provider. */
+/** Properties of a resource by the provider's names. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** What a resource is asked to be; `preview` changes nothing, and only then may values be unknown. */
+/** The desired state of a resource; a `preview` changes nothing, and only there may values be unknown. */
 export interface Wanted {
   readonly type: string;
   readonly name: string;
@@ -9,40 +9,40 @@ export interface Wanted {
   readonly preview: boolean;
 }
 
-/** What a provider answers of a resource: its id, and its inputs with what was added to them. */
+/** A provider's response for a resource: its id, and its inputs with computed outputs. */
 export interface Made {
   readonly id: string;
   readonly outputs: Values;
 }
 
-/** What a resource was before it is changed. */
+/** The state of a resource before an update. */
 export interface Before {
   readonly inputs: Values;
   readonly outputs: Values;
 }
 
-/** An input that a provider does not take. */
+/** An input that a provider rejects. */
 export interface Refusal {
   readonly property: string;
   readonly reason: string;
 }
 
-/** What lies behind a provider; each of its functions throws where the cloud would refuse. */
+/** The cloud behind a provider; each function throws where the cloud would respond with an error. */
 export interface Cloud {
-  /** Looks at what the provider itself is given. @default - anything goes */
+  /** Validates the configuration of the provider itself. @default - accepts any */
   configure?(config: Values): Promise<void>;
-  /** Inputs that a type does not take, before anything is made. @default - none */
+  /** Lists invalid inputs of a type, before anything is created. @default - none */
   refusals?(wanted: Omit<Wanted, 'preview'>): readonly Refusal[];
   create(wanted: Wanted): Promise<Made>;
-  /** Undefined where it is gone. */
+  /** Reads a resource; undefined where it does not exist. */
   read(type: string, id: string, known: Values): Promise<Made | undefined>;
   update(id: string, wanted: Wanted, before: Before): Promise<Made>;
   delete(type: string, id: string, known: Values): Promise<void>;
-  /** Fields of a type that a resource keeps for its whole life. */
+  /** Properties of a type whose change replaces the resource. */
   fixed(type: string): readonly string[];
-  /** Answers a question that makes nothing, by its token. @default - none is answered */
+  /** Invokes a function, which creates nothing, by its token. @default - none exists */
   invoke?(token: string, inputs: Values): Promise<Values>;
 }
 
-/** How the engine writes a value that is not known yet. */
+/** The engine's encoding of an unknown value. */
 export const unknownValue = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dump } from 'js-yaml';
 
-/** Ports that providers listen on, by name. */
+/** Ports of providers, by name. */
 type Providers = Readonly<Record<string, number>>;
 
 const root = join(__dirname, '../..');
 
-/** What keeps the engine from asking anything of the network, and its files in one folder. */
+/** Settings that keep the engine off the network, and its files in one folder. */
 const environmentIn = (folder: string, language: number, providers: Providers): Record<string, string> => ({
   PULUMI_BACKEND_URL: `file://${join(folder, 'state')}`,
   PULUMI_HOME: join(folder, 'home'),
@@ -23,13 +23,13 @@ const environmentIn = (folder: string, language: number, providers: Providers): 
     .join(','),
 });
 
-/** The real engine with its state in a temporary folder, and the project of the stacks as users have it, compiled. */
+/** The real engine with its state in a temporary folder, and the compiled project of the stacks. */
 export class Engine {
   readonly folder = mkdtempSync(join(tmpdir(), 'pinion-pulumi-'));
   readonly #environment: Record<string, string>;
   readonly #printed: string[] = [];
 
-  /** `command` is the built `pulumi`; the host of programs and the providers listen on the ports given. */
+  /** `command` is the built `pulumi`; the language host and the providers listen on the given ports. */
   constructor(command: string, language: number, providers: Providers) {
     this.#environment = environmentIn(this.folder, language, providers);
     for (const name of ['state', 'home', 'bin', 'project']) mkdirSync(join(this.folder, name));
@@ -40,7 +40,7 @@ export class Engine {
     symlinkSync(join(root, 'package.json'), join(this.folder, 'package.json'));
   }
 
-  /** A stack with the configuration that its file has. */
+  /** Initializes a stack with the configuration in its file. */
   async stack(stackName: string, config: Readonly<Record<string, unknown>>): Promise<Stack> {
     const workDir = join(this.folder, 'project');
     const pulumiCommand = await PulumiCommand.get({ root: this.folder });
@@ -50,7 +50,7 @@ export class Engine {
     return stack;
   }
 
-  /** Writes the configuration of a stack as a person does, beside what the engine keeps there. */
+  /** Writes the configuration of a stack as a user does, next to the engine's own entries. */
   configure(stackName: string, config: Readonly<Record<string, unknown>>): void {
     const path = join(this.folder, 'project', `Pulumi.${stackName}.yaml`);
     const salt = /^encryptionsalt: .*$/m.exec(readFileSync(path, 'utf8'))?.[0] ?? '';
@@ -58,7 +58,7 @@ export class Engine {
     writeFileSync(path, `${salt}\n${dump({ config: named })}`);
   }
 
-  /** Runs the command line itself; what it printed. Throws with all of that where it fails. */
+  /** Runs the CLI and returns its output. Throws all of it on failure. */
   async command(...args: readonly string[]): Promise<string> {
     const cwd = join(this.folder, 'project');
     const options = { cwd, env: { ...process.env, ...this.#environment }, maxBuffer: 64 * 1024 * 1024 };
@@ -71,22 +71,22 @@ export class Engine {
     );
   }
 
-  /** Remembers what the engine printed by another way. */
+  /** Records engine output of another origin. */
   note(text: string): void {
     this.#printed.push(text);
   }
 
-  /** All that the engine printed so far. */
+  /** All engine output so far. */
   printed(): string {
     return this.#printed.join('');
   }
 
-  /** The state of a stack, as it lies on the disk. */
+  /** Returns the stored state of a stack. */
   state(stackName: string): string {
     return readFileSync(join(this.folder, 'state', '.pulumi', 'stacks', 'pinion', `${stackName}.json`), 'utf8');
   }
 
-  /** The file of a stack that a person keeps with the project. */
+  /** Path of the stack file in the project. */
   configuration(stackName: string): string {
     return readFileSync(join(this.folder, 'project', `Pulumi.${stackName}.yaml`), 'utf8');
   }

@@ -1,16 +1,16 @@
 import { type Stack } from '@pulumi/pulumi/automation';
 import { type Engine } from './engine';
 
-/** What a run is for. */
+/** Operation of the engine. */
 export type Verb = 'preview' | 'up' | 'refresh' | 'destroy';
 
-/** How many resources a run did what with, or would do. */
+/** Number of resources by operation, done or planned. */
 export type Changes = Readonly<Record<string, number>>;
 
-/** A way in which people run the engine on a stack. */
+/** An interface for running the engine on a stack. */
 export type Door = (verb: Verb) => Promise<Changes>;
 
-/** The command line, as it is typed in the folder of `Pulumi.yaml`. */
+/** The CLI, run in the folder of `Pulumi.yaml`. */
 export const commandDoor =
   (engine: Engine, stackName: string): Door =>
   async (verb) => {
@@ -19,12 +19,12 @@ export const commandDoor =
     return changesIn(printed.slice(printed.lastIndexOf('Resources:')));
   };
 
-/** The Automation API, as a program of somebody's own runs it. */
+/** The Automation API, as used by a program. */
 export const automationDoor =
   (engine: Engine, stack: Stack): Door =>
   async (verb) => {
     const onOutput = (text: string): void => engine.note(text);
-    // Without it, a destruction ends all but what is protected before it stops.
+    // Otherwise a destroy deletes everything except protected resources before it stops.
     if (verb === 'destroy') await stack.previewDestroy({ onOutput });
     if (verb === 'preview') return (await stack.preview({ onOutput })).changeSummary as Changes;
     return (await stack[verb]({ onOutput })).summary.resourceChanges as Changes;
@@ -42,10 +42,10 @@ const verbs: Readonly<Record<string, string>> = {
   unchanged: 'same',
 };
 
-/** The counts below `Resources:`. */
+/** Parses the counts below `Resources:`. */
 function changesIn(printed: string): Changes {
   const [, block = ''] = /^Resources:\n((?: +.*\n)+)/m.exec(printed) ?? [];
   const counts = [...block.matchAll(/^ +(?:\d+ changes\. |[-+~]+ *)?(\d+) (?:to )?(\w+)$/gm)];
-  if (counts.length === 0) throw new Error(`no resources are counted in ${printed}`);
+  if (counts.length === 0) throw new Error(`no resource counts in ${printed}`);
   return Object.fromEntries(counts.map(([, count, verb = '']) => [verbs[verb] ?? verb, Number(count)]));
 }

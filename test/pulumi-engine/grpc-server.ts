@@ -2,19 +2,19 @@ import { Server, ServerCredentials, status, type sendUnaryData, type ServerUnary
 
 type Answer = (call: ServerUnaryCall<never, unknown>, done: sendUnaryData<unknown>) => void;
 
-/** A plugin as the engine attaches to one: it listens on the loopback address until it is stopped. */
+/** An engine plugin: listens on the loopback address until it is stopped. */
 export class GrpcServer {
   readonly #server = new Server();
-  /** Why calls were refused, in their order. */
+  /** Errors of rejected calls, in order. */
   readonly refusals: string[] = [];
 
-  /** `handlers` answer the calls of a service that the engine makes. */
+  /** `handlers` implement the service that the engine calls. */
   constructor(service: unknown, handlers: Readonly<Record<string, (request: never) => Promise<unknown>>>) {
     const answers = Object.entries(handlers).map(([name, handle]) => [name, this.#answer(handle)] as const);
     this.#server.addService(service as never, Object.fromEntries(answers) as never);
   }
 
-  /** Starts to listen; the port. */
+  /** Starts to listen; returns the port. */
   start(): Promise<number> {
     return new Promise((resolve, reject) =>
       this.#server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) =>

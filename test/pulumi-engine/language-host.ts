@@ -12,10 +12,10 @@ import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import { GrpcServer } from './grpc-server';
 
 const runner = require.resolve('@pulumi/pulumi/cmd/run');
-/** What the runner ends with once it told the engine itself what is wrong (@pulumi/pulumi/cmd/run). */
+/** Exit code of the runner after it has reported the error to the engine itself (@pulumi/pulumi/cmd/run). */
 const saidAlready = 32;
 
-/** Runs programs for the engine as pulumi-language-nodejs does: Node with the runner of the SDK, in a process each. */
+/** Runs programs for the engine as pulumi-language-nodejs does: the SDK's runner in a Node process for each program. */
 export function languageHost(): GrpcServer {
   let engine = '';
   return new GrpcServer(LanguageRuntimeService, {
@@ -30,7 +30,7 @@ export function languageHost(): GrpcServer {
       const { code, said } = await runProgram(request, engine);
       const response = new RunResponse();
       if (code === saidAlready) response.setBail(true);
-      else if (code !== 0) response.setError(`the program ended with ${code}: ${said}`);
+      else if (code !== 0) response.setError(`the program exited with ${code}: ${said}`);
       return response;
     },
   });

@@ -26,7 +26,7 @@ import { type Cloud, unknownValue, type Values } from './cloud';
 import { GrpcServer } from './grpc-server';
 
 const valuesOf = (struct: Struct | undefined): Values => (struct?.toJavaScript() ?? {}) as Values;
-/** Without fields that are undefined, which a struct cannot hold. */
+/** Drops undefined properties, which a struct cannot hold. */
 const structOf = (values: Values): Struct =>
   Struct.fromJavaScript(JSON.parse(JSON.stringify(values)) as Record<string, JavaScriptValue>);
 const namesOf = (urn: string) => {
@@ -34,7 +34,7 @@ const namesOf = (urn: string) => {
   return { type: types.split('$').at(-1) ?? '', name };
 };
 
-/** A provider as the engine knows them, in front of a cloud. */
+/** A resource provider plugin in front of a cloud. */
 export const providerServer = (cloud: Cloud): GrpcServer => {
   const provider = new Provider(cloud);
   const empty = () => Promise.resolve(new Empty());
@@ -74,7 +74,7 @@ class Provider {
   }
 
   async invoke(request: InvokeRequest): Promise<InvokeResponse> {
-    if (!this.cloud.invoke) throw new Error(`nobody answers ${request.getTok()}`);
+    if (!this.cloud.invoke) throw new Error(`no function ${request.getTok()}`);
     return new InvokeResponse().setReturn(
       structOf(await this.cloud.invoke(request.getTok(), valuesOf(request.getArgs()))),
     );
@@ -116,7 +116,7 @@ class Provider {
     const known = valuesOf(request.getProperties());
     const made = await this.cloud.read(namesOf(request.getUrn()).type, request.getId(), known);
     if (!made) return new ReadResponse();
-    // An input that is no longer what it was is found out by that.
+    // Lets a later check detect an input that has changed.
     const inputs = Object.keys(valuesOf(request.getInputs())).map((field) => [field, made.outputs[field]]);
     return new ReadResponse()
       .setId(made.id)
@@ -124,9 +124,9 @@ class Provider {
       .setInputs(structOf(Object.fromEntries(inputs) as Values));
   }
 
-  /** A cloud cannot be asked for something that nobody knows yet. */
+  /** A cloud cannot receive unknown values. */
   #known(inputs: Values, preview: boolean, urn: string): Values {
-    if (!preview && JSON.stringify(inputs).includes(unknownValue)) throw new Error(`${urn} is made of unknown values`);
+    if (!preview && JSON.stringify(inputs).includes(unknownValue)) throw new Error(`${urn} has unknown inputs`);
     return inputs;
   }
 }

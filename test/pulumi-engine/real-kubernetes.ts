@@ -2,15 +2,16 @@ import { messageOf, type Answer } from '../control-plane/answer';
 import { type Client, type SendableObject } from '../control-plane/client';
 import { type Cloud, type Made, type Wanted } from './cloud';
 
-/** Whom fields belong to where an object does not say so (pulumi-kubernetes makes up a name each time). */
+/** Default field manager (pulumi-kubernetes generates a name each time). */
 const madeUp = 'pulumi-kubernetes-0000';
 
 /**
- * A real API server, asked as pulumi-kubernetes does: server-side apply without force, and a dry run for a preview unless
- * the kind or the namespace is yet to come.
+ * A real API server, called as pulumi-kubernetes does: server-side apply without force, and a dry run for a preview
+ * unless
+ * the kind or the namespace does not exist yet.
  */
 export class RealKubernetes implements Cloud {
-  /** `settle` does what controllers would once an object is stored. */
+  /** `settle` simulates the controllers once an object is stored. */
   constructor(
     private readonly client: Client,
     private readonly settle: (object: SendableObject) => Promise<void>,
@@ -51,7 +52,7 @@ export class RealKubernetes implements Cloud {
     return ['apiVersion', 'kind'];
   }
 
-  /** Undefined where its kind is gone. */
+  /** Undefined where its kind does not exist. */
   async #pathOf(object: SendableObject): Promise<string | undefined> {
     return this.client.discovery.objectPath(object).catch(() => undefined);
   }

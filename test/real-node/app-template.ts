@@ -1,6 +1,6 @@
 import { imageNames } from './node-images';
 
-/** The pod of an app of the tests: a shell script, or a program of Node. */
+/** Returns the pod template of a test app: a shell script, or a Node program. */
 export const appTemplate = (program: { readonly shell: string } | { readonly node: string }) => ({
   spec: {
     securityContext: { runAsUser: 65532, runAsGroup: 65532 },
@@ -15,7 +15,7 @@ export const appTemplate = (program: { readonly shell: string } | { readonly nod
   },
 });
 
-/** A program that serves HTTP on 8080, and is ready while an expression holds. */
+/** Returns a program that serves HTTP on 8080, and is ready while an expression holds. */
 export const webApp = (isReady: string) => `
   process.on('SIGTERM', () => process.exit(0));
   const status = (url) => (url !== '/healthz' || (${isReady}) ? 200 : 503);

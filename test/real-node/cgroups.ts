@@ -5,7 +5,7 @@ import { isRunning } from '../control-plane/server-process';
 const mountPoint = '/sys/fs/cgroup';
 const prefix = 'pinion-node-';
 
-/** Hierarchies of version 1 that a kubelet and a runtime keep a pod in. */
+/** cgroup v1 hierarchies that a kubelet and a runtime use for pods. */
 const hierarchies = (): readonly string[] =>
   [
     'cpu',
@@ -26,14 +26,16 @@ const hierarchies = (): readonly string[] =>
     .map((each) => join(mountPoint, each))
     .filter((path) => existsSync(join(path, 'cgroup.procs')));
 
-/** Why no cgroups can be made here; undefined where they can. */
+/** Returns why cgroups cannot be created here; undefined where they can. */
 export function reasonWithoutCgroups(): string | undefined {
   if (existsSync(join(mountPoint, 'cgroup.controllers')))
-    return 'the cgroups of this machine are of version 2; the test node knows version 1';
-  return existsSync(join(mountPoint, 'memory', 'cgroup.procs')) ? undefined : 'there are no cgroups to put pods in';
+    return 'this machine uses cgroups v2; the test node supports v1';
+  return existsSync(join(mountPoint, 'memory', 'cgroup.procs'))
+    ? undefined
+    : 'there are no cgroup hierarchies for pods';
 }
 
-/** Makes a cgroup in every hierarchy, named after this process; removes those of processes that are gone. */
+/** Creates a cgroup in every hierarchy, named after this process; removes those of processes that no longer exist. */
 export function makeCgroup(): string {
   for (const stale of readdirSync(join(mountPoint, 'memory')).filter((each) => each.startsWith(prefix)))
     if (!isRunning(Number(stale.slice(prefix.length).split('-')[0]))) removeCgroup(stale);
@@ -47,7 +49,7 @@ export function makeCgroup(): string {
   return name;
 }
 
-/** Ids of the processes that are left below a cgroup. */
+/** Lists the ids of processes that remain below a cgroup. */
 export function processesBelow(name: string): readonly number[] {
   const found = foldersBelow(join(mountPoint, 'memory', name)).flatMap((folder) => {
     try {
@@ -59,7 +61,7 @@ export function processesBelow(name: string): readonly number[] {
   return found;
 }
 
-/** Removes a cgroup from every hierarchy; what still has processes stays and is named. */
+/** Removes a cgroup from every hierarchy; returns those that still have processes. */
 export function removeCgroup(name: string): readonly string[] {
   const folders = hierarchies().flatMap((hierarchy) => foldersBelow(join(hierarchy, name)));
   return folders.filter((folder) => {
@@ -72,7 +74,7 @@ export function removeCgroup(name: string): readonly string[] {
   });
 }
 
-/** A folder and all below it, the deepest first. */
+/** Lists a folder and all below it, the deepest first. */
 function foldersBelow(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const children = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** What lies in one layer of an image, by absolute path: a file of this machine, a text, or a symbolic link. */
+/** Contents of an image layer, by absolute path: a file of this machine, a text, or a symbolic link. */
 export type LayerContent = Readonly<
   Record<string, { readonly file: string } | { readonly text: string } | { readonly link: string }>
 >;
 
 /** One image of an archive. Layers that are the same object are stored once. */
 export interface Image {
-  /** Name with its tag, `local.test/pause:1`. */
+  /** Name with its tag, such as `local.test/pause:1`. */
   readonly name: string;
   readonly layers: readonly LayerContent[];
   readonly entrypoint?: readonly string[];
@@ -17,7 +17,7 @@ export interface Image {
 
 const block = 512;
 
-/** One entry of a tar in the ustar form; names are short enough there for what tests pack. */
+/** Returns one tar entry in the ustar format, whose names are long enough for what tests pack. */
 function tarEntry(path: string, type: '0' | '2' | '5', mode: number, content: Buffer, link = ''): Buffer[] {
   const header = Buffer.alloc(block);
   const put = (text: string, at: number): void => void header.write(text, at, 'latin1');
@@ -61,7 +61,7 @@ function layerTar(content: LayerContent): Buffer {
 
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Writes images as one docker-archive, which `ctr images import` takes; no container engine has a part in it. */
+/** Writes images as one docker-archive, which `ctr images import` reads, without a container engine. */
 export function writeImageArchive(path: string, images: readonly Image[]): void {
   const layers = new Map<LayerContent, { readonly id: string; readonly tar: Buffer }>();
   const pieces: Buffer[] = [];
@@ -90,7 +90,7 @@ const imageConfig = ({ entrypoint, command, name }: Image, layerIds: readonly st
     Cmd: command ?? null,
     Env: ['PATH=/bin'],
     WorkingDir: '/',
-    // Two images that differ in nothing else must not be taken for one.
+    // Two otherwise equal images must not get the same id.
     Labels: { name },
   },
   rootfs: { type: 'layers', diff_ids: layerIds.map((id) => `sha256:${id}`) },

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { type RealNode } from './real-node';
 
 /**
- * What runs inside the node: answers for `SERVICE.NAMESPACE.svc.cluster.local` over UDP with what the API server says at that
- * moment, the address of the Service or those of its ready pods. For all else it knows no name, and of other types it has none.
+ * DNS server inside the node: answers for `SERVICE.NAMESPACE.svc.cluster.local` over UDP with the current state of the
+ * API server: the address of the Service or those of its ready pods. Other names do not exist, and other types have no
+ * records.
  */
 const inside = `const { readFileSync } = require('node:fs');
 const { request } = require('node:https');
@@ -53,7 +54,9 @@ socket.bind(53, process.argv[2], () => process.stdout.write('ready\\n'));
 process.stdin.on('end', () => process.exit()).resume();
 `;
 
-/** A name server of the node's Services at the address that its kubelet gives to pods. Ends with this process. */
+/**
+ * Starts a DNS server for the node's Services at the address that its kubelet gives to pods. Ends with this process.
+ */
 export class NameServer {
   private constructor(private readonly child: ChildProcess) {}
 
@@ -63,7 +66,7 @@ export class NameServer {
     await Promise.race([
       once(child.stdout, 'data'),
       once(child, 'exit').then(([code]) => {
-        throw new Error(`the name server ended with ${String(code)}`);
+        throw new Error(`the name server exited with ${String(code)}`);
       }),
     ]);
     return new NameServer(child);

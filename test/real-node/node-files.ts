@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { imageNames } from './node-images';
 
-/** Addresses inside the node's own network namespace: nobody else can reach them, or be reached. */
+/** Addresses inside the node's own network namespace: unreachable from outside, and without access to it. */
 export const nodeNetwork = {
   name: 'node1',
   bridge: 'pinion0',
@@ -16,20 +16,20 @@ export const nodeNetwork = {
 
 const { name, bridge, address, pods, firstPod, services, apiPort } = nodeNetwork;
 
-/** Where the parts of a node find each other. */
+/** Paths and credentials that the servers of a node share. */
 export interface NodeFiles {
   readonly folder: string;
-  /** Bearer token of `admin`, a member of system:masters; the node's own parts use it too. */
+  /** Bearer token of `admin`, a member of system:masters; the node's own servers use it too. */
   readonly token: string;
-  /** The serving certificate of the API server; there once it runs. */
+  /** The serving certificate of the API server; exists once that runs. */
   readonly authorityFile: string;
-  /** Name of the cgroup that the node's pods are below. */
+  /** Name of the parent cgroup of the node's pods. */
   readonly cgroup: string;
   readonly containerdSocket: string;
   readonly relaySocket: string;
 }
 
-/** Writes keys, kubeconfig and the configuration of each part into a folder. */
+/** Writes keys, kubeconfig and the configuration of each server into a folder. */
 export function writeNodeFiles(folder: string, cgroup: string): NodeFiles {
   for (const each of ['pki', 'logs', 'cni', 'fake', 'state']) mkdirSync(join(folder, each));
   const token = randomBytes(16).toString('hex');
@@ -65,7 +65,7 @@ export function writeNodeFiles(folder: string, cgroup: string): NodeFiles {
   return files;
 }
 
-/** A kubeconfig that logs in as `admin`. */
+/** Returns a kubeconfig that logs in as `admin`. */
 export const kubeconfig = (server: string, { token, authorityFile }: NodeFiles): object => ({
   apiVersion: 'v1',
   kind: 'Config',
@@ -109,7 +109,7 @@ const kubeletConfig = ({ folder, containerdSocket, cgroup }: NodeFiles): object 
   podLogsDir: join(folder, 'state', 'pod-logs'),
   volumePluginDir: join(folder, 'state', 'volume-plugins'),
   clusterDomain: 'cluster.local',
-  // Who wants names starts a name server there.
+  // Address of the optional DNS server.
   clusterDNS: [address],
   resolvConf: '',
   authentication: { anonymous: { enabled: true }, webhook: { enabled: false } },
@@ -126,7 +126,7 @@ const kubeletConfig = ({ folder, containerdSocket, cgroup }: NodeFiles): object 
   syncFrequency: '10s',
 });
 
-/** Masqueraded, because pods of one bridge would answer each other past the translation. */
+/** Masqueraded, because replies between pods of one bridge would bypass the address translation. */
 const proxyConfig = (folder: string): object => ({
   apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
   kind: 'KubeProxyConfiguration',

@@ -13,13 +13,13 @@ export const imageNames = {
   pause: 'local.test/pause:1',
   /** A shell and its tools; its wget does not work. */
   busybox: 'local.test/busybox:1',
-  /** Node, and the shell beside it. */
+  /** Node, and a shell. */
   node: 'local.test/node:1',
-  /** The traffic registrar, as the default profile's part starts it. */
+  /** The traffic registrar, with the command of the default profile's part. */
   registrar: 'local.test/registrar:1',
-  /** The controller; there once its bundle is built. */
+  /** The controller; available once its bundle is built. */
   controller: 'local.test/controller:1',
-  /** The canary, which is also what it deploys; likewise. */
+  /** The canary, which also deploys itself; available once its bundle is built. */
   canary: 'local.test/canary:1',
 } as const;
 
@@ -28,7 +28,7 @@ const users: LayerContent = {
   '/etc/group': { text: 'root:x:0:\nnonroot:x:65532:\n' },
 };
 
-/** The images of a real node: those above, and the same contents under more names, by `{name: one of the above}`. */
+/** Returns the images of a real node: those above, and aliases by `{name: one of the above}`. */
 export function nodeImages(also: Readonly<Record<string, keyof typeof imageNames>> = {}): readonly Image[] {
   const shell: LayerContent = { ...users, ...busyboxTools() };
   const node = nodeLayer();
@@ -65,7 +65,7 @@ function busyboxTools(): LayerContent {
   return { '/bin/busybox': { file: busybox }, ...(Object.fromEntries(links) as LayerContent) };
 }
 
-/** The Node that runs the tests, with the libraries that it loads. */
+/** The Node binary that runs the tests, with its shared libraries. */
 function nodeLayer(): LayerContent {
   const listed = spawnSync('ldd', [process.execPath], { encoding: 'utf8' }).stdout;
   const libraries = [...listed.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map((match) => match[1] ?? '');

@@ -12,10 +12,10 @@ export const nodePrograms = [
   'kubectl',
 ] as const;
 
-/** Where the programs are. */
+/** Paths of the programs. */
 export type NodePaths = Readonly<Record<(typeof nodePrograms)[number], string>>;
 
-/** Switches of the kernel that a kubelet sets for the whole machine; inside it sees files that hold the present values. */
+/** Sysctls that a kubelet sets for the whole machine; inside, it sees files with the current values. */
 const switches = [
   'vm/overcommit_memory',
   'vm/panic_on_oom',
@@ -27,7 +27,9 @@ const switches = [
 
 const { name, bridge, address, services, apiPort } = nodeNetwork;
 
-/** The shell script that is process 1 of the node: network, mounts, control plane, then the node's own parts. */
+/**
+ * Returns the shell script that is process 1 of the node: network, mounts, control plane, then the node's own servers.
+ */
 export function initScript(files: NodeFiles, paths: NodePaths, archive: string): string {
   const { folder } = files;
   const start = (part: string, program: string, args: readonly string[]): string =>
@@ -42,7 +44,7 @@ export function initScript(files: NodeFiles, paths: NodePaths, archive: string):
     `ip link set ${bridge} up`,
     `ip route add ${services} dev ${bridge}`,
     'echo 1 > /proc/sys/net/ipv4/ip_forward',
-    // What parts of a node leave in such places vanishes with this namespace.
+    // Files in these folders disappear with this mount namespace.
     'for each in /run /var/lib /var/log; do mount -t tmpfs tmpfs $each; done',
     'mkdir -p /run/lock /var/lib/kubelet /var/log/containers',
     ...switches.map((path) => {
@@ -57,15 +59,15 @@ export function initScript(files: NodeFiles, paths: NodePaths, archive: string):
     `{ until ${ctr} version; do sleep 0.05; done >/dev/null 2>&1`,
     `  ${ctr} -n k8s.io images import ${quote(archive)} >> logs/import.log 2>&1 || echo failed >> logs/import.log; } &`,
     'importing=$!',
-    // The others end where the certificate is not written yet.
+    // The others exit where the certificate is not written yet.
     `until ${quote(paths.kubectl)} --kubeconfig=kubeconfig get --raw=/readyz >/dev/null 2>&1; do sleep 0.1; done`,
     start('kube-controller-manager', paths['kube-controller-manager'], controllerFlags(files)),
     start('kube-scheduler', paths['kube-scheduler'], [...clientFlags(folder), '--leader-elect=false']),
     start('kube-proxy', paths['kube-proxy'], [`--config=${join(folder, 'kube-proxy.json')}`]),
-    // A pod whose image is not there yet waits long for the next look.
+    // A pod whose image is missing waits long for its next attempt.
     'wait $importing',
     start('kubelet', paths.kubelet, kubeletFlags(folder)),
-    // Process 1 has to wait for the orphans of others too.
+    // Process 1 also has to reap orphans.
     'while :; do wait; sleep 1; done',
   ].join('\n');
 }
@@ -85,7 +87,7 @@ const etcdFlags = (folder: string): readonly string[] => [
 
 const apiServerFlags = (folder: string): readonly string[] => [
   '--etcd-servers=http://127.0.0.1:2379',
-  // With no address of its own named, its certificate holds for "localhost" too: that is how it is reached from outside.
+  // Without an advertised address its certificate also covers "localhost", which is used from outside.
   '--bind-address=0.0.0.0',
   `--advertise-address=${address}`,
   `--secure-port=${apiPort}`,

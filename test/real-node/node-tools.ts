@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { reasonWithoutCgroups } from './cgroups';
 
-/** Programs of the operating system that a node needs, with the Debian packages that bring them. */
+/** Programs of the operating system that a node needs, and the Debian packages that provide them. */
 const tools = {
   containerd: 'containerd',
   'containerd-shim-runc-v2': 'containerd',
@@ -15,14 +15,14 @@ const tools = {
   nsenter: 'util-linux',
 } as const;
 
-/** Why a machine lacks what a node needs beside the programs that are built; undefined where it does not. */
+/** Returns why a machine cannot run a node, apart from missing built programs; undefined where it can. */
 export function reasonWithoutNodeTools(): string | undefined {
   if (process.platform !== 'linux') return 'a node needs Linux';
   if (process.getuid?.() !== 0) return 'a node needs root';
   const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
   const missing = Object.entries(tools).find(([tool]) => !places.some((place) => existsSync(join(place, tool))));
-  if (missing) return `there is no "${missing[0]}" on PATH; the Debian package ${missing[1]} brings it`;
+  if (missing) return `there is no "${missing[0]}" on PATH; the Debian package ${missing[1]} provides it`;
   if (!existsSync('/usr/lib/cni/bridge'))
-    return 'there is no /usr/lib/cni; the Debian package containernetworking-plugins brings it';
+    return 'there is no /usr/lib/cni; the Debian package containernetworking-plugins provides it';
   return reasonWithoutCgroups();
 }

@@ -7,7 +7,7 @@ import { imageNames } from './node-images';
 import { type RealNode } from './real-node';
 import { testPlatform, testProfile } from './test-profile';
 
-/** A pod, as far as the tests read it. */
+/** Fields of a pod that the tests read. */
 export interface LivePod {
   readonly metadata: {
     readonly name: string;
@@ -34,17 +34,17 @@ interface ContainerStatus {
   };
 }
 
-/** A real node on which pinion runs as a pod, with the test profile in force. */
+/** A real node with the pinion controller in a pod, and the test profile active. */
 export class PlatformNode extends PinionDocuments {
   constructor(
     readonly node: RealNode,
-    /** Undefined where this machine has none: then traffic is off. */
+    /** Undefined where ZooKeeper is unavailable: then traffic registration is off. */
     readonly zookeeper: ZookeeperServer | undefined,
   ) {
     super(node.client);
   }
 
-  /** Pods of a workload, or of whatever other labels say, by name. */
+  /** Lists the pods of a workload, or of other labels, by name. */
   async pods(
     namespace: string,
     workload: string,
@@ -56,11 +56,11 @@ export class PlatformNode extends PinionDocuments {
     return [...items].sort((a, b) => a.metadata.name.localeCompare(b.metadata.name));
   }
 
-  /** The pod in which the controller runs. */
+  /** Returns the pod of the controller. */
   async controllerPod(): Promise<LivePod> {
     const { namespace, name } = controllerAccount;
     return waitFor(
-      'a controller that is ready',
+      'a ready controller',
       async () => {
         const found = await this.pods(namespace, '', `app.kubernetes.io/name=${name}`);
         return found.find(({ status }) =>
@@ -71,7 +71,7 @@ export class PlatformNode extends PinionDocuments {
     );
   }
 
-  /** Variables of a container, as its process `env` printed them. */
+  /** Returns the environment variables of a container, parsed from the output of `env`. */
   async variables(namespace: string, pod: string): Promise<Readonly<Record<string, string>>> {
     const lines = (await this.node.logs(namespace, pod, 'app')).split('\n');
     return Object.fromEntries(
@@ -83,7 +83,7 @@ export class PlatformNode extends PinionDocuments {
   }
 }
 
-/** Installs pinion on a node, its controller as a pod made of the bundle. */
+/** Installs pinion on a node, with an image of the controller's bundle. */
 export async function startPlatform(node: RealNode): Promise<PlatformNode> {
   const zookeeper = reasonWithoutZookeeper()
     ? undefined
@@ -98,7 +98,7 @@ export async function startPlatform(node: RealNode): Promise<PlatformNode> {
   const platform = new PlatformNode(node, zookeeper);
   try {
     const documents = [testProfile, testPlatform(zookeeper?.ensemble)];
-    // The API server is a program of the node.
+    // The API server is a process of the node.
     const profilesFrom = [`${node.address}/32`];
     await installWithPods(node, { image: imageNames.controller, replicas: 1, profilesFrom, documents });
     await platform.controllerPod();

@@ -13,48 +13,48 @@ import { nodeImages, type imageNames } from './node-images';
 import { initScript, type NodePaths } from './node-init';
 import { Relay, relayInside } from './relay';
 
-/** How a real node starts. */
+/** Options of a real node. */
 export interface RealNodeOptions {
   readonly paths: NodePaths;
-  /** More names for images, `{'registry.example.com/cart:1': 'busybox'}`. @default - none */
+  /** Image aliases, such as `{'registry.example.com/cart:1': 'busybox'}`. @default - none */
   readonly images?: Readonly<Record<string, keyof typeof imageNames>>;
-  /** Milliseconds until the node must be Ready. @default 90000 */
+  /** Timeout until the node is Ready, in milliseconds. @default 90000 */
   readonly timeout?: number;
 }
 
-/** One real node with a control plane of its own, in namespaces of its own: nothing outside sees it or is seen. */
+/** One real node with a control plane of its own, in isolated namespaces. */
 export interface RealNode {
-  /** State and logs; removed by `stop`. */
+  /** Folder of state and logs; removed by `stop`. */
   readonly folder: string;
-  /** Where this machine reaches the API server, `https://localhost:PORT`. */
+  /** URL of the API server from this machine, `https://localhost:PORT`. */
   readonly url: string;
   /** Path of a kubeconfig for this machine that logs in as `admin`. */
   readonly kubeconfig: string;
   /** A client that logs in as `admin`. */
   readonly client: Client;
-  /** The node's address inside; pods reach it, and programs that `command` starts may listen on it. */
+  /** The node's internal address; pods reach it, and programs that `command` starts may listen on it. */
   readonly address: string;
-  /** Path of the API server's audit log: one JSON event a line. */
+  /** Path of the API server's audit log: one JSON event per line. */
   readonly auditLog: string;
-  /** What to put before a program and its arguments so that it runs in the node's network. Whoever starts one stops it. */
+  /** Command prefix that runs a program in the node's network. The caller stops the program. */
   readonly command: readonly string[];
   /** Runs kubectl as `admin`. */
   kubectl(args: readonly string[], stdin?: string): Promise<CommandResult>;
-  /** Applies objects by server-side apply; throws what kubectl said where that fails. */
+  /** Applies objects by server-side apply; throws the output of kubectl on failure. */
   apply(...objects: readonly object[]): Promise<void>;
-  /** What a container wrote; the whole of it, and of the one before it where asked. */
+  /** Returns the complete log of a container, or that of its previous instance. */
   logs(namespace: string, pod: string, container?: string, previous?: boolean): Promise<string>;
   /** Runs a program in a container. */
   exec(namespace: string, pod: string, container: string, program: readonly string[]): Promise<CommandResult>;
-  /** Ids, as this machine counts, of the processes in its pods whose command line has some words. */
+  /** Lists the ids, on this machine, of processes in its pods whose command line contains some words. */
   processes(words: readonly string[]): readonly number[];
-  /** Opens a port of the loopback address that leads to one inside, of the node or of a pod; returns it. */
+  /** Forwards a port of the loopback address to one of the node or of a pod; returns it. */
   forward(port: number, address?: string): Promise<number>;
-  /** Ends it with all its pods and removes its folder; with `keepLogs` that stays and its path is returned. */
+  /** Stops the node with all its pods and removes its folder; with `keepLogs` that is kept and its path is returned. */
   stop(options?: { readonly keepLogs?: boolean }): Promise<string | undefined>;
 }
 
-/** Starts a node and waits until it is Ready. Throws, with the folder of the kept logs, where it does not. */
+/** Starts a node and waits until it is Ready. Throws, with the folder of the kept logs, on failure. */
 export async function startRealNode(options: RealNodeOptions): Promise<RealNode> {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-node-'));
   const files = writeNodeFiles(folder, makeCgroup());
@@ -126,7 +126,7 @@ async function describe(parts: Parts, kubectlPath: string): Promise<RealNode> {
   };
 }
 
-/** The words of a process, with a null byte after each; empty where it is gone. */
+/** Returns the null-separated command line of a process; empty where it has exited. */
 function commandLine(id: number): string {
   try {
     return readFileSync(`/proc/${id}/cmdline`, 'utf8');
@@ -159,14 +159,14 @@ interface NodeObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-/** All that runs in the namespaces dies with their process 1, which dies with the process that made them. */
+/** All processes of the namespaces end with process 1, which ends with the process that started it. */
 async function stopParts(parts: Parts, keepLogs: boolean): Promise<string | undefined> {
   const { files, server, guard, relay, clients } = parts;
   for (const client of clients) client.close();
   relay.close();
   await server.kill();
-  await waitFor('every process of the node to be gone', async () => processesBelow(files.cgroup).length === 0);
-  const left = await waitFor('the cgroups to be gone', async () => removeCgroup(files.cgroup).length === 0);
+  await waitFor('every process of the node to exit', async () => processesBelow(files.cgroup).length === 0);
+  const left = await waitFor('the cgroups to be removed', async () => removeCgroup(files.cgroup).length === 0);
   if (!left) throw new Error('cgroups are left over');
   await guard.dismiss();
   for (const each of ['state', 'images.tar', 'pki']) rmSync(join(files.folder, each), { recursive: true, force: true });
@@ -175,7 +175,7 @@ async function stopParts(parts: Parts, keepLogs: boolean): Promise<string | unde
   return undefined;
 }
 
-/** Ids of processes of this machine whose command line names a folder: none after `stop`. */
+/** Lists the ids of processes of this machine whose command line names a folder: none after `stop`. */
 export function processesThatName(folder: string): Promise<readonly number[]> {
   return new Promise((resolve, reject) => {
     const child = spawn('pgrep', ['-f', folder], { stdio: ['ignore', 'pipe', 'ignore'] });

@@ -1,6 +1,6 @@
 import { connect, createServer, type Server } from 'node:net';
 
-/** What runs inside the node: takes a line "address port" and then carries bytes both ways. */
+/** Relay inside the node: reads a line "address port" and then copies bytes in both directions. */
 export const relayInside = `const { connect, createServer } = require('node:net');
 createServer((near) => {
   near.on('error', () => undefined);
@@ -25,7 +25,7 @@ export class Relay {
 
   constructor(private readonly socketPath: string) {}
 
-  /** Opens a port of the loopback address that leads to an address inside; returns it. */
+  /** Forwards a port of the loopback address to an address inside; returns the port. */
   forward(address: string, port: number): Promise<number> {
     const server = createServer((near) => {
       const far = connect(this.socketPath);

@@ -4,7 +4,7 @@ import { nodePrograms } from './node-init';
 import { reasonWithoutNodeTools } from './node-tools';
 import { startRealNode, type RealNode, type RealNodeOptions } from './real-node';
 
-/** Why no real node can run on this machine; undefined where one can. */
+/** Returns why a real node cannot run on this machine; undefined where it can. */
 export function reasonWithoutRealNode(): string | undefined {
   const binaries = findBinaries(nodePrograms);
   return reasonWithoutNodeTools() ?? ('skipped' in binaries ? binaries.skipped : undefined);
@@ -14,8 +14,8 @@ export function reasonWithoutRealNode(): string | undefined {
 const hookTimeout = 180_000;
 
 /**
- * A suite with a real node of its own, started before its first test and stopped after its last.
- * Where it cannot run its tests are reported as skipped, and the title says why. When a test fails the logs stay.
+ * Defines a suite with a real node of its own, started before its first test and stopped after its last.
+ * Where it cannot run, its tests are skipped with the reason in the title. After a failure the logs are kept.
  */
 export function describeRealNode(
   title: string,

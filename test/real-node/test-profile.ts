@@ -4,22 +4,22 @@ import { imageNames } from './node-images';
 
 type Part = ManifestInput<'RuntimeProfile'>['spec']['parts'][number];
 
-/** Names by which the default profile calls images that a node has under another name. */
+/** Images of the default profile, and the image of the node that replaces each. */
 export const profileImages = { 'docker.io/library/busybox:1.37.0': 'busybox' } as const;
 
-/** Exit code of the sidecar that crashes. */
+/** Exit code of the crashing sidecar. */
 export const sidecarExit = 7;
 
 const waits = 'while :; do sleep 1 & wait $!; done';
 
-/** What stands in for the programs of parts whose images cannot be had without a network, as a shell script. */
+/** Shell scripts that replace the programs of parts whose images are unavailable without a network. */
 const programs: Readonly<Record<string, string>> = {
   certificates: `trap 'exit 0' TERM; echo "of $HOSTNAME" > /var/run/pinion/certificates/certificate.pem; ${waits}`,
   logs: `trap 'exit 0' TERM; touch /var/lib/pinion/logs/started; ${waits}`,
   metrics: `echo "the port is taken"; exit ${sidecarExit}`,
 };
 
-/** How such a program is found to be up. */
+/** Readiness probe of such a program. */
 const signs: Readonly<Record<string, string>> = {
   certificates: '/var/run/pinion/certificates/certificate.pem',
   logs: '/var/lib/pinion/logs/started',
@@ -33,10 +33,10 @@ const partNamed = (name: string): Part => {
 
 type Sidecar = NonNullable<NonNullable<Part['pod']>['sidecars']>[number];
 
-/** Brought by the agent of a real cluster's nodes. */
+/** Volumes that node agents of a real cluster provide. */
 const nodeSocket = 'pinion-workload-socket';
 
-/** A container with another program, which needs nothing of the node's agents. */
+/** Returns the container with another program that does not need node agents. */
 function withProgram(container: Sidecar, part: string): Sidecar {
   const { args: _args, livenessProbe: _live, startupProbe: _start, volumeMounts = [], ...rest } = container;
   const sign = signs[part];
@@ -51,7 +51,9 @@ function withProgram(container: Sidecar, part: string): Sidecar {
   };
 }
 
-/** A part of the default profile with another program in its sidecars; all else stays, but what the node would have to bring. */
+/**
+ * Returns a part of the default profile with another program in its sidecars, and without the volumes of node agents.
+ */
 function standIn(name: string): Part {
   const { pod, ...part } = partNamed(name);
   const volumes = pod?.volumes?.filter((volume) => volume.name !== nodeSocket);
@@ -65,8 +67,9 @@ function standIn(name: string): Part {
 }
 
 /**
- * A profile of the same shape as the default one, for a node without a network: identity, configuration and traffic are the
- * default's own, certificates and logs have another program, and metrics crash for whoever asks for them.
+ * A profile with the shape of the default one, for a node without a network: identity, configuration and traffic are
+ * the
+ * default's own, certificates and logs have another program, and metrics crash wherever they are injected.
  */
 export const testProfile: ManifestInput<'RuntimeProfile'> = {
   ...defaultProfile,
@@ -85,7 +88,7 @@ export const testProfile: ManifestInput<'RuntimeProfile'> = {
   },
 };
 
-/** The built-in Platform with the test profile in force; traffic is registered where a ZooKeeper is named. */
+/** Returns the built-in Platform with the test profile; traffic registration is on where a ZooKeeper is given. */
 export const testPlatform = (zookeeper?: string): ManifestInput<'Platform'> => ({
   apiVersion,
   kind: 'Platform',

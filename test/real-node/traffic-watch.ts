@@ -3,18 +3,18 @@ import { waitFor } from '../control-plane/wait-for';
 import { TreeObserver } from '../zookeeper/tree-observer';
 import { type LivePod, type PlatformNode } from './platform-node';
 
-/** What was seen in ZooKeeper while something went on. */
+/** Observations in ZooKeeper during an operation. */
 export interface Traffic {
-  /** Looks that ZooKeeper answered, and those of them that found nobody. */
+  /** Number of successful reads, and of those that found no entry. */
   readonly answered: number;
   readonly empty: number;
-  /** Entries whose app did not answer. */
+  /** Entries whose app did not respond. */
   readonly ghosts: readonly string[];
-  /** Entries that were taken out while their app still answered. */
+  /** Entries that were removed while their app still responded. */
   readonly servedAfter: readonly string[];
 }
 
-/** Looks at the entries of one service, and at the apps that they lead to. */
+/** Observes the entries of one service and the apps that they point to. */
 export class TrafficWatch {
   readonly tree: TreeObserver;
   readonly #ports = new Map<string, number>();
@@ -24,11 +24,11 @@ export class TrafficWatch {
     private readonly namespace: string,
     private readonly service: string,
   ) {
-    if (!platform.zookeeper) throw new Error('there is no ZooKeeper');
+    if (!platform.zookeeper) throw new Error('ZooKeeper is unavailable');
     this.tree = new TreeObserver(platform.zookeeper.outside, `/pinion/services/${namespace}/${service}`);
   }
 
-  /** The one pod of the service that is not ending, once its app runs. */
+  /** Returns the only pod of the service that is not terminating, once its app runs. */
   podThatRuns(): Promise<LivePod> {
     return waitFor(
       `the app of ${this.service} to run`,
@@ -41,16 +41,16 @@ export class TrafficWatch {
     );
   }
 
-  /** Waits until a pod is gone. */
+  /** Waits until a pod is deleted. */
   gone({ metadata }: LivePod): Promise<boolean> {
     return waitFor(
-      `${metadata.name} to be gone`,
+      `${metadata.name} to be deleted`,
       async () => (await this.#pods()).every((pod) => pod.metadata.uid !== metadata.uid),
       { timeout: 120_000 },
     );
   }
 
-  /** Looks without a pause while something goes on, and asks every app that is listed. */
+  /** Reads continuously during an operation, and sends a request to every listed app. */
   async during(action: () => Promise<unknown>): Promise<Traffic> {
     const ghosts = new Set<string>();
     const listed = new Set<string>();

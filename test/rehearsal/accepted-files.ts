@@ -7,27 +7,27 @@ import { type MadeMaster } from './made-control-plane-node';
 
 const hasProgram = (name: string): boolean => spawnSync('which', [name]).status === 0;
 
-/** The test, or one that is skipped and says why. */
+/** Returns the test function, or a skipped test whose title gives the reason. */
 function withProgram(name: string, debianPackage: string, title: string, body: () => Promise<void>): void {
   if (hasProgram(name)) test(title, body);
   else test.skip(`${title} (skipped: there is no "${name}"; the Debian package ${debianPackage} brings it)`, body);
 }
 
-/** Milliseconds for a script that takes half a minute where nothing else is done. */
+/** Timeout in milliseconds for scripts that take half a minute on an idle machine. */
 const patience = 300_000;
 
 const unitFolder = '/etc/systemd/system';
 
-/** Defines the tests of what reads the files that user data writes. */
+/** Defines the tests in which the programs accept the files that user data writes. */
 export function acceptedFiles(given: () => MadeMaster): void {
-  test('kubeadm finds nothing to remark in its configuration', async () => {
+  test('kubeadm reports no problem with its configuration', async () => {
     const { code, stdout, stderr } = await given().master.machine.run('kubeadm', [
       ...['config', 'validate', '--config', '/etc/kubernetes/kubeadm.yaml'],
     ]);
     expect([code, stdout, stderr]).toEqual([0, 'ok\n', '']);
   });
 
-  withProgram('cloud-init', 'cloud-init', "cloud-init's schema accepts the user data", async () => {
+  withProgram('cloud-init', 'cloud-init', 'the cloud-init schema accepts the user data', async () => {
     const { folder, resources } = given().stage;
     const userData = gunzipSync(Buffer.from(await resources.userDataOf(given().master.member), 'base64'));
     writeFileSync(join(folder, 'user-data'), userData);
@@ -47,10 +47,10 @@ export function acceptedFiles(given: () => MadeMaster): void {
   });
 
   test(
-    'run again, the script of a master changes no file and starts nothing anew',
+    'rerunning the control plane script changes no file and restarts nothing',
     async () => {
       const { machine } = given().master;
-      // What holds keys must not even be written anew: programs that run read it at any time.
+      // Files with keys must not be rewritten: running programs read them at any time.
       const state = (): Promise<string> =>
         machine.demand(
           ...(['bash', '-c'] as const),
@@ -66,7 +66,7 @@ export function acceptedFiles(given: () => MadeMaster): void {
     patience,
   );
 
-  test('the kubelet of a master takes every word and every field of its configuration', async () => {
+  test('the control plane kubelet accepts every flag and every configuration field', async () => {
     const kubelet = startKubelet(given().master.machine);
     await kubelet.whenEnded();
     expect(kubelet.said).toMatch(/containerd\.sock/);

@@ -8,7 +8,7 @@ import { type PlannedCluster } from './planned-cluster';
 import { type Region } from './region';
 import { type ProgramPaths } from './tools';
 
-/** What machines are rehearsed with. */
+/** Environment of a rehearsed machine. */
 export interface Stage {
   readonly folder: string;
   readonly region: Region;
@@ -18,7 +18,7 @@ export interface Stage {
   readonly guard: Guard;
 }
 
-/** Where a machine has the programs that its image would bring. */
+/** Path at which the image of a machine has its programs. */
 const places: Readonly<Record<keyof ProgramPaths, string>> = {
   etcd: '/usr/local/bin/etcd',
   etcdctl: '/usr/local/bin/etcdctl',
@@ -31,7 +31,7 @@ const places: Readonly<Record<keyof ProgramPaths, string>> = {
   kubelet: '/usr/bin/kubelet',
 };
 
-/** Programs of a machine as its image has them. */
+/** Programs in the image of a machine. */
 const imagePrograms = (paths: ProgramPaths): PlacedProgram[] =>
   Object.entries(places).map(([name, to]) => ({ from: paths[name as keyof ProgramPaths], to }));
 
@@ -56,7 +56,7 @@ export async function bootMachine(stage: Stage, instance: Instance, role: string
 /** Interfaces have names of at most 15 characters. */
 export const linkName = (instance: string, index: number): string => `v${index}${instance.slice(-10)}`;
 
-/** Gives a machine its own interface, and tells the metadata service about it. */
+/** Gives a machine its own interface and registers it with the metadata service. */
 async function connectMachine(
   region: Region,
   machine: Machine,
@@ -75,5 +75,5 @@ async function connectMachine(
   });
 }
 
-/** The router is at the first address after that of the block. */
+/** The router has the first address of the block. */
 export const routerOf = (block: string): string => block.replace(/\d+$/, (last) => String(Number(last) + 1));

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { load } from 'js-yaml';
 import { type Machine } from './machine';
 
-/** As much of `#cloud-config` as our user data has. */
+/** Subset of `#cloud-config` that the user data uses. */
 interface CloudConfig {
   readonly packages?: readonly string[];
   readonly write_files: readonly { readonly path: string; readonly permissions: string; readonly content: string }[];
@@ -10,14 +10,14 @@ interface CloudConfig {
 }
 
 /**
- * Does to a machine what cloud-init does with its user data: files, then commands. Packages are not installed, as there
- * is no network to get them from.
+ * Applies user data to a machine as cloud-init does: files, then commands. Packages are not installed, because there
+ * is no network.
  *
- * @param userData as a launch template has it: compressed, in base64
+ * @param userData as in a launch template: compressed and base64-encoded
  */
 export async function carryOut(userData: string, machine: Machine): Promise<void> {
   const text = gunzipSync(Buffer.from(userData, 'base64')).toString('utf8');
-  if (!text.startsWith('#cloud-config\n')) throw new Error('this is no user data for cloud-init');
+  if (!text.startsWith('#cloud-config\n')) throw new Error('not cloud-init user data');
   const { write_files, runcmd } = load(text) as CloudConfig;
   for (const { path, permissions, content } of write_files)
     machine.write(path, content, Number.parseInt(permissions, 8));

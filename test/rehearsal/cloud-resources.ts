@@ -4,7 +4,7 @@ import { type Instance as Described } from '@aws-sdk/client-ec2';
 import { type PlannedCluster } from './planned-cluster';
 import { type Region } from './region';
 
-/** Bytes of a file that stands in for a volume; sparse, and less than planned so that it is formatted soon. */
+/** Size in bytes of a file that backs a volume; sparse, and smaller than planned so that formatting is fast. */
 const volumeBytes = 1024 ** 3;
 
 type Tags = Readonly<Record<string, string>>;
@@ -15,13 +15,13 @@ const tagList = (tags: Tags): { Key: string; Value: string }[] =>
 export interface Instance {
   readonly id: string;
   readonly zone: string;
-  /** Address of its own interface. */
+  /** Address of the instance's own interface. */
   readonly address: string;
-  /** Its name within the VPC, `i-0123456789abcdef0.ec2.internal`. */
+  /** DNS name within the VPC, such as `i-0123456789abcdef0.ec2.internal`. */
   readonly hostName: string;
 }
 
-/** The planned subnets call machines after their instance, which moto does not know of. */
+/** The planned subnets name machines after their instance, which moto does not support. */
 const described = ({ InstanceId = '', Placement, PrivateIpAddress = '' }: Described): Instance => ({
   id: InstanceId,
   zone: Placement?.AvailabilityZone ?? '',
@@ -29,18 +29,18 @@ const described = ({ InstanceId = '', Placement, PrivateIpAddress = '' }: Descri
   hostName: `${InstanceId}.ec2.internal`,
 });
 
-/** What the stack makes on AWS for masters, as far as a machine meets it: groups, interfaces, volumes and buckets. */
+/** AWS resources of the control plane nodes that a machine uses: groups, interfaces, volumes and buckets. */
 export class CloudResources {
   readonly #subnets = new Map<string, string>();
 
   constructor(
     private readonly region: Region,
     private readonly planned: PlannedCluster,
-    /** Folder of the files that stand in for volumes. */
+    /** Folder of the files that back volumes. */
     readonly folder: string,
   ) {}
 
-  /** Makes all of it; groups have no machines before `grow`. */
+  /** Creates all resources; groups have no machines before `grow`. */
   async make(): Promise<void> {
     const { ec2 } = this.region;
     const { Vpc } = await ec2.createVpc({ CidrBlock: this.planned.vpc });
@@ -68,7 +68,7 @@ export class CloudResources {
 
   async #makeVolume(member: string, etcd: string): Promise<void> {
     const volume = this.#master(member).plan.volumes.find((one) => one.etcd === etcd);
-    if (!volume) throw new Error(`master ${member} has no volume ${etcd}`);
+    if (!volume) throw new Error(`control plane node ${member} has no volume ${etcd}`);
     const { availabilityZone, size, tags } = volume.args;
     const { VolumeId = '' } = await this.region.ec2.createVolume({
       AvailabilityZone: availabilityZone,
@@ -80,7 +80,7 @@ export class CloudResources {
     closeSync(file);
   }
 
-  /** Loses the volume of a database of a master, which is at no machine, for good; the stack makes an empty one. */
+  /** Deletes a detached etcd volume of a control plane node for good; the stack creates an empty one. */
   async replaceVolume(member: string, etcd: string): Promise<void> {
     const { Volumes = [] } = await this.region.ec2.describeVolumes({
       Filters: [
@@ -92,7 +92,7 @@ export class CloudResources {
     await this.#makeVolume(member, etcd);
   }
 
-  /** Has the group of a master start its machine. */
+  /** Scales the group of a control plane node up to one machine. */
   async grow(member: string): Promise<Instance> {
     const { plan } = this.#master(member);
     await this.region.autoScaling.createAutoScalingGroup({
@@ -106,7 +106,7 @@ export class CloudResources {
     return this.instanceOf(member);
   }
 
-  /** Ends the machine of a master, in whose place its group starts another. */
+  /** Terminates the machine of a control plane node; its group starts a replacement. */
   async terminate(instance: string): Promise<void> {
     await this.region.autoScaling.terminateInstanceInAutoScalingGroup({
       InstanceId: instance,
@@ -114,7 +114,7 @@ export class CloudResources {
     });
   }
 
-  /** Takes the interface of a master from a machine that has ended: moto leaves it there, where EC2 does not. */
+  /** Detaches the interface of a control plane node from a terminated machine, as EC2 does and moto does not. */
   async releaseInterface(member: string): Promise<void> {
     const { NetworkInterfaces = [] } = await this.region.ec2.describeNetworkInterfaces({
       Filters: [{ Name: 'tag:pinion/member', Values: [member] }],
@@ -123,7 +123,7 @@ export class CloudResources {
       if (Attachment) await this.region.ec2.detachNetworkInterface({ AttachmentId: Attachment.AttachmentId });
   }
 
-  /** The machine that the group of a master has. */
+  /** Returns the machine in the group of a control plane node. */
   async instanceOf(member: string): Promise<Instance> {
     const name = this.#master(member).plan.group.args.name;
     const { AutoScalingGroups: [group] = [] } = await this.region.autoScaling.describeAutoScalingGroups({
@@ -139,7 +139,7 @@ export class CloudResources {
     return described(instance);
   }
 
-  /** Starts a machine for pods; its group is of no interest here. */
+  /** Starts a worker machine; its group does not matter here. */
   async runWorker(): Promise<Instance> {
     const { Instances: [instance] = [] } = await this.region.ec2.runInstances({
       ...{ MinCount: 1, MaxCount: 1, InstanceType: 'm6i.large', ImageId: await this.#image() },
@@ -149,7 +149,7 @@ export class CloudResources {
     return described(instance);
   }
 
-  /** User data of the launch template of a master, as EC2 hands it to a machine. */
+  /** Returns the user data in the launch template of a control plane node, as EC2 serves it. */
   async userDataOf(member: string): Promise<string> {
     const { LaunchTemplateVersions: [version] = [] } = await this.region.ec2.describeLaunchTemplateVersions({
       LaunchTemplateName: this.#master(member).plan.launchTemplate.args.name,
@@ -158,7 +158,7 @@ export class CloudResources {
     return version?.LaunchTemplateData?.UserData ?? '';
   }
 
-  /** What is attached to a machine: interfaces by hardware address, volumes by identifier. */
+  /** Lists what is attached to a machine: interfaces by hardware address, volumes by identifier. */
   async attachedTo(instance: string): Promise<{ readonly interfaces: string[]; readonly volumes: string[] }> {
     const Filters = [{ Name: 'tag:pinion/cluster', Values: [this.planned.spec.cluster.name] }];
     const [{ NetworkInterfaces = [] }, { Volumes = [] }] = await Promise.all([
@@ -177,7 +177,7 @@ export class CloudResources {
 
   #master(member: string): PlannedCluster['masters'][number] {
     const found = this.planned.masters.find(({ plan }) => plan.member === member);
-    if (!found) throw new Error(`there is no master ${member}`);
+    if (!found) throw new Error(`there is no control plane node ${member}`);
     return found;
   }
 
@@ -186,7 +186,7 @@ export class CloudResources {
     if (!ok) throw new Error(`bucket ${name}: ${status}`);
   }
 
-  /** Any image: what a machine has beside its user data is this machine's. */
+  /** Any image will do: the machine of the tests provides everything but the user data. */
   async #image(): Promise<string> {
     const { Images: [image] = [] } = await this.region.ec2.describeImages({ Owners: ['amazon'] });
     return image?.ImageId ?? '';

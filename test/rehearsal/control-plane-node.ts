@@ -11,10 +11,10 @@ import { loopFiles } from './loop-devices';
 import { type Machine } from './machine';
 import { StaticPods } from './static-pods';
 
-/** Milliseconds for what takes half a minute where nothing else is done. */
+/** Timeout in milliseconds for what takes half a minute on an idle machine. */
 const patience = 300_000;
 
-/** A machine of a master, from its start to its end. */
+/** A control plane machine, from boot to termination. */
 export class Master {
   readonly #plugged = new Set<string>();
   readonly #clients: Client[] = [];
@@ -31,11 +31,11 @@ export class Master {
     private readonly stage: Stage,
   ) {}
 
-  /** Boots the machine that the group of a master has, with the user data of its launch template. */
+  /** Boots the machine in the group of a control plane node, with the user data of its launch template. */
   static async boot(stage: Stage, member: string, instance: Instance): Promise<Master> {
     const { resources, planned } = stage;
     const planOf = planned.masters.find(({ plan }) => plan.member === member)?.plan;
-    if (!planOf) throw new Error(`there is no master ${member}`);
+    if (!planOf) throw new Error(`there is no control plane node ${member}`);
     const machine = await bootMachine(stage, instance, member, planOf.subnetBlock);
     const init = await InitSystem.start(machine);
     const master = new Master(member, planOf.address, instance, machine, init, new StaticPods(machine), stage);
@@ -44,22 +44,22 @@ export class Master {
     return master;
   }
 
-  /** Waits until its script has made it a master. */
+  /** Waits until the bootstrap script has succeeded. */
   async made(): Promise<void> {
     const service = this.init.service('pinion-control-plane.service');
-    await waitFor(`master ${this.member} to be made`, async () => service.hasSucceeded, { timeout: patience }).catch(
-      (cause: unknown) => {
-        throw new Error(`master ${this.member} was not made:\n${service.process.tail()}`, { cause });
-      },
-    );
+    await waitFor(`control plane node ${this.member} to bootstrap`, async () => service.hasSucceeded, {
+      timeout: patience,
+    }).catch((cause: unknown) => {
+      throw new Error(`control plane node ${this.member} did not bootstrap:\n${service.process.tail()}`, { cause });
+    });
   }
 
-  /** Runs the static pods, and waits until the kubelet would call them up. */
+  /** Runs the static pods, and waits until the kubelet would consider them healthy. */
   async serve(): Promise<void> {
     await this.pods.settle();
     for (const name of this.pods.names) {
       await waitFor(
-        `${name} of ${this.member} to be up`,
+        `${name} of ${this.member} to be healthy`,
         async () => {
           const { process } = this.pods.running(name);
           if (process.ending) throw new Error(`${name} ${process.ending}\n${process.tail()}`);
@@ -74,30 +74,30 @@ export class Master {
   async register(): Promise<void> {
     const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: this.instance.hostName } };
     const flags = ['--kubeconfig', '/etc/kubernetes/kubelet.conf', 'apply', '--server-side', '--filename', '-'];
-    // kubelet.conf names this master's own address, which is what the kubelet would ask.
+    // kubelet.conf names the node's own address, which the kubelet would use.
     const { code, stderr } = await this.machine.run('kubectl', flags, JSON.stringify(node));
     if (code !== 0) throw new Error(`the node of ${this.member} was not registered: ${stderr}`);
   }
 
-  /** Runs what its timer would start once the API server answers, and waits until it has succeeded. */
+  /** Runs the post-bootstrap unit that its timer would start once the API server is up, and waits until it succeeds. */
   async settle(): Promise<void> {
     this.init.begin('pinion-post-bootstrap.service');
     const service = this.init.service('pinion-post-bootstrap.service');
-    await waitFor(`${this.member} to be settled`, async () => service.hasSucceeded, { timeout: patience }).catch(
-      (cause: unknown) => {
-        throw new Error(`${this.member} is not settled:\n${service.process.tail()}`, { cause });
-      },
-    );
+    await waitFor(`${this.member} to finish its post-bootstrap script`, async () => service.hasSucceeded, {
+      timeout: patience,
+    }).catch((cause: unknown) => {
+      throw new Error(`${this.member} did not finish its post-bootstrap script:\n${service.process.tail()}`, { cause });
+    });
   }
 
-  /** A client that logs in from this machine as a kubeconfig of that one does. */
+  /** Returns a client for the tests that logs in with a kubeconfig of the machine. */
   async login(file: string): Promise<Client> {
     const client = new Client(await this.#reach(file));
     this.#clients.push(client);
     return client;
   }
 
-  /** A kubeconfig of the machine, changed so that it leads to this master from outside. */
+  /** Returns a kubeconfig of the machine, changed to reach this control plane node from outside. */
   async kubeconfig(file: string): Promise<object> {
     const { url, serverName, authority = '', identity } = await this.#reach(file);
     const data = (pem = ''): string => Buffer.from(pem).toString('base64');
@@ -111,15 +111,15 @@ export class Master {
     };
   }
 
-  /** Ends it as a power cut does. */
+  /** Kills the machine, as a power failure does. */
   async kill(): Promise<void> {
     this.#isAttaching = false;
     this.init.stop();
     for (const client of this.#clients) client.close();
     await this.#attaching;
     await this.machine.kill();
-    // Nobody else may mount what the kernel is still writing to.
-    await waitFor('the volumes to be free', async () => !loopFiles().some((file) => this.#plugged.has(file)));
+    // Nothing else may mount what the kernel is still writing to.
+    await waitFor('the volumes to be released', async () => !loopFiles().some((file) => this.#plugged.has(file)));
   }
 
   async #reach(file: string): Promise<ConnectionOptions> {
@@ -133,7 +133,7 @@ export class Master {
     };
   }
 
-  /** What EC2 does when something is attached to a running machine: the device appears. */
+  /** Adds the device, as EC2 does when something is attached to a running machine. */
   async #attach(): Promise<void> {
     const { resources, region } = this.stage;
     while (this.#isAttaching) {

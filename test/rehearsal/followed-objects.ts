@@ -12,11 +12,11 @@ import {
 import { realClock } from '../kube/real-clock';
 import { type Master } from './control-plane-node';
 
-/** An informer of the ConfigMaps of `default`, by the API server of one master, with every version that it was at. */
+/** An informer of the ConfigMaps of `default`, connected to one API server, that records every version it sees. */
 export class FollowedObjects {
-  /** In the order in which it came to them. */
+  /** Versions in the order of arrival. */
   readonly versions: bigint[] = [];
-  /** How often it had to read the whole list. */
+  /** Number of full lists. */
   lists = 0;
   readonly #client: KubeClient;
   readonly #informer: SharedInformer<LiveObject>;
@@ -30,7 +30,7 @@ export class FollowedObjects {
       resource: resourceOf('ConfigMap'),
       selection: { namespace: 'default' },
       transform: (object) => object,
-      // The API server is away for a while, on purpose.
+      // The API server is down on purpose.
       onError: nothing,
       backOff: { start: 200, cap: 2_000 },
       meter: {
@@ -42,14 +42,14 @@ export class FollowedObjects {
     this.#informer.start();
   }
 
-  /** Begins to follow. */
+  /** Starts the informer. */
   static async start(folder: string, master: Master): Promise<FollowedObjects> {
     const file = join(folder, 'followed.kubeconfig');
     writeFileSync(file, JSON.stringify(await master.kubeconfig('/etc/kubernetes/admin.conf')), { mode: 0o600 });
     return new FollowedObjects(file);
   }
 
-  /** What it knows. */
+  /** Objects in the cache. */
   get store(): StoreReader<LiveObject> {
     return this.#informer.store;
   }

@@ -7,9 +7,9 @@ import { type MadeMaster } from './made-control-plane-node';
 
 const whole = { offset: 0 };
 
-/** Defines the tests of what an API server refuses, keeps secret, tells and signs. */
+/** Defines the tests of what an API server rejects, encrypts, audits and signs. */
 export function guardsTheApi(given: () => MadeMaster): void {
-  test('events beyond the planned rate are refused, and say whose rate it is', async () => {
+  test('events beyond the planned rate are rejected with a message that names the limit', async () => {
     const event = (object: string, index: number): SendableObject => ({
       apiVersion: 'v1',
       kind: 'Event',
@@ -40,7 +40,7 @@ export function guardsTheApi(given: () => MadeMaster): void {
     expect(await given().etcd('main', 'get', '--prefix', '/registry/events', '--keys-only')).toBe('');
   });
 
-  test('a Secret is encrypted in the database with the key that all masters share; a ConfigMap is not', async () => {
+  test('a Secret is encrypted in etcd with the key that all control plane nodes share; a ConfigMap is not', async () => {
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'kept', namespace: 'default' } };
     expectStatus(await given().admin.create({ ...secret, ...{ stringData: { word: 'nobody-reads-this' } } }), [201]);
     const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kept', namespace: 'default' } };
@@ -52,7 +52,7 @@ export function guardsTheApi(given: () => MadeMaster): void {
     expect(await stored('/registry/configmaps/default/kept')).toContain('everybody-reads-this');
   });
 
-  test('the audit log tells who did what, and no body; the account above all rights was used for one thing', async () => {
+  test('the audit log records users and requests without bodies; the super-admin account was used once', async () => {
     const secrets = { resource: 'secrets', namespace: 'default', name: 'kept', verb: 'create' };
     const [created] = await waitFor('the audit log', async () => {
       const found = given().audit.since(whole, secrets);
@@ -68,7 +68,7 @@ export function guardsTheApi(given: () => MadeMaster): void {
     );
   });
 
-  test('nobody without credentials is answered, but whoever asks whether it is up', async () => {
+  test('requests without credentials are rejected, except health checks', async () => {
     const ask = async (path: string): Promise<string> => {
       const flags = ['--silent', '--insecure', '--output', '/dev/null', '--write-out', '%{http_code}'];
       return given().master.machine.demand('curl', ...flags, `https://${given().master.address}:6443${path}`);
@@ -78,7 +78,7 @@ export function guardsTheApi(given: () => MadeMaster): void {
     ]);
   });
 
-  test('tokens of service accounts are good by the keys that the bucket of the issuer shows', async () => {
+  test('service account tokens verify with the keys in the bucket of the issuer', async () => {
     const { serviceAccounts } = given().planned.spec;
     const published = async (path: string): Promise<Record<string, unknown>> =>
       JSON.parse(

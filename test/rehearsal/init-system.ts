@@ -4,21 +4,21 @@ import { waitFor } from '../control-plane/wait-for';
 import { type Machine, type MachineProcess } from './machine';
 import { readService, type Service } from './unit-reading';
 
-/** What is put where a machine has its systemctl: it hands its words on to the tests. */
+/** Script that replaces systemctl on a machine and forwards its arguments to the tests. */
 const systemctl = `#!/bin/bash
 printf '%s\\0' "$@" | exec curl --silent --show-error --fail-with-body --max-time 900 \\
   --unix-socket /run/rehearsal/systemd --data-binary @- http://systemd/
 `;
 
 /**
- * Stands in for systemd, of which there can be only one on this machine.
+ * Stands in for systemd, which can run only once on the machine of the tests.
  *
- * It runs the services that lie in /etc/systemd/system with the words and the environment of their files, and starts
- * them again as these say. The kubelet, which would need a container runtime, and timers are only noted as started; so
- * is what the operating system brings.
+ * It runs the services in /etc/systemd/system with the command lines and the environment of their unit files, and
+ * restarts them as these specify. The kubelet, which would need a container runtime, timers, and units of the operating
+ * system are only recorded as started.
  */
 export class InitSystem {
-  /** Units that were started or enabled, in this order. */
+  /** Units that were started or enabled, in order. */
   readonly started: string[] = [];
   readonly #services = new Map<string, RunningService>();
   readonly #server: Server;
@@ -34,7 +34,7 @@ export class InitSystem {
     });
   }
 
-  /** Takes the place of a machine's systemd. */
+  /** Replaces systemd on a machine. */
   static async start(machine: Machine): Promise<InitSystem> {
     const init = new InitSystem(machine);
     machine.write('/usr/bin/systemctl', systemctl, 0o755);
@@ -45,12 +45,12 @@ export class InitSystem {
     return init;
   }
 
-  /** Whether a service was started. */
+  /** Returns whether a service was started. */
   has(unit: string): boolean {
     return this.#services.has(unit);
   }
 
-  /** The service of a unit, once it was started. */
+  /** Returns the service of a unit that was started. */
   service(unit: string): RunningService {
     const found = this.#services.get(unit);
     if (!found) throw new Error(`${unit} was not started on ${this.machine.name}`);
@@ -67,7 +67,7 @@ export class InitSystem {
     service.begin();
   }
 
-  /** Nothing is started again from now on; what runs is not ended by this. */
+  /** Stops restarting services; running ones keep running. */
   stop(): void {
     for (const service of this.#services.values()) service.abandon();
     this.#server.close();
@@ -98,17 +98,17 @@ export class InitSystem {
         for (const unit of units) await this.#services.get(unit)?.end();
         return '';
       default:
-        throw new Error(`systemctl ${words.join(' ')} is not known here`);
+        throw new Error(`systemctl ${words.join(' ')} is not supported here`);
     }
   }
 }
 
-/** One service, and what it is started with again. */
+/** One service, and its restart policy. */
 export class RunningService {
   #process: MachineProcess | undefined;
   #isWanted = false;
   #timer: NodeJS.Timeout | undefined;
-  /** How often it was started. */
+  /** Number of starts. */
   starts = 0;
 
   constructor(
@@ -116,13 +116,13 @@ export class RunningService {
     private readonly unit: string,
   ) {}
 
-  /** What runs of it, or ran last. */
+  /** Process that runs now, or ran last. */
   get process(): MachineProcess {
     if (!this.#process) throw new Error(`${this.unit} was not started`);
     return this.#process;
   }
 
-  /** True once it ran to its end without an error, and is not run again. */
+  /** Whether it exited without an error and is not restarted. */
   get hasSucceeded(): boolean {
     return !this.#isWanted && this.#process?.ending === done;
   }
@@ -138,16 +138,16 @@ export class RunningService {
     void this.#guarded(this.#process, service);
   }
 
-  /** Waits until it runs, or where it is one that runs once until it has. */
+  /** Waits until the service runs or, where it is of type oneshot, has exited. */
   async readiness(): Promise<void> {
     const service = readService(this.machine.read(`/etc/systemd/system/${this.unit}`), () => '');
     if (service.type !== 'oneshot') return;
-    await waitFor(`${this.unit} to be done`, async () => this.hasSucceeded, {
+    await waitFor(`${this.unit} to finish`, async () => this.hasSucceeded, {
       timeout: 600_000,
     });
   }
 
-  /** Ends it, and does not start it again. */
+  /** Stops the service for good. */
   async end(): Promise<void> {
     this.abandon();
     await this.#process?.stop();

@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:net';
 import { type Machine, type MachineProcess } from './machine';
 import { readService } from './unit-reading';
 
-/** A shell script that becomes the kubelet, which may change no switch of the kernel that it shares with others. */
+/** Shell script that runs the kubelet with read-only sysctls, because it shares the kernel with others. */
 const guarded = 'mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys && exec "$@"';
 
 /**
- * Starts the kubelet of a machine with the words of its unit. It reads its configuration and gets as far as its
- * container runtime; where there is none it ends. There are no cgroups on the machine that it could change.
+ * Starts the kubelet of a machine with the arguments of its unit. It reads its configuration and gets as far as its
+ * container runtime; without one it exits. The machine has no cgroups that it could change.
  */
 export function startKubelet(machine: Machine): MachineProcess {
   const read = (path: string): string | undefined => (machine.has(path) ? machine.read(path) : undefined);
@@ -17,7 +17,7 @@ export function startKubelet(machine: Machine): MachineProcess {
   return machine.start('unshare', words, 'kubelet.log', environment);
 }
 
-/** Stands where a container runtime would be and never answers: the kubelet waits for it while it joins the cluster. */
+/** Listens where a container runtime would and never answers: the kubelet waits for it while it joins the cluster. */
 export async function silentRuntime(machine: Machine): Promise<Server> {
   mkdirSync(machine.path('/run/containerd'), { recursive: true });
   const server = createServer(() => undefined);

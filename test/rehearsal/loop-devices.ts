@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 
 const blockDevices = '/sys/block';
 
-/** Names of the files that loop devices of this machine stand on. */
+/** Lists the backing files of loop devices of this machine. */
 export const loopFiles = (): readonly string[] =>
   readdirSync(blockDevices)
     .filter((name) => name.startsWith('loop'))
@@ -11,6 +11,6 @@ export const loopFiles = (): readonly string[] =>
       try {
         return [basename(readFileSync(join(blockDevices, name, 'loop', 'backing_file'), 'utf8').trim())];
       } catch {
-        return []; // it stands on nothing
+        return []; // the device has no backing file
       }
     });

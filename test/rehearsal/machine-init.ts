@@ -1,4 +1,4 @@
-/** A program of this machine that is at another place on the rehearsed one. */
+/** A program of this machine that is at another path on the rehearsed one. */
 export interface PlacedProgram {
   readonly from: string;
   readonly to: string;
@@ -15,23 +15,23 @@ const devices = [
   ['loop-control', 10, 237],
 ] as const;
 
-/** Loop devices that a mount may get: the kernel gives the first that is free on the whole machine. */
+/** Number of loop devices that a mount may get: the kernel picks the first free one of the whole machine. */
 const loops = 128;
 
-/** What a machine begins with. */
+/** Input of the init script. */
 export interface MachineBeginning {
-  /** What it shares with the tests, and its /var/log. */
+  /** Directories shared with the tests, and its /var/log. */
   readonly folder: string;
   readonly logs: string;
   readonly hostName: string;
   readonly programs: readonly PlacedProgram[];
-  /** Folder of the files that stand in for volumes. */
+  /** Folder of the files that back volumes. */
   readonly volumes: string;
 }
 
 /**
- * The shell script that is process 1 of a machine. Its root is a copy-on-write view of this machine's, lost with the
- * machine as a root disk is.
+ * Returns the shell script that is process 1 of a machine. Its root is a copy-on-write overlay of this machine's
+ * root and is lost with the machine, like a root disk.
  */
 export const machineInit = ({ folder, logs, hostName, programs, volumes }: MachineBeginning): string =>
   [
@@ -56,14 +56,14 @@ export const machineInit = ({ folder, logs, hostName, programs, volumes }: Machi
     ...programs.flatMap(({ from, to }) => [
       `rm -f .${to}`,
       `touch .${to}`,
-      // Bound, because it may be on a file system that the view has no part of.
+      // Bind-mounted, because it may be on a file system that the overlay does not include.
       `mount --bind ${from} .${to}`,
     ]),
     'pivot_root . old',
     'cd /',
     'umount -l /old',
     'ip link set lo up',
-    // EC2 hands an address to the interface that has it, and to no other of the same machine.
+    // EC2 delivers an address only to the interface that has it, never to another one of the same machine.
     'echo 1 > /proc/sys/net/ipv4/conf/all/arp_ignore',
     'touch /run/rehearsal/ready',
     'while :; do wait; sleep 1; done',

@@ -7,20 +7,20 @@ import { machineInit, type PlacedProgram } from './machine-init';
 import { Region } from './region';
 import { programFolders } from './tools';
 
-/** What a machine is made of. */
+/** Options of a machine. */
 export interface MachineOptions {
   readonly name: string;
-  /** Folder of its own, and that of its /var/log. */
+  /** Folder of the machine, and its /var/log. */
   readonly folder: string;
   readonly logs: string;
   readonly hostName: string;
   readonly programs: readonly PlacedProgram[];
-  /** Folder of the files that stand in for volumes. */
+  /** Folder of the files that back volumes. */
   readonly volumes: string;
   readonly guard: Guard;
 }
 
-/** A machine: a root, processes and a network of its own, which end together and at once. */
+/** A machine: a root file system, processes and a network of its own, all removed together. */
 export class Machine {
   readonly #started: ServerProcess[] = [];
 
@@ -32,7 +32,7 @@ export class Machine {
     private readonly guard: Guard,
   ) {}
 
-  /** Starts one; it has no network yet but its loopback. */
+  /** Starts a machine; its network has only the loopback interface. */
   static async start({ name, folder, logs, hostName, programs, volumes, guard }: MachineOptions): Promise<Machine> {
     for (const each of [join(folder, 'disk'), join(folder, 'shared/volumes'), logs])
       mkdirSync(each, { recursive: true });
@@ -48,12 +48,12 @@ export class Machine {
     return machine;
   }
 
-  /** A process of this machine that is in the network of that one. */
+  /** Process id, on this machine, of a process in the network of the rehearsed one. */
   get pid(): number {
     return this.init.pid;
   }
 
-  /** Where this machine finds a file of that one. */
+  /** Returns the path on this machine of a file of the rehearsed one. */
   path(file: string): string {
     return `/proc/${this.init.pid}/root${file}`;
   }
@@ -63,7 +63,7 @@ export class Machine {
   }
 
   has(file: string): boolean {
-    // A link may lead to a place that only the machine has.
+    // A link may point to a path that exists only on the machine.
     return lstatSync(this.path(file), { throwIfNoEntry: false }) !== undefined;
   }
 
@@ -73,19 +73,19 @@ export class Machine {
     writeFileSync(this.path(file), content, { mode });
   }
 
-  /** Runs a program to its end. */
+  /** Runs a program until it exits. */
   run(program: string, args: readonly string[] = [], stdin = ''): Promise<CommandResult> {
     return runCommand('nsenter', [...this.#entry(), program, ...args], stdin, environment);
   }
 
-  /** Runs a program that has to succeed; gives what it wrote. */
+  /** Runs a program that has to succeed; returns its output. */
   async demand(program: string, ...args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(program, args);
     if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
     return stdout;
   }
 
-  /** Starts a program that runs on; `log` is a file of its /var/log. */
+  /** Starts a long-running program; `log` is a file in its /var/log. */
   start(program: string, args: readonly string[], log: string, variables: Readonly<Record<string, string>> = {}) {
     const file = join(this.logs, log);
     const clean = Object.entries({ ...environment, ...variables }).map(([name, value]) => `${name}=${value}`);
@@ -95,7 +95,7 @@ export class Machine {
     return new MachineProcess(entering);
   }
 
-  /** Ends it as a power cut does. */
+  /** Kills the machine, as a power failure does. */
   async kill(): Promise<void> {
     await this.init.kill();
     await Promise.all(this.#started.map((each) => each.whenEnded()));
@@ -114,7 +114,7 @@ export class Machine {
   }
 }
 
-/** What programs of a machine find in their environment: where AWS is, and that they need not wait as long as there. */
+/** Environment of programs on a machine: the AWS endpoint, and shorter waits than on EC2. */
 const environment = {
   PATH: programFolders.join(':'),
   HOME: '/root',
@@ -127,22 +127,22 @@ const environment = {
 export class MachineProcess {
   constructor(private readonly entering: ServerProcess) {}
 
-  /** How it ended, as words; undefined while it runs. */
+  /** Describes how it exited; undefined while it runs. */
   get ending(): string | undefined {
     return this.entering.ending;
   }
 
-  /** The end of what it wrote. */
+  /** Returns the end of its output. */
   tail(): string {
     return this.entering.tail();
   }
 
-  /** All that was ever written to its log. */
+  /** Returns the complete log. */
   get said(): string {
     return readFileSync(this.entering.logFile, 'utf8');
   }
 
-  /** Its process id on this machine; undefined where it does not run. */
+  /** Process id on this machine; undefined where it does not run. */
   get pid(): number | undefined {
     const { pid } = this.entering;
     try {
@@ -153,24 +153,24 @@ export class MachineProcess {
     }
   }
 
-  /** The words that it was started with. */
+  /** Arguments that it was started with. */
   get words(): readonly string[] {
     return readFileSync(`/proc/${this.pid ?? 0}/cmdline`, 'utf8')
       .split('\0')
       .slice(0, -1);
   }
 
-  /** Asks it to end, and waits; what takes longer than half a minute is killed, as the kubelet does by default. */
+  /** Terminates it and waits; kills it after half a minute, as the kubelet does by default. */
   async stop(seconds = 30): Promise<void> {
     const { pid } = this;
     if (pid !== undefined) process.kill(pid, 'SIGTERM');
     const timeout = seconds * 1000;
-    await waitFor('a program to end', async () => this.ending !== undefined, { timeout }).catch(() => {
+    await waitFor('a program to exit', async () => this.ending !== undefined, { timeout }).catch(() => {
       if (this.pid !== undefined) process.kill(this.pid, 'SIGKILL');
     });
   }
 
-  /** Waits until it has ended, however long that takes. */
+  /** Waits until it has exited, without a timeout. */
   whenEnded(): Promise<void> {
     return this.entering.whenEnded();
   }

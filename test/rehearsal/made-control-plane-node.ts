@@ -6,21 +6,21 @@ import { type Master } from './control-plane-node';
 import { type PlannedCluster } from './planned-cluster';
 import { type Rehearsal } from './rehearsal';
 
-/** A master that is made, serves, and has given the cluster what joining it needs. */
+/** A bootstrapped control plane node that serves and has created what other nodes need to join. */
 export interface MadeMaster {
   readonly stage: Stage;
   readonly planned: PlannedCluster;
   readonly master: Master;
-  /** Logs in as kubeadm's administrator. */
+  /** Client that logs in as kubeadm's administrator. */
   readonly admin: Client;
   readonly audit: Audit;
-  /** File of the audit log on this machine. */
+  /** Path of the audit log on this machine. */
   readonly auditFile: string;
-  /** Runs etcdctl against a database of the master. */
+  /** Runs etcdctl against an etcd cluster of the node. */
   etcd(name: string, ...words: readonly string[]): Promise<string>;
 }
 
-/** Makes a master from its user data to its last script. */
+/** Brings up a control plane node, from its user data to its post-bootstrap script. */
 export async function makeMaster(rehearsal: Rehearsal, member: string): Promise<MadeMaster> {
   const { stage } = rehearsal;
   const master = await rehearsal.boot(member);

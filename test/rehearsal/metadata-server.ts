@@ -1,12 +1,12 @@
-/** What EC2 tells a machine about itself, by path below `/latest/meta-data/`. */
+/** Instance metadata of a machine, by path below `/latest/meta-data/`. */
 export type Metadata = Readonly<Record<string, string>>;
 
-/** Address and port where every machine of EC2 asks. */
+/** Address and port of the EC2 metadata service. */
 export const metadataAddress = '169.254.169.254';
 
 /**
- * Program of a metadata service: a machine is known by its address, and answered only with a session token.
- * Its argument is a file of JSON with the metadata of each machine by address; what is not in there is not known (404).
+ * Program of a metadata service that identifies a machine by its address and answers only with a session token.
+ * Its argument is a JSON file with the metadata of each machine by address; other paths return 404.
  */
 export const metadataServer = `const { readFileSync } = require('node:fs');
 const credentials = JSON.stringify({

@@ -12,15 +12,15 @@ import { machineSpecs } from '../../stacks/plan/machines/machine-specs';
 import { plainCluster } from '../stacks/plan/make-cluster';
 import { type RehearsedVersion } from './tools';
 
-/** A cluster of 300 nodes as a person describes it, and all that follows for its masters. */
+/** A cluster of 300 nodes as a user describes it, and the plan of its control plane. */
 export interface PlannedCluster {
   readonly vpc: string;
   readonly capacity: CapacityPlan;
   readonly spec: ControlPlaneSpec;
-  /** Machines of a pool, and the block of a subnet that they are in. */
+  /** Machines of a pool, and their subnet block. */
   readonly worker: WorkerSpec;
   readonly workerSubnet: string;
-  /** Masters as the stack makes them, with what each is started with. */
+  /** Planned control plane nodes, with their user data. */
   readonly masters: readonly {
     readonly plan: ControlPlaneMachinePlan;
     readonly member: Member;
@@ -28,7 +28,7 @@ export interface PlannedCluster {
   }[];
 }
 
-/** People log in by an issuer, which nobody can reach in a rehearsal. */
+/** Users log in by an OIDC issuer, which a rehearsal cannot reach. */
 const oidc: ClusterInput['oidc'] = {
   issuer: 'https://login.example.com',
   clientId: 'kubernetes',
@@ -36,20 +36,20 @@ const oidc: ClusterInput['oidc'] = {
   observerGroups: ['performance'],
 };
 
-/** The machine of a rehearsal may have the first version of cgroups, that kubelets refuse otherwise. */
+/** The machine of a rehearsal may use cgroups v1, which kubelets otherwise reject. */
 const overrides = { failCgroupV1: false };
 
 /**
  * Plans a cluster.
  *
- * @param alone leaves all masters but the first out of it, as one that is to come up without the others; the plan is
- * otherwise that of three
+ * @param alone includes only the first control plane node, which then comes up without the others; the plan is
+ * otherwise that of three nodes
  */
 export function plannedCluster(kubernetes: RehearsedVersion, alone: boolean): PlannedCluster {
   const input: ClusterInput = { ...plainCluster, oidc, kubernetesVersion: kubernetes };
   const config = parseCluster(input);
   const { plan: capacity } = safePlanCapacity(loadOf(config));
-  if (!capacity) throw new Error('there is no plan for this load');
+  if (!capacity) throw new Error('the plan for this load is empty');
   const { controlPlane, workers } = machineSpecs(config, capacity, plannedCapacity(capacity));
   const { controlPlane: masters, network } = planClusterStack(input).plan;
   const [worker] = Object.values(workers);
@@ -68,7 +68,7 @@ export function plannedCluster(kubernetes: RehearsedVersion, alone: boolean): Pl
     workerSubnet: subnet.args.cidrBlock,
     masters: spec.members.map((member) => {
       const plan = masters.find((one) => one.member === member.name);
-      if (!plan) throw new Error(`the stack makes no master ${member.name}`);
+      if (!plan) throw new Error(`the stack has no control plane node ${member.name}`);
       return { plan, member, userData: controlPlaneUserData(spec, member).base64 };
     }),
   };

@@ -2,7 +2,7 @@ import { type ControlPlaneSpec, type Flags, type Member } from '../../stacks/pla
 import { etcdFlags } from '../../stacks/plan/bootstrap/control-plane/etcd-unit';
 import { apiServerFlags, servingFlags } from '../../stacks/plan/bootstrap/control-plane/kubeadm-configuration';
 
-/** Every flag that the plan decides, of each program of a master, by the name of its pod or its unit. */
+/** Planned flags of each control plane program, by the name of its pod or unit. */
 export const plannedFlags = (spec: ControlPlaneSpec, member: Member): Readonly<Record<string, Flags>> => ({
   'kube-apiserver': { ...apiServerFlags(spec, member), ...spec.flags['kube-apiserver'] },
   'kube-controller-manager': { ...servingFlags(member), ...spec.flags['kube-controller-manager'] },
@@ -12,12 +12,12 @@ export const plannedFlags = (spec: ControlPlaneSpec, member: Member): Readonly<R
   ),
 });
 
-/** Flags of a command line with every value that each is given. */
+/** Parses the flags of a command line with all values of each. */
 export function flagsOf(words: readonly string[]): Readonly<Record<string, readonly string[]>> {
   const flags: Record<string, string[]> = {};
   for (const word of words.slice(1)) {
     const match = /^--([a-z0-9-]+)=(.*)$/s.exec(word);
-    if (!match) throw new Error(`${word} is no flag with a value`);
+    if (!match) throw new Error(`${word} is not a flag with a value`);
     (flags[match[1] ?? ''] ??= []).push(match[2] ?? '');
   }
   return flags;

@@ -10,19 +10,19 @@ import { Relay, relayInside } from '../real-node/relay';
 import { metadataAddress, metadataServer, type Metadata } from './metadata-server';
 import { programFolders } from './tools';
 
-/** Where machines find the emulated AWS. */
+/** Endpoint of the emulated AWS for machines. */
 const awsAddress = '169.254.169.1';
 const awsPort = 5000;
 
-/** A subnet as its router sees it: the router's own address, and the length of the prefix. */
+/** A subnet as seen by its router: the address of the router and the prefix length. */
 export interface RoutedSubnet {
   readonly router: string;
   readonly prefix: number;
 }
 
 /**
- * What is around the machines of a cluster, in a network namespace of its own: the routers of its subnets, an emulated
- * AWS, and the metadata service. Nothing in it is reached from elsewhere but through `forward`.
+ * Environment of the machines of a cluster, in a network namespace of its own: the routers of its subnets, an emulated
+ * AWS, and the metadata service. Only `forward` makes it reachable from outside.
  */
 export class Region {
   readonly ec2: EC2;
@@ -33,7 +33,7 @@ export class Region {
     private readonly folder: string,
     private readonly server: ServerProcess,
     private readonly relay: Relay,
-    /** Where this machine reaches the emulated AWS. */
+    /** Endpoint of the emulated AWS for the tests. */
     readonly awsUrl: string,
     name: string,
   ) {
@@ -43,10 +43,10 @@ export class Region {
     this.autoScaling = new AutoScaling(options);
   }
 
-  /** What machines find in their environment instead of the real AWS. */
+  /** Environment variables that point machines to the emulated AWS. */
   static readonly environment = { AWS_ENDPOINT_URL: `http://${awsAddress}:${awsPort}` };
 
-  /** Starts it and waits until AWS answers; the guard ends it with this process. */
+  /** Starts the region and waits until AWS responds; the guard stops it with this process. */
   static async start(folder: string, name: string, subnets: readonly RoutedSubnet[], guard: Guard): Promise<Region> {
     mkdirSync(join(folder, 'logs'), { recursive: true });
     writeFileSync(join(folder, 'metadata.json'), '{}');
@@ -60,7 +60,7 @@ export class Region {
     const url = `http://127.0.0.1:${await relay.forward(awsAddress, awsPort)}`;
     const region = new Region(folder, server, relay, url, name);
     await waitFor(
-      'the emulated AWS to answer',
+      'the emulated AWS to respond',
       async () => {
         if (server.ending) throw new Error(`the region ${server.ending}\n${server.tail()}`);
         return answers(`${url}/moto-api/`);
@@ -70,16 +70,16 @@ export class Region {
     return region;
   }
 
-  /** Tells the metadata service about the machine with an address. */
+  /** Registers the machine of an address with the metadata service. */
   describe(address: string, metadata: Metadata): void {
     this.#metadata[address] = metadata;
     const place = join(this.folder, 'metadata.json');
     writeFileSync(`${place}.new`, JSON.stringify(this.#metadata));
-    // The service reads it at each request, and never half of it.
+    // Renamed into place: the service reads the file at each request and must never see half of it.
     renameSync(`${place}.new`, place);
   }
 
-  /** Gives a machine, by a process in its network, an interface that is connected to the routers. */
+  /** Connects a machine, by a process in its network, to the routers with an interface. */
   async plug(pid: number, link: { readonly name: string; readonly outside: string; readonly mac?: string }) {
     const { name, outside, mac } = link;
     const address = mac === undefined ? [] : ['address', mac];
@@ -87,12 +87,12 @@ export class Region {
     await this.#ip('link', 'set', outside, 'master', 'routers', 'up');
   }
 
-  /** Opens a port of this machine's loopback address that leads to one in the region; returns it. */
+  /** Forwards a port of this machine's loopback address to one in the region; returns the port. */
   forward(address: string, port: number): Promise<number> {
     return this.relay.forward(address, port);
   }
 
-  /** Ends everything in it. */
+  /** Stops everything in the region. */
   async stop(): Promise<void> {
     this.ec2.destroy();
     this.autoScaling.destroy();
@@ -120,7 +120,7 @@ const script = (folder: string, subnets: readonly RoutedSubnet[]): string =>
     `moto_server -H 0.0.0.0 -p ${awsPort} > ${folder}/logs/moto.log 2>&1 &`,
     `${process.execPath} ${folder}/metadata-server.js ${folder}/metadata.json > ${folder}/logs/metadata.log 2>&1 &`,
     `${process.execPath} ${folder}/relay.js ${folder}/relay.sock &`,
-    // Process 1 has to wait for the orphans of others too.
+    // Process 1 also has to reap orphans.
     'while :; do wait; sleep 1; done',
   ].join('\n');
 

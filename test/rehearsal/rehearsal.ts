@@ -10,16 +10,16 @@ import { Region } from './region';
 import { type ProgramPaths, type RehearsedVersion } from './tools';
 import { Worker } from './worker';
 
-/** What is rehearsed. */
+/** Options of a rehearsal. */
 export interface RehearsalOptions {
   readonly paths: ProgramPaths;
   /** @default '1.36' */
   readonly kubernetes?: RehearsedVersion;
-  /** One master that is to come up without the others. @default false */
+  /** Whether to plan a single control plane node that comes up without the others. @default false */
   readonly alone?: boolean;
 }
 
-/** Masters of a planned cluster, on machines of an emulated AWS. */
+/** Control plane nodes of a planned cluster, on machines of an emulated AWS. */
 export class Rehearsal {
   readonly #masters = new Map<string, Master>();
   readonly #workers: Worker[] = [];
@@ -29,7 +29,7 @@ export class Rehearsal {
     private readonly guard: Guard,
   ) {}
 
-  /** Makes what the stack makes around masters; none runs yet. */
+  /** Creates the resources around control plane nodes; none runs yet. */
   static async start({ paths, kubernetes = '1.36', alone = false }: RehearsalOptions): Promise<Rehearsal> {
     const planned = plannedCluster(kubernetes, alone);
     const folder = mkdtempSync(join(tmpdir(), 'pinion-rehearsal-'));
@@ -52,27 +52,27 @@ export class Rehearsal {
     }
   }
 
-  /** The machine that is a master now. */
+  /** Returns the current machine of a control plane node. */
   master(member: string): Master {
     const found = this.#masters.get(member);
-    if (!found) throw new Error(`master ${member} has no machine`);
+    if (!found) throw new Error(`control plane node ${member} has no machine`);
     return found;
   }
 
-  /** All masters that have a machine. */
+  /** All control plane nodes that have a machine. */
   get masters(): readonly Master[] {
     return [...this.#masters.values()];
   }
 
-  /** Has the group of a master start its first machine, which begins to make itself a master. */
+  /** Scales the group of a control plane node up to its first machine, which starts to bootstrap. */
   async boot(member: string): Promise<Master> {
     return this.#keep(await Master.boot(this.stage, member, await this.stage.resources.grow(member)));
   }
 
   /**
-   * Ends the machine of a master as a power cut does; its group starts another, which boots.
+   * Kills the machine of a control plane node, as a power failure does; its group starts another, which boots.
    *
-   * @param lost databases whose volume is lost with it, and made anew
+   * @param lost etcd clusters whose volume is lost with it and recreated empty
    */
   async replace(member: string, lost: readonly string[] = []): Promise<Master> {
     const { resources } = this.stage;
@@ -83,7 +83,7 @@ export class Rehearsal {
     return this.#keep(await Master.boot(this.stage, member, await resources.instanceOf(member)));
   }
 
-  /** Starts a machine for pods, to which the name of the API leads where the load balancer would: to a master. */
+  /** Starts a worker on which the API endpoint name resolves to a control plane node instead of the load balancer. */
   async bootWorker(): Promise<Worker> {
     const { spec } = this.stage.planned;
     const worker = await Worker.boot(this.stage, `${this.masters[0]?.address} ${spec.cluster.endpoint}`);
@@ -91,7 +91,7 @@ export class Rehearsal {
     return worker;
   }
 
-  /** Ends everything; with `keepLogs` their folder stays and is returned. */
+  /** Stops everything; with `keepLogs` the log folder is kept and returned. */
   async stop({ keepLogs }: { readonly keepLogs: boolean }): Promise<string | undefined> {
     for (const each of [...this.#workers, ...this.masters]) await each.kill();
     await this.stage.region.stop();

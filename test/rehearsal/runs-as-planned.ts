@@ -4,9 +4,9 @@ import { waitFor } from '../control-plane/wait-for';
 import { type MadeMaster } from './made-control-plane-node';
 import { flagsOf, plannedFlags } from './planned-flags';
 
-/** Defines the tests of what runs on a master, and whether that is what was planned. */
+/** Defines the tests that a control plane node runs what was planned. */
 export function runsAsPlanned(given: () => MadeMaster): void {
-  test('its user data attaches what outlives it: the planned address, and a file system for each database', async () => {
+  test('its user data attaches the persistent resources: the planned address, and a file system for each etcd cluster', async () => {
     const { interfaces, volumes } = await given().stage.resources.attachedTo(given().master.instance.id);
     expect([interfaces.length, volumes.length]).toEqual([1, 2]);
     const links = await given().master.machine.demand('ip', '-oneline', 'address', 'show', 'dev', 'eth1');
@@ -17,7 +17,7 @@ export function runsAsPlanned(given: () => MadeMaster): void {
       ).toBe('ext4\n');
   });
 
-  test('kubeadm wrote the kubelet and had it started; it is not run here, which would take a container runtime', () => {
+  test('kubeadm configures the kubelet and starts it; the kubelet does not run here, because it needs a container runtime', () => {
     expect(given().master.init.started).toContain('kubelet.service');
     expect(given().master.machine.read('/var/lib/kubelet/kubeadm-flags.env')).toContain(
       `/${given().master.instance.id}`,
@@ -28,7 +28,7 @@ export function runsAsPlanned(given: () => MadeMaster): void {
     );
   });
 
-  test('both databases and the three programs of Kubernetes run with exactly the planned flags', () => {
+  test('both etcd clusters and the three Kubernetes programs run with exactly the planned flags', () => {
     const { spec } = given().planned;
     const [member] = spec.members;
     if (!member) throw new Error('no member');
@@ -48,13 +48,13 @@ export function runsAsPlanned(given: () => MadeMaster): void {
     for (const [name, value] of Object.entries(spec.apiServerEnvironment)) expect(api).toContain(`${name}=${value}`);
   });
 
-  test('what answers is of the planned minor version', async () => {
+  test('the API server reports the planned minor version', async () => {
     const { body } = expectStatus(await given().admin.request('GET', '/version'), [200]);
     const { major, minor } = body as { readonly major: string; readonly minor: string };
     expect(given().planned.spec.cluster.kubernetesVersion.split('.').slice(0, 2)).toEqual([major, minor]);
   });
 
-  test('the controller manager and the scheduler of this master lead', async () => {
+  test('the controller manager and the scheduler of this node hold their leases', async () => {
     for (const name of ['kube-controller-manager', 'kube-scheduler']) {
       const lease = {
         apiVersion: 'coordination.k8s.io/v1',
@@ -77,7 +77,7 @@ export function runsAsPlanned(given: () => MadeMaster): void {
       return Object.fromEntries([...lines].map(([, level = '', count]) => [level, Number(count)]));
     };
     const wanted = given().planned.capacity.seats;
-    await waitFor('the level of heavy lists', async () => 'heavy-lists' in (await seats()));
+    await waitFor('the priority level of expensive lists', async () => 'heavy-lists' in (await seats()));
     const { exempt: _exempt, ...shown } = await seats();
     expect(shown).toEqual(wanted);
   });

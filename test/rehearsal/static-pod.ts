@@ -1,18 +1,18 @@
 import { load } from 'js-yaml';
 
-/** A manifest that kubeadm wrote, as far as it decides what runs and what that sees. */
+/** Part of a kubeadm manifest that decides what runs and which files it sees. */
 export interface StaticPod {
   readonly name: string;
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly mounts: readonly Mount[];
-  /** Where the kubelet asks whether it is up. */
+  /** Probe that the kubelet runs. */
   readonly probes: readonly string[];
-  /** How long it may take to end, in seconds. */
+  /** Termination grace period in seconds. */
   readonly grace: number;
 }
 
-/** A path of the machine that its container sees. */
+/** A host path that is mounted into the container. */
 export interface Mount {
   readonly from: string;
   readonly to: string;
@@ -47,7 +47,7 @@ interface Probe {
   readonly httpGet: { readonly host: string; readonly path: string; readonly port: number | string; scheme: string };
 }
 
-/** Reads a manifest. Throws where it is not one that can be run outside of a container. */
+/** Parses a manifest. Throws where it cannot run outside of a container. */
 export function readStaticPod(text: string): StaticPod {
   const { metadata, spec } = load(text) as Manifest;
   const [container] = spec.containers;
@@ -74,8 +74,8 @@ export function readStaticPod(text: string): StaticPod {
 }
 
 /**
- * The shell script that becomes the program of a static pod, with a root that holds it and what the manifest mounts.
- * What the manifest forgot to mount is not there, as in a container.
+ * Returns the shell script that runs a static pod in a root with only the mounts of its manifest.
+ * Files that the manifest does not mount are missing, as in a container.
  */
 export function containerScript({ name, command, environment, mounts }: StaticPod): string {
   const root = `/run/containers/${name}`;

@@ -4,13 +4,13 @@ import { containerScript, readStaticPod, type StaticPod } from './static-pod';
 
 const manifests = '/etc/kubernetes/manifests';
 
-/** What the kubelet does with static pods: it runs those whose manifest is there, and ends those whose is not. */
+/** Runs static pods as the kubelet does: starts those that have a manifest, and stops those that do not. */
 export class StaticPods {
   readonly #running = new Map<string, { readonly pod: StaticPod; readonly process: MachineProcess }>();
 
   constructor(private readonly machine: Machine) {}
 
-  /** Brings what runs in line with the manifests; what ended by itself is started again. */
+  /** Reconciles the running pods with the manifests; restarts what exited. */
   async settle(): Promise<void> {
     const files = this.machine.has(manifests) ? readdirSync(this.machine.path(manifests)) : [];
     const wanted = new Map(
@@ -27,19 +27,19 @@ export class StaticPods {
       if (!this.#running.has(name)) this.#running.set(name, { pod, process: this.#start(pod) });
   }
 
-  /** A pod that runs. */
+  /** Returns a running pod. */
   running(name: string): { readonly pod: StaticPod; readonly process: MachineProcess } {
     const found = this.#running.get(name);
     if (!found) throw new Error(`${name} does not run on ${this.machine.name}`);
     return found;
   }
 
-  /** Names of those that run. */
+  /** Names of the running pods. */
   get names(): readonly string[] {
     return [...this.#running.keys()].sort();
   }
 
-  /** What the kubelet sees when it asks whether a pod is up: the status of each of its probes. */
+  /** Returns the status of each probe of a pod, as the kubelet sees it. */
   async probe(name: string): Promise<readonly number[]> {
     const { pod } = this.running(name);
     const ask = async (url: string): Promise<number> => {

@@ -4,8 +4,9 @@ import { Rehearsal, type RehearsalOptions } from './rehearsal';
 import { rehearsalBinaries } from './tools';
 
 /**
- * A suite with a rehearsal of its own, begun before its first test and ended after its last.
- * Where it cannot be had its tests are reported as skipped, and the title says why. When a test fails the logs stay.
+ * Defines a suite with a rehearsal of its own, set up before its first test and torn down after its last.
+ * Where prerequisites are missing, its tests are skipped with the reason in the title. After a failure the logs are
+ * kept.
  */
 export function describeRehearsal(
   title: string,

@@ -4,30 +4,30 @@ import { waitFor } from '../control-plane/wait-for';
 import { type Master } from './control-plane-node';
 import { type Rehearsal } from './rehearsal';
 
-/** Names of the planned masters. */
+/** Names of the planned control plane nodes. */
 export const names = ['a', 'b', 'c'] as const;
 
-/** Milliseconds for what takes a minute where nothing else is done. */
+/** Timeout in milliseconds for what takes a minute on an idle machine. */
 export const patience = { timeout: 600_000, interval: 500 };
 
-/** A member of a database, as etcd lists it. */
+/** An etcd member, as etcd lists it. */
 export interface EtcdMember {
   readonly name: string;
   readonly id: string;
   readonly learns: boolean;
 }
 
-/** What is asked of three masters. */
+/** Operations on three control plane nodes. */
 export class ThreeMasters {
   constructor(private readonly rehearsal: Rehearsal) {}
 
-  /** Makes all three; none of them could come up alone. */
+  /** Bootstraps all three; none of them could come up alone. */
   async make(): Promise<void> {
     await Promise.all(names.map((name) => this.rehearsal.boot(name)));
     await Promise.all(names.map((name) => this.finish(this.rehearsal.master(name))));
   }
 
-  /** Waits for a machine to be made a master, and for the cluster to have it. */
+  /** Waits until a control plane node has bootstrapped and joined the cluster. */
   async finish(master: Master): Promise<void> {
     await master.made();
     await master.serve();
@@ -39,7 +39,7 @@ export class ThreeMasters {
     return this.rehearsal.master(name);
   }
 
-  /** Members of a database as one of them lists them, by name. */
+  /** Lists the members of an etcd cluster, by name, as one member sees them. */
   async members(by: string, database: string): Promise<readonly EtcdMember[]> {
     const text = await this.etcd(by, database, 'member', 'list');
     const lines = text
@@ -55,30 +55,30 @@ export class ThreeMasters {
     return this.master(by).machine.demand('/opt/pinion/bin/etcdctl-of', database, ...words);
   }
 
-  /** Runs a command of the recovery on a master. */
+  /** Runs a recovery command on a control plane node. */
   recover(on: string, ...words: readonly string[]): Promise<string> {
     return this.master(on).machine.demand('/opt/pinion/bin/etcd-recover', ...words);
   }
 
-  /** Waits until a database's member is started again and again, since it finds nothing of what it should know. */
+  /** Waits until an etcd member crash-loops because its data is missing. */
   refused(on: string, database: string): Promise<boolean> {
     const unit = `etcd-${database}.service`;
     return waitFor(
-      `${unit} of ${on} to be refused`,
+      `${unit} of ${on} to be rejected`,
       async () => this.master(on).init.has(unit) && this.master(on).init.service(unit).starts > 1,
       patience,
     );
   }
 }
 
-/** Writes a ConfigMap; gives its version. */
+/** Writes a ConfigMap; returns its version. */
 export async function write(client: Client, name: string, value: string): Promise<bigint> {
   const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data: { value } };
   const { body } = expectStatus(await client.applyForReal(map), [200, 201]);
   return BigInt((body as { metadata: { resourceVersion: string } }).metadata.resourceVersion);
 }
 
-/** The value of a ConfigMap; undefined where there is none. */
+/** Returns the value of a ConfigMap; undefined where it does not exist. */
 export async function read(client: Client, name: string): Promise<string | undefined> {
   const answer = await client.get({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } });
   expectStatus(answer, [200, 404]);

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { findBinaries, type Binaries } from '../control-plane/binaries';
 import { motoMissing } from '../cloud/moto';
 
-/** Programs of a master, and of a worker, that are built. */
+/** Programs of control plane nodes and workers that are built. */
 export const rehearsalPrograms = [
   'etcd',
   'etcdctl',
@@ -17,13 +17,13 @@ export const rehearsalPrograms = [
   'kubelet',
 ] as const;
 
-/** One of them. */
+/** Name of a built program. */
 export type RehearsalProgram = (typeof rehearsalPrograms)[number];
 
-/** Where each of them is. */
+/** Path of each program. */
 export type ProgramPaths = Readonly<Record<RehearsalProgram, string>>;
 
-/** Programs of the operating system that masters or the tests run, with what brings them. */
+/** Programs of the operating system that control plane nodes or the tests run, and the packages that provide them. */
 const tools = {
   aws: 'the Python package awscli',
   bash: 'the Debian package bash',
@@ -38,24 +38,22 @@ const tools = {
   unshare: 'the Debian package util-linux',
 } as const;
 
-/** Folders where programs are looked for; root's are not on every PATH. */
+/** Folders to search for programs; root's are not on every PATH. */
 export const programFolders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
 
-/** Why a machine cannot rehearse masters, the programs that are built apart; undefined where it can. */
+/** Returns why a machine cannot run rehearsals, apart from missing built programs; undefined where it can. */
 export function reasonWithoutRehearsalTools(): string | undefined {
-  if (process.platform !== 'linux') return 'masters are rehearsed on Linux';
-  if (process.getuid?.() !== 0) return 'masters are rehearsed by root, in namespaces of their own';
+  if (process.platform !== 'linux') return 'rehearsals need Linux';
+  if (process.getuid?.() !== 0) return 'rehearsals need root, to create namespaces';
   const missing = Object.entries(tools).find(
     ([tool]) => !programFolders.some((place) => existsSync(join(place, tool))),
   );
-  if (missing) return `there is no "${missing[0]}" on PATH; ${missing[1]} brings it`;
+  if (missing) return `there is no "${missing[0]}" on PATH; ${missing[1]} provides it`;
   if (motoMissing !== undefined) return motoMissing;
-  if (!existsSync('/dev/loop-control')) return 'there are no loop devices to stand in for volumes';
-  // An image of a container may be on what cannot be the lower layer of another overlay.
+  if (!existsSync('/dev/loop-control')) return 'there are no loop devices to back volumes';
+  // The file system of a container image may not be allowed as the lower layer of another overlay.
   const tried = spawnSync('unshare', ['--mount', '--net', '--pid', '--fork', 'sh', '-c', overlayTrial]);
-  return tried.status === 0
-    ? undefined
-    : `there can be no namespaces with a root of their own: ${String(tried.stderr)}`;
+  return tried.status === 0 ? undefined : `cannot create namespaces with a root of their own: ${String(tried.stderr)}`;
 }
 
 const overlayTrial = `set -e
@@ -63,20 +61,20 @@ mount -t tmpfs tmpfs /mnt
 mkdir /mnt/upper /mnt/work /mnt/root
 mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root`;
 
-/** Minor versions of Kubernetes that masters are rehearsed with. */
+/** Minor versions of Kubernetes that are rehearsed. */
 export type RehearsedVersion = '1.35' | '1.36';
 
-/** What a program is called where it is built: those of the older version have it in their name. */
+/** Returns the file name of a built program: those of the older version contain the version. */
 const builtName = (program: RehearsalProgram, kubernetes: RehearsedVersion) =>
   kubernetes === '1.36' || program === 'etcd' || program === 'etcdctl' || program === 'etcdutl'
     ? program
     : (`${program}-1.35` as const);
 
-/** Names of all that is built for a rehearsal of some version. */
+/** File names of all programs that any rehearsal needs. */
 export const builtPrograms = (kubernetes: RehearsedVersion): readonly string[] =>
   rehearsalPrograms.map((program) => builtName(program, kubernetes));
 
-/** The programs, or why there can be no rehearsal here. */
+/** Returns the programs, or why rehearsals cannot run here. */
 export function rehearsalBinaries(kubernetes: RehearsedVersion): Binaries<RehearsalProgram> {
   const skipped = reasonWithoutRehearsalTools();
   if (skipped !== undefined) return { skipped };

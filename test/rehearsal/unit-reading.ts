@@ -1,4 +1,4 @@
-/** As much of a systemd service as decides what runs. */
+/** Part of a systemd service that decides what runs. */
 export interface Service {
   readonly type: string;
   readonly command: readonly string[];
@@ -8,9 +8,9 @@ export interface Service {
 }
 
 /**
- * Reads a service as systemd does: lines that go on, quotes, `%%`, `$$`, and a word `$NAME` that becomes several.
+ * Parses a service as systemd does: continued lines, quotes, `%%`, `$$`, and `$NAME` that expands to several words.
  *
- * @param read gives the text of an environment file; undefined where there is none
+ * @param read returns the text of an environment file; undefined where there is none
  */
 export function readService(text: string, read: (path: string) => string | undefined): Service {
   const entries = text
@@ -31,7 +31,7 @@ export function readService(text: string, read: (path: string) => string | undef
   const environment = Object.fromEntries(variables);
   const [restart = 'no'] = valuesOf('Restart');
   if (restart !== 'no' && restart !== 'always' && restart !== 'on-failure')
-    throw new Error(`Restart=${restart} is not known here`);
+    throw new Error(`Restart=${restart} is not supported here`);
   return {
     type: valuesOf('Type')[0] ?? 'simple',
     command: wordsOf(valuesOf('ExecStart')[0] ?? '').flatMap((word) => expanded(word, environment)),
@@ -44,7 +44,7 @@ export function readService(text: string, read: (path: string) => string | undef
 const assignments = (value: string): (readonly [string, string])[] =>
   wordsOf(value).map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
 
-/** In an environment file a value goes to the end of its line, without the quotes around it. */
+/** In an environment file a value extends to the end of its line, without the quotes around it. */
 function fileAssignment(line: string): (readonly [string, string])[] {
   const match = /^([A-Za-z_]\w*)=(.*)$/.exec(line.trim());
   return match ? [[match[1] ?? '', (match[2] ?? '').replace(/^(["'])(.*)\1$/, '$2')]] : [];

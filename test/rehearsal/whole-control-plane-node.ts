@@ -6,20 +6,26 @@ import { describeRehearsal } from './suite';
 import { type RehearsedVersion } from './tools';
 import { workerJoins } from './worker-joins';
 
-/** A suite with one of the planned masters, which comes up without the others and is looked at from all sides. */
+/**
+ * Defines a suite with a single control plane node that comes up without the others and is checked in every respect.
+ */
 export function describeWholeMaster(kubernetes: RehearsedVersion): void {
-  describeRehearsal(`a master of Kubernetes ${kubernetes}, alone`, { kubernetes, alone: true }, (rehearsal) => {
-    let made: MadeMaster | undefined;
-    const given = (): MadeMaster => {
-      if (!made) throw new Error('the master was not made');
-      return made;
-    };
-    beforeAll(async () => {
-      made = await makeMaster(rehearsal(), 'a');
-    }, 900_000);
-    runsAsPlanned(given);
-    guardsTheApi(given);
-    acceptedFiles(given);
-    workerJoins(rehearsal, given);
-  });
+  describeRehearsal(
+    `a single control plane node of Kubernetes ${kubernetes}`,
+    { kubernetes, alone: true },
+    (rehearsal) => {
+      let made: MadeMaster | undefined;
+      const given = (): MadeMaster => {
+        if (!made) throw new Error('the control plane node did not bootstrap');
+        return made;
+      };
+      beforeAll(async () => {
+        made = await makeMaster(rehearsal(), 'a');
+      }, 900_000);
+      runsAsPlanned(given);
+      guardsTheApi(given);
+      acceptedFiles(given);
+      workerJoins(rehearsal, given);
+    },
+  );
 }

@@ -3,20 +3,20 @@ import { silentRuntime, startKubelet } from './kubelet-trial';
 import { type MadeMaster } from './made-control-plane-node';
 import { type Rehearsal } from './rehearsal';
 
-/** A request for a certificate, as far as it is looked at. */
+/** Fields of a certificate signing request that the test checks. */
 interface CertificateRequest {
   readonly metadata: { readonly name: string };
   readonly spec: { readonly username: string; readonly groups: readonly string[]; readonly signerName: string };
   readonly status: object;
 }
 
-/** Milliseconds for what takes some seconds where nothing else is done. */
+/** Timeout in milliseconds for what takes seconds on an idle machine. */
 const patience = 180_000;
 const collection = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 
-/** Defines the test of a machine for pods that joins. */
+/** Defines the test of a worker that joins. */
 export function workerJoins(rehearsal: () => Rehearsal, given: () => MadeMaster): void {
-  /** The request of a machine that has only the token; masters have certificates of their own, which they renew. */
+  /** The request made with the bootstrap token; control plane nodes renew certificates of their own. */
   const request = async (): Promise<CertificateRequest | undefined> => {
     const { body } = await given().admin.request('GET', collection);
     const { items } = body as { items: readonly CertificateRequest[] };
@@ -24,11 +24,11 @@ export function workerJoins(rehearsal: () => Rehearsal, given: () => MadeMaster)
   };
 
   test(
-    "a worker's kubelet takes its configuration, shows the token, and is a node once somebody has approved it",
+    "a worker's kubelet loads its configuration, uses the bootstrap token, and becomes a node once its request is approved",
     async () => {
       const { machine, init, instance } = await rehearsal().bootWorker();
       const service = init.service('pinion-worker.service');
-      await waitFor('the worker to be made', async () => service.hasSucceeded, { timeout: patience });
+      await waitFor('the worker to bootstrap', async () => service.hasSucceeded, { timeout: patience });
       expect(init.started).toEqual(expect.arrayContaining(['kubelet.service']));
       const runtime = await silentRuntime(machine);
       const kubelet = startKubelet(machine);
@@ -38,7 +38,7 @@ export function workerJoins(rehearsal: () => Rehearsal, given: () => MadeMaster)
         groups: expect.arrayContaining(['system:bootstrappers:pinion']) as unknown,
         signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
       });
-      // The controller manager approves at once where it may.
+      // The controller manager may approve it at once.
       await new Promise((resolve) => setTimeout(resolve, 2_000));
       expect((await request())?.status).toEqual({});
       const { machine: other, address } = given().master;

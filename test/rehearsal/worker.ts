@@ -5,7 +5,7 @@ import { InitSystem } from './init-system';
 import { type Machine } from './machine';
 import { bootMachine, type Stage } from './boot-machine';
 
-/** A machine for pods. */
+/** A worker machine. */
 export class Worker {
   private constructor(
     readonly instance: Instance,
@@ -13,7 +13,7 @@ export class Worker {
     readonly init: InitSystem,
   ) {}
 
-  /** Starts one with the user data of its pool; `hosts` are lines of its /etc/hosts. */
+  /** Starts a worker with the user data of its pool; `hosts` are lines of its /etc/hosts. */
   static async boot(stage: Stage, hosts: string): Promise<Worker> {
     const { resources, planned } = stage;
     const instance = await resources.runWorker();
@@ -24,7 +24,7 @@ export class Worker {
     return new Worker(instance, machine, init);
   }
 
-  /** Ends it as a power cut does. */
+  /** Kills the worker, as a power failure does. */
   async kill(): Promise<void> {
     this.init.stop();
     await this.machine.kill();

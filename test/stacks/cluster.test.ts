@@ -28,7 +28,7 @@ const named = (type: string, name: string): Recorded => {
   return one;
 };
 const custom = (): Recorded[] => done.resources.filter((one) => one.custom && !one.type.startsWith('pulumi:'));
-/** All that a resource waits for, and what that waits for. */
+/** Returns the direct and transitive dependencies of a resource. */
 const before = (resource: Recorded): ReadonlySet<string> => {
   const found = new Set<string>();
   const visit = (urns: readonly string[]): void => {
@@ -41,7 +41,7 @@ const before = (resource: Recorded): ReadonlySet<string> => {
   return found;
 };
 
-/** Every part of a plan that is a resource. */
+/** Returns all resources in a plan. */
 function plannedIn(value: unknown): PlannedResource<object>[] {
   if (typeof value !== 'object' || value === null) return [];
   const own = 'name' in value && 'args' in value ? [value as PlannedResource<object>] : [];
@@ -53,14 +53,14 @@ const contains = (whole: unknown, part: unknown): boolean =>
       whole !== null &&
       Object.entries(part).every(([key, value]) => contains((whole as Record<string, unknown>)[key], value))
     : whole === part;
-/** What a planned part becomes beside itself, of which the plan has no arguments. */
+/** Resources that accompany a planned one and have no arguments in the plan. */
 const besides = ['Eip', 'InstanceProfile', 'RouteTableAssociation', 'Route', 'RolePolicy'];
 const guards = /^aws:s3\/bucket(Lifecycle|Logging|Ownership|Policy|PublicAccess|ServerSide|Versioning)/;
 const isBeside = ({ type }: Recorded): boolean => guards.test(type) || besides.some((one) => type.endsWith(`:${one}`));
 
-test('every resource of the plan is made exactly once, with all that the plan says of it', () => {
+test('creates every resource of the plan exactly once, with all planned arguments', () => {
   const unclaimed = new Set(custom().filter((one) => !isBeside(one)));
-  // Those that say most choose first: the arguments of a route table are among those of its subnet.
+  // The resources with most arguments match first: the arguments of a route table are a subset of its subnet's.
   const size = ({ args }: PlannedResource<object>): number => Object.keys(args).length;
   const planned = plannedIn(plan satisfies ClusterPlan).sort((a, b) => size(b) - size(a));
   const missing = planned.filter(({ name, args }) => {
@@ -71,7 +71,7 @@ test('every resource of the plan is made exactly once, with all that the plan sa
   expect([...unclaimed].map(({ urn }) => urn)).toEqual([]);
 });
 
-test('beside the plan there is only what its parts are guarded, routed and handed out by', () => {
+test('creates only guards, routes and outputs beside the planned resources', () => {
   const buckets = plan.buckets.length;
   const count = (type: string): number => of(type).length;
   expect(count('BucketPolicy')).toBe(buckets);
@@ -88,7 +88,7 @@ test('beside the plan there is only what its parts are guarded, routed and hande
   expect(of('InstanceProfile').map(({ name }) => name)).toEqual(['control-plane', 'worker']);
 });
 
-test('what holds data is protected, and nothing else is', () => {
+test('protects resources that hold data, and nothing else', () => {
   const names = done.resources
     .filter(({ protect }) => protect)
     .map(({ type, name }) => `${type.split(':').at(-1)} ${name}`);
@@ -105,7 +105,7 @@ test('what holds data is protected, and nothing else is', () => {
   ]);
 });
 
-test('everything that can have tags has those of the cluster', () => {
+test('tags every resource that supports tags with those of the cluster', () => {
   const without =
     /^(Alias|Bucket\w+|EventTarget|LifecycleHook|QueuePolicy|Record|RolePolicy|Route|RouteTableAssociation|TargetGroupAttachment)$/;
   const tagged = custom().filter(({ type }) => !without.test(type.split(':').at(-1) ?? ''));
@@ -119,7 +119,7 @@ test('everything that can have tags has those of the cluster', () => {
   expect(untagged.map(({ urn }) => urn)).toEqual([]);
 });
 
-test('each resource is the child of the part that it belongs to, and is made by the provider of the cluster', () => {
+test('makes each resource a child of its component, with the provider of the cluster', () => {
   const parts = new Map(done.resources.filter((one) => !one.custom).map((one) => [one.urn, one.type]));
   expect([...parts.values()]).toEqual([
     'pinion:cluster:Cluster',
@@ -138,7 +138,7 @@ test('each resource is the child of the part that it belongs to, and is made by 
   expect(custom().filter((one) => !one.provider.startsWith(provider?.urn ?? '-'))).toEqual([]);
 });
 
-test('a master starts once its volumes, its address, its role and the name of the API are there', () => {
+test('starts a control plane node after its volumes, its address, its role and the API name exist', () => {
   for (const member of ['a', 'b', 'c']) {
     const waits = before(named('Group', `control-plane-${member}`));
     const needed = [
@@ -158,7 +158,7 @@ test('a master starts once its volumes, its address, its role and the name of th
   }
 });
 
-test('access logs are asked for once their bucket lets AWS write them', () => {
+test('enables access logs after the policy of their bucket allows AWS to write them', () => {
   const logs = of('BucketLogging');
   expect(logs.map(({ name }) => name).sort()).toEqual(['issuer', 'snapshots']);
   for (const log of logs) expect(before(log)).toContain(named('BucketPolicy', 'logs').urn);
@@ -178,7 +178,7 @@ test('access logs are asked for once their bucket lets AWS write them', () => {
     );
 });
 
-test('workers start once there are masters, and a role that tells of them may do so before it is tried', () => {
+test('starts workers after the control plane nodes, and tests the termination hook after its role may send messages', () => {
   const masters = of('Group').filter(({ name }) => name.startsWith('control-plane-'));
   const workers = of('Group').filter(({ name }) => name.startsWith('node-'));
   expect([masters.length, workers.length]).toEqual([3, 2]);
@@ -187,7 +187,7 @@ test('workers start once there are masters, and a role that tells of them may do
   expect(workers.map(({ ignoreChanges }) => ignoreChanges)).toEqual([['desiredCapacity'], ['desiredCapacity']]);
 });
 
-test('machines are started with their own user data, and with the newest version of their template', () => {
+test('starts machines with their own user data and the latest version of their template', () => {
   const templates = of('LaunchTemplate');
   const texts = templates.map(({ inputs }) => String(inputs['userData']));
   expect(new Set(texts).size).toBe(templates.length);
@@ -205,7 +205,7 @@ test('machines are started with their own user data, and with the newest version
   for (const volume of volumes) expect(volume).toMatchObject([{ ebs: { encrypted: 'true' } }]);
 });
 
-test('policies name what was created, and let nobody do everything or on everything', () => {
+test('policies reference created resources, and allow no wildcard of principals, actions or resources', () => {
   const policies = of('RolePolicy').map(({ name, inputs }) => ({ name, text: String(inputs['policy']) }));
   for (const { text } of policies) expect(text).not.toMatch(/<\w+>/);
   expect(policies.find(({ name }) => name === 'external-dns')?.text).toContain('hostedzone/Z0123456789ABCDEFGHIJ');
@@ -227,7 +227,7 @@ test('policies name what was created, and let nobody do everything or on everyth
   expect(changed.filter((one) => !one.startsWith('OpenSessions '))).toEqual([]);
 });
 
-test('the platform is told what was created', () => {
+test('passes created resources to the platform', () => {
   expect(done.outputs['platformInputs']).toMatchObject({
     cluster: 'shop',
     hostedZone: { id: 'Z0123456789ABCDEFGHIJ', domain: 'shop.example.com' },
@@ -239,7 +239,7 @@ test('the platform is told what was created', () => {
   });
 });
 
-test('a preview, which knows nothing that AWS decides, asks for the same resources', async () => {
+test('a preview, in which AWS outputs are unknown, registers the same resources', async () => {
   const preview = await recordRun({ stack: 'cluster-shop', config: { cluster: mixed }, preview: true });
   expect(preview.resources.map(({ urn }) => urn).sort()).toEqual(done.resources.map(({ urn }) => urn).sort());
   expect(preview.outputs['platformInputs']).toBeUndefined();
@@ -249,7 +249,7 @@ test('a preview, which knows nothing that AWS decides, asks for the same resourc
   expect(names).toEqual([]);
 });
 
-test('all that is wrong is said at once and without a trace of our code, and nothing is made', async () => {
+test('reports all problems at once without a stack trace, and creates nothing', async () => {
   const wrong = { ...plainCluster, zones: ['us-east-1a', 'us-east-1b'], load: { nodes: -1, pods: 10 } };
   const refused = recordRun({ stack: 'cluster-shop', config: { cluster: wrong } });
   await expect(refused).rejects.toMatchObject({
@@ -258,7 +258,7 @@ test('all that is wrong is said at once and without a trace of our code, and not
   });
 });
 
-test('a name of a bucket that another account has is refused before anything is made, with the next one that is free', async () => {
+test('rejects a bucket name of another account before creating anything, and suggests the next free one', async () => {
   const taken = ['shop-123456789012-us-east-1-logs', 'shop-123456789012-us-east-1-logs-2'];
   const refused = recordRun({ stack: 'cluster-shop', config: { cluster: mixed }, taken });
   await expect(refused).rejects.toThrow(
@@ -266,7 +266,7 @@ test('a name of a bucket that another account has is refused before anything is 
   );
 });
 
-test('a stack that is neither a cluster nor a platform is refused by its name', async () => {
+test('rejects the name of a stack that is neither a cluster nor a platform', async () => {
   await expect(recordRun({ stack: 'production', config: {} })).rejects.toThrow(
     'name the stack "cluster" or "platform"',
   );

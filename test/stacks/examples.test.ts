@@ -11,7 +11,7 @@ interface StackFile {
 const configOf = (stack: string): StackFile['config'] =>
   (load(readFileSync(join(__dirname, '../../stacks', `Pulumi.${stack}.yaml`), 'utf8')) as StackFile).config;
 
-test('the files of the example stacks describe a cluster and the platform on it, without a problem', () => {
+test('the files of the example stacks describe a cluster and its platform without a problem', () => {
   const { stack, problems } = safePlanClusterStack(configOf('cluster-example')['pinion:cluster']);
   expect(problems).toEqual([]);
   if (!stack) throw new Error('no cluster was planned');

@@ -27,7 +27,7 @@ const annotations = ({ inputs }: Recorded): Record<string, string> =>
   (inputs['metadata'] as { annotations: Record<string, string> }).annotations;
 const stageOf = ({ parent }: Recorded): string => done.resources.find(({ urn }) => urn === parent)?.name ?? '';
 
-test('every object of every stage is placed once, under its stage, as it was planned', () => {
+test('creates every object of every stage once, under its stage, as planned', () => {
   const placed = objects().map((one) => `${stageOf(one)} ${one.type.split(':').at(-1)} ${one.name}`);
   const planned = stages.flatMap((stage) =>
     stage.objects.map(({ kind, metadata: { namespace, name } }) => {
@@ -46,7 +46,7 @@ test('every object of every stage is placed once, under its stage, as it was pla
   expect(proxy?.inputs).toMatchObject({ apiVersion: 'apps/v1', spec: (plan as unknown as { spec: object }).spec });
 });
 
-test('a stage begins when all of the one before is as it should be', () => {
+test('starts a stage after all objects of the previous one are ready', () => {
   const order = stages.map(({ name }) => name);
   const byUrn = new Map(done.resources.map((one) => [one.urn, one]));
   const closures = new Map<string, ReadonlySet<string>>();
@@ -70,7 +70,7 @@ test('a stage begins when all of the one before is as it should be', () => {
   expect(new Set(definitions.map(stageOf))).toEqual(new Set(['definitions']));
 });
 
-test('nothing holds up an object that it is itself waiting for', () => {
+test('no object waits for one that depends on it', () => {
   for (const one of objects())
     for (const urn of one.dependencies) {
       const other = objects().find((candidate) => candidate.urn === urn);
@@ -79,7 +79,7 @@ test('nothing holds up an object that it is itself waiting for', () => {
     }
 });
 
-test('what a stage waits for is waited for in the words of the provider, and nothing else is', () => {
+test('uses the await annotations of the provider for what a stage waits for, and nowhere else', () => {
   const awaited = stages.flatMap(({ awaits }) => awaits);
   const waiting = objects().filter((one) => !('pulumi.com/skipAwait' in annotations(one)));
   expect(waiting).toHaveLength(awaited.length);
@@ -87,7 +87,7 @@ test('what a stage waits for is waited for in the words of the provider, and not
   expect(byCondition).toHaveLength(awaited.filter(({ until }) => until === 'Ready').length);
 });
 
-test('one manager owns the fields of every object, by server-side apply', () => {
+test('one field manager owns the fields of every object, by server-side apply', () => {
   expect(new Set(objects().map((one) => annotations(one)['pulumi.com/patchFieldManager']))).toEqual(
     new Set(['pinion-platform']),
   );
@@ -96,32 +96,32 @@ test('one manager owns the fields of every object, by server-side apply', () => 
   expect(objects().filter((one) => !one.provider.startsWith(provider?.urn ?? '-'))).toEqual([]);
 });
 
-test('definitions are protected, since with one goes every object of its kind', () => {
+test('protects CRDs, because deleting one deletes every object of its kind', () => {
   const kinds = objects()
     .filter(({ protect }) => protect)
     .map(({ type }) => type.split(':').at(-1));
   expect(new Set(kinds)).toEqual(new Set(['CustomResourceDefinition']));
 });
 
-test('credentials of the cluster are sent as a secret, to its provider alone', () => {
+test('passes cluster credentials as a secret, to its provider alone', () => {
   const provider = preview.resources.find(({ type }) => type === 'pulumi:providers:kubernetes');
-  // The engine's mark of a secret (sdk/go/common/resource/sig).
+  // The engine's signature of a secret (sdk/go/common/resource/sig).
   const mark = '"4dabf18193072939515e22adb298388d":"1b47061264138c4ac30d75fd1eb44270"';
   expect(provider?.wire()).toMatch(new RegExp(`"kubeconfig":\\{[^{}]*${mark}`));
   const others = preview.resources.filter(({ urn }) => urn !== provider?.urn);
   expect(others.filter(({ wire }) => wire().includes('not-for-everybody'))).toEqual([]);
 });
 
-test('a preview asks for the same objects', () => {
+test('a preview registers the same objects', () => {
   expect(preview.resources.map(({ urn }) => urn).sort()).toEqual(done.resources.map(({ urn }) => urn).sort());
 });
 
-test('without a cluster nothing is placed, and the message says which stack makes it', async () => {
+test('without a cluster it creates nothing, and the message names the stack that creates one', async () => {
   const alone = recordRun({ stack: 'platform-shop', config: { platform } });
   await expect(alone).rejects.toThrow(/organization\/pinion\/cluster-shop.*run "pulumi up" on that stack first/);
 });
 
-test('what the cluster decides is not said again, and is told with all else that is wrong', async () => {
+test('rejects settings that the cluster decides, together with all other problems', async () => {
   const said = { ...platform, controllerImage: 'no image at all', region: 'eu-west-1' };
   const refused = recordRun({ stack: 'platform-shop', config: { platform: said }, references });
   await expect(refused).rejects.toThrow(/region: "eu-west-1"[\s\S]*controllerImage/);

@@ -11,7 +11,7 @@ jest.setTimeout(180_000);
 const folder = mkdtempSync(join(tmpdir(), 'pinion-types-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('every argument of every resource is one that the published types of the provider have, parts of arguments too', async () => {
+test('the published provider types declare every argument of every resource, also nested', async () => {
   const variants = [smallCluster, { ...smallCluster, network: { egress: 'endpoints' } }];
   const resources: Recorded[] = [];
   for (const cluster of variants)

@@ -15,13 +15,13 @@ const options: ts.CompilerOptions = {
   paths: { '@pulumi/*': [join(root, 'node_modules/@pulumi/*')] },
 };
 
-/** What a resource of the engine is called in the provider's package: `aws:ec2/vpc:Vpc` is `ec2.VpcArgs`. */
+/** Returns the argument type of a resource in the provider's package: `ec2.VpcArgs` for `aws:ec2/vpc:Vpc`. */
 function argsTypeOf({ type }: Recorded): { readonly service: string; readonly name: string } {
   const [, module = '', name = ''] = type.split(':');
   return { service: module.split('/')[0] ?? '', name: `${name}Args` };
 }
 
-/** Arguments as literals of the provider's published types, which take no field that they do not have. */
+/** Renders arguments as literals of the provider's published types, which allow no unknown field. */
 function sourceOf(resources: readonly Recorded[]): string {
   const services = [...new Set(resources.map((one) => argsTypeOf(one).service))];
   return [
@@ -33,7 +33,7 @@ function sourceOf(resources: readonly Recorded[]): string {
   ].join('\n');
 }
 
-/** What the compiler says against arguments that were sent, written as literals in `file`; the resource is named. */
+/** Returns compiler errors for the sent arguments, written as literals in `file`; each names its resource. */
 export function typeFaults(resources: readonly Recorded[], file: string): string[] {
   writeFileSync(file, sourceOf(resources));
   const host = ts.createCompilerHost(options);

@@ -4,7 +4,7 @@ import { deserializeProperties } from '@pulumi/pulumi/runtime/rpc';
 import { MockMonitor } from '@pulumi/pulumi/runtime/mocks';
 import { run } from '../../stacks/program';
 
-/** One resource that a program asked for, as the engine is told of it. */
+/** A registered resource, as the engine receives it. */
 export interface Recorded {
   readonly urn: string;
   readonly type: string;
@@ -16,33 +16,33 @@ export interface Recorded {
   readonly provider: string;
   readonly protect: boolean;
   readonly ignoreChanges: readonly string[];
-  /** URNs of all that must be there before it. */
+  /** URNs of its dependencies. */
   readonly dependencies: readonly string[];
-  /** The inputs as they are sent, with marks on what is secret or unknown. */
+  /** Inputs as sent, with secret and unknown markers. */
   readonly wire: () => string;
 }
 
-/** What a run of the program came to. */
+/** Result of a run of the program. */
 export interface RecordedRun {
   readonly resources: readonly Recorded[];
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** How the program is run. */
+/** Options of a run. */
 export interface RunSettings {
   readonly stack: string;
   readonly config: Readonly<Record<string, unknown>>;
-  /** A preview knows nothing that only AWS decides. @default false */
+  /** Whether to run a preview, in which AWS outputs are unknown. @default false */
   readonly preview?: boolean;
-  /** Names of buckets that another account has. @default - none */
+  /** Bucket names that another account has. @default - none */
   readonly taken?: readonly string[];
-  /** Outputs of other stacks by their full names. @default - none has any */
+  /** Outputs of other stacks by full name. @default - none */
   readonly references?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 type Answer = (error: unknown, response?: RegisterResourceResponse) => void;
 
-/** What AWS adds to a resource. */
+/** Outputs that AWS computes. */
 const created = (type: string, name: string, inputs: object) => ({
   ...inputs,
   arn: `arn:aws:test:::${type.split('/').at(-1)}/${name}`,
@@ -73,7 +73,9 @@ const recorded = (request: RegisterResourceRequest, urn: string): Recorded => ({
   wire: () => JSON.stringify(request.getObject()?.toJavaScript()),
 });
 
-/** Runs the program of a stack as the engine does, against an AWS that gives each resource an id, an ARN and a version. */
+/**
+ * Runs the program of a stack as the engine does, with a fake AWS that gives each resource an id, an ARN and a version.
+ */
 export async function recordRun(settings: RunSettings): Promise<RecordedRun> {
   const { stack, config, preview = false, references = {}, taken = [] } = settings;
   const resources: Recorded[] = [];
@@ -83,7 +85,7 @@ export async function recordRun(settings: RunSettings): Promise<RecordedRun> {
     return preview ? { id: undefined, state: inputs } : { id: `id-${name}`, state: created(type, name, inputs) };
   };
   const call: ConstructorParameters<typeof MockMonitor>[0]['call'] = ({ inputs }) => {
-    // As gRPC tells it.
+    // As gRPC transfers it.
     const details = 'operation error S3: HeadBucket, https response error StatusCode: 403';
     if (taken.includes(String(inputs['bucket']))) throw Object.assign(new Error(details), { details });
     return inputs;
@@ -117,7 +119,7 @@ export async function recordRun(settings: RunSettings): Promise<RecordedRun> {
   }
 }
 
-/** Outputs with the values of those that are known. */
+/** Returns outputs with known values. */
 const known = async (outputs: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> =>
   Object.fromEntries(
     await Promise.all(

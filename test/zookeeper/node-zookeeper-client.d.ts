@@ -1,4 +1,4 @@
-/** The little that the tests use of a package without types. */
+/** Types of the functions that the tests use of an untyped package. */
 declare module 'node-zookeeper-client' {
   export interface Client {
     once(event: 'connected' | 'disconnected', listener: () => void): void;

@@ -1,17 +1,17 @@
 import { connect, type Socket } from 'node:net';
 
-/** Numbers of the requests that the observer sends. */
+/** Operation codes of the observer's requests. */
 export const requests = { getData: 4, getChildren: 8 } as const;
 
-/** What ZooKeeper answered: 0 with a body, or the number of a refusal. */
+/** ZooKeeper's response: 0 with a body, or an error code. */
 export interface PlainAnswer {
   readonly code: number;
   readonly body: Buffer;
 }
 
 /**
- * A connection to ZooKeeper that asks one thing at a time and gives up where no answer comes: for looking on.
- * It shares nothing with the registrar's own; node-zookeeper-client loses its way when a server hangs or is killed.
+ * A connection to ZooKeeper for observation, with one request at a time and a timeout.
+ * It shares no code with the registrar's; node-zookeeper-client fails when a server hangs or is killed.
  */
 export class PlainConnection {
   readonly #socket: Socket;
@@ -24,7 +24,7 @@ export class PlainConnection {
     this.#socket = connect({ host: '127.0.0.1', port, noDelay: true });
     this.#socket.setTimeout(patience, () => this.#socket.destroy());
     this.#socket.on('error', () => undefined);
-    this.#socket.on('close', () => this.#fail?.(new Error('the connection is over')));
+    this.#socket.on('close', () => this.#fail?.(new Error('the connection is closed')));
     this.#socket.on('data', (bytes) => {
       this.#received = Buffer.concat([this.#received, bytes]);
       const length = this.#received.length < 4 ? Infinity : this.#received.readInt32BE();
@@ -35,17 +35,17 @@ export class PlainConnection {
     });
   }
 
-  /** Connects with a session of its own; rejects where that takes longer than so many milliseconds. */
+  /** Connects with a session of its own; rejects after a timeout in milliseconds. */
   static async open(port: number, patience: number): Promise<PlainConnection> {
     const connection = new PlainConnection(port, patience);
     const wish = Buffer.alloc(45);
-    wish.writeInt32BE(10_000, 12); // the session's timeout; before it the version and the last change seen
+    wish.writeInt32BE(10_000, 12); // the session timeout; before it the version and the last zxid seen
     wish.writeInt32BE(16, 24); // the length of the password; before it the session, 0 for a new one
     await connection.#exchange(wish);
     return connection;
   }
 
-  /** Asks for something about a node. */
+  /** Sends a request about a node. */
   async ask(request: number, path: string): Promise<PlainAnswer> {
     const name = Buffer.from(path);
     const message = Buffer.alloc(13 + name.length);
@@ -65,7 +65,7 @@ export class PlainConnection {
     const length = Buffer.alloc(4);
     length.writeInt32BE(message.length);
     return new Promise((resolve, reject) => {
-      if (this.#socket.destroyed) return reject(new Error('the connection is over'));
+      if (this.#socket.destroyed) return reject(new Error('the connection is closed'));
       this.#take = resolve;
       this.#fail = reject;
       this.#socket.write(Buffer.concat([length, message]));

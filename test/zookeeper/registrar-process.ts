@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { waitFor } from '../control-plane/wait-for';
 import { freePort } from './zookeeper-server';
 
-/** The bundle that runs in the image. */
+/** The bundle in the image. */
 export const registrarBundle = join(__dirname, '../../build/bin/registrar.js');
 
-/** An app whose readiness the test decides. */
+/** An app with readiness set by the test. */
 export class App {
-  /** Status that it answers. */
+  /** Response status. */
   status = 200;
-  /** Questions that it was asked. */
+  /** Number of requests received. */
   asked = 0;
 
   private constructor(
@@ -32,7 +32,7 @@ export class App {
     return app;
   }
 
-  /** Waits until it was asked so many more times. */
+  /** Waits for the given number of further requests. */
   async questions(count: number): Promise<void> {
     const goal = this.asked + count;
     await waitFor(`${count} questions`, async () => this.asked >= goal, { interval: 5 });
@@ -44,7 +44,7 @@ export class App {
   }
 }
 
-/** A registrar that runs as a process of its own. */
+/** A registrar in a process of its own. */
 export class RegistrarProcess {
   readonly #child;
   #said = '';
@@ -58,12 +58,12 @@ export class RegistrarProcess {
     this.#child.stderr.on('data', (bytes: Buffer) => (this.#said += bytes.toString()));
   }
 
-  /** Starts one and waits until it says that it lives. */
+  /** Starts one and waits until it reports liveness. */
   static async start(environment: Readonly<Record<string, string>>): Promise<RegistrarProcess> {
     const statusPort = await freePort();
     const registrar = new RegistrarProcess({ ...environment, STATUS_PORT: String(statusPort) }, statusPort);
-    await waitFor('the registrar to live', async () => {
-      if (!registrar.isRunning) throw new Error(`the registrar ended\n${registrar.said}`);
+    await waitFor('the registrar to be live', async () => {
+      if (!registrar.isRunning) throw new Error(`the registrar exited\n${registrar.said}`);
       return (await registrar.status('/live').catch(() => 0)) === 200;
     });
     return registrar;
@@ -78,7 +78,7 @@ export class RegistrarProcess {
     return this.#said;
   }
 
-  /** Where its status and metrics are. */
+  /** URL of its status and metrics. */
   get statusUrl(): string {
     return `http://127.0.0.1:${this.statusPort}`;
   }
@@ -87,7 +87,7 @@ export class RegistrarProcess {
     return (await fetch(`${this.statusUrl}${path}`)).status;
   }
 
-  /** The value of one of its metrics. */
+  /** Returns the value of one of its metrics. */
   async metric(name: string): Promise<number> {
     const text = await (await fetch(`${this.statusUrl}/metrics`)).text();
     return Number(new RegExp(`^pinion_registrar_${name} (\\d+)$`, 'm').exec(text)?.[1] ?? NaN);
@@ -97,7 +97,7 @@ export class RegistrarProcess {
     this.#child.kill(name);
   }
 
-  /** Waits until it has ended; returns its exit code, null for a signal. */
+  /** Waits until it has exited; returns its exit code, null for a signal. */
   async ended(): Promise<number | null> {
     if (this.isRunning) await once(this.#child, 'exit');
     return this.#child.exitCode;
@@ -108,7 +108,7 @@ export class RegistrarProcess {
     await this.ended();
   }
 
-  /** Runs what the container's preStop hook runs; returns its exit code. */
+  /** Runs the container's preStop hook; returns its exit code. */
   async withdraw(): Promise<number | null> {
     const child = spawn(process.execPath, [registrarBundle, 'withdraw'], { env: this.environment, stdio: 'ignore' });
     const [code] = (await once(child, 'exit')) as [number | null];

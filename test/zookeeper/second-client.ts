@@ -1,6 +1,6 @@
 import { createClient, type Client, type Options } from 'node-zookeeper-client';
 
-/** Connects another client, does something with it and ends its session. */
+/** Connects another client, runs a function with it and closes its session. */
 export async function withClient(
   ensemble: string,
   act: (client: Client, done: (error: Error | null) => void) => void,
@@ -18,7 +18,7 @@ export async function withClient(
   if (failure) throw failure;
 }
 
-/** Ends somebody else's session, as ZooKeeper does when it has not heard of them for long. */
+/** Closes another client's session, as ZooKeeper does when it expires. */
 export function endSession(ensemble: string, id: bigint): Promise<void> {
   const sessionId = Buffer.alloc(8);
   sessionId.writeBigInt64BE(id);
@@ -27,7 +27,10 @@ export function endSession(ensemble: string, id: bigint): Promise<void> {
 
 const mask = (1n << 48n) - 1n;
 
-/** ZooKeeper makes the password of a session from its id, by Java's Random with this seed (ZooKeeperServer.generatePasswd). */
+/**
+ * ZooKeeper derives the password of a session from its id, by Java's Random with this seed
+ * (ZooKeeperServer.generatePasswd).
+ */
 function passwordOf(id: bigint): Buffer {
   let seed = (id ^ 0xb3415c00n ^ 0x5deece66dn) & mask;
   const password = Buffer.alloc(16);

@@ -1,25 +1,25 @@
 import { waitFor } from '../control-plane/wait-for';
 import { PlainConnection, requests } from './plain-connection';
 
-/** What one look at the folder saw; undefined where ZooKeeper did not answer. */
+/** Result of one read of the folder; undefined where ZooKeeper did not respond. */
 export interface Sample {
   readonly names: readonly string[] | undefined;
 }
 
-/** A member with what stands in it. */
+/** A member and its data. */
 export interface Member {
   readonly name: string;
   readonly data: unknown;
-  /** Session that it ends with. */
+  /** Session that owns it. */
   readonly owner: bigint;
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two reads. */
 const pace = 3;
-/** Milliseconds that one look may take. */
+/** Timeout of a read in milliseconds. */
 const patience = 1_000;
 
-/** Looks at a folder of ZooKeeper without a pause, by a client that shares nothing with the one under test. */
+/** Reads a folder of ZooKeeper continuously, with a client that shares no code with the one under test. */
 export class TreeObserver {
   #connection: PlainConnection | undefined;
   readonly #port: number;
@@ -35,14 +35,14 @@ export class TreeObserver {
     this.#done = this.#run();
   }
 
-  /** All that was seen while something went on. */
+  /** Returns all reads during an operation. */
   async during(action: () => Promise<unknown>): Promise<readonly Sample[]> {
     const begun = this.#samples.length;
     await action();
     return this.#samples.slice(begun);
   }
 
-  /** Waits until the folder has so many members, and reads them. */
+  /** Waits until the folder has the given number of members, and reads them. */
   async members(count: number): Promise<readonly Member[]> {
     await waitFor(`${count} members of ${this.folder}`, async () => {
       const names = this.#samples.at(-1)?.names;
@@ -52,7 +52,7 @@ export class TreeObserver {
     return Promise.all(names.map((name) => this.#read(name)));
   }
 
-  /** Waits for so many more looks that ZooKeeper answered. */
+  /** Waits for the given number of further successful reads. */
   async looks(count: number): Promise<void> {
     const begun = this.#samples.length;
     await waitFor(`${count} looks`, async () => {
@@ -92,9 +92,9 @@ export class TreeObserver {
     const connection = await PlainConnection.open(this.#port, patience);
     const { code, body } = await connection.ask(requests.getData, `${this.folder}/${name}`);
     connection.close();
-    if (code !== 0) throw new Error(`ZooKeeper answered ${code} for ${name}`);
+    if (code !== 0) throw new Error(`ZooKeeper responded with ${code} for ${name}`);
     const length = Math.max(0, body.readInt32BE());
-    // Four long and three short numbers of the Stat stand before the owner.
+    // Four long and three short numbers of the Stat precede the owner.
     const owner = body.readBigInt64BE(4 + length + 4 * 8 + 3 * 4);
     return { name, owner, data: JSON.parse(body.subarray(4, 4 + length).toString()) as unknown };
   }

@@ -7,34 +7,34 @@ import { freePorts } from '../control-plane/ports';
 import { Guard, ServerProcess } from '../control-plane/server-process';
 import { waitFor } from '../control-plane/wait-for';
 
-/** Where Debian's packages put ZooKeeper; its manifest names the other jars. */
+/** Path of ZooKeeper in Debian's packages; its manifest names the other jars. */
 const jar = '/usr/share/java/zookeeper.jar';
 
-/** Why no ZooKeeper can be started on this machine; undefined where one can. */
+/** Returns why ZooKeeper cannot be started on this machine; undefined where it can. */
 export function reasonWithoutZookeeper(): string | undefined {
-  if (!existsSync(jar)) return `there is no ${jar}; the Debian package zookeeperd brings it`;
+  if (!existsSync(jar)) return `there is no ${jar}; the Debian package zookeeperd provides it`;
   return spawnSync('java', ['-version']).error ? 'there is no "java" on PATH' : undefined;
 }
 
-/** How a ZooKeeper of the tests starts. */
+/** Options of a ZooKeeper server. */
 export interface ZookeeperOptions {
-  /** A network of its own to run in. @default - the loopback address of this machine and a free port */
+  /** Network to run in. @default - the loopback address of this machine and a free port */
   readonly inside?: {
     readonly address: string;
     readonly port: number;
-    /** What comes before the program and its arguments. */
+    /** Command prefix that runs a program in the network. */
     readonly command: readonly string[];
-    /** Opens a port of this machine's loopback address that leads to one inside. */
+    /** Forwards a port of this machine's loopback address to one inside. */
     forward(port: number): Promise<number>;
   };
 }
 
-/** A real ZooKeeper, alone in its ensemble, with its own data folder. Sessions last from 1 to 10 seconds. */
+/** A real standalone ZooKeeper with its own data folder. Session timeouts are between 1 and 10 seconds. */
 export class ZookeeperServer {
   #process: ServerProcess | undefined;
 
   private constructor(
-    /** What a client in its network connects to. */
+    /** Connect string for a client in its network. */
     readonly ensemble: string,
     private readonly outsidePort: number,
     private readonly folder: string,
@@ -42,7 +42,7 @@ export class ZookeeperServer {
     private readonly command: readonly string[],
   ) {}
 
-  /** Starts one and waits until it answers. */
+  /** Starts one and waits until it responds. */
   static async start({ inside }: ZookeeperOptions = {}): Promise<ZookeeperServer> {
     const folder = mkdtempSync(join(tmpdir(), 'pinion-zookeeper-'));
     mkdirSync(join(folder, 'data'));
@@ -56,12 +56,12 @@ export class ZookeeperServer {
     return server;
   }
 
-  /** What a client on this machine connects to. */
+  /** Connect string for a client on this machine. */
   get outside(): string {
     return `127.0.0.1:${this.outsidePort}`;
   }
 
-  /** Starts it again on the same data after it was killed. */
+  /** Restarts it on the same data after it was killed. */
   async restart(): Promise<void> {
     const flags = [
       '-Xmx96m',
@@ -90,22 +90,22 @@ export class ZookeeperServer {
     });
   }
 
-  /** Asks for one of its short reports; empty where there is no answer. */
+  /** Sends a four-letter command; empty without a response. */
   #ask(word: string): Promise<string> {
     return fourLetters(this.outsidePort, word).catch(() => '');
   }
 
-  /** Pauses it, or lets it go on; its sockets stay open all the while. */
+  /** Pauses or resumes it; its sockets stay open. */
   pause(isPaused: boolean): void {
-    if (!this.#process?.signal(isPaused ? 'SIGSTOP' : 'SIGCONT')) throw new Error('ZooKeeper does not run');
+    if (!this.#process?.signal(isPaused ? 'SIGSTOP' : 'SIGCONT')) throw new Error('ZooKeeper is not running');
   }
 
-  /** Ends it at once, as a power cut does. */
+  /** Kills it, as a power failure does. */
   async kill(): Promise<void> {
     await this.#process?.kill();
   }
 
-  /** Ends it and removes its folder. */
+  /** Stops it and removes its folder. */
   async stop(): Promise<void> {
     await this.#process?.stop(2_000);
     await this.guard.dismiss();
@@ -120,7 +120,7 @@ clientPortAddress=${address}
 admin.enableServer=false
 `;
 
-/** Asks ZooKeeper for one of its short reports. */
+/** Sends ZooKeeper a four-letter command. */
 function fourLetters(port: number, word: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -132,7 +132,7 @@ function fourLetters(port: number, word: string): Promise<string> {
   });
 }
 
-/** A port of the loopback address that nobody listens on. */
+/** Returns a free port of the loopback address. */
 export async function freePort(): Promise<number> {
   return (await freePorts(1))[0] ?? 0;
 }

@@ -1,6 +1,6 @@
 import { type Person } from './person';
 
-/** A page that asks as whom somebody wants to log in: a form without a script, with a button for each person. */
+/** Renders the login page: a form without scripts, with a button for each user. */
 export function authorizePage(people: readonly Person[], asked: URLSearchParams): string {
   const kept = [...asked].map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,

@@ -7,24 +7,24 @@ import { authorizePage } from './authorize-page';
 import { demoPeople, type Person } from './person';
 import { makeSigningKey, signToken, type SigningKey, type TokenTerms } from './signing-keys';
 
-/** A program that people may log in to. */
+/** An OAuth client. */
 export interface LocalClient {
   readonly id: string;
-  /** Where browsers are sent back to. */
+  /** Redirect URI. */
   readonly redirectUri: string;
-  /** What it must show for a token. @default - nothing */
+  /** Client secret. @default - none */
   readonly secret?: string;
 }
 
-/** How a local issuer starts. */
+/** Options of a local issuer. */
 export interface LocalIssuerOptions {
-  /** @default - the people to try things out as */
+  /** @default - the demo users */
   readonly people?: readonly Person[];
-  /** Its keys are of this algorithm. @default RS256 */
+  /** Signing algorithm. @default RS256 */
   readonly algorithm?: string;
   /** Milliseconds since 1970. @default - the machine's clock */
   readonly now?: () => number;
-  /** Certificate for `localhost` and its key, by which it speaks https. @default - http on 127.0.0.1 */
+  /** Certificate for `localhost` and its key, to serve https. @default - http on 127.0.0.1 */
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
@@ -34,17 +34,18 @@ interface Grant {
   readonly until: number;
 }
 
-/** Milliseconds that a code is good for. */
+/** Lifetime of an authorization code in milliseconds. */
 const codeLife = 60_000;
 
 /**
- * An OpenID Connect issuer on a free port of the loopback address, for one machine and for tests: whoever can reach it may log
- * in as anybody. It has discovery, keys that can be changed, and the authorization code flow with PKCE.
+ * An OpenID Connect issuer on a free port of the loopback address, for one machine and for tests: any client that can
+ * reach it may log
+ * in as any user. It has discovery, key rotation, and the authorization code flow with PKCE.
  */
 export class LocalIssuer {
-  /** Whether it answers with an error, as an issuer that is away. */
+  /** Whether it responds with an error, to simulate an outage. */
   isAway = false;
-  /** Paths that were asked for, in their order. */
+  /** Requested paths, in order. */
   readonly asked: string[] = [];
   readonly #clients = new Map<string, LocalClient>();
   readonly #grants = new Map<string, Grant>();
@@ -69,29 +70,29 @@ export class LocalIssuer {
     return issuer;
   }
 
-  /** What its tokens say in `iss`. */
+  /** The `iss` claim of its tokens. */
   get url(): string {
     const { port } = this.server.address() as AddressInfo;
     return this.options.tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
   }
 
-  /** The key that it signs with now. */
+  /** The current signing key. */
   get key(): SigningKey {
     return this.#keys[0] as SigningKey;
   }
 
-  /** Lets people log in to a program. */
+  /** Registers a client. */
   admit(client: LocalClient): void {
     this.#clients.set(client.id, client);
   }
 
-  /** Signs with a new key from now on; the former ones are no longer listed unless they are kept. */
+  /** Rotates the signing key; former keys are no longer listed unless they are kept. */
   async rotate({ keepFormer = false } = {}): Promise<void> {
     const key = await makeSigningKey(`key-${randomBytes(4).toString('hex')}`, this.options.algorithm);
     this.#keys = [key, ...(keepFormer ? this.#keys : [])];
   }
 
-  /** A token that says what is given, right in all else unless told otherwise. */
+  /** Returns a token with the given claims; all others are valid by default. */
   mint(claims: JWTPayload, terms: Partial<TokenTerms> & Pick<TokenTerms, 'audience'>): Promise<string> {
     return signToken(claims, { issuer: this.url, key: this.key, now: this.#now(), ...terms });
   }
@@ -135,7 +136,7 @@ export class LocalIssuer {
     };
   }
 
-  /** Whether a client that is known asks to be sent back to where it is. */
+  /** Returns whether the client is known and the redirect URI is its own. */
   #isSound(asked: URLSearchParams): boolean {
     const client = this.#clients.get(asked.get('client_id') ?? '');
     const isCode = asked.get('response_type') === 'code' && asked.get('code_challenge_method') === 'S256';

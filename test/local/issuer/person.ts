@@ -1,4 +1,4 @@
-/** Somebody whom the local issuer vouches for. */
+/** A user of the local issuer. */
 export interface Person {
   readonly sub: string;
   readonly name: string;
@@ -13,11 +13,11 @@ const person = (sub: string, name: string, ...groups: readonly string[]): Person
   groups,
 });
 
-/** People to try things out as: one for each role, and somebody who is no member of anything. */
+/** Demo users: one for each role, and one who is not a member of any group. */
 export const demoPeople: readonly Person[] = [
-  person('ada', 'Ada, who administers', 'shop-admins', 'shop-developers'),
-  person('ben', 'Ben, who develops', 'shop-developers'),
-  person('cleo', 'Cleo, who looks on', 'shop-viewers'),
-  person('dora', 'Dora, who is on call', 'shop-oncall', 'shop-developers'),
-  person('eve', 'Eve, who is a stranger', 'somebody-else'),
+  person('ada', 'Ada (administrator)', 'shop-admins', 'shop-developers'),
+  person('ben', 'Ben (developer)', 'shop-developers'),
+  person('cleo', 'Cleo (viewer)', 'shop-viewers'),
+  person('dora', 'Dora (on call)', 'shop-oncall', 'shop-developers'),
+  person('eve', 'Eve (no group)', 'somebody-else'),
 ];

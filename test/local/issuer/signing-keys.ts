@@ -1,30 +1,30 @@
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose';
 
-/** A pair of keys with the name that tokens give it. */
+/** A key pair and its key id. */
 export interface SigningKey {
   readonly kid: string;
   readonly alg: string;
   readonly privateKey: CryptoKey;
-  /** The public half, as a key set lists it. */
+  /** The public key, as a key set lists it. */
   readonly jwk: JWK;
 }
 
-/** Makes a pair of keys. */
+/** Creates a key pair. */
 export async function makeSigningKey(kid: string, alg = 'RS256'): Promise<SigningKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   return { kid, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } };
 }
 
-/** What a token says beside whom it names; wrong on purpose where a test wants it so. */
+/** Claims and header of a token besides its subject; tests may make them invalid on purpose. */
 export interface TokenTerms {
   readonly issuer: string;
   readonly audience: string | string[];
   readonly key: SigningKey;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Seconds that it lasts; below 0 it has ended already. @default 3600 */
+  /** Lifetime in seconds; below 0 it has already expired. @default 3600 */
   readonly lifetime?: number;
-  /** More of the head, or other than usual. @default - none */
+  /** Additional or overriding header fields. @default - none */
   readonly header?: Readonly<Record<string, unknown>>;
 }
 

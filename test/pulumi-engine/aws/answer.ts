@@ -3,43 +3,43 @@ type Values = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What AWS answers, or a part of it, by the names of its API. */
+/** A response of AWS, or a part of it, by the field names of its API. */
 export class Answer {
   constructor(readonly values: Values) {}
 
-  /** A field, or one within parts: `at('Vpc', 'VpcId')`; undefined where there is none. */
+  /** Returns a field, or a nested one: `at('Vpc', 'VpcId')`; undefined where there is none. */
   at(...path: readonly string[]): unknown {
     return path.reduce<unknown>((value, field) => (isObject(value) ? value[field] : undefined), this.values);
   }
 
-  /** A field as text. Throws where there is none. */
+  /** Returns a field as text. Throws where there is none. */
   text(...path: readonly string[]): string {
     const value = this.at(...path);
     if (typeof value !== 'string' && typeof value !== 'number')
-      throw new Error(`AWS says no ${path.join('.')}: ${JSON.stringify(this.values)}`);
+      throw new Error(`the response of AWS has no ${path.join('.')}: ${JSON.stringify(this.values)}`);
     return String(value);
   }
 
-  /** A part; empty where there is none. */
+  /** Returns a nested object; empty where there is none. */
   part(...path: readonly string[]): Answer {
     const value = this.at(...path);
     return new Answer(isObject(value) ? value : {});
   }
 
-  /** Parts of a list; empty where there is none. */
+  /** Returns the objects of a list; empty where there is none. */
   list(...path: readonly string[]): Answer[] {
     const value = this.at(...path);
     return Array.isArray(value) ? value.filter(isObject).map((one) => new Answer(one)) : [];
   }
 
-  /** Fields as the provider calls them: `cidrBlock` for `CidrBlock`, in parts and lists too. */
+  /** Converts field names to the provider's: `cidrBlock` for `CidrBlock`, also nested and in lists. */
   fields(...names: readonly string[]): Record<string, unknown> {
     const all = camel(this.values) as Record<string, unknown>;
     return Object.fromEntries(names.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]));
   }
 }
 
-/** Fields as AWS calls them: `CidrBlock` for `cidrBlock`, in parts and lists too. */
+/** Converts field names to those of AWS: `CidrBlock` for `cidrBlock`, also nested and in lists. */
 export const pascal = (values: Values): Record<string, unknown> =>
   renamed(values, (name) => upper(name)) as Record<string, unknown>;
 

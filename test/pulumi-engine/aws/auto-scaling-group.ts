@@ -61,7 +61,7 @@ const groupTags = ({ name, tags }: Inputs) =>
     PropagateAtLaunch: propagateAtLaunch,
   }));
 
-/** What the provider sets by calls of their own once there is a group. */
+/** Properties that the provider sets by separate calls after it has created the group. */
 async function follow(aws: Aws, inputs: Inputs): Promise<void> {
   const own = { AutoScalingGroupName: inputs.name };
   if (inputs.suspendedProcesses)
@@ -96,7 +96,7 @@ export const autoScalingGroup = mapping({
   shape,
   fixed: ['name'],
   remembered: {
-    waitForCapacityTimeout: 'it is about the provider itself: how long it waits',
+    waitForCapacityTimeout: 'only tells the provider how long to wait',
     defaultInstanceWarmup: 'the emulation drops it',
     instanceMaintenancePolicy: 'the emulation drops it',
   },
@@ -135,7 +135,7 @@ export const autoScalingGroup = mapping({
     await aws.call(service, 'CreateOrUpdateTags', { Tags: groupTags(inputs) });
   },
   async delete(aws, id) {
-    // As the provider does: down to nothing first, and gone once its machines are.
+    // As the provider does: scale to zero first, and delete once the machines are terminated.
     await aws.call(service, 'UpdateAutoScalingGroup', {
       AutoScalingGroupName: id,
       MinSize: 0,

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { type Moto, motoMissing, startMoto } from '../../cloud/moto';
 import { Answer } from './answer';
 
-/** Why AWS cannot be called here; undefined where it can. */
+/** Returns why AWS cannot be called here; undefined where it can. */
 export const awsMissing: string | undefined =
   motoMissing ??
   (spawnSync('python3', ['-c', 'import boto3'], { timeout: 60_000 }).status === 0
     ? undefined
-    : 'python3 here has no boto3, which "pip install moto[server]" brings');
+    : 'python3 here has no boto3, which "pip install moto[server]" installs');
 
-/** What AWS answers where it refuses: its code, such as `DependencyViolation`, and its message. */
+/** An error response of AWS: its code, such as `DependencyViolation`, and its message. */
 export class AwsError extends Error {
   override readonly name = 'AwsError' as const;
 
@@ -24,21 +24,21 @@ export class AwsError extends Error {
   }
 }
 
-/** An emulated AWS with a region, and calls to it by AWS's own client. */
+/** An emulated AWS region, called with AWS's own client. */
 export interface Aws {
   readonly moto: Moto;
   readonly region: string;
   readonly account: string;
-  /** Operations that changed something, `ec2:CreateVpc`, in their order. */
+  /** Mutating operations, such as `ec2:CreateVpc`, in order. */
   readonly changes: readonly string[];
-  /** Asks a service by the names of its API. Throws an `AwsError` where it refuses, and where it has no such parameter. */
+  /** Calls an operation of a service. Throws an `AwsError` for an error response or an unknown parameter. */
   call(service: string, operation: string, parameters?: Readonly<Record<string, unknown>>): Promise<Answer>;
   stop(): Promise<void>;
 }
 
 const reads = /^(Describe|Get|Head|List)/;
 
-/** Starts an emulated AWS, and what calls it. */
+/** Starts an emulated AWS and its client. */
 export async function startAws(): Promise<Aws> {
   const moto = await startMoto({ MOTO_S3_ALLOW_CROSSACCOUNT_ACCESS: 'false' });
   const { region, endpoint } = moto.options;
@@ -49,7 +49,7 @@ export async function startAws(): Promise<Aws> {
   const line = await createInterface({ input: server.stdout })[Symbol.asyncIterator]().next();
   if (line.done) {
     await moto.stop();
-    throw new Error('boto-server.py ended before it listened');
+    throw new Error('boto-server.py exited before it listened');
   }
   const port = Number(line.value);
   const agent = new Agent({ keepAlive: true });

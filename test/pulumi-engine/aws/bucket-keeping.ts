@@ -58,7 +58,7 @@ const encryptionOf = (rule: Answer) => {
       sseAlgorithm: own.at('SSEAlgorithm'),
       ...(kmsMasterKeyId !== undefined && { kmsMasterKeyId }),
     },
-    // Where nobody said anything of it, AWS says that it is off.
+    // AWS reports an unset value as off.
     ...(rule.at('BucketKeyEnabled') === true && { bucketKeyEnabled: true }),
   };
 };
@@ -83,7 +83,7 @@ export const bucketLifecycle = bucketPart({
   get: 'GetBucketLifecycleConfiguration',
   end: 'DeleteBucketLifecycle',
   said: ({ rules }) => ({
-    // Where a rule says no filter the provider sends an empty one: it is for all objects.
+    // For a rule without a filter the provider sends an empty one, which selects all objects.
     LifecycleConfiguration: {
       Rules: rules.map(({ id, ...rule }) => ({ ID: id, Filter: { Prefix: '' }, ...pascal(rule) })),
     },

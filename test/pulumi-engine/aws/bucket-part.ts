@@ -4,20 +4,20 @@ import { type Answer } from './answer';
 import { found } from './found';
 import { mapping, type Mapping } from './mapping';
 
-/** What a bucket has one of, under a resource of its own. */
+/** A singleton property of a bucket that is a resource of its own. */
 export interface BucketPart<Shape extends z.ZodObject> extends Pick<Mapping<Shape>, 'shape' | 'remembered'> {
   /** Operations of S3. */
   readonly put: string;
   readonly get: string;
-  /** What ends it: an operation, or what is put in its place. */
+  /** Deletes it: an operation, or the parameters that reset it. */
   readonly end: string | Values;
-  /** What is put, beside the bucket. */
+  /** Parameters to write, besides the bucket. */
   readonly said: (inputs: z.output<Shape>) => Values;
-  /** What is told, beside the bucket; undefined where there is none. */
+  /** Fields that are read, besides the bucket; undefined where there is none. */
   readonly told: (answer: Answer) => Values | undefined;
 }
 
-/** A part of a bucket: it has the bucket's name as its id, and no other life than the bucket. */
+/** Returns the mapping of a bucket property: its id is the bucket's name, and it shares the bucket's lifetime. */
 export const bucketPart = <Shape extends z.ZodObject>(part: BucketPart<Shape>): Mapping => {
   const { shape, remembered, put, get, end, said, told } = part;
   return mapping({

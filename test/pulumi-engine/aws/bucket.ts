@@ -11,10 +11,10 @@ export const bucket = mapping({
     forceDestroy: z.boolean().optional(),
     tags,
   }),
-  remembered: { forceDestroy: 'the provider itself sees to it when it deletes the bucket' },
+  remembered: { forceDestroy: 'the provider uses it only when it deletes the bucket' },
   fixed: ['bucket'],
   async create(aws, { bucket: Bucket, tags: own }) {
-    // The oldest region is the one that is not named.
+    // us-east-1 must not be named.
     const place = aws.region === 'us-east-1' ? undefined : { LocationConstraint: aws.region };
     await aws.call('s3', 'CreateBucket', { Bucket, ...(place && { CreateBucketConfiguration: place }) });
     await aws.call('s3', 'PutBucketTagging', { Bucket, Tagging: { TagSet: tagList(own) } });

@@ -5,18 +5,19 @@ import { mappings } from './mappings';
 import { isSame } from './same';
 
 /**
- * An AWS that is emulated, behind the words of the provider: each type is made, read, changed and ended by the calls that the
- * provider makes. What was asked for and is not there afterwards is an error, unless the emulation is known to forget it.
+ * An emulated AWS with the interface of the provider: each type is created, read, updated and deleted by the calls that
+ * the
+ * provider makes. A requested input that is missing afterwards is an error, unless the emulation is known to drop it.
  */
 export class EmulatedAws implements Cloud {
   constructor(private readonly aws: Aws) {}
 
-  /** As the provider does: nothing is made in another account than those that are allowed. */
+  /** Rejects accounts that are not allowed, as the provider does. */
   async configure(config: Values): Promise<void> {
     const allowed = JSON.parse(String(config['allowedAccountIds'] ?? '[]')) as readonly string[];
     const account = (await this.aws.call('sts', 'GetCallerIdentity')).text('Account');
     if (allowed.length > 0 && !allowed.includes(account)) throw new Error(`AWS account ID not allowed: ${account}`);
-    if (config['region'] !== this.aws.region) throw new Error(`there is no region but ${this.aws.region} here`);
+    if (config['region'] !== this.aws.region) throw new Error(`there is no region except ${this.aws.region}`);
   }
 
   refusals({ type, inputs }: Omit<Wanted, 'preview'>): readonly Refusal[] {
@@ -47,14 +48,14 @@ export class EmulatedAws implements Cloud {
       const lasting = Object.entries(outputs).filter(([name]) => !renewed.includes(name));
       return { id, outputs: { ...Object.fromEntries(lasting), ...inputs } };
     }
-    if (!update) throw new Error(`nothing of ${type} can be changed`);
+    if (!update) throw new Error(`${type} cannot be updated`);
     await update(this.aws, id, inputs, inputsAmong(type, outputs));
     return { id, outputs: await this.#asAsked(type, id, inputs) };
   }
 
   async delete(type: string, id: string, known: Values): Promise<void> {
     const mapping = mappingOf(type);
-    // What is gone already is as it is wanted.
+    // A missing resource counts as deleted.
     if (await mapping.read(this.aws, id, inputsAmong(type, known)))
       await mapping.delete(this.aws, id, inputsAmong(type, known));
   }
@@ -63,9 +64,9 @@ export class EmulatedAws implements Cloud {
     return mappingOf(type).fixed ?? [];
   }
 
-  /** The one question that the stacks ask, with the provider's words where there is no answer. */
+  /** The only function that the stacks invoke, with the provider's error messages. */
   async invoke(token: string, { bucket }: Values): Promise<Values> {
-    if (token !== 'aws:s3/getBucket:getBucket') throw new Error(`nobody answers ${token}`);
+    if (token !== 'aws:s3/getBucket:getBucket') throw new Error(`no function ${token}`);
     await this.aws.call('s3', 'HeadBucket', { Bucket: bucket }).catch((error: unknown) => {
       const code = error instanceof AwsError ? error.code : '';
       const reason = code === '404' ? "couldn't find resource" : `operation error S3: HeadBucket, StatusCode: ${code}`;
@@ -74,20 +75,20 @@ export class EmulatedAws implements Cloud {
     return { bucket, arn: `arn:aws:s3:::${String(bucket)}` };
   }
 
-  /** What AWS says of a new thing. Throws where that is not what was asked for. */
+  /** Returns what AWS reports of a new resource. Throws where it differs from the request. */
   async #asAsked(type: string, id: string, inputs: Values): Promise<Values> {
     const made = await this.read(type, id, inputs);
-    if (!made) throw new Error(`${type} ${id} was made, and is not there`);
+    if (!made) throw new Error(`${type} ${id} was created but does not exist`);
     const wrong = Object.keys(inputs).filter((field) => !isSame(made.outputs[field], inputs[field]));
     if (wrong.length === 0) return made.outputs;
     const told = wrong.map(
       (field) => `${field}: ${JSON.stringify(made.outputs[field])}, not ${JSON.stringify(inputs[field])}`,
     );
-    throw new Error(`${type} ${id} is not as it was asked for: ${told.join('; ')}`);
+    throw new Error(`${type} ${id} differs from its inputs: ${told.join('; ')}`);
   }
 }
 
-/** What is remembered because the emulation forgets it: type and input with the reason. */
+/** Inputs that are cached because the emulation drops them: type and input with the reason. */
 export const forgotten: readonly string[] = Object.entries(mappings).flatMap(([type, { remembered = {} }]) =>
   Object.entries(remembered).map(([field, why]) => `${type.split(':').at(-1)} ${field}: ${why}`),
 );
@@ -98,13 +99,13 @@ function mappingOf(type: string): Mapping {
   return one;
 }
 
-/** What of a resource was asked for. */
+/** Returns the inputs of a resource that AWS reports. */
 const inputsAmong = (type: string, known: Values): Values => {
   const fields = Object.keys(mappingOf(type).shape.shape).filter((field) => known[field] !== undefined);
   return Object.fromEntries(fields.map((field) => [field, known[field]]));
 };
 
-/** Whether a value is not known yet, of which nothing can be said. */
+/** Returns whether a value is unknown yet and cannot be compared. */
 function isUnknown(inputs: Values, path: readonly PropertyKey[]): boolean {
   const value = path.reduce<unknown>((whole, field) => (whole as Values | undefined)?.[field as string], inputs);
   return value === unknownValue;

@@ -24,7 +24,7 @@ export const flowLog = mapping({
       MaxAggregationInterval: inputs.maxAggregationInterval,
       ...tagsOnCreation('vpc-flow-log', inputs.tags),
     });
-    // It answers well though it made nothing.
+    // The response is successful even where nothing was created.
     const [failed] = made.list('Unsuccessful');
     if (failed) throw new Error(`CreateFlowLogs: ${failed.text('Error', 'Message')}`);
     return String((made.at('FlowLogIds') as readonly string[])[0]);

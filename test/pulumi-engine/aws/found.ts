@@ -3,14 +3,14 @@ import { type Aws, AwsError } from './aws';
 
 const gone = /NotFound|NoSuch|NonExistent|does not exist|not found/i;
 
-/** What a question answers, or undefined where AWS says that there is no such thing. */
+/** Returns the response of a request, or undefined where AWS reports that the resource does not exist. */
 export const found = async (asked: Promise<Answer>): Promise<Answer | undefined> =>
   asked.catch((error: unknown) => {
     if (error instanceof AwsError && (gone.test(error.code) || gone.test(error.message))) return undefined;
     throw error;
   });
 
-/** The first of what EC2 describes of an id; undefined where it is gone. */
+/** Returns the first description of an id by EC2; undefined where it does not exist. */
 export async function described(
   aws: Aws,
   operation: string,
@@ -21,6 +21,6 @@ export async function described(
   return answer?.list(list)[0];
 }
 
-/** ARN of something of EC2. */
+/** Returns the ARN of an EC2 resource. */
 export const arnOf = ({ region, account }: Aws, kind: string, id: string): string =>
   `arn:aws:ec2:${region}:${account}:${kind}/${id}`;

@@ -4,7 +4,7 @@ import { mapping } from './mapping';
 import { keysGone, tags } from './tags';
 
 const policy = z.string().startsWith('{');
-/** KMS calls the parts of a tag by names of its own. */
+/** KMS names the fields of a tag differently. */
 const tagsOfKeys = (own: z.output<typeof tags>) =>
   Object.entries(own).map(([TagKey, TagValue]) => ({ TagKey, TagValue }));
 
@@ -17,7 +17,7 @@ export const key = mapping({
     policy,
     tags,
   }),
-  remembered: { deletionWindowInDays: 'it is said when the key is deleted' },
+  remembered: { deletionWindowInDays: 'it is sent when the key is deleted' },
   async create(aws, { description, policy: Policy, enableKeyRotation, tags: own }) {
     const asked = { Description: description, Policy, Tags: tagsOfKeys(own) };
     const KeyId = (await aws.call('kms', 'CreateKey', asked)).text('KeyMetadata', 'KeyId');

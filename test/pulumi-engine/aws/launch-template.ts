@@ -5,7 +5,7 @@ import { arnOf, described } from './found';
 import { mapping } from './mapping';
 import { retag, tagList, tags, tagsOf, tagsOnCreation } from './tags';
 
-/** The provider takes these as text. */
+/** Numbers and booleans that the provider represents as text. */
 const flag = z.enum(['true', 'false']);
 const isOn = (text: string): boolean => text === 'true';
 
@@ -50,7 +50,7 @@ const shape = z.strictObject({
   tags,
 });
 
-/** What machines are started with, as EC2 takes it. */
+/** Returns launch parameters in the format of EC2. */
 const dataOf = (inputs: z.output<typeof shape>) => ({
   ...pascal({
     imageId: inputs.imageId,
@@ -86,7 +86,7 @@ export const launchTemplate = mapping({
   shape,
   fixed: ['name'],
   renewed: ['latestVersion'],
-  remembered: { updateDefaultVersion: 'the provider itself sees to it when it makes a version' },
+  remembered: { updateDefaultVersion: 'the provider uses it only when it creates a version' },
   async create(aws, inputs) {
     const made = await aws.call('ec2', 'CreateLaunchTemplate', {
       LaunchTemplateName: inputs.name,
@@ -120,7 +120,7 @@ export const launchTemplate = mapping({
       })),
       tagSpecifications: data
         ?.list('TagSpecifications')
-        // The emulation puts the template's own among those of its machines.
+        // The emulation adds the template's own tags to those of its machines.
         .filter((each) => each.at('ResourceType') !== 'launch-template')
         .map((each) => ({ resourceType: each.at('ResourceType'), tags: tagsOf(each) })),
       name: one.at('LaunchTemplateName'),

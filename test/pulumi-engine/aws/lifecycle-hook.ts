@@ -21,7 +21,7 @@ const bodyOf = ({ name, autoscalingGroupName, roleArn, notificationTargetArn, ..
   ...pascal(rest),
 });
 
-/** As Auto Scaling does, and the emulation does not: by the role that it is given it sends a first message. */
+/** Sends the test message that Auto Scaling sends with the hook's role, and the emulation does not. */
 async function tryMessage(aws: Aws, { name, autoscalingGroupName, ...inputs }: z.output<typeof shape>): Promise<void> {
   const { notificationTargetArn, roleArn } = inputs;
   await aws.call('iam', 'GetRole', { RoleName: roleArn.split('/').at(-1) });
@@ -39,8 +39,8 @@ export const lifecycleHook = mapping({
   shape,
   fixed: ['name', 'autoscalingGroupName'],
   remembered: {
-    notificationTargetArn: 'it tells the queue of an example',
-    roleArn: 'it tells the role of an example',
+    notificationTargetArn: 'it returns the queue of an example',
+    roleArn: 'it returns the role of an example',
   },
   async create(aws, inputs) {
     await tryMessage(aws, inputs);

@@ -3,7 +3,7 @@ import { type Answer } from './answer';
 import { type Aws } from './aws';
 import { keysGone, tagList, tagsOf } from './tags';
 
-/** Attributes of a load balancer or a target group, which are texts. */
+/** Attributes of a load balancer or a target group, as strings. */
 export async function attributesOf(
   aws: Aws,
   kind: 'LoadBalancer' | 'TargetGroup',
@@ -23,14 +23,14 @@ export async function setAttributes(
   await aws.call('elbv2', `Modify${kind}Attributes`, { [`${kind}Arn`]: arn, Attributes: tagList(attributes) });
 }
 
-/** Tags of a part of load balancing. */
+/** Reads the tags of an Elastic Load Balancing resource. */
 export async function tagsOfBalancing(aws: Aws, arn: string): Promise<Readonly<Record<string, string>>> {
   const answer = await aws.call('elbv2', 'DescribeTags', { ResourceArns: [arn] });
   const [one] = answer.list('TagDescriptions');
   return one ? tagsOf(one) : {};
 }
 
-/** Gives a part of load balancing other tags. */
+/** Updates the tags of an Elastic Load Balancing resource. */
 export async function retagBalancing(
   aws: Aws,
   arn: string,

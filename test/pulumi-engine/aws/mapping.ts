@@ -2,24 +2,24 @@ import { type z } from 'zod';
 import { type Values } from '../cloud';
 import { type Aws } from './aws';
 
-/** How one type of the provider is made, found, changed and ended by calls to AWS. */
+/** Implements one resource type of the provider with calls to AWS. */
 export interface Mapping<Shape extends z.ZodObject = z.ZodObject> {
-  /** Every input that is known, in parts too; any other is refused. */
+  /** Schema of all known inputs, also nested; any other is rejected. */
   readonly shape: Shape;
-  /** Inputs that a resource keeps for its whole life. @default - none */
+  /** Inputs whose change replaces the resource. @default - none */
   readonly fixed?: readonly (keyof z.output<Shape> & string)[];
-  /** Outputs that a change makes anew, so that a preview does not know them. @default - none */
+  /** Outputs that an update recomputes, so that they are unknown in a preview. @default - none */
   readonly renewed?: readonly string[];
-  /** Inputs that the emulation takes and does not tell again, each with the reason; they are remembered. @default - none */
+  /** Inputs that the emulation accepts but does not return, each with the reason; they are cached. @default - none */
   readonly remembered?: Readonly<Partial<Record<keyof z.output<Shape> & string, string>>>;
-  /** Makes it; the id by which the engine knows it. */
+  /** Creates the resource; returns its id for the engine. */
   create(aws: Aws, inputs: z.output<Shape>): Promise<string>;
-  /** What AWS says of it, in fields of the provider; undefined where it is gone. `known` is what it was last. */
+  /** Reads the resource, in fields of the provider; undefined where it does not exist. `known` is its last state. */
   read(aws: Aws, id: string, known: z.output<Shape>): Promise<Values | undefined>;
-  /** Changes it. @default - nothing of it can be changed */
+  /** Updates the resource. @default - it cannot be updated */
   update?(aws: Aws, id: string, inputs: z.output<Shape>, before: z.output<Shape>): Promise<void>;
   delete(aws: Aws, id: string, known: z.output<Shape>): Promise<void>;
 }
 
-/** A mapping whose inputs are of the type of its shape. */
+/** Returns a mapping whose inputs have the type of its schema. */
 export const mapping = <Shape extends z.ZodObject>(one: Mapping<Shape>): Mapping => one as unknown as Mapping;

@@ -36,7 +36,7 @@ import { vpcEndpoint } from './vpc-endpoint';
 import { zone } from './zone';
 import { zoneRecord } from './zone-record';
 
-/** Every type of the provider that is known, by the engine's word for it. */
+/** All supported types of the provider, by type token. */
 export const mappings: Readonly<Record<string, Mapping>> = {
   'aws:autoscaling/group:Group': autoScalingGroup,
   'aws:autoscaling/lifecycleHook:LifecycleHook': lifecycleHook,

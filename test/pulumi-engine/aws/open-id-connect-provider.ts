@@ -19,7 +19,7 @@ export const openIdConnectProvider = mapping({
   async read(aws, arn) {
     const asked = { OpenIDConnectProviderArn: arn };
     const one = await found(aws.call('iam', 'GetOpenIDConnectProvider', asked));
-    // AWS leaves the protocol out.
+    // AWS returns the URL without the scheme.
     return (
       one && {
         arn,

@@ -1,14 +1,14 @@
 import { type Answer } from './answer';
 import { type Aws } from './aws';
 
-/** What AWS has of a cluster. */
+/** Resources of a cluster in AWS. */
 export interface Present {
   readonly groups: readonly {
     readonly name: string;
-    /** Machines that it should have, and has. */
+    /** Desired and current number of machines. */
     readonly wanted: number;
     readonly machines: number;
-    /** Version of the launch template that new machines are made of. */
+    /** Launch template version of new machines. */
     readonly version: string;
   }[];
   /** Ids of volumes and interfaces that outlive machines. */
@@ -20,7 +20,7 @@ export interface Present {
   readonly zone?: string;
 }
 
-/** Looks at what there is of a cluster: by its tags, or by names that begin with its own. */
+/** Lists the resources of a cluster: by its tags, or by names with its prefix. */
 export async function present(aws: Aws, cluster: string): Promise<Present> {
   const tagged = (key: string, ...Values: string[]) => ({ Name: `tag:${key}`, Values });
   const Filters = [tagged('pinion/cluster', cluster)];

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** Whether AWS means the same by two values: the order of a list, and how the text of a policy is laid out, mean nothing to it. */
+/** Returns whether two values are equal to AWS, which ignores the order of a list and the formatting of a policy. */
 export const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(plain(one), plain(other));
 
 function plain(value: unknown): unknown {

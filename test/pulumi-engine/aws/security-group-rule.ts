@@ -39,7 +39,7 @@ const permission = (inputs: z.output<typeof shape>) => {
 const rule = (direction: 'Ingress' | 'Egress') =>
   mapping({
     shape,
-    remembered: { description: 'it tells those of rules by address alone' },
+    remembered: { description: 'it returns tags only for rules by address' },
     fixed: ['securityGroupId', 'ipProtocol', 'fromPort', 'toPort', ...peers],
     async create(aws, inputs) {
       const made = await aws.call('ec2', `AuthorizeSecurityGroup${direction}`, {

@@ -15,7 +15,7 @@ export const securityGroup = mapping({
       ...tagsOnCreation('security-group', own),
     });
     const GroupId = made.text('GroupId');
-    // The provider takes away what AWS lets every new group do: call anything.
+    // The provider removes the default egress rule of every new group.
     const everything = { IpProtocol: '-1', IpRanges: [{ CidrIp: '0.0.0.0/0' }] };
     await aws.call('ec2', 'RevokeSecurityGroupEgress', { GroupId, IpPermissions: [everything] });
     return GroupId;

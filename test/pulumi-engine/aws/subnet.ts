@@ -18,7 +18,7 @@ const shape = z.strictObject({
 export const subnet = mapping({
   shape,
   fixed: ['vpcId', 'availabilityZone', 'cidrBlock'],
-  remembered: { privateDnsHostnameTypeOnLaunch: 'it goes on saying "ip-name"' },
+  remembered: { privateDnsHostnameTypeOnLaunch: 'it keeps returning "ip-name"' },
   async create(aws, inputs) {
     const made = await aws.call('ec2', 'CreateSubnet', {
       VpcId: inputs.vpcId,
@@ -49,7 +49,7 @@ export const subnet = mapping({
   delete: async (aws, id) => void (await aws.call('ec2', 'DeleteSubnet', { SubnetId: id })),
 });
 
-/** EC2 takes one of them a call. */
+/** EC2 changes one attribute per call. */
 async function setSwitches(aws: Aws, SubnetId: string, inputs: z.output<typeof shape>): Promise<void> {
   const set = (attribute: object) => aws.call('ec2', 'ModifySubnetAttribute', { SubnetId, ...attribute });
   await set({ MapPublicIpOnLaunch: { Value: inputs.mapPublicIpOnLaunch } });

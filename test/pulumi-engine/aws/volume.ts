@@ -17,7 +17,7 @@ export const volume = mapping({
     tags,
   }),
   fixed: ['availabilityZone', 'encrypted', 'kmsKeyId'],
-  remembered: { finalSnapshot: 'the provider itself sees to it when it deletes the volume' },
+  remembered: { finalSnapshot: 'the provider uses it only when it deletes the volume' },
   async create(aws, inputs) {
     const made = await aws.call('ec2', 'CreateVolume', {
       AvailabilityZone: inputs.availabilityZone,

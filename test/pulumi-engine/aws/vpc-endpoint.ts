@@ -71,7 +71,7 @@ export const vpcEndpoint = mapping({
   delete: async (aws, id) => void (await aws.call('ec2', 'DeleteVpcEndpoints', { VpcEndpointIds: [id] })),
 });
 
-/** The list of addresses that the gateway of a service leads to. */
+/** Returns the prefix list of the service of a gateway endpoint. */
 async function prefixListOf(aws: Aws, service: string): Promise<string> {
   const Filters = [{ Name: 'prefix-list-name', Values: [service] }];
   const [list] = (await aws.call('ec2', 'DescribeManagedPrefixLists', { Filters })).list('PrefixLists');

@@ -4,9 +4,9 @@ import { found } from './found';
 import { mapping } from './mapping';
 import { keysGone, tagList, tags, tagsOf } from './tags';
 
-/** As AWS writes the id of a zone: the emulation gives it any first letter. */
+/** Normalizes a zone id to AWS's format: the emulation uses any first letter. */
 const asId = (id: string): string => `Z${id.replace('/hostedzone/', '')}`;
-/** As the emulation knows a zone. */
+/** A zone in the emulation's format. */
 export const emulatedId = (id: string): string => id.slice(1);
 
 /** `aws.route53.Zone`, a private one. */
@@ -22,7 +22,7 @@ export const zone = mapping({
     const [{ vpcId }] = vpcs;
     const made = await aws.call('route53', 'CreateHostedZone', {
       Name: name,
-      // The same zone asked for twice is made once.
+      // A retried request must not create a second zone.
       CallerReference: createHash('sha256').update(`${name} ${vpcId}`).digest('hex'),
       HostedZoneConfig: { Comment: comment, PrivateZone: true },
       VPC: { VPCRegion: aws.region, VPCId: vpcId },

@@ -14,14 +14,14 @@ const statements = (policy: string): readonly Statement[] =>
   (JSON.parse(policy) as { readonly Statement: readonly Statement[] }).Statement;
 const buckets = bucketPlans(makeCluster());
 
-test('buckets with their lifecycle, encryption and policies', () => {
+test('buckets with their lifecycle, encryption and policies match the golden file', () => {
   expectGolden(
     'buckets.yaml',
     buckets.map(({ policy, ...bucket }) => ({ ...bucket, policy: statements(policy) })),
   );
 });
 
-test('everybody reads the two documents of the issuer and nothing else', () => {
+test('the public may read the two OIDC documents of the issuer and nothing else', () => {
   const open = buckets.flatMap(({ policy }) =>
     statements(policy).filter(({ Effect, Principal }) => Effect === 'Allow' && Principal === '*'),
   );
@@ -32,14 +32,14 @@ test('everybody reads the two documents of the issuer and nothing else', () => {
   ]);
 });
 
-test('every bucket refuses what is not sent over TLS, and what is kept in them is kept from deletion', () => {
+test('every bucket rejects requests without TLS, and those of snapshots and logs are protected from deletion', () => {
   for (const { policy } of buckets)
     expect(statements(policy).map(({ Sid }) => Sid)).toContain('OnlyEncryptedTransport');
   expect(buckets.filter(({ protect }) => protect).map(({ purpose }) => purpose)).toEqual(['snapshots', 'logs']);
   expect(buckets.filter(({ args }) => args.forceDestroy).map(({ purpose }) => purpose)).toEqual(['logs', 'issuer']);
 });
 
-test('a person may name the buckets', () => {
+test('the configuration may name the buckets', () => {
   const named = bucketPlans(makeCluster({ buckets: { snapshots: 'company-etcd' } }));
   expect(named.map(({ args }) => args.bucket)).toEqual([
     'company-etcd',
@@ -48,7 +48,7 @@ test('a person may name the buckets', () => {
   ]);
 });
 
-test('the key is handed on by the account and used by Auto Scaling, action by action', () => {
+test('the account delegates the key to IAM, and Auto Scaling may use it for specific actions', () => {
   const { key } = encryptionKeyPlan(makeCluster());
   expect(
     statements(key.args.policy)

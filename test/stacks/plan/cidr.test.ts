@@ -18,26 +18,26 @@ const block = (least = 0, greatest = 32): fc.Arbitrary<Cidr> =>
     .map(([address, prefix]) => ({ first: address - (address % addressesIn({ prefix })), prefix }));
 const cidr = (text: string): Cidr => parseCidr(text) as Cidr;
 
-test('a block that is written reads as itself', () => {
+test('a formatted block parses to itself', () => {
   fc.assert(fc.property(block(), (one) => expect(parseCidr(formatCidr(one))).toEqual(one)));
 });
 
 test.each(['10.0.0.0', '10.0.0.0/33', '256.0.0.0/8', '10.0.0/16', '', '10.0.0.0/16 ', '::/0', '10.0.1.0/16'])(
-  '%j is no block',
+  '%j is not a block',
   (text) => expect(parseCidr(text)).toBeUndefined(),
 );
 
-test('an address in the middle of a block leads to that block', () => {
+test('an address inside a block maps to that block', () => {
   expect(enclosing('10.0.1.5/16')).toEqual(cidr('10.0.0.0/16'));
   expect(enclosing('255.255.255.255/1')).toEqual(cidr('128.0.0.0/1'));
   expect(enclosing('nonsense')).toBeUndefined();
 });
 
-test('two blocks overlap exactly where one lies in the other', () => {
+test('two blocks overlap exactly where one contains the other', () => {
   fc.assert(fc.property(block(), block(), (a, b) => expect(overlap(a, b)).toBe(isSubnetOf(a, b) || isSubnetOf(b, a))));
 });
 
-test('blocks of one prefix at different places lie in the outer one and share nothing', () => {
+test('subnets of one prefix at different indexes are inside the block and disjoint', () => {
   const places = block(0, 24).chain((outer) =>
     fc.record({
       outer: fc.constant(outer),
@@ -58,12 +58,12 @@ test('blocks of one prefix at different places lie in the outer one and share no
   );
 });
 
-test('a place outside a block is refused', () => {
+test('an index outside a block is rejected', () => {
   expect(() => blockAt(cidr('10.0.0.0/16'), 19, 8)).toThrow('10.0.0.0/16 has no /19 number 8');
   expect(() => blockAt(cidr('10.0.0.0/16'), 15, 0)).toThrow(RangeError);
 });
 
-test('a free block is private and overlaps nothing that is taken', () => {
+test('a free block is private and overlaps no block in use', () => {
   fc.assert(
     fc.property(fc.integer({ min: 9, max: 24 }), fc.array(block(4, 24), { maxLength: 12 }), (prefix, taken) => {
       const free = freeBlock(prefix, taken);
@@ -74,7 +74,7 @@ test('a free block is private and overlaps nothing that is taken', () => {
   );
 });
 
-test('there is no free block only where every private block of that size is taken', () => {
+test('there is no free block only where every private block of that size is in use', () => {
   expect(freeBlock(16, [cidr('10.0.0.0/8')])).toEqual(cidr('172.16.0.0/16'));
   expect(freeBlock(10, [cidr('10.0.0.0/8')])).toEqual(cidr('100.64.0.0/10'));
   expect(freeBlock(16, privateBlocks)).toBeUndefined();

@@ -91,7 +91,7 @@ test('rejects machines without user data', () => {
   ]);
 });
 
-/** Every set of tags in a plan, wherever it stands. */
+/** Returns every set of tags in a plan, at any depth. */
 function tagSets(value: unknown): Tags[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -99,7 +99,7 @@ function tagSets(value: unknown): Tags[] {
   );
 }
 
-test('everything that can be tagged names its cluster, its part and the tags of a person', () => {
+test('everything that supports tags has those of its cluster, its component and the user', () => {
   const sets = tagSets(planned({ tags: { 'cost-center': '1234' } }));
   expect(sets.length).toBeGreaterThan(80);
   for (const tags of sets) {
@@ -109,7 +109,7 @@ test('everything that can be tagged names its cluster, its part and the tags of 
   }
 });
 
-/** Names of resources within the stack, each with the kind that it is of. */
+/** Returns the names of resources within the stack, each with its type. */
 function namesOf(value: unknown, kind = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const own = 'name' in value && 'args' in value ? [`${kind} ${String(value.name)}`] : [];
@@ -121,12 +121,12 @@ function namesOf(value: unknown, kind = ''): string[] {
   ];
 }
 
-test('no two resources of a kind have one name', () => {
+test('names are unique for each type of resource', () => {
   const names = namesOf(planned());
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-test('what a plan refers to is in it', () => {
+test('everything that a plan references is in it', () => {
   for (const egress of ['nat-in-each-zone', 'one-nat', 'endpoints'] as const) {
     const plan = planned({ network: { egress } });
     const { subnets, routeTables, natGateways, endpoints, api } = plan.network;
@@ -159,7 +159,7 @@ test('what a plan refers to is in it', () => {
   }
 });
 
-test('every machine asks for session tokens of its metadata and encrypts its root volume', () => {
+test('every machine requires metadata session tokens and encrypts its root volume', () => {
   const { controlPlane: masters, nodeGroups } = planned();
   for (const { launchTemplate } of [...masters, ...nodeGroups]) {
     expect(launchTemplate.args.metadataOptions).toMatchObject({ httpTokens: 'required', httpPutResponseHopLimit: 1 });
@@ -176,7 +176,7 @@ const addresses = fc.record({
   pools: fc.uniqueArray(fc.constantFrom('general', 'memory', 'training', 'batch'), { minLength: 1 }),
 });
 
-test('subnets of any plan share no address, and adding zones or pools changes none that is there', () => {
+test('subnets of any plan are disjoint, and adding zones or pools changes no existing one', () => {
   fc.assert(
     fc.property(addresses, ({ vpc, zones, egress, pools }) => {
       const small = makeCapacity({ nodeGroups: pools.map((name) => pool({ pool: name, max: 10 })) });

@@ -29,7 +29,7 @@ test('sizes are those of the capacity plan for the same load', () => {
   expect(capacity.nodeGroups.map(({ max }) => max)).toEqual(planned.nodeGroups.map(({ max }) => max.value));
 });
 
-test('an override reaches the machine that it is about', () => {
+test('an override applies to its machine', () => {
   const overrides = { maxRequestsInflight: 777, controlPlaneInstanceType: 'm6i.8xlarge', etcdVolumeGib: 99 };
   const { plan } = planClusterStack(withLoad({ overrides }));
   for (const { launchTemplate, volumes } of plan.controlPlane) {
@@ -39,7 +39,7 @@ test('an override reaches the machine that it is about', () => {
   }
 });
 
-test('each machine is told who it is, and no two the same', () => {
+test('each machine has its own identity', () => {
   const { plan } = planClusterStack(plainCluster);
   const texts = plan.controlPlane.map(({ launchTemplate }) => textOf(launchTemplate.args.userData));
   plan.controlPlane.forEach(({ address }, index) => expect(texts[index]).toContain(`ADDRESS=${address}\n`));
@@ -48,7 +48,7 @@ test('each machine is told who it is, and no two the same', () => {
     expect(textOf(launchTemplate.args.userData)).toContain(`pinion/pool=${pool}`);
 });
 
-test('people log in as the description says, with their prefix before the names of groups', () => {
+test('OIDC login is configured as described, with the prefix in front of group names', () => {
   const oidc = { issuer: 'https://login.example.com', clientId: 'kubernetes', adminGroups: ['platform'] };
   const { plan } = planClusterStack({ ...plainCluster, oidc });
   const text = textOf(plan.controlPlane[0]?.launchTemplate.args.userData ?? '');
@@ -56,7 +56,7 @@ test('people log in as the description says, with their prefix before the names 
   expect(text).toContain('name: oidc:platform');
 });
 
-test('what is wrong with addresses, names, load and flags is told together, where a person wrote it', () => {
+test('reports problems with addresses, names, load and flags together, at their paths in the configuration', () => {
   const load = { nodes: 0, pods: 10 };
   const said = wrong({ zones: ['us-east-1a', 'us-east-1b'], name: 'internal-a', load });
   expect(said.join('\n')).toMatch(/^zones /m);
@@ -64,21 +64,21 @@ test('what is wrong with addresses, names, load and flags is told together, wher
   expect(said.join('\n')).toMatch(/^load\.nodes /m);
 });
 
-test('a flag that the version lost is refused where it is written', () => {
+test('rejects a flag that the version has removed, at its path', () => {
   const flags = { 'kube-apiserver': { 'target-ram-mb': '1000' } };
   expect(wrong(withLoad({ flags }))).toContainEqual(
     expect.stringMatching(/^load\.flags\.kube-apiserver\.target-ram-mb /),
   );
 });
 
-test('a flag that is set by the bootstrap of control plane nodes is refused where it is written', () => {
+test('rejects a flag that the bootstrap of control plane nodes sets, at its path', () => {
   const flags = { 'kube-apiserver': { 'etcd-servers': 'https://elsewhere:2379' } };
   expect(wrong(withLoad({ flags }))).toContainEqual(
     expect.stringMatching(/^load\.flags\.kube-apiserver\.etcd-servers /),
   );
 });
 
-test('labels that a kubelet may not set are refused at their pool', () => {
+test('rejects labels that a kubelet may not set, at their pool', () => {
   const pools = { general: { labels: { 'node-role.kubernetes.io/worker': '' } } };
   expect(wrong({ pools })).toContainEqual(expect.stringMatching(/^pools\.general\.labels/));
 });
@@ -88,11 +88,11 @@ test.each([
   [4, 58, '80m', '893Mi'],
   [8, 58, '90m', '893Mi'],
   [96, 110, '310m', '1465Mi'],
-])('of %i CPUs and %i pods, as much is reserved as on nodes of EKS', (cores, pods, cpu, memory) => {
+])('with %i CPUs and %i pods, reserves as much as nodes of EKS', (cores, pods, cpu, memory) => {
   expect(reservedResources({ cores }, pods).kubeReserved).toEqual({ cpu, memory });
 });
 
-test('the flags of the plan are those that the platform gives the cluster autoscaler, overrides included', () => {
+test('the planned flags are those that the platform passes to the cluster autoscaler, including overrides', () => {
   const created = { zoneId: 'Z0123456789ABCDEFGHIJ', keyArn: plainFacts.volumeKey ?? '', roles: plainFacts.roles };
   const { controllerImage, nodeLifecycleImage, platform } = plainFacts;
   const argsFor = (load: object, bounds: object = {}): string[] => {
@@ -114,7 +114,7 @@ test('the flags of the plan are those that the platform gives the cluster autosc
   expect(argsFor({ overrides }, { nodes: 310 })).toContain('max-nodes-total=310');
 });
 
-test('the platform is told the sizes that the autoscaler is bounded by', () => {
+test('passes the limits of the autoscaler to the platform', () => {
   const stack = planClusterStack(plainCluster);
   const created = { zoneId: 'Z1', keyArn: 'arn:aws:kms:us-east-1:123456789012:key/1', roles: plainFacts.roles };
   const { controlPlane, nodeGroups } = platformInputsOf(stack, created);
@@ -125,7 +125,7 @@ test('the platform is told the sizes that the autoscaler is bounded by', () => {
   for (const { cpus, memoryGib } of nodeGroups) expect(Math.min(cpus, memoryGib)).toBeGreaterThan(1);
 });
 
-test('the store that the cluster names is what its submission service is told', () => {
+test('passes the artifact store of the cluster to its submission service', () => {
   const artifacts = { store: 's3://shop-artifacts/store', verificationStore: 's3://shop-witness' };
   const created = { zoneId: 'Z1', keyArn: plainFacts.volumeKey ?? '', roles: plainFacts.roles };
   const { controllerImage, nodeLifecycleImage, platform, submission } = plainFacts;

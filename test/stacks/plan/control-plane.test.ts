@@ -6,11 +6,11 @@ import { makeCapacity, makeCluster, makeUserData } from './make-cluster';
 const masters = (capacity = makeCapacity(), config = makeCluster()): ControlPlaneMachinePlan[] =>
   controlPlanePlans(config, capacity, makeUserData(capacity).controlPlane);
 
-test('the master of the first zone', () => {
+test('the control plane node of the first zone matches the golden file', () => {
   expectGolden('control-plane-node.yaml', masters()[0]);
 });
 
-test('masters are enlarged by one value, which changes their launch templates and nothing else', () => {
+test('one value resizes the control plane nodes, and changes only their launch templates', () => {
   const before = masters();
   const after = masters(makeCapacity({ controlPlaneInstanceType: 'm6i.8xlarge' }));
   const withType = (plans: readonly ControlPlaneMachinePlan[], instanceType: string): unknown =>
@@ -22,7 +22,7 @@ test('masters are enlarged by one value, which changes their launch templates an
   expect(after).toEqual(withType(before, 'm6i.8xlarge'));
 });
 
-test('what holds data is encrypted and kept from deletion', () => {
+test('data volumes are encrypted and protected from deletion', () => {
   const volumes = masters().flatMap((master) => master.volumes);
   expect(volumes.map(({ name }) => name)).toEqual([
     'etcd-main-a',
@@ -35,7 +35,7 @@ test('what holds data is encrypted and kept from deletion', () => {
   expect(volumes.every(({ protect, args }) => protect && args.encrypted)).toBe(true);
 });
 
-test('leases have a volume where they are apart, and io2 is bought without throughput', () => {
+test('a separate etcd for leases has a volume, and io2 is requested without throughput', () => {
   const leases = { etcd: 'leases', gib: 30, type: 'io2', iops: 10_000, throughputMbps: 500 } as const;
   const capacity = makeCapacity({ etcd: [...makeCapacity().etcd, leases] });
   const [, , third] = masters(capacity)[0]?.volumes ?? [];
@@ -43,7 +43,7 @@ test('leases have a volume where they are apart, and io2 is bought without throu
   expect(third?.args).not.toHaveProperty('throughput');
 });
 
-test('a master finds its interface and its volumes by tags that nothing else has', () => {
+test('a control plane node finds its interface and its volumes by unique tags', () => {
   const config = makeCluster();
   const plans = masters();
   const interfaces = plans.map(({ networkInterface }) => networkInterface.args.tags);
@@ -60,14 +60,14 @@ test('a master finds its interface and its volumes by tags that nothing else has
   }
 });
 
-test('five masters of six zones are in the first five, each with an address of its own', () => {
+test('five control plane nodes in six zones use the first five, each with its own address', () => {
   const zones = [...'abcdef'].map((letter) => `us-east-1${letter}`);
   const plans = masters(makeCapacity({ controlPlaneNodes: 5 }), makeCluster({ zones }));
   expect(plans.map(({ zone }) => zone)).toEqual(zones.slice(0, 5));
   expect(new Set(plans.map(({ address }) => address)).size).toBe(5);
 });
 
-test('a group replaces its one machine only when it is gone, and the old one first', () => {
+test('a group terminates its only machine before it starts a replacement', () => {
   for (const { group } of masters()) {
     expect(group.args).toMatchObject({ minSize: 1, maxSize: 1, healthCheckType: 'EC2' });
     expect(group.args.instanceMaintenancePolicy).toEqual({ minHealthyPercentage: 0, maxHealthyPercentage: 100 });

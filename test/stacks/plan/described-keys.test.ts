@@ -21,7 +21,7 @@ interface Schema {
 
 type Row = readonly [key: string, standard: string, meaning: string];
 
-/** Rows of the table between two marks of the page, its head apart. */
+/** Returns the rows of the table between two marks of the page, without its header. */
 const written = (mark: string): Row[] =>
   (page.split(`<!-- ${mark}:begin -->`)[1] ?? '')
     .split(`<!-- ${mark}:end -->`)[0]
@@ -40,7 +40,7 @@ function standardOf({ default: standard, properties }: Schema, required: boolean
 const meaningOf = ({ description = '', enum: values }: Schema): string =>
   [description, values && `One of ${values.map((value) => `\`${value}\``).join(', ')}.`].filter(Boolean).join(' ');
 
-/** The key itself, then what is below it; a group of keys has no default, since each of them has its own. */
+/** Returns the row of the key, followed by those below it; a group has no default of its own. */
 function rowsOf(path: string, schema: Schema, required: boolean): Row[] {
   const { properties, items, additionalProperties } = schema;
   const entries = typeof additionalProperties === 'object' ? additionalProperties : undefined;
@@ -59,7 +59,9 @@ const rowsOfAll = (schema: z.ZodObject, keys: readonly string[]): Row[] => {
   return keys.flatMap((key) => rowsOf(key, whole.properties?.[key] ?? {}, whole.required?.includes(key) === true));
 };
 
-/** Compares the table between two marks with the schema; with UPDATE_GOLDEN it is rewritten, and the test still fails. */
+/**
+ * Compares the table between two marks with the schema; with UPDATE_GOLDEN it is rewritten, and the test still fails.
+ */
 function expectTable(mark: string, rows: readonly Row[]): void {
   const table = written(mark);
   if (process.env['UPDATE_GOLDEN'] && JSON.stringify(table) !== JSON.stringify(rows)) {

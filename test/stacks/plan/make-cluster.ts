@@ -6,7 +6,7 @@ import {
   type MachineUserData,
 } from '../../../stacks/plan';
 
-/** The least that describes a cluster. */
+/** The minimal cluster configuration. */
 export const plainCluster: ClusterInput = {
   name: 'shop',
   accountId: '123456789012',
@@ -18,7 +18,7 @@ export const plainCluster: ClusterInput = {
   load: { nodes: 300, pods: 6000 },
 };
 
-/** A cluster of few machines, with a pool of each price. */
+/** A small cluster, with an on-demand and a spot pool. */
 export const smallCluster: ClusterInput = {
   ...plainCluster,
   load: {
@@ -31,11 +31,11 @@ export const smallCluster: ClusterInput = {
   },
 };
 
-/** A cluster that differs from the plain one where the test says so. */
+/** Returns a small cluster with the changes of a test. */
 export const makeCluster = (own: Partial<ClusterInput> = {}): ClusterConfig =>
   parseCluster({ ...plainCluster, ...own });
 
-/** The capacity of a middling cluster with a pool of each kind. */
+/** The capacity of a medium cluster with a pool of each kind. */
 export const makeCapacity = (own: Partial<ClusterCapacity> = {}): ClusterCapacity => ({
   autoscaler: { maxNodes: 363, maxCores: 3288, maxMemoryGib: 14_208, scanSeconds: 10, podDelaySeconds: 30 },
   controlPlaneNodes: 3,
@@ -90,7 +90,7 @@ export const makeCapacity = (own: Partial<ClusterCapacity> = {}): ClusterCapacit
   ...own,
 });
 
-/** User data of every machine of a capacity. */
+/** Returns user data for every machine of a capacity. */
 export const makeUserData = ({ nodeGroups }: ClusterCapacity): MachineUserData => ({
   controlPlane: Object.fromEntries([...'abcdef'].map((letter) => [letter, 'bWFzdGVy'])),
   pools: Object.fromEntries(nodeGroups.map(({ pool }) => [pool, 'd29ya2Vy'])),

@@ -6,7 +6,7 @@ import { makeCluster } from './make-cluster';
 const planned = (own: Partial<ClusterInput> = {}, masters = 3) => networkPlan(makeCluster(own), masters);
 const network = (own: ClusterInput['network']): Partial<ClusterInput> => ({ network: own });
 
-test('subnets, routes and the load balancer of a plain cluster', () => {
+test('subnets, routes and the load balancer of a small cluster match the golden file', () => {
   const { subnets, routeTables, natGateways, endpoints, api } = planned();
   expectGolden('network.yaml', {
     subnets: subnets.map(
@@ -19,7 +19,7 @@ test('subnets, routes and the load balancer of a plain cluster', () => {
   });
 });
 
-test('without a way to the internet there is no public subnet, no gateway, and an endpoint for each service', () => {
+test('without internet access there is no public subnet, no gateway, and an endpoint for each service', () => {
   const plan = planned(network({ egress: 'endpoints' }));
   expect(plan.internetGateway).toBeUndefined();
   expect(plan.natGateways).toEqual([]);
@@ -33,13 +33,13 @@ test('without a way to the internet there is no public subnet, no gateway, and a
   ).toBe(true);
 });
 
-test('one NAT gateway serves all zones where a person asks for one', () => {
+test('one NAT gateway serves all zones where the configuration asks for one', () => {
   const plan = planned(network({ egress: 'one-nat' }));
   expect(plan.natGateways).toHaveLength(1);
   expect(plan.routeTables.filter(({ defaultRoute }) => defaultRoute && 'natGateway' in defaultRoute)).toHaveLength(3);
 });
 
-test('a zone that is added moves nothing that is there', () => {
+test('a new zone leaves existing subnets unchanged', () => {
   const before = planned();
   const after = planned({ zones: ['us-east-1a', 'us-east-1b', 'us-east-1c', 'us-east-1d'] });
   for (const list of ['subnets', 'routeTables', 'natGateways'] as const)
@@ -47,7 +47,7 @@ test('a zone that is added moves nothing that is there', () => {
   expect(after.api).toEqual(before.api);
 });
 
-test('subnets of masters are not found by load balancers of services', () => {
+test('load balancers of Services do not use the subnets of control plane nodes', () => {
   const tags = planned()
     .subnets.filter(({ role }) => role === 'control-plane')
     .map(({ args }) => Object.keys(args.tags));

@@ -10,11 +10,11 @@ const groups = (pools: ClusterInput['pools'] = {}) => {
 };
 const pool = (name: string, pools?: ClusterInput['pools']) => groups(pools).find((group) => group.pool === name);
 
-test('a pool of spot machines', () => {
+test('a spot pool matches the golden file', () => {
   expectGolden('spot-pool.yaml', pool('batch'));
 });
 
-test('the autoscaler knows of each pool what its nodes will be', () => {
+test('tags describe the future nodes of each pool to the autoscaler', () => {
   const hints = groups({
     general: {
       labels: { 'example.com/disk': 'nvme' },
@@ -28,16 +28,16 @@ test('the autoscaler knows of each pool what its nodes will be', () => {
   expectGolden('autoscaler-tags.yaml', hints);
 });
 
-test('the autoscaler changes how many nodes there are without the stack taking it back', () => {
+test('the stack does not revert the group size that the autoscaler sets', () => {
   expect(groups().map(({ group }) => group.ignoreChanges)).toEqual(groups().map(() => ['desiredCapacity']));
 });
 
-test('only spot pools mix types, and only they replace machines that are about to be taken', () => {
+test('only spot pools mix instance types and replace machines at risk of interruption', () => {
   const mixed = groups().filter(({ group }) => group.mixedInstances ?? group.args.capacityRebalance);
   expect(mixed.map(({ pool: name }) => name)).toEqual(['batch']);
 });
 
-test('a person may say another taint, image and time to drain', () => {
+test('the configuration may set taint, image and drain time', () => {
   const own = pool('training', {
     training: {
       taints: [{ key: 'nvidia.com/gpu', value: 'a100', effect: 'NoSchedule' }],
@@ -50,7 +50,7 @@ test('a person may say another taint, image and time to drain', () => {
   expect(own?.drainHook.args.heartbeatTimeout).toBe(3600);
 });
 
-test('pools of accelerators and of spot machines keep away pods that do not ask for them', () => {
+test('accelerator and spot pools have taints', () => {
   expect(groups().map(({ pool: name, taints }) => [name, taints.map(({ key }) => key)])).toEqual([
     ['general', []],
     ['memory', []],
@@ -59,7 +59,7 @@ test('pools of accelerators and of spot machines keep away pods that do not ask 
   ]);
 });
 
-test('notices of nodes that go outlive the longest drain', () => {
+test('termination notices are kept longer than the longest drain', () => {
   expect(drainQueuePlan(makeCluster()).args.messageRetentionSeconds).toBeGreaterThanOrEqual(
     defaultRollPolicy.drain.jobTimeout / 1000,
   );

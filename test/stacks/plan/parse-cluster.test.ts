@@ -135,7 +135,7 @@ test('reports all problems at once', () => {
   ).toEqual(['region', 'zones[0]', 'zones', 'network.services', 'tags["aws']);
 });
 
-test('the load carries what the cluster is', () => {
+test('the load includes the region and zones of the cluster', () => {
   expect(loadOf(makeCluster())).toEqual({
     cluster: 'shop',
     region: 'us-east-1',
@@ -146,6 +146,6 @@ test('the load carries what the cluster is', () => {
   });
 });
 
-test.each([undefined, null, 7, 'shop', [], { name: {} }])('%j has problems and throws nothing', (input) => {
+test.each([undefined, null, 7, 'shop', [], { name: {} }])('%j has problems and does not throw', (input) => {
   expect(safeParseCluster(input).problems.length).toBeGreaterThan(0);
 });

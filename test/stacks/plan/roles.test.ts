@@ -12,9 +12,9 @@ const roles = (
 ) => rolePlans(config);
 const all = roles().flatMap(({ role, statements: allowances }) => allowances.map((one) => ({ role, ...one })));
 
-/** Actions that only describe, for which AWS knows no narrower resource. */
+/** Read-only actions for which AWS supports no resource-level permissions. */
 const describes = /^(autoscaling|ec2|elasticloadbalancing):Describe|^ec2:GetInstanceTypesFromInstanceRequirements$/;
-/** Actions that AWS knows no narrower resource for, and why a role has them all the same. */
+/** Other actions without resource-level permissions, and why a role has them. */
 const unbounded = [
   'ecr:GetAuthorizationToken',
   'route53:ListHostedZones',
@@ -25,7 +25,7 @@ const unbounded = [
   'ssmmessages:OpenDataChannel',
 ];
 
-/** One role as a person reads it. */
+/** Formats a role for the golden file. */
 const rightsOf = (allowances: readonly IamStatement[]) =>
   allowances.map(({ name, actions, resources, when }) => ({
     [name]: {
@@ -39,7 +39,7 @@ const rightsOf = (allowances: readonly IamStatement[]) =>
     },
   }));
 
-test('what each role may do, and who takes it', () => {
+test('permissions and trusted principals of each role match the golden file', () => {
   expectGolden(
     'roles.yaml',
     Object.fromEntries(
@@ -51,7 +51,7 @@ test('what each role may do, and who takes it', () => {
   );
 });
 
-test('the role of the submission service is there where a store is named, reaches that alone, and writes nothing but holds', () => {
+test('the submission service has a role only with a store, limited to that store, and writes nothing but retention holds', () => {
   expect(roles(makeCluster()).some(({ role }) => role === 'submission')).toBe(false);
   const [role] = roles(makeCluster({ artifacts: { store: 's3://shop-artifacts' } })).filter(
     (one) => one.role === 'submission',
@@ -75,7 +75,7 @@ test('no action has a wildcard', () => {
   );
 });
 
-test('every resource is allowed only where AWS knows no narrower one', () => {
+test('a statement has all resources only where AWS supports no narrower one', () => {
   const offences = all
     .filter(({ resources }) => resources.includes('*'))
     .flatMap(({ role, actions }) => actions.map((action) => ({ role, action })))
@@ -83,7 +83,7 @@ test('every resource is allowed only where AWS knows no narrower one', () => {
   expect(offences).toEqual([]);
 });
 
-test('what covers all of a kind is held to the cluster by a tag, a request or a service', () => {
+test('statements on all resources of a type are restricted to the cluster by a tag, request or service condition', () => {
   const broad = all.filter(({ resources }) => resources.some((one) => /[:/]\*$/.test(one) && !one.includes('shop')));
   const loose = broad.filter(({ when }) => {
     const keys = Object.values(when ?? {}).flatMap((one) => Object.keys(one));
@@ -94,7 +94,7 @@ test('what covers all of a kind is held to the cluster by a tag, a request or a 
   expect(loose.map(({ role, name }) => `${role} ${name}`)).toEqual(['control-plane PullImages', 'worker PullImages']);
 });
 
-test('nothing that runs in the cluster may change volumes, interfaces or groups of masters', () => {
+test('nothing that runs in the cluster may change volumes, interfaces or groups of control plane nodes', () => {
   const masterTags = {
     'pinion/cluster': 'shop',
     'pinion/part': 'control-plane',
@@ -117,7 +117,7 @@ test('nothing that runs in the cluster may change volumes, interfaces or groups 
   }
 });
 
-test('workers read two parameters and no key of the control plane', () => {
+test('workers may read two parameters and no key of the control plane', () => {
   const worker = all.filter(
     ({ role, actions }) => role === 'worker' && actions.some((action) => action.startsWith('ssm:Get')),
   );
@@ -127,13 +127,13 @@ test('workers read two parameters and no key of the control plane', () => {
   ]);
 });
 
-test('masters make keys once and cannot write over them', () => {
+test('control plane nodes may create keys once and may not overwrite them', () => {
   const writes = all.filter(({ role, actions }) => role === 'control-plane' && actions.includes('ssm:PutParameter'));
   const free = writes.filter(({ when }) => when === undefined).flatMap(({ resources }) => resources);
   expect(free).toEqual(['arn:aws:ssm:us-east-1:123456789012:parameter/pinion/shop/bootstrap-token']);
 });
 
-test('a program takes its role as one service account of this cluster, and as nobody else', () => {
+test('only one service account of this cluster may assume the role of a program', () => {
   const trust = roles().find(({ role }) => role === 'external-dns')?.args.assumeRolePolicy ?? '';
   const issuer = 'shop-123456789012-us-east-1-issuer.s3.us-east-1.amazonaws.com';
   expect(JSON.parse(trust)).toEqual({
@@ -161,7 +161,7 @@ test('only machines have instance profiles', () => {
   ]);
 });
 
-test('each policy fits where IAM keeps it, and names its statements once', () => {
+test('each policy fits the IAM size limit, and its statement ids are unique', () => {
   for (const { policy, statements: allowances } of roles()) {
     expect(policy.length).toBeLessThanOrEqual(10_240);
     const names = allowances.map(({ name }) => name);
@@ -170,7 +170,7 @@ test('each policy fits where IAM keeps it, and names its statements once', () =>
   }
 });
 
-test('without registry and sessions, machines may do no more than join', () => {
+test('without registry and remote access, machines may do no more than join', () => {
   const bare = roles(makeCluster({ remoteAccess: 'none' })).find(({ role }) => role === 'worker');
   expect(bare?.statements.map(({ name }) => name)).toEqual(['ReadParameters', 'DecryptParameters']);
 });

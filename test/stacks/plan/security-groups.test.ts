@@ -9,11 +9,11 @@ const lines = (cluster = makeCluster({ network: { apiClients: ['10.200.0.0/16'] 
     return `${from} -> ${to}  ${protocol} ${range}  ${why}\n`;
   });
 
-test('who may reach whom', () => {
+test('traffic rules match the golden file', () => {
   expectGolden('traffic-rules.txt', lines().join(''));
 });
 
-test('without a way to the internet nothing reaches what is outside but endpoints and buckets', () => {
+test('without internet access, egress leads only to endpoints and buckets', () => {
   const outward = trafficRules(makeCluster({ network: { egress: 'endpoints' } }), ['main']).filter(
     ({ to }) => to === 'anywhere',
   );
@@ -26,14 +26,14 @@ test('without a way to the internet nothing reaches what is outside but endpoint
   );
 });
 
-test('workers do not reach the databases', () => {
+test('workers cannot reach etcd', () => {
   const ports = trafficRules(makeCluster(), etcdNames)
     .filter(({ from, to }) => from !== 'control-plane' && to === 'control-plane')
     .flatMap((passage) => passage.ports ?? []);
   expect(ports.filter((port) => [2379, 2380, 2479, 2480, 2579, 2580].includes(port))).toEqual([]);
 });
 
-test('nothing comes in from anywhere, and no port of a shell is open', () => {
+test('no ingress is open to all addresses, and no SSH port is open', () => {
   const table = trafficRules(makeCluster({ network: { apiClients: ['10.200.0.0/16'] } }), etcdNames);
   expect(table.filter(({ from }) => from === 'anywhere')).toEqual([]);
   expect(
@@ -41,7 +41,7 @@ test('nothing comes in from anywhere, and no port of a shell is open', () => {
   ).toEqual([]);
 });
 
-test('each passage is a rule at both of its ends that are groups, under names and texts that AWS takes', () => {
+test('each traffic rule exists in both groups, with names and descriptions that AWS accepts', () => {
   const { groups, rules } = securityGroupsPlan(makeCluster({ network: { apiClients: ['10.200.0.0/16'] } }), etcdNames);
   expect(new Set(rules.map(({ name }) => name)).size).toBe(rules.length);
   for (const { args } of rules) expect(args.description).toMatch(/^[a-zA-Z0-9. _\-:/()#,@[\]+=&;{}!$*]{1,255}$/);

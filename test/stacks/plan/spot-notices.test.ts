@@ -1,7 +1,7 @@
 import { spotNoticesPlan } from '../../../stacks/plan/machines/spot-notices';
 import { makeCapacity, makeCluster } from './make-cluster';
 
-test('AWS tells the drain queue of the spot machines that it takes, by one rule that alone may', () => {
+test('one rule sends spot interruption notices to the drain queue, and only that rule may', () => {
   const plan = spotNoticesPlan(makeCluster(), makeCapacity());
   expect(JSON.parse(plan?.rule.args.eventPattern ?? '')).toEqual({
     source: ['aws.ec2'],
@@ -20,7 +20,7 @@ test('AWS tells the drain queue of the spot machines that it takes, by one rule 
   });
 });
 
-test('without spot machines there is nothing to tell', () => {
+test('without spot machines there are no interruption notices', () => {
   const capacity = makeCapacity();
   const nodeGroups = capacity.nodeGroups.filter(({ kind }) => kind !== 'spot');
   expect(spotNoticesPlan(makeCluster(), { ...capacity, nodeGroups })).toBeUndefined();

@@ -8,7 +8,7 @@ const vpc = fc
 const all = (outer: Cidr) =>
   Array.from({ length: maxZones }, (_, zone) => Object.values(zoneBlocks(outer, zone))).flat();
 
-test('subnets of all zones lie in the VPC and share no address', () => {
+test('subnets of all zones are inside the VPC and disjoint', () => {
   fc.assert(
     fc.property(vpc, (outer) => {
       const blocks = all(outer);
@@ -21,10 +21,10 @@ test('subnets of all zones lie in the VPC and share no address', () => {
   );
 });
 
-test('each subnet has room for the eight addresses that a load balancer asks for, and masters beside them', () => {
+test('each subnet has space for the eight addresses of a load balancer, and for control plane nodes', () => {
   fc.assert(fc.property(vpc, (outer) => all(outer).every((block) => hostCapacity(block) >= 8 + 4)));
 });
 
-test('a /16 over three zones holds some twenty-four thousand workers', () => {
+test('a /16 over three zones fits about 24,000 workers', () => {
   expect(workerCapacity(16, 3)).toBe(3 * 8155);
 });

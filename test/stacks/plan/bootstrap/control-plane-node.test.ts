@@ -26,11 +26,11 @@ const kubeadm = (spec = controlPlane) =>
 const valuesOf = (args: readonly Arg[], name: string): string[] =>
   args.filter((arg) => arg.name === name).map(({ value }) => value);
 
-test('the files of a master are those that were read', () => {
+test('the files of a control plane node match the golden files', () => {
   expectGolden('control-plane-node', controlPlaneFiles(controlPlane, firstMaster));
 });
 
-test('every master has user data that EC2 takes, and the same input the same bytes', () => {
+test('every control plane node has user data within the EC2 limit, and the same input gives the same bytes', () => {
   for (const member of controlPlane.members) {
     const { bytes, base64 } = controlPlaneUserData(controlPlane, member);
     expect(bytes).toBeLessThanOrEqual(userDataLimit);
@@ -39,7 +39,7 @@ test('every master has user data that EC2 takes, and the same input the same byt
   }
 });
 
-test('user data with a database for leases and the largest flow control still fits', () => {
+test('user data with an etcd for leases and the largest flow control still fits', () => {
   const [main] = controlPlane.etcds;
   const leases = { name: 'leases', flags: main?.flags ?? {} } as const;
   const members = controlPlane.members.map((member) => ({
@@ -53,7 +53,7 @@ test('user data with a database for leases and the largest flow control still fi
   );
 });
 
-test('an API server has the time to end that its flags ask for, from kubeadm and when its machine is shut down', () => {
+test('kubeadm and the shutdown of the machine give an API server the shutdown time of its flags', () => {
   const ending = (flags: Readonly<Record<string, string>>) => {
     const spec = { ...controlPlane, flags: { ...controlPlane.flags, 'kube-apiserver': flags } };
     const patch = load(textOf('/etc/pinion/patches/kube-apiserver0+strategic.yaml', spec)) as {
@@ -72,7 +72,7 @@ test('an API server has the time to end that its flags ask for, from kubeadm and
   expect(ending({ ...planned, 'request-timeout': '2m' })).toEqual([150, '190s', '150s']);
 });
 
-test('masters differ only in what is their own', () => {
+test('control plane nodes differ only in values of their own', () => {
   const filesOf = (index: number) =>
     new Map(
       controlPlaneFiles(controlPlane, controlPlane.members[index] ?? firstMaster).map((file) => [
@@ -96,7 +96,7 @@ const flagName = fc.stringMatching(/^x-[a-z]{1,12}(-[a-z]{1,8})?$/);
 const flagValue = fc.string({ minLength: 1, maxLength: 40 });
 const flags = fc.dictionary(flagName, flagValue, { maxKeys: 8 });
 
-test('every planned flag of a component is written once, as it was planned', () => {
+test('every planned flag of a component is written once, as planned', () => {
   fc.assert(
     fc.property(flags, flags, flags, (apiServer, controllerManager, scheduler) => {
       const written = kubeadm({
@@ -121,7 +121,7 @@ test('every planned flag of a component is written once, as it was planned', () 
   );
 });
 
-test('every flag of an etcd is in its unit once, with what systemd would read otherwise escaped', () => {
+test('every flag of an etcd is in its unit once, with systemd specifiers escaped', () => {
   const plain = fc.stringMatching(/^[a-z0-9:/.,=-]{1,30}$/);
   fc.assert(
     fc.property(fc.dictionary(flagName, plain, { maxKeys: 8 }), (planned) => {
@@ -148,7 +148,7 @@ test('the API server writes events to their own etcd, and all else to the main o
   expect(valuesOf(alone, 'etcd-servers-overrides')).toEqual([]);
 });
 
-test('the audit log names who, what and which, and never holds a body', () => {
+test('the audit policy records user, verb and object, and never a body', () => {
   const policy = loadAll(textOf('/etc/kubernetes/apiserver/audit-policy.yaml'))[0] as {
     readonly rules: readonly { readonly level: string }[];
   };
@@ -156,13 +156,13 @@ test('the audit log names who, what and which, and never holds a body', () => {
   expect(policy.rules[1]).toEqual({ level: 'Metadata' });
 });
 
-test('nothing that looks like a secret is in the files of a machine', () => {
+test('the files of a machine contain nothing that looks like a secret', () => {
   const secretLike = /BEGIN [A-Z ]*PRIVATE KEY|[a-z0-9]{6}\.[a-z0-9]{16}\b|\b[A-Za-z0-9+/]{43}=|AKIA[0-9A-Z]{16}/;
   for (const { path, content } of controlPlaneFiles(controlPlane, firstMaster))
     expect([path, secretLike.exec(content.replaceAll(/\/BEGIN[^/]*\//g, ''))?.[0]]).toEqual([path, undefined]);
 });
 
-test('masters take their snapshots and renew their certificates in turn', () => {
+test('control plane nodes take snapshots and renew certificates at different times', () => {
   const when = (index: number, timer: string) =>
     /OnCalendar=(.*)/.exec(
       textOf(`/etc/systemd/system/pinion-${timer}.timer`, controlPlane, controlPlane.members[index]),

@@ -36,10 +36,10 @@ const etcdFlags = {
   'watch-progress-notify-interval': '5s',
 };
 
-/** The first of its masters. */
+/** The first of its control plane nodes. */
 export const firstMaster = member('a', 1);
 
-/** Three masters with an etcd of its own for events. */
+/** Three control plane nodes with a separate etcd for events. */
 export const controlPlane: ControlPlaneSpec = {
   cluster: facts,
   members: [firstMaster, member('b', 2), member('c', 3)],
@@ -109,7 +109,7 @@ export const controlPlane: ControlPlaneSpec = {
   host,
 };
 
-/** Machines of a pool for work that may be interrupted. */
+/** A spot pool. */
 export const spotWorkers: WorkerSpec = {
   cluster: facts,
   labels: { 'pinion/pool': 'spot' },

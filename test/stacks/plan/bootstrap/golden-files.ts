@@ -4,7 +4,10 @@ import { type MachineFile } from '../../../../stacks/plan/bootstrap';
 
 const root = join(__dirname, 'golden');
 
-/** Compares the files of a machine with those below `golden/<machine>`; with UPDATE_GOLDEN set it writes them, and fails all the same. */
+/**
+ * Compares the files of a machine with those below `golden/<machine>`; with UPDATE_GOLDEN set it rewrites them, and
+ * still fails.
+ */
 export function expectGolden(machine: string, files: readonly MachineFile[]): void {
   const folder = join(root, machine);
   const different = files.filter(({ path, content }) => textAt(join(folder, path)) !== content);
@@ -12,7 +15,7 @@ export function expectGolden(machine: string, files: readonly MachineFile[]): vo
   const surplus = filesBelow(folder).filter((path) => !wanted.has(path));
   if (different.length === 0 && surplus.length === 0) return;
   if (process.env['UPDATE_GOLDEN']) different.forEach((file) => write(join(folder, file.path), file.content));
-  const names = [...different.map(({ path }) => path), ...surplus.map((path) => `${path} (is no more)`)];
+  const names = [...different.map(({ path }) => path), ...surplus.map((path) => `${path} (removed)`)];
   throw new Error(`golden/${machine} differs:\n${names.join('\n')}\nread the diff of a run with UPDATE_GOLDEN=1`);
 }
 

@@ -6,18 +6,18 @@ import { controlPlane, firstMaster } from './example-cluster';
 
 const unpacked = (text: string): string => gunzipSync(gzip(text)).toString('utf8');
 
-test('what is compressed comes back as it was', () => {
+test('compressed data decompresses to the input', () => {
   const word = fc.constantFrom('etcd', ' --', '\n', 'kube', 'ü', '😀', 'a'.repeat(300));
   fc.assert(fc.property(fc.array(word, { maxLength: 400 }), (words) => unpacked(words.join('')) === words.join('')));
   fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 2000 }), (text) => unpacked(text) === text));
 });
 
-test('a repetition is found as far back as the format reaches', () => {
+test('finds a repetition at the maximum distance of the format', () => {
   const text = `needle-in-a-haystack${Array.from({ length: 6400 }, (_, index) => String(index).padStart(5, '0')).join('')}needle-in-a-haystack`;
   expect(unpacked(text)).toBe(text);
 });
 
-test('user data comes out at most a twentieth larger than from gzip itself', () => {
+test('user data is at most 5% larger than with gzip itself', () => {
   const { text, bytes } = controlPlaneUserData(controlPlane, firstMaster);
   expect(bytes).toBeLessThan(1.05 * gzipSync(text, { level: 9 }).length);
 });

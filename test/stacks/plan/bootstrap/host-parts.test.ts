@@ -1,7 +1,7 @@
 import { hostParts, controlPlaneFiles, type ProfilePart } from '../../../../stacks/plan/bootstrap';
 import { controlPlane, firstMaster } from './example-cluster';
 
-test('the machine parts of the profile in force are on every machine, with what starts them', () => {
+test('the host parts of the active profile are on every machine, with the units that start them', () => {
   const files = controlPlaneFiles(controlPlane, firstMaster);
   const modeOf = (path: string) => files.find((file) => file.path === path)?.mode;
   expect(modeOf('/etc/chrony/conf.d/pinion.conf')).toBe('0644');
@@ -11,7 +11,7 @@ test('the machine parts of the profile in force are on every machine, with what 
   expect(settings).toContain('HOST_UNITS=(pinion-memory-agent.timer)\n');
 });
 
-test('parts that nobody can ask for, or that need what the Platform does not say, are left out', () => {
+test('omits parts that no workload can request, or that need settings missing in the Platform', () => {
   const part = (name: string) => ({ machine: { packages: [name] } });
   const parts: ProfilePart[] = [
     { injection: 'OptIn', ...part('asked-for') },
@@ -23,7 +23,7 @@ test('parts that nobody can ask for, or that need what the Platform does not say
   expect(hostParts(parts, ['logsHost']).packages).toEqual(['needy', 'optional']);
 });
 
-test('a later part has the last word on a file', () => {
+test('a later part overrides a file', () => {
   const parts = [{ machine: { files: { '/etc/x': '1' } } }, { machine: { files: { '/etc/x': '2' } } }];
   expect(hostParts(parts).files).toEqual({ '/etc/x': '2' });
 });

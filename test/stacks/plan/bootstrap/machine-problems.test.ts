@@ -5,14 +5,14 @@ import { controlPlane, spotWorkers } from './example-cluster';
 
 const pathsOf = (spec: ControlPlaneSpec): string[] => controlPlaneProblems(spec).map(({ path }) => path.join('.'));
 const [first, ...others] = controlPlane.members;
-if (!first) throw new Error('the example has no masters');
+if (!first) throw new Error('the example has no control plane nodes');
 
-test('what is right has no problems', () => {
+test('valid input has no problems', () => {
   expect(controlPlaneProblems(controlPlane)).toEqual([]);
   expect(workerProblems(spotWorkers)).toEqual([]);
 });
 
-test('flags that follow from how masters are made are refused, wherever they are planned', () => {
+test('rejects flags that the bootstrap sets, wherever they are planned', () => {
   const flags = {
     'kube-apiserver': { ...controlPlane.flags['kube-apiserver'], 'etcd-servers': 'https://elsewhere:2379' },
     'kube-controller-manager': { 'bind-address': '0.0.0.0' },
@@ -28,14 +28,14 @@ test('flags that follow from how masters are made are refused, wherever they are
   ]);
 });
 
-test('every flag that masters are made with is one that a capacity plan refuses too', () => {
+test('a capacity plan rejects every flag that the bootstrap sets', () => {
   const files = apiServerFlags(controlPlane, first);
   expect(ownedFlags('kube-apiserver')).toEqual(expect.arrayContaining(Object.keys(files)));
   expect(ownedFlags('kube-scheduler')).toEqual(Object.keys(servingFlags(first)));
   expect(ownedFlags('kube-controller-manager')).toEqual(Object.keys(servingFlags(first)));
 });
 
-test('admission plugins that masters are configured for must be named', () => {
+test('requires the admission plugins that control plane nodes are configured for', () => {
   const withPlugins = (plugins: Readonly<Record<string, string>>) =>
     controlPlaneProblems({ ...controlPlane, flags: { ...controlPlane.flags, 'kube-apiserver': plugins } });
   expect(withPlugins({}).map(({ remedy }) => remedy)).toEqual(['add NodeRestriction', 'add EventRateLimit']);
@@ -44,7 +44,7 @@ test('admission plugins that masters are configured for must be named', () => {
   ]);
 });
 
-test('two masters, masters that share an address, and a subnet that is none are refused together', () => {
+test('rejects two nodes, a shared address and an invalid subnet together', () => {
   const twin = { ...first, name: 'b', subnet: '10.0.1.10' };
   expect(pathsOf({ ...controlPlane, members: [first, twin] })).toEqual([
     'members',
@@ -53,7 +53,7 @@ test('two masters, masters that share an address, and a subnet that is none are 
   ]);
 });
 
-test('a master that could not find its interface or a volume is refused', () => {
+test('rejects a control plane node that could not find its interface or a volume', () => {
   const lost = { ...first, interfaceTags: {}, volumeTags: { main: first.volumeTags.main ?? {} } };
   expect(pathsOf({ ...controlPlane, members: [lost, ...others] })).toEqual([
     'members.0.volumeTags.events',
@@ -61,11 +61,11 @@ test('a master that could not find its interface or a volume is refused', () => 
   ]);
 });
 
-test('the main database comes first', () => {
+test('requires the main etcd to be first', () => {
   expect(pathsOf({ ...controlPlane, etcds: controlPlane.etcds.toReversed() })).toEqual(['etcds.0.name']);
 });
 
-test('labels that a kubelet may not set are refused, all others let through', () => {
+test('rejects labels that a kubelet may not set, and accepts all others', () => {
   const labels = {
     'node-role.kubernetes.io/worker': '',
     'kubernetes.io/role': 'node',
@@ -82,7 +82,7 @@ test('labels that a kubelet may not set are refused, all others let through', ()
   ]);
 });
 
-test('user data that EC2 would not take is told before it is sent', () => {
+test('reports user data that exceeds the EC2 limit', () => {
   const noise = Array.from({ length: 9000 }, (_, index) => ((index * 2654435761) >>> 0).toString(36)).join('');
   const host = { ...controlPlane.host, files: { '/etc/noise': noise } };
   expect(pathsOf({ ...controlPlane, host })).toEqual(['members.0', 'members.1', 'members.2']);

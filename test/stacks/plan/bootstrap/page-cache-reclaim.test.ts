@@ -32,18 +32,18 @@ const unitOf = (agent: PageCacheReclaim): MachineFile | undefined =>
   controlPlaneFiles(masterOf(agent), firstMaster).find((file) => file.path === path);
 const textOf = (agent: PageCacheReclaim): string => unitOf(agent)?.content ?? '';
 
-/** User data of the first master of a description, as text. */
+/** Returns the user data of the first control plane node of a configuration, as text. */
 const described = (own: Partial<ClusterInput>): string => {
   const { controlPlane: masters } = planClusterStack({ ...plainCluster, ...own }).plan;
   return JSON.stringify(masters);
 };
 
-test('the unit of an agent that acts is the one that was read', () => {
+test('the unit of a reclaiming agent matches the golden file', () => {
   const unit = unitOf(acting);
   expectGolden('page-cache-reclaim', unit ? [unit] : []);
 });
 
-test('it starts with the machine, and user data still fits', () => {
+test('the unit starts at boot, and user data still fits', () => {
   const settings = controlPlaneFiles(masterOf(acting), firstMaster).find(
     (file) => file.path === '/etc/pinion/machine.conf',
   );
@@ -51,7 +51,7 @@ test('it starts with the machine, and user data still fits', () => {
   expect(controlPlaneUserData(masterOf(acting), firstMaster).bytes).toBeLessThanOrEqual(userDataLimit);
 });
 
-test('the program takes what the unit tells it, to the letter', () => {
+test('the program accepts the exact arguments of the unit', () => {
   const { environment, command, restart } = readService(textOf({ ...acting, high: 0.85, low: 0.7 }), () => undefined);
   expect(readMemorySettings(environment)).toMatchObject({
     settings: {
@@ -69,7 +69,7 @@ test('the program takes what the unit tells it, to the letter', () => {
   ]);
 });
 
-test('one that observes may write nothing; one that acts the groups of pods alone', () => {
+test('an observing agent may write nothing; a reclaiming one only the cgroups of pods', () => {
   const writable = (agent: PageCacheReclaim): string[] =>
     [...textOf(agent).matchAll(/^ReadWritePaths=(.*)$/gm)].map(([, paths = '']) => paths);
   expect(writable({ ...acting, mode: 'observe' })).toEqual([]);
@@ -79,7 +79,7 @@ test('one that observes may write nothing; one that acts the groups of pods alon
       expect(textOf({ ...acting, mode }).split('\n')).toContain(line);
 });
 
-test('its metrics are for the machine alone, unless workers are to reach them', () => {
+test('its metrics are served on the machine only, unless workers are allowed to scrape them', () => {
   expect(textOf(acting)).toMatch(/HOST=127\.0\.0\.1[\s\S]*IPAddressDeny=any/);
   expect(textOf({ ...acting, metrics: 'workers' })).toMatch(/HOST=0\.0\.0\.0/);
   expect(textOf({ ...acting, metrics: 'workers' })).not.toContain('IPAddressDeny');
@@ -95,11 +95,11 @@ test('its metrics are for the machine alone, unless workers are to reach them', 
   ]);
 });
 
-test('it takes the place of the timer that all other machines have, which would act beside one that observes', () => {
+test('it replaces the timer of other machines, which would reclaim next to an observing agent', () => {
   const unitsOf = (pageCacheReclaim: ClusterInput['pageCacheReclaim']) => {
     const config = parseCluster({ ...plainCluster, pageCacheReclaim });
     const { plan } = safePlanCapacity(loadOf(config));
-    if (!plan) throw new Error('there is no plan for this load');
+    if (!plan) throw new Error('the plan for this load is empty');
     const { controlPlane: spec, workers } = machineSpecs(config, plan, plannedCapacity(plan));
     const [worker] = Object.values(workers);
     return [spec.host, worker?.host].map((host) => Object.keys(host?.units ?? {}).sort());
@@ -109,7 +109,7 @@ test('it takes the place of the timer that all other machines have, which would 
   expect(unitsOf({ mode: 'observe' })).toEqual([[pageCacheReclaimUnit], timer]);
 });
 
-test('where nobody asks for it masters are as they were; where somebody does, workers are', () => {
+test('changes no machine where it is off, and only control plane nodes where it is on', () => {
   const usual = planClusterStack(plainCluster).plan;
   const asked = planClusterStack({ ...plainCluster, pageCacheReclaim: { mode: 'observe' } }).plan;
   expect(described({ pageCacheReclaim: { mode: 'off', high: 0.95 } })).toBe(described({}));
@@ -118,10 +118,10 @@ test('where nobody asks for it masters are as they were; where somebody does, wo
 });
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
-const title = 'systemd accepts the unit, and finds it confined';
+const title = 'systemd accepts the unit and rates its sandbox as safe';
 
 (hasSystemd ? test : test.skip)(
-  hasSystemd ? title : `${title} (skipped: systemd-analyze of Debian's package systemd is not here)`,
+  hasSystemd ? title : `${title} (skipped: systemd-analyze of Debian's package systemd is missing)`,
   () => {
     for (const agent of [acting, { ...acting, mode: 'observe', metrics: 'workers' } as const]) {
       const unit = unitOf(agent);
@@ -134,7 +134,7 @@ const title = 'systemd accepts the unit, and finds it confined';
           { encoding: 'utf8' },
         );
         expect(`${verified.stdout}${verified.stderr}`).toBe('');
-        // Tenths of its points of exposure: below 20 is what it calls OK; most services have 96.
+        // Tenths of an exposure point: below 20 systemd reports OK; most services have 96.
         const exposed = spawnSync(
           'systemd-analyze',
           ['security', '--offline=true', '--threshold=25', `--root=${root}`, join(root, path)],

@@ -36,11 +36,11 @@ function run(program: string, args: readonly string[], environment: Readonly<Rec
   return { status, text: `${stdout}${stderr}` };
 }
 
-/** The test, or one that is skipped and says why. */
+/** Returns the test function, or a skipped test whose title gives the reason. */
 const testWith = (missing: string | undefined): ((title: string, body: () => void) => void) =>
   missing === undefined ? test : (title, body) => test.skip(`${title} (skipped: ${missing})`, body);
 const withProgram = (name: string) =>
-  testWith(run('which', [name]).status === 0 ? undefined : `${name} is not on this machine`);
+  testWith(run('which', [name]).status === 0 ? undefined : `${name} is not installed`);
 const built = findBinaries(['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet']);
 const programPath = (name: 'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kubelet') =>
   'paths' in built ? built.paths[name] : '';
@@ -48,7 +48,7 @@ const withBuilt = testWith('skipped' in built ? built.skipped : undefined);
 
 const scripts = [...master, ...worker].filter(({ content }) => /^#!\/bin\/bash|^# (Shared by|Attaches) /.test(content));
 
-test('bash can read every script', () => {
+test('bash can parse every script', () => {
   expect(scripts.length).toBeGreaterThan(8);
   for (const { path, content } of scripts) {
     const { status, stderr } = spawnSync('bash', ['--norc', '-n'], { input: content, encoding: 'utf8' });
@@ -58,7 +58,7 @@ test('bash can read every script', () => {
 
 withProgram('shellcheck')('shellcheck finds nothing in the scripts', () => {
   for (const { path, content } of scripts) {
-    // Scripts source each other where they are on a machine, so what one assigns another uses.
+    // Scripts source each other by their paths on a machine, so variables are used across files.
     const args = ['--shell=bash', '--exclude=SC1091,SC2154,SC2034', '-'];
     const { status, stdout } = spawnSync('shellcheck', args, { input: content, encoding: 'utf8' });
     expect([path, status, stdout]).toEqual([path, 0, '']);
@@ -67,7 +67,7 @@ withProgram('shellcheck')('shellcheck finds nothing in the scripts', () => {
 
 withProgram('systemd-analyze')('systemd accepts every unit', () => {
   for (const files of [master, worker]) {
-    // systemd looks for the programs of units below the root that it is given.
+    // systemd looks up the programs of units below the given root.
     const programs = ['/usr/local/bin/etcd', '/usr/bin/kubelet', '/bin/sh'];
     const stubs = programs.map((path): MachineFile => ({ path, content: '#!/bin/sh\n', mode: '0755' }));
     const root = rooted([...files, ...stubs]);
@@ -85,7 +85,7 @@ withProgram('systemd-analyze')('systemd accepts every unit', () => {
   }
 });
 
-withProgram('cloud-init')("cloud-init's schema accepts the user data", () => {
+withProgram('cloud-init')('the cloud-init schema accepts the user data', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-user-data-'));
   folders.push(folder);
   writeFileSync(join(folder, 'user-data'), workerUserData(spotWorkers).text);
@@ -93,10 +93,10 @@ withProgram('cloud-init')("cloud-init's schema accepts the user data", () => {
   expect([status, text]).toEqual([0, expect.stringMatching(/[Vv]alid/)]);
 });
 
-withBuilt('the kubelet accepts the configuration of masters and workers without leniency', () => {
+withBuilt('the kubelet strictly decodes the configuration of control plane nodes and workers', () => {
   const [, , own] = loadAll(textOf(master, '/etc/pinion/kubeadm.yaml'));
   for (const configuration of [own, loadAll(textOf(worker, '/etc/kubernetes/kubelet.yaml'))[0]]) {
-    // A host with the first version of control groups would be refused for that alone.
+    // A host with cgroups v1 would be rejected for that alone.
     const said = kubeletSays({ ...(configuration as object), failCgroupV1: false });
     expect(said).not.toMatch(/lenient/);
     expect(said).toMatch(/ca\.crt: no such file|connect to|validate service connection/);
@@ -104,7 +104,10 @@ withBuilt('the kubelet accepts the configuration of masters and workers without 
   expect(kubeletSays({ ...(own as object), failCgroupV1: false, noSuchField: 1 })).toMatch(/lenient decoding/);
 });
 
-/** What a kubelet says that reads a configuration, and then may not do anything: it owns nothing in its user namespace. */
+/**
+ * Returns the output of a kubelet that loads a configuration and then fails for lack of privileges in its user
+ * namespace.
+ */
 function kubeletSays(configuration: object): string {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-kubelet-'));
   folders.push(folder);
@@ -114,7 +117,7 @@ function kubeletSays(configuration: object): string {
   return run('unshare', ['--user', programPath('kubelet'), ...flags]).text;
 }
 
-withBuilt('every flag that is written is one that its program has', () => {
+withBuilt('every program has each flag that is written for it', () => {
   const cluster = loadAll(textOf(master, '/etc/pinion/kubeadm.yaml'))[1] as Readonly<
     Record<string, { readonly extraArgs: readonly { readonly name: string }[] }>
   >;
@@ -134,7 +137,7 @@ withBuilt('every flag that is written is one that its program has', () => {
   }
 });
 
-test('the settings of a machine stop a script that misses a program, before it touches anything', () => {
+test('a script stops before any change when a program is missing', () => {
   const root = rooted(worker);
   const script = textOf(worker, '/opt/pinion/bin/worker').replaceAll('/opt/pinion', join(root, 'opt/pinion'));
   const library = join(root, 'opt/pinion/lib/machine.sh');

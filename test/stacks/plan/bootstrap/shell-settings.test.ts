@@ -4,7 +4,7 @@ import { shellSettings } from '../../../../stacks/plan/bootstrap/text/shell-sett
 
 const text = fc.string({ maxLength: 40 }).filter((value) => !value.includes('\0'));
 
-/** Values as bash sees them after it has sourced the settings. */
+/** Returns the values in bash after it has sourced the settings. */
 function seen(values: readonly string[]): string[] {
   const settings = shellSettings({ ONE: values[0] ?? '', LIST: values, BY_KEY: { main: values[0] ?? '' } });
   const script = `${settings}printf '%s\\0' "$ONE" "\${LIST[@]}" "\${BY_KEY[main]}"`;
@@ -12,7 +12,7 @@ function seen(values: readonly string[]): string[] {
   return out.split('\0').slice(0, -1);
 }
 
-test('bash reads every value as it was written', () => {
+test('bash reads every value unchanged', () => {
   expect(seen(["it's", '$HOME `id` "x" \\', ' a  b ', '*', 'ü😀'])).toEqual([
     "it's",
     "it's",

@@ -6,16 +6,16 @@ import { expectGolden } from './golden-files';
 const textOf = (path: string, spec = spotWorkers): string | undefined =>
   workerFiles(spec).find((one) => one.path === path)?.content;
 
-test('the files of a worker are those that were read', () => {
+test('the files of a worker match the golden files', () => {
   expectGolden('worker', workerFiles(spotWorkers));
 });
 
-test('user data of a pool fits, and is the same for the same pool', () => {
+test('the user data of a pool fits, and is deterministic', () => {
   expect(workerUserData(spotWorkers).bytes).toBeLessThanOrEqual(userDataLimit);
   expect(workerUserData(structuredClone(spotWorkers))).toEqual(workerUserData(spotWorkers));
 });
 
-test('cloud-init is told to write every file and to start one unit', () => {
+test('cloud-init writes every file and starts one unit', () => {
   const { text } = workerUserData(spotWorkers);
   expect(text.startsWith('#cloud-config\n')).toBe(true);
   const config = load(text) as {
@@ -37,13 +37,13 @@ test('a kubelet registers with the labels and taints of its pool', () => {
   expect(configuration['maxPods']).toBe(110);
 });
 
-test('what is overridden of a kubelet wins', () => {
+test('kubelet overrides take precedence', () => {
   const kubelet = { ...spotWorkers.kubelet, overrides: { failCgroupV1: false, maxPods: 10 } };
   const configuration = load(textOf('/etc/kubernetes/kubelet.yaml', { ...spotWorkers, kubelet }) ?? '');
   expect(configuration).toMatchObject({ failCgroupV1: false, maxPods: 10 });
 });
 
-test('a pool without registries of its own names no credential provider', () => {
+test('a pool without registries has no credential provider', () => {
   const { imageRegistries: _none, ...plain } = spotWorkers;
   expect(textOf('/etc/kubernetes/image-credentials.yaml', plain)).toBeUndefined();
   expect(textOf('/etc/systemd/system/kubelet.service', plain)).not.toContain('image-credential');

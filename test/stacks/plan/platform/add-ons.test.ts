@@ -4,7 +4,7 @@ import { addOns, addOnVersion, type AddOn } from '../../../../stacks/plan/platfo
 
 const page = readFileSync(join(__dirname, '../../../../docs/platform-stack.md'), 'utf8');
 
-/** Cells of the table between the marks of the page, its head apart. */
+/** Returns the cells of the table between the marks of the page, without its header. */
 const written = (page.split('<!-- add-ons:begin -->')[1] ?? '')
   .split('<!-- add-ons:end -->')[0]
   ?.split('\n')
@@ -19,7 +19,7 @@ const written = (page.split('<!-- add-ons:begin -->')[1] ?? '')
 
 const entries: readonly (readonly [keyof typeof addOns, AddOn])[] = Object.entries(addOns) as never;
 
-test('the page has the table of add-ons as it is', () => {
+test('the page contains the current table of add-ons', () => {
   const rows = entries.map(([name, { purpose, version, images, owner, upkeep, as, because }]) => [
     `\`${name}\``,
     purpose,
@@ -38,13 +38,13 @@ test('the page has the table of add-ons as it is', () => {
   expect(written).toEqual(rows);
 });
 
-test('what goes with a minor version of Kubernetes is of that minor version', () => {
+test('components of a Kubernetes minor version have that minor version', () => {
   for (const name of ['cloud-controller-manager', 'cluster-autoscaler', 'kube-proxy'] as const)
     for (const minor of ['1.35', '1.36'] as const)
       expect(addOnVersion(name, minor)).toMatch(new RegExp(`^v${minor}\\.\\d+$`));
 });
 
-test('every add-on says who owns it, how it is kept, and why it is not of our kinds where it is not', () => {
+test('every add-on documents its owner, its upkeep, and why it does not use pinion kinds', () => {
   for (const [, { owner, upkeep, as, because }] of entries) {
     expect(owner.length).toBeGreaterThan(0);
     expect(upkeep.length).toBeGreaterThan(20);

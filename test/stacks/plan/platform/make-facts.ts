@@ -2,7 +2,7 @@ import { type PlatformStackInput } from '../../../../stacks/plan/platform';
 
 const role = (name: string) => `arn:aws:iam::123456789012:role/shop-${name}`;
 
-/** A middling cluster with a pool of each kind, and a Platform with the least that one needs. */
+/** A medium cluster with a pool of each kind, and a minimal Platform. */
 export const plainFacts: PlatformStackInput = {
   cluster: 'shop',
   accountId: '123456789012',
@@ -95,5 +95,5 @@ export const plainFacts: PlatformStackInput = {
   },
 };
 
-/** Facts that differ from the plain ones where the test says so. */
+/** Returns the default stack configuration with the changes of a test. */
 export const makeFacts = (own: Partial<PlatformStackInput> = {}): PlatformStackInput => ({ ...plainFacts, ...own });

@@ -27,7 +27,7 @@ import { randomFacts } from './random-facts';
 const objectsIn = (stages: readonly Stage[]): KubernetesObject[] => stages.flatMap(({ objects }) => [...objects]);
 const documentKinds: readonly string[] = ['Platform', 'RuntimeProfile', 'Project'] satisfies PlatformKind[];
 
-/** All objects of a plan with those that its workloads become. */
+/** Returns all objects of a plan and those that its workloads expand to. */
 function withExpansions(stages: readonly Stage[]): { objects: KubernetesObject[]; problems: Problem[] } {
   const objects = objectsIn(stages);
   const documents = objects.filter(({ kind }) => documentKinds.includes(kind));
@@ -46,7 +46,7 @@ function withExpansions(stages: readonly Stage[]): { objects: KubernetesObject[]
   return { objects: [...objects, ...made], problems };
 }
 
-/** Every value below a key, at any depth. */
+/** Yields every value of a key, at any depth. */
 function valuesOf(value: unknown, key: string): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => [
@@ -55,7 +55,7 @@ function valuesOf(value: unknown, key: string): unknown[] {
   ]);
 }
 
-/** A cluster, its stages, and what they become. */
+/** A cluster, its stages, and their objects. */
 interface Case {
   readonly facts: PlatformStackInput;
   readonly stages: readonly Stage[];
@@ -71,24 +71,24 @@ beforeAll(() => {
   });
 });
 
-/** Looks at every cluster; one that fails is told with its facts. */
+/** Runs a check for every cluster; a failure includes the cluster's configuration. */
 function everywhere(look: (one: Case) => void): void {
   for (const one of cases) {
     try {
       look(one);
     } catch (cause) {
-      throw new Error(`of a cluster with ${JSON.stringify(one.facts)}: ${String(cause)}`, { cause });
+      throw new Error(`in a cluster with ${JSON.stringify(one.facts)}: ${String(cause)}`, { cause });
     }
   }
 }
 
 const isWorkload = ({ kind }: KubernetesObject) => isWorkloadKind(kind) || ['Deployment', 'DaemonSet'].includes(kind);
 
-test('no object refers to what comes later, or to nothing', () => {
+test('every object references only objects of its own or earlier stages', () => {
   everywhere(({ stages }) => {
     const there = new Set<string>();
     for (const { objects } of stages) {
-      // Rights come before the workload that brings the account which has them.
+      // RBAC comes before the workload whose expansion creates the service account.
       const broughtLater = new Set(
         objects
           .filter(({ kind }) => isWorkloadKind(kind))
@@ -106,14 +106,14 @@ test('no object refers to what comes later, or to nothing', () => {
   });
 });
 
-test('no object is there twice', () => {
+test('objects are unique', () => {
   everywhere(({ stages }) => {
     const names = objectsIn(stages).map(nameOf);
     expect(names).toEqual([...new Set(names)]);
   });
 });
 
-test('no role says "all"', () => {
+test('no role uses a wildcard', () => {
   everywhere(({ stages }) => {
     const rules = objectsIn(stages)
       .flatMap((object) => valuesOf(object, 'rules'))
@@ -126,11 +126,11 @@ test('no role says "all"', () => {
   });
 });
 
-/** Whether HTTP traffic enters the cluster at all. */
+/** Returns whether the cluster has any HTTP ingress. */
 const hasEntrance = ({ platform }: PlatformStackInput): boolean =>
   Object.keys((platform['ingress'] ?? {}) as object).length > 0;
 
-/** Images of the table as they are on a cluster. */
+/** Returns the images of the table for a cluster. */
 const tableOf = (facts: PlatformStackInput): Set<string> => {
   const complete = platformStackSchema.parse(facts);
   return new Set(
@@ -140,11 +140,11 @@ const tableOf = (facts: PlatformStackInput): Set<string> => {
   );
 };
 
-/** Images of the platform's own programs that deploy and watch, where they are installed. */
+/** Returns the images of the installed programs of the platform itself. */
 const ownImages = ({ submission, quotaMonitor }: PlatformStackInput): string[] =>
   [submission, quotaMonitor].flatMap((one) => (one ? [one.image] : []));
 
-test('every image is pinned, and in the table; every image of the table is somewhere', () => {
+test('every image is pinned and in the table; every image of the table is used', () => {
   everywhere(({ facts, stages }) => {
     const workloads = objectsIn(stages).filter(isWorkload);
     const images = new Set(workloads.flatMap((object) => valuesOf(object['spec'], 'image')) as string[]);
@@ -159,7 +159,7 @@ test('every image is pinned, and in the table; every image of the table is somew
   });
 });
 
-test('where registries are mirrored, no image comes from anywhere else', () => {
+test('with registry mirrors, no image comes from another registry', () => {
   const hosts = ['docker.io', 'ghcr.io', 'public.ecr.aws', 'quay.io', 'registry.k8s.io'];
   const registries = Object.fromEntries(hosts.map((host) => [host, `mirror.example.com/${host}`]));
   const facts = makeFacts({ registries });
@@ -170,13 +170,13 @@ test('where registries are mirrored, no image comes from anywhere else', () => {
   expect(new Set(elsewhere)).toEqual(new Set([facts.controllerImage, facts.nodeLifecycleImage, ...ownImages(facts)]));
 });
 
-test('every workload of our kinds is one that its cluster offers all that it asks for, without a warning', () => {
+test('the cluster offers everything that pinion workloads request, without a warning', () => {
   everywhere(({ problems }) => {
     expect(problems).toEqual([]);
   });
 });
 
-test('every native object, and every one that a workload becomes, is one that Kubernetes takes', () => {
+test('Kubernetes accepts every native object, and every one that a workload expands to', () => {
   everywhere(({ facts, objects }) => {
     const native = objects.filter(
       ({ apiVersion, kind }) => !apiVersion.startsWith('pinterest.com/') && isTypeName(kind),
@@ -192,7 +192,7 @@ test('every native object, and every one that a workload becomes, is one that Ku
   });
 });
 
-test('every container says what it needs and what it may have at most', () => {
+test('every container has requests and limits', () => {
   everywhere(({ objects }) => {
     const containers = objects
       .filter(({ kind }) => ['Deployment', 'DaemonSet'].includes(kind))
@@ -209,7 +209,7 @@ test('every container says what it needs and what it may have at most', () => {
   });
 });
 
-test('the bounds of the autoscaler are those of the groups, and of all of them with the masters', () => {
+test('the limits of the autoscaler are those of the groups, and their sum with the control plane nodes', () => {
   everywhere(({ facts, stages }) => {
     const { nodeGroups, controlPlane: masters } = facts;
     const autoscaler = objectsIn(stages).find(
@@ -230,7 +230,7 @@ test('the bounds of the autoscaler are those of the groups, and of all of them w
   });
 });
 
-test('programs that act as a role do so under the account that the role is to trust, by a token of their own', () => {
+test('programs with an IAM role use the service account that the role trusts, with a projected token', () => {
   everywhere(({ facts, objects }) => {
     const pods = objects.filter(({ kind }) => ['Deployment', 'DaemonSet'].includes(kind));
     const acting = pods.flatMap((object) => {
@@ -256,7 +256,7 @@ test('programs that act as a role do so under the account that the role is to tr
   });
 });
 
-test('every Service, and every budget, selects pods that there are', () => {
+test('every Service and every PodDisruptionBudget selects existing pods', () => {
   everywhere(({ objects }) => {
     const templates = objects
       .filter(({ kind }) => ['Deployment', 'DaemonSet'].includes(kind))

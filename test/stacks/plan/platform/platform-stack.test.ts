@@ -30,7 +30,7 @@ const find = (name: StageName, kind: string, object: string, stages = plan): Kub
   return found;
 };
 
-/** Containers of the pods that a workload of the plan becomes. */
+/** Returns the containers of the pods that a workload of the plan expands to. */
 function expandedContainers(object: KubernetesObject): readonly Container[] {
   const documents = stageOf('pinion').objects.filter(({ kind }) => isPlatformKind(kind));
   const cluster = resolvePlatform(documents.map((document) => parseManifest(document as never)) as PlatformManifest[]);
@@ -40,13 +40,13 @@ function expandedContainers(object: KubernetesObject): readonly Container[] {
   return template.find((found) => found !== undefined)?.spec?.containers ?? [];
 }
 
-/** Definitions and what pinion ships are held elsewhere; here it counts that they are there, and where. */
+/** CRDs and shipped manifests have tests of their own; here only presence and order matter. */
 const inShort = (objects: readonly KubernetesObject[]): object[] =>
   objects.map((object) =>
     ['Platform', 'Project'].includes(object.kind) ? object : { kind: object.kind, name: object.metadata.name },
   );
 
-test.each(stageNames)('the stage %s is as the committed file says', (name) => {
+test.each(stageNames)('the stage %s matches the golden file', (name) => {
   const { why, objects, awaits } = stageOf(name);
   const isShipped = name === 'definitions' || name === 'pinion' || name === 'observability';
   expectGolden(`../platform/golden/${name}.yaml`, {
@@ -58,11 +58,11 @@ test.each(stageNames)('the stage %s is as the committed file says', (name) => {
   });
 });
 
-test('equal facts give equal stages', () => {
+test('equal configurations give equal stages', () => {
   expect(planPlatformStack(makeFacts())).toEqual(plan);
 });
 
-test('what nodes wait for finds the API by its own name, since addresses of services lead nowhere yet', () => {
+test('components that nodes wait for use the API endpoint name, because service addresses are not routed yet', () => {
   const early = [...stageOf('cloud').objects, ...stageOf('network').objects].filter(({ kind }) =>
     ['DaemonSet', 'Deployment'].includes(kind),
   );
@@ -95,7 +95,7 @@ test('the Platform has the pools of the groups, with their labels and taints', (
   });
 });
 
-test('volumes are encrypted with the key of the cluster, grow, and are made where their pod runs', () => {
+test('volumes are encrypted with the key of the cluster, expandable, and created in the zone of their pod', () => {
   expect(find('storage', 'StorageClass', 'gp3')).toMatchObject({
     metadata: { annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
     parameters: { type: 'gp3', encrypted: 'true', kmsKeyId: expect.stringContaining(':key/') as unknown },
@@ -104,7 +104,7 @@ test('volumes are encrypted with the key of the cluster, grow, and are made wher
   });
 });
 
-test('of the driver on nodes only the plugin sees what it mounts, and the kubelet sees it too', () => {
+test('of the CSI driver on nodes, only the plugin mounts volumes, and they propagate to the kubelet', () => {
   const daemon = find('storage', 'PinterestDaemon', 'ebs-csi-node');
   const mountsOf = (container: Container) =>
     (container.volumeMounts ?? [])
@@ -118,7 +118,7 @@ test('of the driver on nodes only the plugin sees what it mounts, and the kubele
   });
 });
 
-test('each way in has a controller, a class and a load balancer of its own; only the internal one is kept inside', () => {
+test('each ingress has its own controller, class and load balancer; only the internal one is private', () => {
   const ingress = { internal: { ingressClassName: 'inner' }, external: { ingressClassName: 'outer' } };
   const both = planPlatformStack(makeFacts({ platform: { ...makeFacts().platform, ingress } }));
   const internal = 'service.beta.kubernetes.io/aws-load-balancer-internal';
@@ -132,7 +132,7 @@ test('each way in has a controller, a class and a load balancer of its own; only
   expect(JSON.stringify(names)).toContain('"--ingress-class=inner","--ingress-class=outer"');
 });
 
-test('the watcher comes before the service, which reads its histories; each is there only where it is asked for', () => {
+test('the quota monitor comes before the submission service, which reads its history; both are optional', () => {
   const { submission, quotaMonitor, ...others } = makeFacts();
   expect(planPlatformStack(others).map(({ name }) => name)).not.toContain('deployments');
   const projectsOf = (own: object): string[] =>
@@ -148,7 +148,7 @@ test('the watcher comes before the service, which reads its histories; each is t
   expect(JSON.stringify(planPlatformStack({ ...others, submission }))).not.toContain('quotaNamespace');
 });
 
-test('rules and dashboards are installed where they are asked for, as a file unless an operator is there', () => {
+test('rules and dashboards are installed on request, as a ConfigMap unless there is a Prometheus operator', () => {
   const { observability, ...others } = makeFacts({ kubernetesVersion: '1.35' });
   expect(planPlatformStack(others).map(({ name }) => name)).not.toContain('observability');
   const shortly = (own: PlatformStackInput['observability']) =>
@@ -184,7 +184,7 @@ test('rules and dashboards are installed where they are asked for, as a file unl
   expect(overview.metadata.labels).toEqual({ grafana_dashboard: '1' });
 });
 
-test('alerts of a part that is not installed are left out, and so is what would scrape it', () => {
+test('alerts and scrape configuration of parts that are not installed are omitted', () => {
   const observability = { rules: 'prometheus-rule', namespace: 'monitoring', dashboards: false } as const;
   const { quotaMonitor, submission, ...bare } = makeFacts({ observability });
   const canary = { image: 'registry.example.com/pinion/canary:1.0.0' };
@@ -216,7 +216,7 @@ test('alerts of a part that is not installed are left out, and so is what would 
   });
 });
 
-test('where nobody is let in who is not named, Prometheus is let to the metrics of the submission service, and only there', () => {
+test('with default deny, only Prometheus may reach the metrics port of the submission service', () => {
   const { platform, observability, ...facts } = makeFacts();
   const policies = (defaultDeny: boolean, namespace?: string) =>
     stageOf(
@@ -247,7 +247,7 @@ test('where nobody is let in who is not named, Prometheus is let to the metrics 
   expect(policies(true)).toEqual([]);
 });
 
-test('on 1.35 the programs that go with Kubernetes are those of 1.35', () => {
+test('on 1.35 the Kubernetes components are those of 1.35', () => {
   const older = planPlatformStack(makeFacts({ kubernetesVersion: '1.35' }));
   expect(JSON.stringify(find('network', 'DaemonSet', 'kube-proxy', older))).toContain('/kube-proxy:v1.35.');
   expect(JSON.stringify(find('dns', 'Deployment', 'coredns', older))).toContain('/coredns:v1.13.1');

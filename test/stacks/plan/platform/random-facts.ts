@@ -40,7 +40,7 @@ const boundsOf = (masters: PlatformStackInput['controlPlane'], groups: readonly 
   };
 };
 
-/** Facts of clusters of all sizes with what a Platform may have and may lack; nothing is wrong with any of them. */
+/** Generates valid stack configurations of all sizes, with all combinations of optional Platform fields. */
 export const randomFacts: fc.Arbitrary<PlatformStackInput> = fc
   .record({
     kubernetesVersion: fc.constantFrom('1.35' as const, '1.36' as const),

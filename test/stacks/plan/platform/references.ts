@@ -1,6 +1,6 @@
 import { type KubernetesObject } from '../../../../lib/expand';
 
-/** Something that an object counts on: `Kind namespace/name`, or `Kind name` where it belongs to no namespace. */
+/** Reference to an object: `Kind namespace/name`, or `Kind name` for a cluster-scoped one. */
 export type Reference = string;
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -9,17 +9,20 @@ const fieldsOf = (value: unknown): Fields => (value ?? {}) as Fields;
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? (value as Fields[]) : []);
 const nameIn = (value: unknown): string => String(fieldsOf(value)['name']);
 
-/** How an object is referred to. */
+/** Returns the reference of an object. */
 export const nameOf = ({ kind, metadata }: KubernetesObject): Reference =>
   metadata.namespace === undefined ? `${kind} ${metadata.name}` : `${kind} ${metadata.namespace}/${metadata.name}`;
 
-/** What is on every cluster before anything is put on it. */
+/** Objects that every new cluster has. */
 export const isGiven = (reference: Reference): boolean =>
   /^(Namespace (kube-system|default)|ClusterRole system:\S+|Role kube-system\/extension-apiserver-authentication-reader|PriorityClass system-(node|cluster)-critical)$/.test(
     reference,
   );
 
-/** What an object brings with it: a project its namespace, the Platform its tiers, a definition its kind, a workload its account and Service. */
+/**
+ * Lists what an object provides: a Project its namespace, the Platform its tiers, a CRD its kind, a workload its
+ * account and Service.
+ */
 export function broughtBy(object: KubernetesObject): Reference[] {
   const { kind, metadata } = object;
   const spec = fieldsOf(object['spec']);
@@ -32,7 +35,7 @@ export function broughtBy(object: KubernetesObject): Reference[] {
   return [own, `ServiceAccount ${place}`, ...(listOf(spec['ports']).length > 0 ? [`Service ${place}`] : [])];
 }
 
-/** What an object refers to. */
+/** Lists what an object references. */
 export function referencesOf(object: KubernetesObject): Reference[] {
   const { apiVersion, kind, metadata } = object;
   const spec = fieldsOf(object['spec']);
