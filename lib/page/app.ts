@@ -1,91 +1,90 @@
 import { type Change, type WorkloadView } from '../contract';
-import { brokenView } from './broken-view';
+import { createConfirmAction } from './actions/confirm-action';
+import { createActions } from './actions/create-actions';
 import { type Browser } from './browser';
-import { createConfirm } from './confirm';
-import { createExchange } from './page-transport';
-import { workloadKey } from './inventory';
-import { startLive } from './live';
-import { formatRoute, isSameView, parseRoute, type Route, type WorkloadFilter } from './route';
-import { signOut } from './sign-out';
-import { type Actions, firstState, type State } from './state';
-import { createStore, type StateStore } from './state-store';
-import { pageView, windowTitle } from './view';
-import { createVisits, type Visits } from './visits';
-import { scrollToShow } from './window-rows';
-import { listWorkloads } from './workload-list';
+import { startInventorySync } from './loaders/inventory-sync';
+import { createRouteLoader, type RouteLoader } from './loaders/route-loader';
+import { workloadKey } from './state/inventory';
+import { listWorkloads } from './state/inventory-lists';
+import { formatRoute, isSameView, parseRoute, type Route, type WorkloadFilter } from './state/route';
+import { initialState, type State } from './state/state';
+import { createStateStore, type StateStore } from './state/state-store';
+import { createPageTransport } from './transport/page-transport';
+import { errorView } from './views/error-view';
+import { pageView, windowTitle } from './views/page-view';
 
 /** Refresh interval of relative times ("ago") in milliseconds. */
-const tick = 30_000;
+const refreshInterval = 30_000;
 
 /** Starts the page. */
 export function startApp(browser: Browser): void {
-  const exchange = createExchange(browser.send);
+  const transport = createPageTransport(browser.send);
   const afterPaint: (() => void)[] = [];
-  const rowsOf = rememberRows();
-  let isPlanned = false;
+  const rowsOf = memoizeRows();
+  let isScheduled = false;
   const paint = (): void => {
-    isPlanned = false;
+    isScheduled = false;
     const state = store.get();
     try {
       browser.show(pageView(state, rowsOf(state), actions));
       browser.title(windowTitle(state));
     } catch (error) {
-      browser.show(brokenView(browser.reload));
+      browser.show(errorView(browser.reload));
       browser.report(error);
     }
     for (const then of afterPaint.splice(0)) then();
   };
-  const plan = (): void => {
-    if (isPlanned) return;
-    isPlanned = true;
+  const schedulePaint = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
     browser.beforePaint(paint);
   };
-  const store = createStore(firstState(parseRoute(browser.hash()), browser.now()), plan);
-  const later = (then: () => void): void => void afterPaint.push(then);
-  const follow = (): void => followAddress(browser, store, visits, later);
-  const revise = (route: Route): void => {
+  const store = createStateStore(initialState(parseRoute(browser.hash()), browser.now()), schedulePaint);
+  const runAfterPaint = (then: () => void): void => void afterPaint.push(then);
+  const showAddress = (): void => showRoute(browser, store, routeLoader, runAfterPaint);
+  const replaceRoute = (route: Route): void => {
     browser.replace(formatRoute(route));
-    follow();
+    showAddress();
   };
-  const visits = createVisits({ browser, exchange, store, revise });
-  const confirm = createConfirm({ browser, exchange, store, visits });
-  const actions = createActions({ browser, store, visits, revise, later, confirm });
-  browser.onHash(follow);
+  const routeLoader = createRouteLoader({ browser, transport, store, replaceRoute });
+  const confirm = createConfirmAction({ browser, transport, store, routeLoader });
+  const actions = createActions({ browser, store, routeLoader, replaceRoute, runAfterPaint, confirm });
+  browser.onHash(showAddress);
   browser.onKey((press) => {
     if (press.key !== '/' || press.modified || store.get().route.page !== 'workloads') return;
     press.prevent();
     browser.focus('search');
   });
-  startLive({
+  startInventorySync({
     browser,
-    exchange,
+    transport,
     store,
-    onChanges: (changes) => changes.some((change) => isOpened(change, store.get())) && visits.reloadWorkload(),
+    onChanges: (changes) => changes.some((change) => isOpened(change, store.get())) && routeLoader.reloadWorkload(),
     onReopened: () => {
       const { route } = store.get();
       if (route.page !== 'deployment' && route.page !== 'deploy' && route.page !== 'rollback')
-        visits.enter(route, undefined);
+        routeLoader.load(route, undefined);
     },
   });
-  visits.enter(store.get().route, undefined);
-  const goOn = (): void => {
+  routeLoader.load(store.get().route, undefined);
+  const refreshTimes = (): void => {
     store.set({ now: browser.now() });
-    void browser.wait(tick).then(goOn);
+    void browser.wait(refreshInterval).then(refreshTimes);
   };
-  goOn();
+  refreshTimes();
 }
 
-/** The workloads that are listed, computed again only when they or the filter have changed. */
-function rememberRows(): (state: State) => readonly WorkloadView[] {
-  let of: readonly [unknown, string] | undefined;
+/** Returns a function that lists the filtered workloads and recomputes only after they or the filter have changed. */
+function memoizeRows(): (state: State) => readonly WorkloadView[] {
+  let cachedFor: readonly [unknown, string] | undefined;
   let rows: readonly WorkloadView[] = [];
   return ({ route, inventory }) => {
     const filter: WorkloadFilter = route.page === 'workloads' ? route.filter : {};
-    const written = JSON.stringify(filter);
+    const key = JSON.stringify(filter);
     const { items } = inventory.workloads;
-    if (of?.[0] !== items || of[1] !== written) {
+    if (cachedFor?.[0] !== items || cachedFor[1] !== key) {
       rows = listWorkloads(items.values(), filter);
-      of = [items, written];
+      cachedFor = [items, key];
     }
     return rows;
   };
@@ -96,47 +95,23 @@ function isOpened(change: Change, { route }: State): boolean {
   return workloadKey(change.workload) === `${route.target}/${route.project}/${route.kind}/${route.name}`;
 }
 
-/** Shows what the address says now, and leads the focus there where it is another view. */
-function followAddress(browser: Browser, store: StateStore, visits: Visits, later: (then: () => void) => void): void {
-  const { route: former, viewport } = store.get();
+/** Shows the route of the address, and moves the focus if it is another view. */
+function showRoute(
+  browser: Browser,
+  store: StateStore,
+  routeLoader: RouteLoader,
+  runAfterPaint: (then: () => void) => void,
+): void {
+  const { route: previous, viewport } = store.get();
   const route = parseRoute(browser.hash());
-  store.set({ route, ...(!isSameView(former, route) && { question: undefined, announcement: '' }) });
-  visits.enter(route, former);
-  if (isSameView(former, route)) return;
-  later(() => {
-    const comesBack = former.page === 'workload' && route.page === 'workloads' && store.get().active !== undefined;
-    if (!comesBack) browser.toTop();
-    browser.focus(comesBack ? 'rows' : 'title');
-    if (comesBack && viewport) browser.scroll('rows', viewport.top);
+  store.set({ route, ...(!isSameView(previous, route) && { confirmation: undefined, announcement: '' }) });
+  routeLoader.load(route, previous);
+  if (isSameView(previous, route)) return;
+  runAfterPaint(() => {
+    const returnsToList =
+      previous.page === 'workload' && route.page === 'workloads' && store.get().active !== undefined;
+    if (!returnsToList) browser.toTop();
+    browser.focus(returnsToList ? 'rows' : 'title');
+    if (returnsToList && viewport) browser.scroll('rows', viewport.top);
   });
-}
-
-interface ActionParts {
-  readonly browser: Browser;
-  readonly store: StateStore;
-  readonly visits: Visits;
-  readonly revise: (route: Route) => void;
-  readonly later: (then: () => void) => void;
-  readonly confirm: () => Promise<void>;
-}
-
-function createActions({ browser, store, visits, revise, later, confirm }: ActionParts): Actions {
-  return {
-    seeRows: (viewport) => store.set({ viewport }),
-    activate: (active, place) => {
-      const { viewport } = store.get();
-      store.set({ active });
-      if (viewport) later(() => browser.scroll('rows', scrollToShow(place, viewport)));
-    },
-    open: (route) => browser.go(formatRoute(route)),
-    revise,
-    listMore: visits.listMore,
-    breakGlass: (reason) => store.set({ draft: { ...store.get().draft, breakGlass: reason, preview: undefined } }),
-    preview: () => visits.preview(),
-    ask: (question) => store.set({ question: { ...question, sending: false } }),
-    confirm: () => void confirm(),
-    dismiss: () => store.set({ question: undefined }),
-    signOut: () => void signOut({ browser, store }),
-    focus: browser.focus,
-  };
 }

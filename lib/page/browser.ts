@@ -1,31 +1,31 @@
-import { type Opened } from './connection';
-import { type Described, type KeyPress } from './element';
-import { type Send } from './page-transport';
+import { type KeyPress, type VNode } from './dom/vnode';
+import { type OpenedStream } from './transport/event-stream';
+import { type Send } from './transport/page-transport';
 
 /** Browser services of the page; everything else is computed from this and from responses of the service. */
 export interface Browser {
   readonly send: Send;
-  readonly openStream: (path: string, lastEventId: string | undefined, signal: AbortSignal) => Promise<Opened>;
+  readonly openStream: (path: string, lastEventId: string | undefined, signal: AbortSignal) => Promise<OpenedStream>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** A key that was never made before. */
+  /** Returns a new idempotency key. */
   readonly newKey: () => string;
-  /** From 0 to 1. */
-  readonly chance: () => number;
-  /** Waits; ends early when the browser is on line again. */
+  /** Returns a random number from 0 to 1. */
+  readonly random: () => number;
+  /** Waits; ends early when the browser is back online. */
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** Throws where that fails; what was shown is then gone, and the next page is shown from nothing. */
-  readonly show: (page: Described) => void;
+  /** Renders the page. Throws if that fails; the next render then starts from an empty document. */
+  readonly show: (page: VNode) => void;
   /** Logs an internal error of the page. */
   readonly report: (error: unknown) => void;
-  /** Calls once before the browser paints next. */
+  /** Calls back once before the next paint. */
   readonly beforePaint: (then: () => void) => void;
-  /** The part of the address from the number sign on. */
+  /** Returns the fragment of the address, with its number sign. */
   readonly hash: () => string;
   readonly go: (hash: string) => void;
   readonly replace: (hash: string) => void;
   readonly onHash: (then: () => void) => void;
-  /** Keys that are pressed anywhere but where text is typed, or in a dialog. */
+  /** Listens to key presses outside of text fields and dialogs. */
   readonly onKey: (then: (press: KeyPress) => void) => void;
   readonly focus: (id: string) => void;
   readonly scroll: (id: string, top: number) => void;

@@ -1,10 +1,10 @@
 import { startApp } from './app';
 import { type Browser } from './browser';
-import { createPatcher } from './patch';
-import { openStream } from './open-stream';
+import { createPatcher } from './dom/patcher';
+import { openStream } from './transport/open-stream';
 
-const place = document.getElementById('page');
-if (!place) throw new Error('index.html has no element with the id page');
+const container = document.getElementById('page');
+if (!container) throw new Error('index.html has no element with the id page');
 
 const browser: Browser = {
   send: (path, parts) => fetch(path, { ...parts, credentials: 'same-origin', cache: 'no-store' }),
@@ -12,7 +12,7 @@ const browser: Browser = {
   now: () => Date.now(),
   newKey: () =>
     Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
-  chance: () => Math.random(),
+  random: () => Math.random(),
   wait: (milliseconds) =>
     new Promise((resolve) => {
       const end = (): void => {
@@ -23,7 +23,7 @@ const browser: Browser = {
       const timer = setTimeout(end, milliseconds);
       window.addEventListener('online', end);
     }),
-  show: createPatcher(place),
+  show: createPatcher(container),
   report: reportError,
   beforePaint: (then) => void requestAnimationFrame(then),
   hash: () => window.location.hash,
@@ -51,5 +51,5 @@ const browser: Browser = {
 
 startApp(browser);
 
-// Without exports it would be taken for CommonJS, and each of its modules be wrapped.
+// Without an export the bundler would treat this file as CommonJS and wrap its modules.
 export {};

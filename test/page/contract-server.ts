@@ -7,12 +7,12 @@ import {
   type Change,
   type Deployment,
   type DeploymentEvent,
-  type ProblemDetails,
   finalPhases,
   idempotencyKeyForm,
   type Operation,
   type OperationName,
   operations,
+  type ProblemDetails,
 } from '../../lib/contract';
 import { type PageService, type Received } from './page-service';
 import { type Asked, playedAnswers, Refused } from './played-answers';
@@ -89,11 +89,11 @@ export async function startContractServer(world: SampleWorld): Promise<PageServi
     if (!idempotent) return answer();
     if (key === undefined || !idempotencyKeyForm.test(key)) throw refusal(400, 'The header Idempotency-Key is missing');
     const text = JSON.stringify([name, asked.body]);
-    const former = answered.get(key);
-    if (former && former.request !== text) throw refusal(409, 'The key was used for another request');
-    const made = former?.answer ?? answer();
+    const previous = answered.get(key);
+    if (previous && previous.request !== text) throw refusal(409, 'The key was used for another request');
+    const made = previous?.answer ?? answer();
     answered.set(key, { request: text, answer: made });
-    if (!former) change({ type: 'deployment', deployment: made as Deployment });
+    if (!previous) change({ type: 'deployment', deployment: made as Deployment });
     return made;
   };
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

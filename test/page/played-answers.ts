@@ -1,12 +1,12 @@
 import {
   type Approval,
   type ApprovalRequest,
-  type DeploymentPreview,
   type Deployment,
-  type DeployRequest,
   type DeploymentDiff,
-  type ProblemDetails,
+  type DeploymentPreview,
+  type DeployRequest,
   type OperationName,
+  type ProblemDetails,
   type RollBackRequest,
 } from '../../lib/contract';
 import { idOf, makeDeployment, type SampleWorld } from './sample-world';

@@ -1,13 +1,13 @@
 import { type Change, type ProjectView, type WorkloadView } from '../../lib/contract';
 import { type Browser } from '../../lib/page/browser';
-import { type StreamEvent } from '../../lib/page/event-stream';
-import { type Described } from '../../lib/page/element';
+import { type VNode } from '../../lib/page/dom/vnode';
+import { type StreamEvent } from '../../lib/page/transport/event-stream';
 import { sampleNow } from './sample-world';
 
 /** A browser without a window, whose service returns the given lists; time advances only while a test waits. */
 export class PlayedBrowser implements Browser {
   /** All rendered views, the latest last. */
-  readonly shown: Described[] = [];
+  readonly shown: VNode[] = [];
   readonly reported: unknown[] = [];
   reloads = 0;
   private readonly waiting: (() => void)[] = [];
@@ -58,13 +58,13 @@ export class PlayedBrowser implements Browser {
 
   now = (): number => sampleNow;
   newKey = (): string => '0'.repeat(32);
-  chance = (): number => 0;
+  random = (): number => 0;
   /** The periodic timer never fires, shorter ones fire at once. */
   wait = (milliseconds: number): Promise<void> =>
     new Promise((resolve) => {
       if (milliseconds < 10_000) this.waiting.push(resolve);
     });
-  show = (page: Described): void => void this.shown.push(page);
+  show = (page: VNode): void => void this.shown.push(page);
   report = (error: unknown): void => void this.reported.push(error);
   beforePaint = (then: () => void): void => void this.waiting.push(then);
   hash = (): string => this.address;
@@ -80,11 +80,11 @@ export class PlayedBrowser implements Browser {
 }
 
 /** Returns the text of an element as displayed. */
-export const textOf = (described: Described | string): string =>
+export const textOf = (described: VNode | string): string =>
   typeof described === 'string' ? described : described.children.map(textOf).join('');
 
 /** Returns all elements with a tag in an element, including itself. */
-export const allOf = (described: Described, tag: string): Described[] => [
+export const allOf = (described: VNode, tag: string): VNode[] => [
   ...(described.tag === tag ? [described] : []),
   ...described.children.flatMap((child) => (typeof child === 'string' ? [] : allOf(child, tag))),
 ];

@@ -1,0 +1,69 @@
+import { type DeploymentDiff } from '../../contract';
+import { bdi, h, type VNode, type VNodeChild } from '../dom/vnode';
+import { changeLabels, formatCount, kindLabel } from '../format/labels';
+import { valueText } from './problem-list';
+import { statusBadge } from './status-badge';
+
+/** Change of one workload. */
+type Change = DeploymentDiff['changes'][number] & {
+  /** Whether its pods are replaced. @default - not shown */
+  readonly restarts?: boolean;
+};
+
+/** Returns the changes of workloads with the fields that differ; unchanged workloads are only counted. */
+export function changeList(changes: readonly Change[]): VNode {
+  const changing = changes.filter(({ change }) => change !== 'unchanged');
+  const unchanged = changes.length - changing.length;
+  return h(
+    'div',
+    { class: 'changes' },
+    changing.length > 0 && h('ul', { class: 'rows' }, changing.map(changeItem)),
+    unchanged > 0 &&
+      h(
+        'p',
+        { class: 'quiet' },
+        `${formatCount(unchanged, 'workload stays', 'workloads stay')} as ${unchanged === 1 ? 'it is' : 'they are'}.`,
+      ),
+  );
+}
+
+function changeItem({ kind, name, change, restarts, fields }: Change): VNode {
+  return h(
+    'li',
+    { key: `${kind}/${name}` },
+    h('span', { class: 'row-state' }, statusBadge(changeLabels[change])),
+    h('span', { class: 'row-name' }, bdi(name), h('span', { class: 'quiet' }, ` ${kindLabel(kind)}`)),
+    h(
+      'span',
+      { class: 'row-side' },
+      change === 'changed' &&
+        restarts !== undefined &&
+        (restarts ? statusBadge({ text: 'Pods are replaced', tone: 'warned' }) : 'No pod is replaced'),
+    ),
+    fields.length > 0 && h('span', { class: 'row-more' }, fieldList(fields)),
+  );
+}
+
+const fieldList = (fields: Change['fields']): VNode =>
+  h(
+    'ul',
+    { class: 'fields' },
+    fields.map(({ path, from, to }) =>
+      h(
+        'li',
+        { key: path },
+        h('code', {}, bdi(path)),
+        ' ',
+        from === undefined && to === undefined
+          ? h('i', {}, 'differs; the values are not shown')
+          : [
+              h('span', { class: 'from' }, h('span', { class: 'unseen' }, 'was '), value(from)),
+              h('span', { class: 'arrow', 'aria-hidden': 'true' }, ' → '),
+              h('span', { class: 'to' }, h('span', { class: 'unseen' }, ' becomes '), value(to)),
+            ],
+      ),
+    ),
+  );
+
+const value = (found: unknown): VNodeChild =>
+  found === undefined ? h('i', {}, 'none') : h('code', {}, bdi(valueText(found)));

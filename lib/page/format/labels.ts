@@ -1,0 +1,110 @@
+import {
+  type Cause,
+  type DeployedWorkload,
+  type Deployment,
+  type DeploymentPreview,
+  type Phase,
+  type ProjectView,
+} from '../../contract';
+
+/** Tone of a label, which sets its color and shape; text always accompanies it. */
+export type Tone = 'well' | 'busy' | 'warned' | 'bad' | 'quiet';
+
+/** Text with a tone. */
+export interface StatusLabel {
+  readonly text: string;
+  readonly tone: Tone;
+}
+
+/** Labels of deployment phases. */
+export const phaseLabels = {
+  pending: { text: 'About to begin', tone: 'busy' },
+  queued: { text: 'Waiting in the queue', tone: 'warned' },
+  applying: { text: 'Applying', tone: 'busy' },
+  progressing: { text: 'Progressing', tone: 'busy' },
+  ready: { text: 'Ready', tone: 'well' },
+  failed: { text: 'Failed', tone: 'bad' },
+  rollingBack: { text: 'Rolling back', tone: 'warned' },
+  rolledBack: { text: 'Rolled back', tone: 'bad' },
+  superseded: { text: 'Superseded', tone: 'quiet' },
+  cancelled: { text: 'Cancelled', tone: 'quiet' },
+} as const satisfies Record<Phase, StatusLabel>;
+
+const finalByPhase = {
+  pending: false,
+  queued: false,
+  applying: false,
+  progressing: false,
+  ready: true,
+  failed: true,
+  rollingBack: false,
+  rolledBack: true,
+  superseded: true,
+  cancelled: true,
+} as const satisfies Record<Phase, boolean>;
+
+/** Returns whether a phase is final. */
+export const isFinalPhase = (phase: Phase): boolean => finalByPhase[phase];
+
+/** Labels of the phases of a deployment on one cluster. */
+export const targetPhaseLabels = {
+  waiting: { text: 'Waiting', tone: 'quiet' },
+  applying: { text: 'Applying', tone: 'busy' },
+  progressing: { text: 'Progressing', tone: 'busy' },
+  ready: { text: 'Ready', tone: 'well' },
+  failed: { text: 'Failed', tone: 'bad' },
+  rolledBack: { text: 'Rolled back', tone: 'bad' },
+} as const satisfies Record<Deployment['targets'][number]['phase'], StatusLabel>;
+
+/** Labels of workload changes. */
+export const changeLabels = {
+  created: { text: 'Created', tone: 'well' },
+  changed: { text: 'Changed', tone: 'busy' },
+  unchanged: { text: 'Unchanged', tone: 'quiet' },
+  removed: { text: 'Removed', tone: 'bad' },
+} as const satisfies Record<DeployedWorkload['change'], StatusLabel>;
+
+/** Labels of quota levels. */
+export const quotaLevelLabels = {
+  ok: { text: 'Enough quota', tone: 'well' },
+  filling: { text: 'Filling', tone: 'busy' },
+  'nearly-full': { text: 'Nearly full', tone: 'warned' },
+  full: { text: 'Full', tone: 'bad' },
+} as const satisfies Record<ProjectView['quota'][number]['level'], StatusLabel>;
+
+/** Labels of cause owners. */
+export const ownerLabels = {
+  platform: 'Platform team',
+  application: 'Application',
+  quota: 'Project quota',
+  capacity: 'Cluster capacity',
+} as const satisfies Record<Cause['owner'], string>;
+
+/** Labels of preview decisions. */
+export const decisionLabels = {
+  accept: { text: 'It would begin now', tone: 'well' },
+  queue: { text: 'It would wait in the queue until there is enough quota', tone: 'warned' },
+  refuse: { text: 'It would be refused', tone: 'bad' },
+} as const satisfies Record<DeploymentPreview['decision'], StatusLabel>;
+
+/** Returns a workload kind in lower case, without the prefix common to all kinds. */
+export const kindLabel = (kind: string): string =>
+  kind
+    .replace(/^Pinterest(?=.)/, '')
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+
+/** Returns the label of a workload: its phase, or its readiness if it has no phase. */
+export const workloadLabel = ({
+  ready,
+  phase,
+}: {
+  readonly ready: boolean;
+  readonly phase?: string | undefined;
+}): StatusLabel => (ready ? { text: phase ?? 'Ready', tone: 'well' } : { text: phase ?? 'Not ready', tone: 'bad' });
+
+const whole = new Intl.NumberFormat('en');
+
+/** Formats a number with its noun, in the plural unless the number is one. */
+export const formatCount = (number: number, one: string, many = `${one}s`): string =>
+  `${whole.format(number)} ${number === 1 ? one : many}`;

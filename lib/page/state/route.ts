@@ -1,0 +1,116 @@
+import { type WorkloadView } from '../../contract';
+
+/** Filter of the workload list. */
+export interface WorkloadFilter {
+  /** Words to find in names, causes and artifacts. */
+  readonly text?: string;
+  readonly project?: string;
+  readonly target?: string;
+  readonly kind?: string;
+  readonly notReady?: boolean;
+}
+
+/** Filter of the deployment list. */
+export interface DeploymentFilter {
+  readonly project?: string;
+  readonly workflow?: string;
+  readonly stage?: string;
+}
+
+/** Version and stage to deploy or roll back to. */
+export interface DeploySelection {
+  readonly project?: string;
+  readonly workflow?: string;
+  readonly version?: string;
+  readonly stage?: string;
+}
+
+/** View and its parameters. */
+export type Route =
+  | { readonly page: 'overview' }
+  | { readonly page: 'workloads'; readonly filter: WorkloadFilter }
+  | ({ readonly page: 'workload' } & Pick<WorkloadView, 'project' | 'target' | 'name'> & { readonly kind: string })
+  | { readonly page: 'deployments'; readonly filter: DeploymentFilter }
+  | { readonly page: 'deployment'; readonly id: string }
+  | { readonly page: 'deploy' | 'rollback'; readonly selection: DeploySelection }
+  | { readonly page: 'nowhere' };
+
+/** Returns the fragment of the address for a route. */
+export function formatRoute(route: Route): string {
+  switch (route.page) {
+    case 'overview':
+      return '#/';
+    case 'workloads':
+      return `#/workloads${query({ ...route.filter, notReady: route.filter.notReady ? 'yes' : undefined })}`;
+    case 'workload':
+      return `#/workloads/${[route.project, route.target, route.kind, route.name].map(encodeURIComponent).join('/')}`;
+    case 'deployments':
+      return `#/deployments${query({ ...route.filter })}`;
+    case 'deployment':
+      return `#/deployments/${encodeURIComponent(route.id)}`;
+    case 'deploy':
+    case 'rollback':
+      return `#/${route.page}${query({ ...route.selection })}`;
+    case 'nowhere':
+      return '#/nowhere';
+  }
+}
+
+/** Parses the fragment of an address; an unknown one is `nowhere`. */
+export function parseRoute(hash: string): Route {
+  const [path = '', search = ''] = hash.replace(/^#/, '').split(/\?(.*)/s);
+  const steps = path.split('/').slice(1).map(decoded);
+  const given = new URLSearchParams(search);
+  const [page, first = '', target = '', kind = '', name = ''] = steps;
+  if (page === undefined || page === '') return { page: 'overview' };
+  if (page === 'workloads' && steps.length === 1) return { page, filter: workloadFilter(given) };
+  if (page === 'workloads' && steps.length === 5) return { page: 'workload', project: first, target, kind, name };
+  if (page === 'deployments' && steps.length === 1)
+    return { page, filter: pick(given, ['project', 'workflow', 'stage']) };
+  if (page === 'deployments' && steps.length === 2) return { page: 'deployment', id: first };
+  if ((page === 'deploy' || page === 'rollback') && steps.length === 1)
+    return { page, selection: pick(given, ['project', 'workflow', 'version', 'stage']) };
+  return { page: 'nowhere' };
+}
+
+/** Returns whether two routes share a view, so that the focus stays. */
+export function isSameView(one: Route, other: Route): boolean {
+  if (one.page === 'workload' || one.page === 'deployment') return formatRoute(one) === formatRoute(other);
+  return one.page === other.page;
+}
+
+/** Returns the address of the login that returns to a route. */
+export const signInAddress = (route: Route): string => `/login?return=${encodeURIComponent(`/${formatRoute(route)}`)}`;
+
+const workloadFilter = (given: URLSearchParams): WorkloadFilter => ({
+  ...pick(given, ['text', 'project', 'target', 'kind']),
+  ...(given.get('notReady') === 'yes' && { notReady: true }),
+});
+
+function pick<Name extends string>(
+  given: URLSearchParams,
+  names: readonly Name[],
+): { readonly [name in Name]?: string } {
+  const picked: { [name in Name]?: string } = {};
+  for (const name of names) {
+    const value = given.get(name);
+    if (value !== null && value !== '') picked[name] = value;
+  }
+  return picked;
+}
+
+function query(values: Readonly<Record<string, string | undefined>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== undefined && value !== '') search.set(name, value);
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** Decodes a path segment; one with an invalid encoding is returned unchanged. */
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}

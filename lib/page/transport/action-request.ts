@@ -1,0 +1,50 @@
+import { backOffDelay, maxRetryDelay } from './back-off';
+import { canRetry, type Outcome, type PageTransport } from './page-transport';
+
+/** Request that takes effect once, however often it is sent. */
+export interface ActionRequest {
+  readonly path: string;
+  readonly body: unknown;
+  /** Idempotency key; absent if the operation takes none. */
+  readonly key?: string;
+}
+
+/**
+ * Returns the request to send: the previous one if it is the same and its result is unknown, otherwise a new one.
+ *
+ * @param previous - Request that was sent and not answered.
+ * @param newKey - Creates a key; omitted if the service takes none.
+ */
+export function prepareAction(
+  previous: ActionRequest | undefined,
+  path: string,
+  body: unknown,
+  newKey?: () => string,
+): ActionRequest {
+  const same = previous?.path === path && JSON.stringify(previous.body) === JSON.stringify(body);
+  if (same) return previous;
+  return { path, body, ...(newKey && { key: newKey() }) };
+}
+
+/** Attempts before the failure is reported to the user. */
+const attempts = 4;
+
+/**
+ * Sends a request. Without a response, or if the service is busy, it retries with the same key; a long Retry-After is
+ * reported instead.
+ */
+export async function sendAction<T>(
+  transport: PageTransport,
+  { path, body, key }: ActionRequest,
+  wait: (milliseconds: number) => Promise<void>,
+  random: () => number,
+): Promise<Outcome<T>> {
+  for (let failures = 1; ; failures++) {
+    const outcome = await transport.post<T>(path, body, key);
+    if (outcome.ok || !canRetry(outcome.failed) || key === undefined || failures === attempts) return outcome;
+    const { failed } = outcome;
+    const pause = backOffDelay(failures, random(), failed.kind === 'refused' ? failed.retryAfter : 0);
+    if (pause > maxRetryDelay) return outcome;
+    await wait(pause);
+  }
+}

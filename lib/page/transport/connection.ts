@@ -1,0 +1,66 @@
+import { backOffDelay } from './back-off';
+import { type OpenedStream, type StreamEvent } from './event-stream';
+import { canRetry, type RequestFailure } from './page-transport';
+
+/** State of a stream's connection. */
+export type ConnectionState = 'connecting' | 'live' | 'reconnecting' | 'signed-out' | 'ended';
+
+/** Services of a connection. */
+export interface ConnectionDeps {
+  /** Opens the stream after the last received event. */
+  readonly open: (lastEventId: string | undefined) => Promise<OpenedStream>;
+  readonly onState: (state: ConnectionState, failed?: RequestFailure) => void;
+  readonly onEvent: (data: string) => void;
+  /** Whether a stream that the service has closed is complete and not reopened. */
+  readonly isFinished: () => boolean;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  /** Returns a random number from 0 to 1. */
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** Keeps a stream open until it is complete, permanently rejected or aborted. */
+export async function keepConnected(deps: ConnectionDeps): Promise<void> {
+  const { open, onState, onEvent, isFinished, wait, random, signal } = deps;
+  let lastEventId: string | undefined;
+  let failures = 0;
+  onState('connecting');
+  while (!signal.aborted) {
+    const opened = await open(lastEventId);
+    if (signal.aborted) return;
+    if (opened.ok) {
+      onState('live');
+      const seen = await readEvents(opened.events, ({ id, data }) => {
+        if (signal.aborted) return;
+        lastEventId = id ?? lastEventId;
+        onEvent(data);
+      });
+      if (signal.aborted) return;
+      if (isFinished()) return onState('ended');
+      failures = seen > 0 ? 1 : failures + 1;
+    } else {
+      if (opened.failed.kind === 'signed-out') return onState('signed-out');
+      if (!canRetry(opened.failed) && !isServerError(opened.failed)) return onState('ended', opened.failed);
+      failures += 1;
+    }
+    onState('reconnecting');
+    const asked = !opened.ok && opened.failed.kind === 'refused' ? opened.failed.retryAfter : 0;
+    await wait(backOffDelay(failures, random(), asked));
+  }
+}
+
+const isServerError = (failed: RequestFailure): boolean => failed.kind === 'refused' && failed.failure.status >= 500;
+
+/** Reads until the stream ends or fails, and returns the number of events; a new attempt follows either way. */
+async function readEvents(events: AsyncIterable<StreamEvent>, take: (event: StreamEvent) => void): Promise<number> {
+  let seen = 0;
+  try {
+    for await (const event of events) {
+      seen += 1;
+      take(event);
+    }
+  } catch {
+    return seen;
+  }
+  return seen;
+}

@@ -1,0 +1,202 @@
+import { type DeploymentPreview, type ProjectView } from '../../contract';
+import { bdi, h, type VNode, type VNodeChild } from '../dom/vnode';
+import { failureNote } from '../elements/problem-list';
+import { selectField } from '../elements/select-field';
+import { deployRequest, draftOptions, rollBackRequest, type SelectOption } from '../state/deploy-options';
+import { type DeploySelection, formatRoute, type Route } from '../state/route';
+import { type Actions, type DeployDraft, type State } from '../state/state';
+import { previewReport } from './preview-report';
+import { previewEffects, previewWarning } from './preview-summary';
+
+type DeployRoute = Extract<Route, { page: 'deploy' | 'rollback' }>;
+
+/** Returns the form to deploy or roll back, with its preview and the button that asks for confirmation. */
+export function deployView(state: State, route: DeployRoute, actions: Actions): VNode {
+  const { draft } = state;
+  const isRollback = route.page === 'rollback';
+  const request = deployRequest(route.selection, draft.breakGlass);
+  const source = isRollback ? draft.past : draft.versions;
+  return h(
+    'div',
+    { class: 'view deploy', key: route.page },
+    h('h1', { id: 'title', tabindex: -1 }, isRollback ? 'Go back' : 'Deploy'),
+    h(
+      'p',
+      { class: 'quiet' },
+      isRollback
+        ? 'A version that was Ready in the stage before is deployed again. '
+        : 'A published version goes to a stage. Nothing is written before you confirm. ',
+      h(
+        'a',
+        {
+          href: formatRoute({
+            page: isRollback ? 'deploy' : 'rollback',
+            selection: { project: route.selection.project ?? '' },
+          }),
+        },
+        isRollback ? 'Deploy a new version instead' : 'Go back to an old version instead',
+      ),
+    ),
+    source?.status === 'failed' && failureNote(source.failed, 'Versions could not be listed'),
+    form(state, route, request !== undefined, actions),
+    h('div', { key: 'outcome' }, outcome(draft, route, isAdministrator(state), actions)),
+  );
+}
+
+function form(state: State, route: DeployRoute, isComplete: boolean, actions: Actions): VNode {
+  const { draft, inventory } = state;
+  const { selection, page } = route;
+  const choices = draftOptions(page, draft, selection);
+  const set = (next: DeploySelection): void => actions.replaceRoute({ page, selection: next });
+  const { project, workflow, version, stage } = selection;
+  const field = (
+    id: keyof DeploySelection,
+    label: string,
+    options: readonly SelectOption[],
+    choose: (value: string) => void,
+  ) =>
+    selectField({
+      id: `choose-${id}`,
+      label,
+      value: selection[id] ?? '',
+      options: [{ value: '', text: options.length > 0 ? 'Choose…' : 'Nothing to choose yet' }, ...options],
+      choose,
+      disabled: options.length === 0,
+    });
+  const optional = <Name extends string>(name: Name, value: string | undefined) =>
+    (value === undefined || value === '' ? {} : { [name]: value }) as { readonly [key in Name]?: string };
+  const base = { ...optional('project', project), ...optional('workflow', workflow) };
+  const versionField = field('version', 'Version', choices.versions, (value) =>
+    set({ ...base, ...(page === 'rollback' && optional('stage', stage)), ...optional('version', value) }),
+  );
+  const stageField = field('stage', 'Stage', choices.stages, (value) =>
+    set({ ...base, ...(page === 'deploy' && optional('version', version)), ...optional('stage', value) }),
+  );
+  return h(
+    'form',
+    { class: 'choose', 'aria-label': 'What and where', key: 'form', on: { submit: actions.preview } },
+    field('project', 'Project', mayDeploy([...inventory.projects.items.values()]), (value) =>
+      set(optional('project', value)),
+    ),
+    field('workflow', 'Workflow', choices.workflows, (value) =>
+      set({ ...optional('project', project), ...optional('workflow', value) }),
+    ),
+    page === 'deploy' ? [versionField, stageField] : [stageField, versionField],
+    page === 'deploy' && draft.untrusted && breakGlass(draft.breakGlass, stage ?? '', actions),
+    h(
+      'div',
+      { class: 'actions' },
+      h(
+        'button',
+        { type: 'submit', id: 'preview', disabled: !isComplete || draft.preview?.status === 'loading' },
+        draft.preview?.status === 'loading' ? 'Checking…' : draft.preview ? 'Check again' : 'Check',
+      ),
+    ),
+  );
+}
+
+/** Returns whether the caller administers the selected project; only administrators may approve. */
+const isAdministrator = ({ route, inventory }: State): boolean =>
+  'selection' in route &&
+  [...inventory.projects.items.values()].some(({ name, role }) => name === route.selection.project && role === 'admin');
+
+/** Returns the projects in which the caller may deploy, each once regardless of its number of clusters. */
+const mayDeploy = (projects: readonly ProjectView[]): readonly SelectOption[] =>
+  [...new Set(projects.filter(({ role }) => role !== 'view').map(({ name }) => name))]
+    .sort()
+    .map((value) => ({ value, text: value }));
+
+/** Returns the break-glass option; offered only after the stage has rejected the artifact's publisher. */
+function breakGlass(reason: string | undefined, stage: string, actions: Actions): VNodeChild {
+  return h(
+    'div',
+    { class: 'break-glass', key: 'break-glass' },
+    h(
+      'label',
+      { class: 'tick' },
+      h('input', {
+        id: 'break-glass',
+        type: 'checkbox',
+        checked: reason !== undefined,
+        on: { tick: (checked) => actions.breakGlass(checked ? '' : undefined) },
+      }),
+      `Break-glass: bypass the publishers of stage ${stage} in an emergency`,
+    ),
+    reason !== undefined && [
+      h('label', { for: 'reason' }, 'Why it cannot wait (10 to 500 characters; this is recorded and reported)'),
+      h('textarea', { id: 'reason', rows: 3, maxlength: 500, value: reason, on: { input: actions.breakGlass } }),
+    ],
+  );
+}
+
+function outcome(
+  { preview, breakGlass, approved }: DeployDraft,
+  route: DeployRoute,
+  mayApprove: boolean,
+  actions: Actions,
+): VNodeChild {
+  if (!preview) return undefined;
+  if (preview.status === 'loading') return h('p', { class: 'quiet' }, 'Checking…');
+  if (preview.status === 'failed')
+    return failureNote(
+      preview.failed,
+      preview.failed.kind === 'refused' ? 'It would be refused' : 'It could not be checked',
+    );
+  return [
+    approved !== undefined && h('p', { class: 'note' }, bdi(approved)),
+    previewReport(preview.value),
+    decide(preview.value, { breakGlass, mayApprove }, route, actions),
+  ];
+}
+
+interface Permitted {
+  readonly breakGlass: string | undefined;
+  readonly mayApprove: boolean;
+}
+
+function decide(
+  preview: DeploymentPreview,
+  { breakGlass, mayApprove }: Permitted,
+  route: DeployRoute,
+  actions: Actions,
+): VNode {
+  const { artifact, stage } = preview;
+  const isRollback = route.page === 'rollback';
+  const verb = isRollback ? 'Go back to' : 'Deploy';
+  const deploy = (): void =>
+    actions.requestConfirmation({
+      title: `${verb} ${artifact} ${isRollback ? 'in' : 'to'} ${stage}?`,
+      effects: previewEffects(preview),
+      ...withWarning(previewWarning(preview, breakGlass)),
+      confirmLabel: isRollback ? `Go back in ${stage}` : `Deploy to ${stage}`,
+      path: isRollback ? '/v1/rollbacks' : '/v1/deployments',
+      body: isRollback ? rollBackRequest(route.selection) : deployRequest(route.selection, breakGlass),
+      withIdempotencyKey: true,
+      doneMessage: `${artifact} is on its way to ${stage}.`,
+    });
+  const approve = (): void =>
+    actions.requestConfirmation({
+      title: `Let ${artifact} into ${stage}?`,
+      effects: [`Every user who may deploy to ${stage} can then deploy this version there. Nothing is deployed now.`],
+      confirmLabel: `Approve for ${stage}`,
+      path: '/v1/approvals',
+      body: { artifact, stage },
+      withIdempotencyKey: false,
+      doneMessage: `${artifact} is approved for ${stage}.`,
+    });
+  return h(
+    'div',
+    { class: 'actions', key: 'decide' },
+    preview.decision !== 'refuse' &&
+      h(
+        'button',
+        { type: 'button', id: 'deploy', class: 'main', on: { click: deploy } },
+        `${isRollback ? 'Go back' : 'Deploy'}…`,
+      ),
+    !isRollback &&
+      mayApprove &&
+      h('button', { type: 'button', id: 'approve', class: 'plain', on: { click: approve } }, `Approve for ${stage}…`),
+  );
+}
+
+const withWarning = (warning: string | undefined) => (warning === undefined ? {} : { warning });

@@ -1,0 +1,123 @@
+import { bdi, h, type VNode } from '../dom/vnode';
+import { type StatusLabel } from '../format/labels';
+import { formatRoute, type Route, signInAddress } from '../state/route';
+import { type Actions, type State } from '../state/state';
+import { type ConnectionState } from '../transport/connection';
+import { confirmDialog } from './confirm-dialog';
+
+const connectionLabels: Readonly<Record<ConnectionState, StatusLabel>> = {
+  connecting: { text: 'Connecting', tone: 'busy' },
+  live: { text: 'Live', tone: 'well' },
+  reconnecting: { text: 'Reconnecting', tone: 'warned' },
+  'signed-out': { text: 'Signed out', tone: 'bad' },
+  ended: { text: 'Not live', tone: 'bad' },
+};
+
+const navLinks: readonly { readonly text: string; readonly route: Route; readonly pages: readonly Route['page'][] }[] =
+  [
+    { text: 'Overview', route: { page: 'overview' }, pages: ['overview'] },
+    { text: 'Workloads', route: { page: 'workloads', filter: {} }, pages: ['workloads', 'workload'] },
+    { text: 'Deployments', route: { page: 'deployments', filter: {} }, pages: ['deployments', 'deployment'] },
+    { text: 'Deploy', route: { page: 'deploy', selection: {} }, pages: ['deploy', 'rollback'] },
+  ];
+
+/** Returns a view within header, banners and dialog. */
+export function pageLayout(state: State, view: VNode, actions: Actions): VNode {
+  return h(
+    'div',
+    { class: `frame at-${state.route.page}` },
+    h('button', { type: 'button', class: 'skip', on: { click: () => actions.focus('title') } }, 'Skip to the content'),
+    h(
+      'header',
+      { class: 'head' },
+      h('a', { class: 'brand', href: formatRoute({ page: 'overview' }) }, 'pinion'),
+      h(
+        'nav',
+        { 'aria-label': 'Main' },
+        h(
+          'ul',
+          {},
+          navLinks.map(({ text, route, pages }) =>
+            h(
+              'li',
+              {},
+              h(
+                'a',
+                { href: formatRoute(route), 'aria-current': pages.includes(state.route.page) ? 'page' : undefined },
+                text,
+              ),
+            ),
+          ),
+        ),
+      ),
+      h(
+        'div',
+        { class: 'who' },
+        h('span', { id: 'connection' }, connection(state.connection)),
+        state.caller && h('span', { class: 'caller quiet', title: state.caller.issuer }, bdi(state.caller.subject)),
+        state.caller && state.connection !== 'signed-out' && signOutButton(state, actions),
+      ),
+    ),
+    state.signingOut === 'failed' &&
+      h(
+        'p',
+        { class: 'banner', role: 'alert', key: 'sign-out-failed' },
+        'Signing out did not come through: you are still signed in. Try again, or close the browser.',
+      ),
+    state.connection === 'signed-out' &&
+      state.caller &&
+      h(
+        'p',
+        { class: 'banner', role: 'alert', key: 'signed-out' },
+        'You are signed out; what you see may be out of date. ',
+        h('a', { href: signInAddress(state.route), id: 'sign-in' }, 'Sign in'),
+      ),
+    h('main', { id: 'main', key: 'main' }, needsSignIn(state) ? signInView(state) : view),
+    h('div', { class: 'unseen', role: 'status', id: 'announcement', key: 'announcement' }, state.announcement),
+    state.confirmation && confirmDialog(state.confirmation, actions),
+  );
+}
+
+const signOutButton = ({ signingOut }: State, actions: Actions): VNode =>
+  h(
+    'button',
+    {
+      type: 'button',
+      id: 'sign-out',
+      class: 'link',
+      'aria-disabled': signingOut === 'sending' ? 'true' : undefined,
+      on: { click: actions.signOut },
+    },
+    signingOut === 'sending' ? 'Signing out…' : 'Sign out',
+  );
+
+/** Returns whether no user has signed in since the page was opened, so there is nothing to show. */
+const needsSignIn = ({ connection, caller }: State): boolean => connection === 'signed-out' && !caller;
+
+const signInView = ({ route }: State): VNode =>
+  h(
+    'div',
+    { class: 'view', key: 'sign-in' },
+    h('h1', { id: 'title', tabindex: -1 }, 'You are not signed in'),
+    h('p', {}, 'Sign in to see your projects, and to deploy what was published for them.'),
+    h('p', {}, h('a', { href: signInAddress(route), id: 'sign-in', class: 'button' }, 'Sign in')),
+  );
+
+const connection = (state: ConnectionState): VNode => {
+  const { text, tone } = connectionLabels[state];
+  return h('span', { class: `mark ${tone}`, 'data-connection': state }, text);
+};
+
+/** Returns the view of an unknown address. */
+export const notFoundView = (): VNode =>
+  h(
+    'div',
+    { class: 'view', key: 'nowhere' },
+    h('h1', { id: 'title', tabindex: -1 }, 'Nothing here'),
+    h(
+      'p',
+      {},
+      'This address leads nowhere. ',
+      h('a', { href: formatRoute({ page: 'overview' }) }, 'Go to the overview'),
+    ),
+  );

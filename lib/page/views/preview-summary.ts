@@ -1,0 +1,44 @@
+import { type DeploymentPreview, type TargetPreview } from '../../contract';
+import { formatCount, kindLabel } from '../format/labels';
+
+type Change = TargetPreview['changes'][number];
+
+const namesOf = (changes: readonly Change[]): string =>
+  [...new Set(changes.map(({ kind, name }) => `${kindLabel(kind)} ${name}`))].join(', ');
+
+/** Returns the effects of a deployment for the confirmation, one sentence each; a sentence common to clusters appears once. */
+export function previewEffects(preview: DeploymentPreview): readonly string[] {
+  const clusters = new Map<string, string[]>();
+  for (const target of preview.targets)
+    for (const fact of targetEffects(target)) clusters.set(fact, [...(clusters.get(fact) ?? []), target.target]);
+  const facts = [...clusters].map(([fact, targets]) => `On ${listed(targets)}, ${fact}.`);
+  return preview.decision === 'queue' ? [...facts, 'It waits in the queue until there is enough quota.'] : facts;
+}
+
+/** Returns names as a list, such as "a, b and c". */
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+
+function targetEffects({ changes }: TargetPreview): readonly string[] {
+  const of = (change: Change['change']): readonly Change[] => changes.filter((one) => one.change === change);
+  const [created, changed, removed] = [of('created'), of('changed'), of('removed')];
+  const restarted = changed.filter(({ restarts }) => restarts);
+  if (created.length + changed.length + removed.length === 0) return ['nothing changes'];
+  return [
+    created.length > 0 && `${formatCount(created.length, 'workload is', 'workloads are')} created: ${namesOf(created)}`,
+    changed.length > 0 && `${formatCount(changed.length, 'workload changes', 'workloads change')}: ${namesOf(changed)}`,
+    restarted.length > 0 && `pods are replaced of ${namesOf(restarted)}`,
+    removed.length > 0 && `${formatCount(removed.length, 'workload is', 'workloads are')} removed: ${namesOf(removed)}`,
+  ].filter((fact) => fact !== false);
+}
+
+/** Returns warnings about break-glass and removed workloads; undefined without warnings. */
+export function previewWarning(preview: DeploymentPreview, breakGlass: string | undefined): string | undefined {
+  const removed = preview.targets.flatMap(({ changes }) => changes.filter(({ change }) => change === 'removed'));
+  const warnings = [
+    breakGlass !== undefined &&
+      `Break-glass: the publishers of stage ${preview.stage} are passed over. This is recorded and reported, with the reason: ${breakGlass}`,
+    removed.length > 0 && `What is removed is gone with its pods: ${namesOf(removed)}.`,
+  ].filter((warning) => warning !== false);
+  return warnings.length > 0 ? warnings.join(' ') : undefined;
+}

@@ -1,0 +1,97 @@
+import { type WorkloadDetail } from '../../contract';
+import { bdi, h, type VNode, type VNodeChild } from '../dom/vnode';
+import { causeDetails } from '../elements/cause';
+import { descriptionList } from '../elements/description-list';
+import { externalLinks } from '../elements/external-link';
+import { failureNote } from '../elements/problem-list';
+import { statusBadge } from '../elements/status-badge';
+import { relativeTime } from '../elements/time-element';
+import { kindLabel, workloadLabel } from '../format/labels';
+import { formatRoute, type Route } from '../state/route';
+import { type State } from '../state/state';
+
+type WorkloadRoute = Extract<Route, { page: 'workload' }>;
+
+/** Returns the details of a workload and its children. */
+export function workloadView(state: State, route: WorkloadRoute): VNode {
+  const { project, target, kind, name } = route;
+  return h(
+    'div',
+    { class: 'view', key: formatRoute(route) },
+    h(
+      'p',
+      { class: 'trail' },
+      h('a', { href: formatRoute({ page: 'workloads', filter: { project, target } }) }, 'Workloads of ', bdi(project)),
+      ' on ',
+      bdi(target),
+    ),
+    h('h1', { id: 'title', tabindex: -1 }, bdi(name), ' ', h('small', {}, bdi(kindLabel(kind)))),
+    body(state),
+  );
+}
+
+function body(state: State): VNodeChild {
+  const { workload } = state;
+  if (!workload || workload.status === 'loading') return h('p', { class: 'quiet' }, 'Loading…');
+  if (workload.status === 'failed') return failureNote(workload.failed, 'The workload could not be shown');
+  return detail(workload.value, state.now);
+}
+
+function detail(workload: WorkloadDetail, now: number): VNodeChild {
+  const { phase, progress, cause, artifact, stage, since, hosts, links, children, spec } = workload;
+  const linked = externalLinks(links);
+  return [
+    descriptionList([
+      ['State', statusBadge(workloadLabel(workload))],
+      ['Ready', phase !== undefined && phase !== 'Ready' && (workload.ready ? 'Yes' : 'No')],
+      ['Progress', progress !== undefined && bdi(progress)],
+      ['Since', since !== undefined && relativeTime(since, now)],
+      ['Artifact', artifact !== undefined && [h('code', {}, bdi(artifact)), ' ', deploymentsLink(artifact, stage)]],
+      ['Stage', stage !== undefined && bdi(stage)],
+      [
+        'Hosts',
+        hosts.length > 0 &&
+          h(
+            'ul',
+            {},
+            hosts.map((host) => h('li', {}, h('code', {}, bdi(host)))),
+          ),
+      ],
+    ]),
+    cause !== undefined && causeDetails(cause),
+    linked && h('section', { 'aria-labelledby': 'pages' }, h('h2', { id: 'pages' }, 'Pages about it'), linked),
+    childrenTable(children),
+    h(
+      'details',
+      { class: 'spec' },
+      h('summary', {}, 'Spec as it was applied'),
+      h('pre', { tabindex: 0, role: 'region', 'aria-label': 'Spec' }, JSON.stringify(spec, undefined, 2) ?? ''),
+    ),
+  ];
+}
+
+/** Returns a link to the deployments of the workload's workflow. */
+function deploymentsLink(artifact: string, stage: string | undefined): VNodeChild {
+  const [, project, workflow] = /^(.+)\/(.+)@/.exec(artifact) ?? [];
+  if (project === undefined || workflow === undefined) return undefined;
+  const filter = { project, workflow, ...(stage !== undefined && { stage }) };
+  return h('a', { href: formatRoute({ page: 'deployments', filter }) }, 'Its deployments');
+}
+
+function childrenTable(children: WorkloadDetail['children']): VNode {
+  const all = Object.entries(children).sort(([one], [other]) => (one < other ? -1 : 1));
+  return h(
+    'section',
+    { 'aria-labelledby': 'became' },
+    h('h2', { id: 'became' }, 'What it became'),
+    all.length === 0
+      ? h('p', { class: 'quiet' }, 'Nothing yet.')
+      : h(
+          'dl',
+          { class: 'children' },
+          all.map(([child, stands]) =>
+            h('div', { key: child }, h('dt', {}, h('code', {}, bdi(child))), h('dd', {}, bdi(stands))),
+          ),
+        ),
+  );
+}

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { formatRoute, isSameView, parseRoute, type Route, signInAddress } from '../../../lib/page/state/route';
+
+const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 });
+const optional = { requiredKeys: [] as never[] };
+const routes: fc.Arbitrary<Route> = fc.oneof(
+  fc.constant<Route>({ page: 'overview' }),
+  fc
+    .record({ text, project: text, target: text, kind: text, notReady: fc.constant(true) }, optional)
+    .map((filter): Route => ({ page: 'workloads', filter })),
+  fc.record({ page: fc.constant('workload' as const), project: text, target: text, kind: text, name: text }),
+  fc
+    .record({ project: text, workflow: text, stage: text }, optional)
+    .map((filter): Route => ({ page: 'deployments', filter })),
+  text.map((id): Route => ({ page: 'deployment', id })),
+  fc
+    .tuple(
+      fc.constantFrom('deploy' as const, 'rollback' as const),
+      fc.record({ project: text, workflow: text, version: text, stage: text }, optional),
+    )
+    .map(([page, selection]): Route => ({ page, selection })),
+);
+
+test('a formatted address parses to the same route, with any names', () => {
+  fc.assert(fc.property(routes, (route) => expect(parseRoute(formatRoute(route))).toEqual(route)));
+});
+
+test('every address has a route', () => {
+  fc.assert(fc.property(fc.string(), (typed) => expect(parseRoute(`#${typed}`).page).toEqual(expect.any(String))));
+  expect(parseRoute('')).toEqual({ page: 'overview' });
+  expect(parseRoute('#/workloads/%E0%A4%A').page).toBe('nowhere');
+  expect(parseRoute('#/else')).toEqual({ page: 'nowhere' });
+});
+
+test('a login returns to the previous page', () => {
+  const address = signInAddress({ page: 'workloads', filter: { text: 'a&b=c' } });
+  expect(new URL(address, 'https://x').searchParams.get('return')).toBe('/#/workloads?text=a%26b%3Dc');
+});
+
+test('another filter is the same view, another workload is not', () => {
+  const one: Route = { page: 'workload', project: 'p', target: 't', kind: 'k', name: 'n' };
+  expect(isSameView({ page: 'workloads', filter: {} }, { page: 'workloads', filter: { text: 'a' } })).toBe(true);
+  expect(isSameView(one, { ...one, name: 'm' })).toBe(false);
+});
