@@ -79,9 +79,9 @@ function tryShape(shape: Shape, value: unknown, faults: Faults): void {
   else if (shape.kind === 'object') {
     for (const { cel, holds } of shape.rules) {
       faults.try(cel, { self: value, oldSelf: value });
-      const said = holds?.(value as Readonly<Record<string, unknown>>);
-      if (said !== undefined && cel !== 'true' && said !== evaluateCel(cel, { self: value }))
-        faults.found.set(cel, `its function says ${said}`);
+      const result = holds?.(value as Readonly<Record<string, unknown>>);
+      if (result !== undefined && cel !== 'true' && result !== evaluateCel(cel, { self: value }))
+        faults.found.set(cel, `its function says ${result}`);
     }
     for (const { name, shape: inner } of shape.fields) {
       const entry = (value as Readonly<Record<string, unknown>>)[name];

@@ -3,7 +3,7 @@ import { type AddressInfo } from 'node:net';
 import { type DeploymentEvent, type Phase } from '../../lib/contract';
 import { inTurn, token, type Reply } from '../contract/contract-server';
 import { frame, id, makeCheck, makeDeployment, makeEvent } from '../contract/made';
-import { asked, attended, service } from './served';
+import { runWithService, atTerminal, service } from './served';
 import { given, here, pinion } from './terminal';
 
 const deploy = ['deploy', 'shop/cart@1.4.2', '--to', 'prod'];
@@ -46,13 +46,13 @@ const unready = (phase: Phase) =>
 describe('without a terminal', () => {
   test('sends the deployment at once under a random key and prints the result', async () => {
     service.replies = { deploy: accepted };
-    const ended = await asked(deploy);
+    const ended = await runWithService(deploy);
     expect(ended).toEqual({
       code: 0,
       out: `shop/cart@1.4.2 begins in prod (${id})\n`,
       err: `"pinion status ${id} --wait" follows it\n`,
     });
-    await asked(deploy);
+    await runWithService(deploy);
     expect(service.names).toEqual(['deploy', 'deploy']);
     expect(service.seen[0]?.body).toEqual({ artifact: 'shop/cart@1.4.2', stage: 'prod' });
     expect(service.seen[0]?.key).not.toBe(service.seen[1]?.key);
@@ -72,7 +72,7 @@ describe('without a terminal', () => {
         ),
       deployment: () => ({ value: makeDeployment('ready') }),
     };
-    const { code, out, err } = await asked([...deploy, '--wait']);
+    const { code, out, err } = await runWithService([...deploy, '--wait']);
     expect([code, out]).toEqual([0, `shop/cart@1.4.2 is Ready in prod (${id})\n`]);
     expect(err.split('\n')).toEqual([
       '14:00:01 applying    it is applying',
@@ -101,7 +101,7 @@ describe('without a terminal', () => {
       },
       deployment: () => ({ value: makeDeployment('ready') }),
     };
-    const { code, err } = await asked([...deploy, '--wait']);
+    const { code, err } = await runWithService([...deploy, '--wait']);
     expect(code).toBe(0);
     expect(err.match(/it is \w+/g)).toEqual(['it is progressing', 'it is progressing', 'it is ready']);
     const keys = service.seen.filter(({ name }) => name === 'deploy').map(({ key }) => key);
@@ -121,7 +121,7 @@ describe('without a terminal', () => {
         follow: () => stream(makeEvent(1, phase)),
         deployment: () => ({ value: unready(phase) }),
       };
-      const { code, out } = await asked([...deploy, '--wait']);
+      const { code, out } = await runWithService([...deploy, '--wait']);
       expect(code).toBe(1);
       expect(out).toBe(
         [
@@ -155,7 +155,7 @@ describe('without a terminal', () => {
         value: makeDeployment('rolledBack', { targets: [place('prod-1'), place('prod-2')] }),
       }),
     };
-    const { out, err } = await asked([...deploy, '--wait']);
+    const { out, err } = await runWithService([...deploy, '--wait']);
     expect(err.split('\n')).toEqual([
       '14:00:01 progressing prod-1 PinterestService/cart: application: CrashLoop: app ends with code 3',
       '14:00:02 progressing prod-2 PinterestService/cart: CrashLoop',
@@ -176,7 +176,7 @@ describe('without a terminal', () => {
       follow: () => ({ stream: (response) => void response.write(frame(makeEvent(1, 'progressing'))) }),
       deployment: () => ({ value: unready('progressing') }),
     };
-    const { code, out, err } = await asked([...deploy, '--wait', '--timeout', '8s']);
+    const { code, out, err } = await runWithService([...deploy, '--wait', '--timeout', '8s']);
     expect(code).toBe(5);
     expect(out).toContain('shop/cart@1.4.2 is applied in prod, and not all of it is Ready yet');
     expect(out).toContain('  prod-1 PinterestCronJob/sweep: not applied\n');
@@ -187,7 +187,7 @@ describe('without a terminal', () => {
 
   test('a timeout of the wait is reported even if the service is unavailable by then', async () => {
     service.replies = { deploy: accepted, follow: () => 'break', deployment: () => 'break' };
-    const { code, err } = await asked([...deploy, '--wait', '--timeout', '2s']);
+    const { code, err } = await runWithService([...deploy, '--wait', '--timeout', '2s']);
     expect(code).toBe(5);
     expect(err).toContain('the time to wait is over, and the service does not answer; the deployment continues');
   });
@@ -209,7 +209,7 @@ describe('without a terminal', () => {
       stop = cleanup;
       return () => (stop = () => void (printed += 'called too late'));
     };
-    await asked([...deploy, '--wait'], { onStop, writeError: (text) => void (printed += text) });
+    await runWithService([...deploy, '--wait'], { onStop, writeError: (text) => void (printed += text) });
     expect(printed).toContain(`the deployment continues; "pinion status ${id} --wait" follows it\n`);
   });
 
@@ -226,7 +226,7 @@ describe('without a terminal', () => {
       stop = cleanup;
       return () => (stop = () => undefined);
     };
-    await asked([...deploy, '--idempotency-key', 'key-of-mine'], {
+    await runWithService([...deploy, '--idempotency-key', 'key-of-mine'], {
       onStop,
       writeError: (text) => void (printed += text),
     });
@@ -239,7 +239,7 @@ describe('without a terminal', () => {
       follow: () => stream(makeEvent(1, 'ready')),
       deployment: () => ({ value: makeDeployment('ready') }),
     };
-    const { out, err } = await asked([...deploy, '--wait', '--json']);
+    const { out, err } = await runWithService([...deploy, '--wait', '--json']);
     expect(JSON.parse(out)).toEqual({ deployment: makeDeployment('ready') });
     expect(err).toBe('14:00:01 ready       it is ready\n');
   });
@@ -284,7 +284,7 @@ describe('rejections', () => {
 
   test('prints all problems with their remedies, and the figures of an exceeded quota', async () => {
     service.replies = { deploy: () => ({ fails: 403, facts: { detail: 'It is refused.', problems, preview: short } }) };
-    const { code, out, err } = await asked([...deploy, '--wait']);
+    const { code, out, err } = await runWithService([...deploy, '--wait']);
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('pinion: It is refused.\n');
     expect(err).toContain(
@@ -299,13 +299,13 @@ describe('rejections', () => {
 
   test('JSON output contains the failure', async () => {
     service.replies = { deploy: () => ({ fails: 409, facts: { title: 'Another body', problems } }) };
-    const { code, out } = await asked([...deploy, '-o', 'json']);
+    const { code, out } = await runWithService([...deploy, '-o', 'json']);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ failure: { status: 409, title: 'Another body', problems: [{}, {}] } });
   });
 
   test('reports a rejected token without its value', async () => {
-    const { code, err } = await asked(deploy, { environment: { PINION_TOKEN: 'b2xk.dG9rZW4' } });
+    const { code, err } = await runWithService(deploy, { environment: { PINION_TOKEN: 'b2xk.dG9rZW4' } });
     expect([code, err]).toEqual([3, expect.stringContaining('the token is not accepted')]);
     expect(err).not.toContain('b2xk');
   });
@@ -320,7 +320,7 @@ describe('rejections', () => {
     ['a service that fails', () => ({ fails: 500, facts: { title: 'Oh' } }), 'pinion: Oh'],
   ])('%s is exit code 3', async (_, reply, text) => {
     service.replies = { deploy: reply };
-    const { code, err } = await asked(deploy);
+    const { code, err } = await runWithService(deploy);
     expect([code, err]).toEqual([3, expect.stringContaining(text)]);
   });
 });
@@ -331,7 +331,7 @@ describe('at a terminal', () => {
   });
 
   test('shows changes, restarts and available quota before it asks for confirmation', async () => {
-    const { code, out, err } = await asked(deploy, { ...attended, stdin: 'y\n' });
+    const { code, out, err } = await runWithService(deploy, { ...atTerminal, stdin: 'y\n' });
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
       'shop/cart@1.4.2 to prod: it would begin now',
@@ -353,18 +353,18 @@ describe('at a terminal', () => {
   });
 
   test.each(['n\n', '', 'Y?\n', 'yes please\n'])('any other answer deploys nothing: %j', async (stdin) => {
-    const { code, err } = await asked(deploy, { ...attended, stdin });
+    const { code, err } = await runWithService(deploy, { ...atTerminal, stdin });
     expect([code, service.names]).toEqual([5, ['preview']]);
     expect(err).toContain('nothing was asked for');
   });
 
   test('--yes shows the preview and does not ask', async () => {
-    const { err } = await asked([...deploy, '--yes'], attended);
+    const { err } = await runWithService([...deploy, '--yes'], atTerminal);
     expect([err.includes('[y/N]'), service.names]).toEqual([false, ['preview', 'deploy']]);
   });
 
   test('does not ask in CI, even at a terminal', async () => {
-    const { err } = await asked(deploy, { ...attended, environment: { CI: 'true' } });
+    const { err } = await runWithService(deploy, { ...atTerminal, environment: { CI: 'true' } });
     expect([err.includes('[y/N]'), service.names]).toEqual([false, ['deploy']]);
   });
 
@@ -376,13 +376,13 @@ describe('at a terminal', () => {
       remedy: 'publish it by CI',
     };
     service.replies = { preview: () => ({ value: { ...makeCheck({ decision: 'refuse' }), problems: [problem] } }) };
-    const { code, err } = await asked([...deploy, '--yes'], attended);
+    const { code, err } = await runWithService([...deploy, '--yes'], atTerminal);
     expect([code, service.names]).toEqual([1, ['preview']]);
     expect(err).toContain('error untrusted-artifact: (document): has no signature; publish it by CI');
   });
 
   test('with --json, the preview is in the document and also readable on standard error', async () => {
-    const { out, err } = await asked([...deploy, '--json'], { ...attended, stdin: 'y' });
+    const { out, err } = await runWithService([...deploy, '--json'], { ...atTerminal, stdin: 'y' });
     expect(JSON.parse(out)).toEqual({ preview: makeCheck(), deployment: makeDeployment('pending') });
     expect(err).toContain('~ spec.replicas: 3 → 5');
   });
@@ -397,7 +397,7 @@ describe('at a terminal', () => {
         stream(progressing(1, '1/3'), progressing(2, '2/3'), progressing(3, 'no', { cause }), makeEvent(4, 'ready')),
       deployment: () => ({ value: makeDeployment('ready') }),
     };
-    const { err } = await asked([...deploy, '--yes', '--wait'], attended);
+    const { err } = await runWithService([...deploy, '--yes', '--wait'], atTerminal);
     const where = 'progressing prod-1 PinterestService/cart:';
     expect(err).toContain(`14:00:01 ${where} 1/3\r\u001b[K14:00:02 ${where} 2/3\n14:00:03 ${where} no; application`);
     expect(err.endsWith('14:00:04 ready       it is ready\n')).toBe(true);
@@ -406,17 +406,17 @@ describe('at a terminal', () => {
 
 test('--check shows the preview and changes nothing, with or without a terminal', async () => {
   service.replies = { preview: () => ({ value: makeCheck({ decision: 'queue' }) }) };
-  const { code, out } = await asked([...deploy, '--check']);
+  const { code, out } = await runWithService([...deploy, '--check']);
   expect([code, service.names]).toEqual([0, ['preview']]);
   expect(out).toContain('shop/cart@1.4.2 to prod: it would wait until there is capacity\n');
-  expect(JSON.parse((await asked([...deploy, '--check', '--json'])).out)).toEqual({
+  expect(JSON.parse((await runWithService([...deploy, '--check', '--json'])).out)).toEqual({
     preview: makeCheck({ decision: 'queue' }),
   });
 });
 
 test('the request contains the break-glass reason', async () => {
   service.replies = { deploy: accepted };
-  await asked([...deploy, '--break-glass', 'the CI is down, shop is too']);
+  await runWithService([...deploy, '--break-glass', 'the CI is down, shop is too']);
   expect(service.seen[0]?.body).toMatchObject({ breakGlass: 'the CI is down, shop is too' });
 });
 
@@ -437,7 +437,7 @@ describe('idempotency keys', () => {
 
   const keyIn = async (environment: Record<string, string>, argv = deploy): Promise<string | undefined> => {
     service.replies = { deploy: accepted };
-    await asked(argv, { environment });
+    await runWithService(argv, { environment });
     return service.seen.at(-1)?.key;
   };
 
@@ -470,11 +470,11 @@ describe('connection', () => {
     given({ 'token.txt': `${token}\n` });
     service.replies = { deploy: accepted };
     const environment = { PINION_TOKEN: 'b2xk.dG9rZW4' };
-    expect((await asked([...deploy, '--token-file', 'token.txt'], { environment })).code).toBe(0);
+    expect((await runWithService([...deploy, '--token-file', 'token.txt'], { environment })).code).toBe(0);
     const byVariable = { PINION_TOKEN: undefined, PINION_TOKEN_FILE: `${here()}/token.txt` };
-    expect((await asked(deploy, { environment: byVariable })).code).toBe(0);
+    expect((await runWithService(deploy, { environment: byVariable })).code).toBe(0);
     given({ 'token.txt': 'b2xk.dG9rZW4' });
-    expect((await asked(deploy, { environment: byVariable })).code).toBe(3);
+    expect((await runWithService(deploy, { environment: byVariable })).code).toBe(3);
   });
 
   test('requests a token of GitHub Actions for the right audience', async () => {
@@ -493,7 +493,7 @@ describe('connection', () => {
       ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-job',
     };
     try {
-      expect((await asked(deploy, { environment })).code).toBe(0);
+      expect((await runWithService(deploy, { environment })).code).toBe(0);
       expect(asks).toEqual(['Bearer of-the-job /token?api-version=2&audience=pinion']);
     } finally {
       issuer.close();
@@ -516,7 +516,7 @@ describe('connection', () => {
     [{ PINION_TOKEN: `${token}\n${token}` }, 3, 'the token is empty or contains invalid characters'],
     [{ PINION_TOKEN: undefined, PINION_TOKEN_FILE: '/' }, 3, '/: is a folder'],
   ])('reports invalid connection settings: %j', async (environment, code, text) => {
-    const ended = await asked(deploy, { environment });
+    const ended = await runWithService(deploy, { environment });
     expect(ended).toEqual({ code, out: '', err: expect.stringContaining(text) as unknown });
     expect(service.seen).toEqual([]);
   });
@@ -568,7 +568,7 @@ test.each([
     'cart.yaml is a file or folder, and approve takes only published artifacts: publish it with "pinion publish --version VERSION cart.yaml", then use approve PROJECT/WORKFLOW@VERSION',
   ],
 ])('a usage error suggests a correction and sends no request: %j', async (argv, text) => {
-  const ended = await asked(argv);
+  const ended = await runWithService(argv);
   expect([ended.code, ended.out, service.seen]).toEqual([2, '', []]);
   expect(ended.err).toContain(text);
 });

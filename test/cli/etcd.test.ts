@@ -33,8 +33,8 @@ test('summarizes a database by revision, pages, values and groups', async () => 
 
 test('writes the whole report as JSON and SVG to the given files', async () => {
   given({ db: file });
-  const asked = ['--json', 'a.json', '--html', 'a.html', '--svg', 'a.svg', '--speedscope', 'a.speedscope.json'];
-  const { code, out } = await pinion(['etcd', 'analyze', 'db', '-o', 'json', ...asked]);
+  const outputs = ['--json', 'a.json', '--html', 'a.html', '--svg', 'a.svg', '--speedscope', 'a.speedscope.json'];
+  const { code, out } = await pinion(['etcd', 'analyze', 'db', '-o', 'json', ...outputs]);
   expect(code).toBe(0);
   expect(readFileSync(join(here(), 'a.json'), 'utf8')).toBe(out);
   expect(JSON.parse(out)).toMatchObject({ isComplete: true, total: { objects: 1, revisions: 2 } });

@@ -29,7 +29,7 @@ const pod = (name: string, on: string, metadata: Parts = {}, spec: Parts = {}, s
     spec: { nodeName: on, ...spec },
     status: { phase: 'Running', ...ready, ...status },
   });
-const ours = (name: string, tier = 'standard') => ({
+const managed = (name: string, tier = 'standard') => ({
   labels: {
     [metadataKeys.kind]: 'PinterestService',
     [metadataKeys.workload]: name,
@@ -59,17 +59,17 @@ const facts = {
     daemon('a'),
     pod('old-report', 'a', owned('Job', 'report-1'), {}, { phase: 'Succeeded' }),
     daemon('b'),
-    pod('cart-1-x', 'b', ours('cart', 'critical')),
-    pod('cart-1-y', 'b', ours('cart', 'critical')),
+    pod('cart-1-x', 'b', managed('cart', 'critical')),
+    pod('cart-1-y', 'b', managed('cart', 'critical')),
     pod(
       'web-5f-z',
       'b',
       { labels: { 'pod-template-hash': '5f' }, ...owned('ReplicaSet', 'web-5f') },
       { priorityClassName: 'standard' },
     ),
-    pod('cart-1-z', 'c', ours('cart', 'critical')),
+    pod('cart-1-z', 'c', managed('cart', 'critical')),
     pod('alone', 'c'),
-    pod('scratch', 'c', ours('search'), {
+    pod('scratch', 'c', managed('search'), {
       volumes: [
         { name: 'index', emptyDir: {} },
         { name: 'pinion-logs', emptyDir: {} },
@@ -112,7 +112,7 @@ blocking a drain:
 });
 
 const cart = (metadata: Parts = {}, spec: Parts = {}, status: Parts = {}) =>
-  pod('cart-1-x', 'a', { ...ours('cart'), ...metadata }, spec, status);
+  pod('cart-1-x', 'a', { ...managed('cart'), ...metadata }, spec, status);
 const unready = { conditions: [{ type: 'Ready', status: 'False' }] };
 
 test.each<[string, LiveObject, readonly LiveObject[], readonly string[]]>([

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { safeParseManifest, isError } from '../../lib/api';
 import { readDocuments } from '../../lib/yaml';
 import { frame, makeCheck, makeDeployment, makeEvent } from '../contract/made';
-import { asked, service } from './served';
+import { runWithService, service } from './served';
 import { here, pinion } from './terminal';
 
 jest.setTimeout(60_000);
@@ -60,7 +60,7 @@ test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s continues until 
   const lines = [...read(name).matchAll(/npx pinion ((?:diff|deploy) [^\n']*)/g)].map(([, line = '']) => line);
   for (const line of lines) {
     const argv = line.replaceAll('"', '').replace(/\$\w+/, '7').split(' ');
-    expect([argv, (await asked(argv, { environment: { CI: 'true' } })).code]).toEqual([argv, 0]);
+    expect([argv, (await runWithService(argv, { environment: { CI: 'true' } })).code]).toEqual([argv, 0]);
   }
   expect(service.seen.filter(({ body }) => body !== undefined).map(({ name: asks, body }) => [asks, body])).toEqual([
     ['deploy', { artifact: 'shop/web@1.0.7', stage: 'staging' }],

@@ -413,8 +413,8 @@ describe('an app', () => {
   const write = (text: string) => `writeFileSync(out + '/app.yaml', ${JSON.stringify(text)});`;
 
   test('is run in the folder of the workflow and emits custom resources, without access to token requests', async () => {
-    const said = 'console.log(process.env.PINION_EMIT, process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN);';
-    const { code, out, err } = await app(`${said} ${write(service('cart'))}`);
+    const log = 'console.log(process.env.PINION_EMIT, process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN);';
+    const { code, out, err } = await app(`${log} ${write(service('cart'))}`);
     expect([code, err]).toEqual([0, 'resource undefined\n']);
     expect(out).toContain('stage production on prod-1: 1 workload');
   });

@@ -35,7 +35,7 @@ afterEach(async () => {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Runs a command line with the service and its token in the environment. */
-export async function asked(
+export async function runWithService(
   argv: readonly string[],
   { environment = {}, stdin = '', ...over }: { environment?: Environment; stdin?: string } & Partial<Io> = {},
 ): Promise<Ended> {
@@ -49,4 +49,4 @@ export async function asked(
 }
 
 /** Input and output of an interactive terminal. */
-export const attended: Partial<Io> = { terminal: { out: true, err: true } };
+export const atTerminal: Partial<Io> = { terminal: { out: true, err: true } };

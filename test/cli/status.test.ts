@@ -1,7 +1,7 @@
 import { type ServerResponse } from 'node:http';
 import { type Change, type DeploymentPreview, type Deployment, type Phase } from '../../lib/contract';
 import { frame, id, makeCheck, makeDeployment, makeEvent, makeProject, makeWorkload } from '../contract/made';
-import { asked, attended, service } from './served';
+import { runWithService, atTerminal, service } from './served';
 
 const cause = {
   owner: 'capacity',
@@ -39,7 +39,7 @@ describe('status', () => {
 
   test('reports an unreachable service and what to check', async () => {
     await service.stop();
-    const { code, out, err } = await asked(['status']);
+    const { code, out, err } = await runWithService(['status']);
     expect([code, out]).toEqual([3, '']);
     const message = `cannot connect to ${service.url}: connection refused; check that the service runs there`;
     const [first = '', ...later] = err.trim().split('\n');
@@ -48,7 +48,7 @@ describe('status', () => {
   });
 
   test('without an argument lists projects, unready workloads with cause and owner, and active deployments', async () => {
-    const { code, out, err } = await asked(['status']);
+    const { code, out, err } = await runWithService(['status']);
     expect([code, err]).toEqual([0, '']);
     expect(out.split('\n')).toEqual([
       'PROJECT  CLUSTER  TEAM      ROLE  WORKLOADS  NOT READY  QUOTA THAT FILLS UP',
@@ -65,20 +65,20 @@ describe('status', () => {
   });
 
   test('of a project lists all of its workloads', async () => {
-    const { out } = await asked(['status', 'shop']);
+    const { out } = await runWithService(['status', 'shop']);
     expect(out).toMatch(/^shop\/PinterestService\/cart +prod-1 +Ready, 3\/3 ready +shop\/cart@1\.4\.2 +prod +-$/m);
     expect(out).not.toContain('tools');
     expect(service.seen.filter(({ name }) => name === 'workloads')[0]?.query).toMatchObject({ project: 'shop' });
   });
 
   test('of a workflow lists the workloads it deployed', async () => {
-    const { out } = await asked(['status', 'shop/search']);
+    const { out } = await runWithService(['status', 'shop/search']);
     expect(out).toContain('shop/PinterestService/search');
     expect(out).not.toMatch(/cart|PROJECT/);
   });
 
   test('as JSON is one document', async () => {
-    expect(JSON.parse((await asked(['status', 'shop/search', '--json'])).out)).toMatchObject({
+    expect(JSON.parse((await runWithService(['status', 'shop/search', '--json'])).out)).toMatchObject({
       projects: [{ name: 'shop' }],
       workloads: [unready],
       deployments: [],
@@ -87,7 +87,7 @@ describe('status', () => {
 
   test.each(['shopp', 'shop/carts'])('reports a missing or hidden project or workflow: %s', async (word) => {
     service.replies = { ...service.replies, deployments: () => ({ value: { items: [] } }) };
-    const { code, out, err } = await asked(['status', word]);
+    const { code, out, err } = await runWithService(['status', word]);
     expect([code, out, err]).toEqual([1, '', `pinion: no ${word}, or no permission to see it\n`]);
   });
 
@@ -97,7 +97,7 @@ describe('status', () => {
       cause: { ...cause, message: 'a\u001b]0;title\u0007b\r\nc\u009b2J\u202e' },
     });
     service.replies = { ...service.replies, workloads: () => ({ value: { items: [evil] } }) };
-    const { out } = await asked(['status', 'shop']);
+    const { out } = await runWithService(['status', 'shop']);
     expect(out).toContain('a\ufffd]0;title\ufffdb c\ufffd2J\ufffd');
   });
 });
@@ -122,7 +122,7 @@ describe('status --wait', () => {
           lose = () => void response.destroy();
         }),
     };
-    const { code, err } = await asked(['status', 'shop', '--wait']);
+    const { code, err } = await runWithService(['status', 'shop', '--wait']);
     expect(code).toBe(0);
     expect(err).toContain('1 of 2 Ready; PinterestService/search: capacity: Unschedulable');
     expect(connections).toBe(2);
@@ -143,7 +143,7 @@ describe('status --wait', () => {
           response.write(frame(change({ ...unready, name: 'new', ready: true })));
         }),
     };
-    expect((await asked(['status', 'shop/search', '--wait'])).code).toBe(0);
+    expect((await runWithService(['status', 'shop/search', '--wait'])).code).toBe(0);
   });
 
   test('prints what is not ready after a timeout, with exit code 5', async () => {
@@ -153,7 +153,7 @@ describe('status --wait', () => {
       deployments: () => ({ value: { items: [] } }),
       changes: () => streamed((response) => response.flushHeaders()),
     };
-    const { code, out, err } = await asked(['status', 'shop', '--wait', '--timeout', '5s']);
+    const { code, out, err } = await runWithService(['status', 'shop', '--wait', '--timeout', '5s']);
     expect(code).toBe(5);
     expect(out).toContain('capacity: Unschedulable: no node fits');
     expect(err).toContain('timed out waiting');
@@ -173,7 +173,7 @@ describe('status --wait', () => {
         );
       },
     };
-    const ended = await asked(['status', id, '--wait']);
+    const ended = await runWithService(['status', id, '--wait']);
     expect(ended.code).toBe(code);
     expect(ended.err).toBe(`14:00:01 progressing it is progressing\n14:00:02 ${phase.padEnd(11)} it is ${phase}\n`);
     expect(service.names).toEqual(['deployment', 'follow', 'deployment']);
@@ -181,7 +181,7 @@ describe('status --wait', () => {
 
   test('does not follow a finished deployment', async () => {
     service.replies = { deployment: () => ({ value: makeDeployment('rolledBack') }) };
-    expect((await asked(['status', id, '--wait'])).code).toBe(1);
+    expect((await runWithService(['status', id, '--wait'])).code).toBe(1);
     expect(service.names).toEqual(['deployment']);
   });
 });
@@ -191,10 +191,10 @@ describe('diff', () => {
 
   test('shows fields before and after, with an exit code for differences on request', async () => {
     service.replies = { preview: () => ({ value: makeCheck() }) };
-    const { code, out } = await asked(diff);
+    const { code, out } = await runWithService(diff);
     expect(code).toBe(0);
     expect(out).toContain('    ~ spec.replicas: 3 → 5\n');
-    expect((await asked([...diff, '--exit-code'])).code).toBe(1);
+    expect((await runWithService([...diff, '--exit-code'])).code).toBe(1);
   });
 
   test('shows that a value that may be secret changes, but not the value', async () => {
@@ -202,7 +202,7 @@ describe('diff', () => {
     const changes = [{ kind: 'PinterestService', name: 'cart', change: 'changed', restarts: true, fields } as const];
     service.replies = { preview: () => ({ value: makeCheck({}, { changes: [...changes] }) }) };
     const line = '~ spec.template.spec.containers[0].env[0].value: changes; not shown, for it could be a secret\n';
-    expect((await asked(diff)).out).toContain(line);
+    expect((await runWithService(diff)).out).toContain(line);
   });
 
   test('reports identical versions as such', async () => {
@@ -211,9 +211,9 @@ describe('diff', () => {
       { changes: [{ kind: 'PinterestService', name: 'cart', change: 'unchanged', restarts: false, fields: [] }] },
     );
     service.replies = { preview: () => ({ value: same }) };
-    const { code, out } = await asked([...diff, '--exit-code']);
+    const { code, out } = await runWithService([...diff, '--exit-code']);
     expect([code, out]).toEqual([0, expect.stringContaining('  1 unchanged\n')]);
-    expect(JSON.parse((await asked([...diff, '--json'])).out)).toEqual({ preview: same });
+    expect(JSON.parse((await runWithService([...diff, '--json'])).out)).toEqual({ preview: same });
   });
 
   test('exits with code 1 if the version would be rejected, but not for a warning', async () => {
@@ -224,11 +224,11 @@ describe('diff', () => {
       remedy: 'ask for less',
     };
     service.replies = { preview: () => ({ value: makeCheck({}, { problems: [problem] }) }) };
-    expect((await asked(diff)).code).toBe(1);
+    expect((await runWithService(diff)).code).toBe(1);
     service.replies = {
       preview: () => ({ value: makeCheck({}, { problems: [{ ...problem, severity: 'warning' }] }) }),
     };
-    const { code, err } = await asked(diff);
+    const { code, err } = await runWithService(diff);
     expect([code, err]).toEqual([0, 'warning out-of-range: spec: is much; ask for less\n']);
   });
 });
@@ -244,10 +244,10 @@ describe('rollback', () => {
     service.replies = { rollBack: () => ({ value: back }) };
     const items = [makeDeployment('cancelled', { version: '1.5.0' }), makeDeployment('ready', { startedAt, previous })];
     service.replies = { ...service.replies, deployments: () => ({ value: { items } }) };
-    const { code, out, err } = await asked(rollback);
+    const { code, out, err } = await runWithService(rollback);
     expect([code, out]).toEqual([0, `shop/cart@1.4.1 begins in prod (${id})\n`]);
     expect(err).toContain('rolling back shop/cart from 1.4.2 to 1.4.1 in prod\n');
-    await asked([...rollback, '--version', '1.3.9']);
+    await runWithService([...rollback, '--version', '1.3.9']);
     const bodies = service.seen.filter(({ name }) => name === 'rollBack').map(({ body }) => body);
     expect(bodies).toEqual([
       { project: 'shop', workflow: 'cart', stage: 'prod' },
@@ -264,11 +264,11 @@ describe('rollback', () => {
       preview: ({ body }) => ({ value: makeCheck(body as { artifact: string }) }),
       rollBack: () => ({ value: back }),
     };
-    const { out, err } = await asked(rollback, { ...attended, stdin: 'yes\n' });
+    const { out, err } = await runWithService(rollback, { ...atTerminal, stdin: 'yes\n' });
     expect(out).toContain('shop/cart@1.4.1 to prod: it would begin now');
     expect(err).toContain('Roll back from 1.4.2 to shop/cart@1.4.1 in prod? [y/N]');
     expect(service.seen.at(-1)?.body).toMatchObject({ version: '1.4.1' });
-    expect((await asked(rollback, { ...attended, stdin: 'no\n' })).code).toBe(5);
+    expect((await runWithService(rollback, { ...atTerminal, stdin: 'no\n' })).code).toBe(5);
     expect(service.names.filter((name) => name === 'rollBack')).toHaveLength(1);
   });
 
@@ -326,7 +326,7 @@ describe('rollback', () => {
       deployments: () => ({ value: { items } }),
       preview: ({ body }) => ({ value: makeCheck(body as { artifact: string }) }),
     };
-    await asked(rollback, { ...attended, stdin: 'no\n' });
+    await runWithService(rollback, { ...atTerminal, stdin: 'no\n' });
     expect(service.seen.find(({ name }) => name === 'preview')?.body).toMatchObject({
       artifact: `shop/cart@${version}`,
     });
@@ -338,7 +338,7 @@ describe('rollback', () => {
       makeDeployment('ready', { version: '1.4.1' }),
     ];
     service.replies = { deployments: () => ({ value: { items } }) };
-    const { code, err } = await asked(rollback, attended);
+    const { code, err } = await runWithService(rollback, atTerminal);
     expect([code, err]).toEqual([
       1,
       'pinion: shop/cart@1.4.2 did not become Ready in prod and was rolled back to 1.4.1 already; to go back further, give --version ("pinion history shop/cart --to prod" lists them)\n',
@@ -348,7 +348,7 @@ describe('rollback', () => {
 
   test('at a terminal, reports that no earlier version was Ready', async () => {
     service.replies = { deployments: () => ({ value: { items: [makeDeployment('ready', { startedAt })] } }) };
-    const { code, err } = await asked(rollback, attended);
+    const { code, err } = await runWithService(rollback, atTerminal);
     expect([code, err]).toEqual([1, 'pinion: no previous version was Ready in prod; give --version\n']);
   });
 
@@ -359,7 +359,7 @@ describe('rollback', () => {
       follow: () => streamed((response) => void response.end(frame(makeEvent(1, 'ready')))),
       deployment: () => ({ value: { ...back, phase: 'ready' } }),
     };
-    const { code, out } = await asked([...rollback, '--wait', '-o', 'json']);
+    const { code, out } = await runWithService([...rollback, '--wait', '-o', 'json']);
     expect([code, (JSON.parse(out) as { deployment: { phase: string } }).deployment.phase]).toEqual([0, 'ready']);
   });
 });
@@ -380,7 +380,7 @@ describe('history', () => {
       }),
     ];
     service.replies = { deployments: () => ({ value: { items } }) };
-    const { code, out } = await asked(['history', 'shop/cart', '--to', 'prod']);
+    const { code, out } = await runWithService(['history', 'shop/cart', '--to', 'prod']);
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
       'WHEN                  STAGE  VERSION  RESULT      DURATION  BY              ID                    NOTE',
@@ -400,12 +400,12 @@ describe('history', () => {
       deployments: () => ({ value: { items: [] } }),
       versions: ({ query }) => ({ value: { items: query['workflow'] === 'cart' ? [version] : [] } }),
     };
-    expect(await asked(['history', 'shop/crat'])).toEqual({
+    expect(await runWithService(['history', 'shop/crat'])).toEqual({
       ...{ code: 1, out: '' },
       err: 'pinion: no workflow shop/crat, or no permission to see it\n',
     });
-    expect((await asked(['history', 'shop/cart'])).out).toBe('no deployments of shop/cart\n');
-    expect(await asked(['history', 'shop/cart', '--to', 'prdo'])).toMatchObject({
+    expect((await runWithService(['history', 'shop/cart'])).out).toBe('no deployments of shop/cart\n');
+    expect(await runWithService(['history', 'shop/cart', '--to', 'prdo'])).toMatchObject({
       ...{ code: 0, err: '' },
       out: 'no deployments of shop/cart to prdo; shop/cart@1.4.2 has the stages staging, prod\n',
     });
@@ -417,7 +417,7 @@ describe('history', () => {
         value: { items: Array.from({ length: 900 }, () => makeDeployment('ready')), next: `${query['after'] ?? ''}x` },
       }),
     };
-    const { out } = await asked(['history', 'shop/cart', '--limit', '1500', '--json']);
+    const { out } = await runWithService(['history', 'shop/cart', '--limit', '1500', '--json']);
     expect((JSON.parse(out) as { deployments: object[] }).deployments).toHaveLength(1500);
     expect(service.seen).toHaveLength(2);
   });
@@ -434,7 +434,7 @@ test('versions lists the deployable versions of a project or a workflow', async 
     stages: ['staging', 'prod'],
   };
   service.replies = { versions: () => ({ value: { items: [item] } }) };
-  const { code, out } = await asked(['versions', 'shop/cart']);
+  const { code, out } = await runWithService(['versions', 'shop/cart']);
   expect([code, out.split('\n')]).toEqual([
     0,
     [
@@ -444,8 +444,8 @@ test('versions lists the deployable versions of a project or a workflow', async 
     ],
   ]);
   expect(service.seen[0]).toMatchObject({ query: { workflow: 'cart', limit: 20 } });
-  expect((await asked(['versions', 'shop', '--json'])).out).toContain(digest);
-  expect((await asked(['versions', 'shop/cart/x'])).err).toContain(
+  expect((await runWithService(['versions', 'shop', '--json'])).out).toContain(digest);
+  expect((await runWithService(['versions', 'shop/cart/x'])).err).toContain(
     '"shop/cart/x" is not a project or workflow; use PROJECT or PROJECT/WORKFLOW, such as shop/cart',
   );
 });
@@ -457,17 +457,21 @@ test('approve admits one digest to a stage and prints it', async () => {
     approve: ({ body }) => ({ value: { ...(body as object), digest, approvedBy, approvedAt: '2026-11-21T14:00:00Z' } }),
   };
   const approve = ['approve', 'shop/cart@1.4.2', '--to', 'prod'];
-  expect((await asked(approve)).out).toBe(`shop/cart@1.4.2 is approved for prod by ann@example.com\n${digest}\n`);
-  expect(JSON.parse((await asked([...approve, '--json'])).out)).toMatchObject({ approval: { digest, approvedBy } });
+  expect((await runWithService(approve)).out).toBe(
+    `shop/cart@1.4.2 is approved for prod by ann@example.com\n${digest}\n`,
+  );
+  expect(JSON.parse((await runWithService([...approve, '--json'])).out)).toMatchObject({
+    approval: { digest, approvedBy },
+  });
 });
 
 test('cancel cancels a queued deployment and reports one that has started', async () => {
   service.replies = { cancel: () => ({ value: makeDeployment('cancelled') }) };
-  expect(await asked(['cancel', id])).toEqual({
+  expect(await runWithService(['cancel', id])).toEqual({
     code: 0,
     out: `shop/cart@1.4.2 was taken back before it began in prod (${id})\n`,
     err: '',
   });
   service.replies = { cancel: () => ({ fails: 409, facts: { title: 'It has begun' } }) };
-  expect(await asked(['cancel', id])).toMatchObject({ code: 1, err: 'pinion: It has begun\n' });
+  expect(await runWithService(['cancel', id])).toMatchObject({ code: 1, err: 'pinion: It has begun\n' });
 });

@@ -41,7 +41,7 @@ function outcome(plan: TreePlan, make: (props: AppProps) => App, props: AppProps
 }
 
 const stock = (props: AppProps) => new App(props);
-const ours = (props: AppProps) => new PlatformApp(props);
+const platformApp = (props: AppProps) => new PlatformApp(props);
 const object = (scope: Construct, id: string) => new ApiObject(scope, id, { apiVersion: 'v1', kind: 'ConfigMap' });
 
 describe('PlatformApp writes what the stock App writes', () => {
@@ -54,7 +54,7 @@ describe('PlatformApp writes what the stock App writes', () => {
     fc.assert(
       fc.property(treePlan(), (plan) => {
         const props = { yamlOutputType, recordConstructMetadata: true };
-        expect(outcome(plan, ours, props)).toEqual(outcome(plan, stock, props));
+        expect(outcome(plan, platformApp, props)).toEqual(outcome(plan, stock, props));
       }),
       { numRuns: 60 },
     );
@@ -72,7 +72,7 @@ describe('PlatformApp writes what the stock App writes', () => {
         };
         const stockText = build(plan, stock, {});
         if (outcome(plan, stock, {}) === 'Dependency cycle') return;
-        expect(text(build(plan, ours, {}))).toEqual(text(stockText));
+        expect(text(build(plan, platformApp, {}))).toEqual(text(stockText));
       }),
       { numRuns: 40 },
     );

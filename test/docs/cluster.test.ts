@@ -32,12 +32,12 @@ const versions = clusterSchema.shape.kubernetesVersion.options.map((kubernetes) 
 );
 
 test('the check of an image requires every program that node scripts use', () => {
-  const demanded = scripts.flatMap((script) =>
+  const required = scripts.flatMap((script) =>
     [...script.matchAll(/^ *require ([^$\n]+)$/gm)].flatMap(([, names = '']) => names.split(' ')),
   );
-  expect(new Set(demanded)).toContain('crictl');
-  const looked = /^for program in (.*); do$/m.exec(check)?.[1]?.split(' ') ?? [];
-  expect(looked).toEqual(expect.arrayContaining([...new Set(demanded)]));
+  expect(new Set(required)).toContain('crictl');
+  const checked = /^for program in (.*); do$/m.exec(check)?.[1]?.split(' ') ?? [];
+  expect(checked).toEqual(expect.arrayContaining([...new Set(required)]));
 });
 
 test('the page lists the exact version for each Kubernetes version, and recipe and check have the newest', () => {

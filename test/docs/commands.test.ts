@@ -61,12 +61,12 @@ test('each command that a runbook names can be run as written', async () => {
 
 test('etcd, quota and artifact commands of the runbooks have the options that they need', () => {
   const checks = runbooks.flatMap((page) => commandsInBlocks(pageText(page)));
-  const having = (start: RegExp): string[] => checks.map(({ text }) => text).filter((text) => start.test(text));
-  for (const text of having(/^pinion etcd (?!analyze|diff)/))
+  const startingWith = (start: RegExp): string[] => checks.map(({ text }) => text).filter((text) => start.test(text));
+  for (const text of startingWith(/^pinion etcd (?!analyze|diff)/))
     for (const option of ['endpoints', 'cacert', 'cert', 'key']) expect(text).toContain(` --${option} `);
-  for (const text of having(/^pinion etcd analyze/)) expect(text).toContain(' --quota SIZE ');
-  for (const text of having(/^pinion quota status/)) expect(text).toContain(' --live ');
-  for (const text of having(/^pinion artifact/)) expect(text).toContain(' --store ');
+  for (const text of startingWith(/^pinion etcd analyze/)) expect(text).toContain(' --quota SIZE ');
+  for (const text of startingWith(/^pinion quota status/)) expect(text).toContain(' --live ');
+  for (const text of startingWith(/^pinion artifact/)) expect(text).toContain(' --store ');
 });
 
 test.each(pages)('each command in the blocks of %s.md can be run as written', async (page) => {

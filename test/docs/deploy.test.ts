@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { type Workflow } from '../../lib/api';
 import { type DeploymentPreview, type Phase } from '../../lib/contract';
-import { asked, service } from '../cli/served';
+import { runWithService, service } from '../cli/served';
 import { frame, id, makeCheck, makeDeployment, makeEvent, makeProject, makeWorkload } from '../contract/made';
 
 const page = readFileSync(join(__dirname, '../../docs/deploy.md'), 'utf8');
@@ -127,7 +127,7 @@ test('its commands work as written and print what it shows', async () => {
   };
   expect(shown.map(({ argv: [verb] }) => verb)).toEqual(['diff', 'deploy', 'status', 'status', 'rollback', 'history']);
   for (const { argv, lines } of shown) {
-    const { code, out, err } = await asked(argv);
+    const { code, out, err } = await runWithService(argv);
     const printed = `${err}${out}`.trimEnd().split('\n');
     const expected = lines.filter((line) => line !== '…');
     const compared = expected.length < lines.length ? printed.slice(0, expected.length) : printed;

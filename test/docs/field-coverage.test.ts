@@ -57,11 +57,11 @@ test.each([...new Map(paths.map((entry) => [entry.join(' '), entry])).values()])
 
 test('every variable that the page lists is in the default profile', () => {
   const names = new Set(defaultProfile.spec.env?.map(({ name }) => name));
-  const promised = rows
+  const documented = rows
     .filter(({ title }) => title === 'Injected env')
     .flatMap(({ cells }) => [...(cells[2] ?? '').matchAll(/PINION_\w+/g)].map(([name]) => name));
-  expect(promised.filter((name) => !names.has(name))).toEqual([]);
-  expect(promised.length).toBeGreaterThan(10);
+  expect(documented.filter((name) => !names.has(name))).toEqual([]);
+  expect(documented.length).toBeGreaterThan(10);
 });
 
 test('every row has a location, or a reason why there is none', () => {

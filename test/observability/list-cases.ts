@@ -5,7 +5,7 @@ const server = { job: 'apiserver', instance: 'control-plane-a' };
 const pods = { ...server, group: '', resource: 'pods' };
 const warning = 'warning';
 
-const looked = (fetched: number, returned: number): Series[] => [
+const scanned = (fetched: number, returned: number): Series[] => [
   grows('apiserver_cache_list_fetched_objects_total', { ...pods, index: '' }, fetched),
   grows('apiserver_cache_list_returned_objects_total', pods, returned),
 ];
@@ -30,15 +30,15 @@ export const listCases: readonly RuleCase[] = [
     alert: 'KubeAPIListsInefficient',
     severity: warning,
     at: 20,
-    fires: looked(40_000, 100),
-    quiet: looked(40_000, 4000),
+    fires: scanned(40_000, 100),
+    quiet: scanned(40_000, 4000),
   },
   {
     alert: 'KubeAPIListStorm',
     severity: warning,
     at: 15,
-    fires: looked(80_000, 80_000),
-    quiet: looked(80_000, 40_000),
+    fires: scanned(80_000, 80_000),
+    quiet: scanned(80_000, 40_000),
   },
   {
     alert: 'KubeAPIListsFromEtcd',

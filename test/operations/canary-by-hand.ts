@@ -48,17 +48,17 @@ export class CanaryByHand {
     const objects = await this.command(['manifests', ...words]);
     if (objects.code !== 0 || objects.stderr !== '') throw new Error(objects.stderr);
     const text = `${objects.stdout}${classes.map((one) => `---\n${JSON.stringify(one)}\n`).join('')}`;
-    let said = '';
+    let message = '';
     await waitFor(
       'namespaces for all of it',
       async () => {
         const { code, stderr } = await this.cluster.kubectl(['apply', '--server-side', '-f', '-'], text);
-        said = stderr;
+        message = stderr;
         return code === 0;
       },
       { timeout: 60_000, interval: 500 },
     ).catch((cause: unknown) => {
-      throw new Error(said, { cause });
+      throw new Error(message, { cause });
     });
   }
 

@@ -11,7 +11,7 @@ const plain: VersionSkewInput = {
 };
 const controlPlane = (version: string) => ['a', 'b', 'c'].map((name) => ({ name, version }));
 const pool = (version: string) => [{ name: 'general', version }];
-const said = (facts: Partial<VersionSkewInput>) => skewProblems({ ...plain, ...facts }).map(explainProblem);
+const explain = (facts: Partial<VersionSkewInput>) => skewProblems({ ...plain, ...facts }).map(explainProblem);
 
 test.each<[string, Partial<VersionSkewInput>]>([
   ['a new patch', { controlPlaneTargets: controlPlane('1.35.9'), poolTargets: pool('1.35.9') }],
@@ -41,11 +41,11 @@ test.each<[string, Partial<VersionSkewInput>]>([
     },
   ],
 ])('%s is not a problem', (_, facts) => {
-  expect(said(facts)).toEqual([]);
+  expect(explain(facts)).toEqual([]);
 });
 
 test('rejects two minors at once, for each control plane node', () => {
-  expect(said({ controlPlaneTargets: controlPlane('1.37.0') })).toEqual(
+  expect(explain({ controlPlaneTargets: controlPlane('1.37.0') })).toEqual(
     ['a', 'b', 'c'].map(
       (name) =>
         `error out-of-range: controlPlane.${name}: "1.37.0" is 2 minor versions ahead of the API server of a, 1.35.4; API servers are upgraded one minor version at a time; roll to 1.36 first`,
@@ -55,16 +55,16 @@ test('rejects two minors at once, for each control plane node', () => {
 
 test('rejects an older minor than the newest API server', () => {
   const apiServers = [server('a', 'v1.36.3'), server('b'), server('c')];
-  const [first, ...more] = said({ apiServers, controlPlaneTargets: [{ name: 'a', version: '1.35.4' }] });
+  const [first, ...more] = explain({ apiServers, controlPlaneTargets: [{ name: 'a', version: '1.35.4' }] });
   expect(first).toContain('controlPlane.a: "1.35.4" is older than the API server of a, 1.36.3');
   expect(more).toEqual([]);
 });
 
 test('rejects kubelets that are newer than an API server', () => {
-  expect(said({ poolTargets: pool('1.36.3') })).toEqual([
+  expect(explain({ poolTargets: pool('1.36.3') })).toEqual([
     'error invalid-combination: pools.general: "1.36.3" is newer than the API server of a, which will have 1.35.4; upgrade the control plane to 1.36 first, or use an image with 1.35',
   ]);
-  expect(said({ kubelets: [{ name: 'node-1', version: 'v1.36.3' }] })).toEqual([
+  expect(explain({ kubelets: [{ name: 'node-1', version: 'v1.36.3' }] })).toEqual([
     expect.stringContaining('kubelets["node-1"]: "1.36.3" is newer'.replace('["node-1"]', '.node-1')),
   ]);
 });
@@ -74,16 +74,16 @@ test('rejects a control plane upgrade that leaves kubelets four minors behind', 
     { name: 'node-1', version: 'v1.32.9' },
     { name: 'node-2', version: 'v1.33.0' },
   ];
-  expect(said({ kubelets, controlPlaneTargets: controlPlane('1.36.3') })).toEqual([
+  expect(explain({ kubelets, controlPlaneTargets: controlPlane('1.36.3') })).toEqual([
     'error out-of-range: kubelets.node-1: "1.32.9" would be more than 3 minor versions older than the API server of a, 1.36.3; roll its pool to 1.33 or newer first',
   ]);
 });
 
 test('compares a controller manager with the API server of its node', () => {
   const component = (version: string) => [{ name: 'kube-controller-manager-1', version, node: 'b' }];
-  expect(said({ components: component('v1.36.0') })[0]).toContain('is newer than the API server of b');
-  expect(said({ components: component('v1.34.0') })).toEqual([]);
-  expect(said({ components: component('v1.33.0') })[0]).toContain(
+  expect(explain({ components: component('v1.36.0') })[0]).toContain('is newer than the API server of b');
+  expect(explain({ components: component('v1.34.0') })).toEqual([]);
+  expect(explain({ components: component('v1.33.0') })[0]).toContain(
     'is more than one minor version older than its API server',
   );
 });

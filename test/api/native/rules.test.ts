@@ -17,7 +17,7 @@ function* objects(type: TypeName, value: unknown): Generator<readonly [TypeName,
   }
 }
 
-const ours = (rule: ValidationRule, self: Self): boolean | undefined =>
+const evaluateRule = (rule: ValidationRule, self: Self): boolean | undefined =>
   rule.find !== undefined ? rule.find(self).length === 0 : rule.holds?.(self);
 
 test('each rule gives the same result in CEL as in its function, for every valid and invalid pod', () => {
@@ -32,7 +32,7 @@ test('each rule gives the same result in CEL as in its function, for every valid
         } catch {
           continue;
         }
-        const mine = ours(rule, self);
+        const mine = evaluateRule(rule, self);
         if (mine !== verdict) differences.push({ type, rule: rule.name, self, mine, verdict });
         seen.set(rule.name, (seen.get(rule.name) ?? new Set()).add(verdict === true));
       }

@@ -18,8 +18,8 @@ function messagesOf(rule: string, input: ManifestInput, cluster = sparse): strin
 }
 
 test('reports what a cluster does not offer at its path, with the available alternatives', () => {
-  const said = platformRuleCases.map(({ rule, title = rule, input }) => [title, messagesOf(rule, input)]);
-  expect(Object.fromEntries(said)).toMatchSnapshot();
+  const messages = platformRuleCases.map(({ rule, title = rule, input }) => [title, messagesOf(rule, input)]);
+  expect(Object.fromEntries(messages)).toMatchSnapshot();
 });
 
 test.each(platformRuleCases.map((one) => [one.title ?? one.rule, one] as const))(

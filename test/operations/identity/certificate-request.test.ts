@@ -25,7 +25,7 @@ cykCIQDrhgf5SYuUPAd3HvlaLD3sXjYuwRcopp+J+3yhDm0NJw==
 `,
 };
 
-const asked = (given: Asked) => parseCertificateRequest(requestBy(given).pem);
+const parsed = (given: Asked) => parseCertificateRequest(requestBy(given).pem);
 const subject = '/O=system:nodes/CN=system:node:ip-10-0-16-80.ec2.internal';
 const bytesOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----.*-----|\n/g, ''), 'base64');
 const pemOf = (bytes: Buffer): string =>
@@ -54,8 +54,8 @@ test('parses a request that Go writes', () => {
 test('accepts any text type, attribute order and key type', () => {
   const plain = { commonName: 'system:node:a', organization: 'system:nodes', dnsNames: [], addresses: [] };
   const key = ['rsa:2048'];
-  expect(asked({ subject: '/O=system:nodes/CN=system:node:a', key })).toEqual({ request: plain });
-  expect(asked({ subject: '/CN=system:node:a/O=system:nodes' })).toEqual({ request: plain });
+  expect(parsed({ subject: '/O=system:nodes/CN=system:node:a', key })).toEqual({ request: plain });
+  expect(parsed({ subject: '/CN=system:node:a/O=system:nodes' })).toEqual({ request: plain });
 });
 
 test.each<[string, Asked]>([
@@ -69,11 +69,11 @@ test.each<[string, Asked]>([
   ['another extension', { subject, extensions: ['basicConstraints=CA:TRUE'] }],
   ['an additional extension', { subject, extensions: ['subjectAltName=DNS:a', 'keyUsage=digitalSignature'] }],
 ])('%s is not read', (_, given) => {
-  expect(asked(given)).toEqual({ fault: expect.any(String) as unknown });
+  expect(parsed(given)).toEqual({ fault: expect.any(String) as unknown });
 });
 
 test('rejects multi-valued attributes, which the signer may interpret differently', () => {
-  expect(asked({ subject: '/O=system:nodes+CN=system:node:a' })).toEqual({ fault: expect.any(String) as unknown });
+  expect(parsed({ subject: '/O=system:nodes+CN=system:node:a' })).toEqual({ fault: expect.any(String) as unknown });
 });
 
 test('rejects several blocks, other blocks and surrounding text', () => {

@@ -69,12 +69,12 @@ test('reclaims page cache near the limit, down to the low watermark, and never m
     anon: current - file,
     inactive: file,
   });
-  const asked = (current: number, file: number): number =>
+  const reclaimed = (current: number, file: number): number =>
     planReclaim(use(current * mebibyte, file * mebibyte), defaultReclaimPolicy) / mebibyte;
-  expect([asked(890, 800), asked(900, 800), asked(990, 50), asked(1000, 0)]).toEqual([0, 100, 50, 0]);
+  expect([reclaimed(890, 800), reclaimed(900, 800), reclaimed(990, 50), reclaimed(1000, 0)]).toEqual([0, 100, 50, 0]);
   fc.assert(
     fc.property(fc.nat(2000), fc.nat(2000), (current, file) => {
-      expect(asked(current, Math.min(file, current))).toBeLessThanOrEqual(Math.min(file, current));
+      expect(reclaimed(current, Math.min(file, current))).toBeLessThanOrEqual(Math.min(file, current));
     }),
   );
 });
