@@ -1,20 +1,20 @@
-/** Keys of tags that machines and what belongs to them are found and remembered by. */
+/** Tag keys that identify machines and their resources, and store their state. */
 export const tagKeys = {
   cluster: 'pinion/cluster',
-  /** Part of the cluster that a resource belongs to: `control-plane`, or `nodes` for pools. */
+  /** Part of the cluster of a resource: `control-plane`, or `nodes` for pools. */
   part: 'pinion/part',
-  /** Master that an interface, a volume or a group belongs to. */
+  /** Control plane node of an interface, a volume or a group. */
   member: 'pinion/member',
-  /** Pool that a group belongs to. */
+  /** Pool of a group. */
   pool: 'pinion/pool',
-  /** Database that a volume holds. */
+  /** etcd database of a volume. */
   etcd: 'pinion/etcd',
-  /** `persistent` for the interface that carries a master's address. */
+  /** `persistent` for the interface with a control plane node's address. */
   interface: 'pinion/interface',
-  /** Version of Kubernetes that the image of an instance holds. */
+  /** Kubernetes version of an instance's image. */
   kubernetes: 'pinion/kubernetes',
-  /** On an instance: when its drain started, RFC 3339. */
+  /** On an instance: start of its drain, RFC 3339. */
   drainingSince: 'pinion/draining-since',
-  /** On a group: capacity to return to after a roll, draining machines excluded. */
+  /** On a group: capacity after a roll, without draining machines. */
   desiredCapacity: 'pinion/desired-capacity',
 } as const;

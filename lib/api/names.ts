@@ -1,73 +1,75 @@
-/** The API group of every kind here. */
+/** API group of all kinds. */
 export const group = 'pinterest.com';
-/** The one version that is served and stored. */
+/** The only served and stored version. */
 export const version = 'v1';
-/** `apiVersion` of every kind here. */
+/** `apiVersion` of all kinds. */
 export const apiVersion = `${group}/${version}`;
 
 /** Label and annotation keys that pinion writes or reads. */
 export const metadataKeys = {
-  /** Label: name of the workload that an object belongs to; with `kind` the whole of every selector. */
+  /** Label: workload of an object; with `kind` the complete selector. */
   workload: `${group}/workload`,
-  /** Label: kind of the workload that an object belongs to. */
+  /** Label: kind of the workload of an object. */
   kind: `${group}/kind`,
   /** Label: shard, role or other member within the workload. */
   member: `${group}/member`,
   /** Label: priority tier. */
   tier: `${group}/tier`,
-  /** Label: team that answers for the object. */
+  /** Label: team that owns the object. */
   team: `${group}/team`,
-  /** Label: where the cost is booked. */
+  /** Label: cost center. */
   costCenter: `${group}/cost-center`,
   /** Label on a Namespace and its Project: infrastructure projects may run daemons. */
   infrastructure: `${group}/infrastructure`,
-  /** Annotation: name and version of the runtime profile that a pod was made with. */
+  /** Annotation: name and version of the runtime profile of a pod. */
   profile: `${group}/runtime-profile`,
-  /** Annotation: cluster that a pod runs on. */
+  /** Annotation: cluster of a pod. */
   cluster: `${group}/cluster`,
-  /** Annotation: what the cluster is for. */
+  /** Annotation: environment of the cluster. */
   environment: `${group}/environment`,
   /** Annotation: image of the app's first container. */
   image: `${group}/image`,
-  /** Annotation: who owns the workload. */
+  /** Annotation: owner of the workload. */
   owner: `${group}/owner`,
   /** Annotation on a Namespace: on-call contact. */
   onCall: `${group}/on-call`,
-  /** Label on what an uninstall leaves in place unless it is asked for by name: `keep`. */
+  /** Label on objects that an uninstall keeps by default: `keep`. */
   uninstall: `${group}/uninstall`,
-  /** Annotation: what created the object. */
+  /** Annotation: creator of the object. */
   creator: `${group}/creator`,
   /** Annotation on an object that the controller applied: hash of its last applied state. */
   lastAppliedHash: `${group}/last-applied-hash`,
   /** Annotation on a Job that the controller applied: its run, and the number of restarts of that run. */
   run: `${group}/run`,
-  /** Annotation: when the object may be collected. */
+  /** Annotation: time from which the object may be garbage-collected. */
   expiry: `${group}/expiry`,
   /** Annotation on an autoscaler: scheduled windows as JSON, for the adapter that serves them as a metric. */
   windows: `${group}/scheduled-windows`,
-  /** Annotation on a CronJob: how long a run usually takes, for alerts. */
+  /** Annotation on a CronJob: expected duration of a run, for alerts. */
   expectedDuration: `${group}/expected-duration`,
   /** Annotation prefix: links of a workload, one key each. */
   link: `link.${group}`,
-  /** Annotation on a Node: since when it is being drained, so that its machine can be replaced. */
+  /** Annotation on a Node: start of its drain, which precedes the replacement of its machine. */
   draining: `${group}/draining`,
-  /** Label on a workload that was deployed as part of an artifact: workflow that it belongs to. */
+  /** Label on a workload that was deployed from an artifact: its workflow. */
   workflow: `${group}/workflow`,
-  /** Label on a workload that was deployed as part of an artifact: stage of the workflow. */
+  /** Label on a workload that was deployed from an artifact: stage of the workflow. */
   stage: `${group}/stage`,
-  /** Annotation on a workload: artifact that it was deployed from, as `project/workflow@version`. */
+  /** Annotation on a workload: its artifact, as `project/workflow@version`. */
   artifact: `${group}/artifact`,
-  /** Annotation on a workload: address of the content of that artifact. */
+  /** Annotation on a workload: digest of that artifact. */
   artifactDigest: `${group}/artifact-digest`,
-  /** Annotation on a workload: place of its deployment in the order of the project; it never goes back. */
+  /** Annotation on a workload: sequence number of its deployment in the project; never decreases. */
   deploymentSequence: `${group}/deployment-sequence`,
-  /** Label on what a run of the canary made: id of the run. */
+  /** Label on objects of a canary run: ID of the run. */
   canary: `${group}/canary`,
-  /** Annotation on a Namespace: access to the host that daemons of the project may have. */
+  /** Annotation on a Namespace: host access that daemons of the project may have. */
   host: `${group}/host`,
 } as const;
 
-/** What a deployment notes on a workload and on nothing that the workload becomes: it changes while pods need not. */
+/**
+ * Keys that a deployment sets on a workload and that its objects do not inherit, so that their pods need not change.
+ */
 export const deploymentKeys: readonly string[] = [
   metadataKeys.workflow,
   metadataKeys.stage,
@@ -76,7 +78,7 @@ export const deploymentKeys: readonly string[] = [
   metadataKeys.deploymentSequence,
 ];
 
-/** Labels that Kubernetes recommends. */
+/** Labels recommended by Kubernetes. */
 export const recommended = {
   name: 'app.kubernetes.io/name',
   version: 'app.kubernetes.io/version',
@@ -85,15 +87,15 @@ export const recommended = {
   managedBy: 'app.kubernetes.io/managed-by',
 } as const;
 
-/** Value of the managed-by label, and the field manager of server-side apply. */
+/** Value of the managed-by label, and field manager of server-side apply. */
 export const manager = 'pinion';
 /** Prefix of environment variables that the platform sets. */
 export const environmentPrefix = 'PINION_';
 /** Prefix of volumes and containers that the platform adds; users cannot use it. */
 export const reservedPrefix = 'pinion-';
 
-/** The ConfigMap in which the canary keeps what it found, and its key that the controller reads. */
+/** ConfigMap of the canary's report, and its key that the controller reads. */
 export const canaryReport = { name: 'canary-report', verdict: 'verdict.json' } as const;
 
-/** File of a repository that holds its Platform, besides the manifests of its workloads. */
+/** File of a repository with its Platform, besides the manifests of its workloads. */
 export const platformFileName = 'pinion.platform.yaml';

@@ -1,4 +1,4 @@
-/** Native kinds that pinion makes: apiVersion, plural, and the order in which they are applied. */
+/** Native kinds that pinion creates: apiVersion, plural, and their apply order. */
 export const nativeKinds = {
   Namespace: { apiVersion: 'v1', plural: 'namespaces', namespaced: false },
   PriorityClass: { apiVersion: 'scheduling.k8s.io/v1', plural: 'priorityclasses', namespaced: false },
@@ -38,5 +38,5 @@ export const nativeKinds = {
   Ingress: { apiVersion: 'networking.k8s.io/v1', plural: 'ingresses', namespaced: true },
 } as const;
 
-/** Name of a native kind that pinion makes. */
+/** Name of a native kind that pinion creates. */
 export type NativeKind = keyof typeof nativeKinds;

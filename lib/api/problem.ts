@@ -8,7 +8,7 @@ export interface Source {
 /** Keys and indexes from the root of a manifest to a field. */
 export type FieldPath = readonly (string | number)[];
 
-/** Meaning of each problem code; the keys are the closed set of codes. */
+/** Descriptions of the problem codes, a closed set. */
 export const problemCodes = {
   'parse-error': 'The text cannot be parsed: not UTF-8, not YAML or JSON, or beyond the limits of the parser.',
   'unknown-kind': 'The kind of the manifest is not supported.',
@@ -30,10 +30,10 @@ export const problemCodes = {
   'precondition-failed': 'A precondition is not met yet: an earlier stage, an approval or a waiting time.',
 } as const;
 
-/** One of the closed set of problem codes. */
+/** Problem code. */
 export type ProblemCode = keyof typeof problemCodes;
 
-/** One problem of an input: location, value, reason and remedy. */
+/** Problem of an input: location, value, reason and remedy. */
 export interface Problem {
   readonly code: ProblemCode;
   /** Absolute path within the manifest, such as `['spec', 'replicas']`. */
@@ -94,5 +94,5 @@ export class ProblemsError extends Error {
   }
 }
 
-/** Returns whether a problem is an error; warnings do not stop the work. */
+/** Returns whether a problem is an error; warnings are not blocking. */
 export const isError = (problem: Problem): boolean => problem.severity !== 'warning';

@@ -4,12 +4,12 @@ import { kindSchemas, type PinionKind } from './kinds/kinds';
 import { type FieldPath } from './problem';
 import { choicesOf } from './schema/schema-walk';
 
-/** What a manifest holds as `spec` of a kind. */
+/** `spec` of a kind as written in a manifest. */
 export type SpecInput<K extends PinionKind> = SpecInputs[K];
 
 const schemas = new Map<PinionKind, z.ZodType>();
 
-/** Returns the schema of a kind's `spec`, made on first use. */
+/** Returns the schema of a kind's `spec`, created on first use. */
 export function schemaOf(kind: PinionKind): z.ZodType {
   let schema = schemas.get(kind);
   if (!schema) {
@@ -22,6 +22,6 @@ export function schemaOf(kind: PinionKind): z.ZodType {
 /** Returns the schema of a kind's `status`. */
 export const statusSchemaOf = (kind: PinionKind): z.ZodType => kindSchemas[kind].status();
 
-/** Returns the values that a field of a kind's `spec` takes, where they are a closed set. */
+/** Returns the allowed values of a field of a kind's `spec`, if they are a closed set. */
 export const choicesAt = (kind: PinionKind, path: FieldPath): readonly string[] | undefined =>
   choicesOf(schemaOf(kind), path);

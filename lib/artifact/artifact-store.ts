@@ -55,7 +55,7 @@ export function parseReference(
     : undefined;
 }
 
-/** Whether a text is an artifact reference: `project/name@version`, or a digest. */
+/** Returns whether a text is an artifact reference: `project/name@version`, or a digest. */
 export const isReference = (text: string): boolean => digestForm.test(text) || parseReference(text) !== undefined;
 
 /**
@@ -99,7 +99,7 @@ export class ArtifactStore {
     return { problems: [{ code: 'untrusted-artifact', path: [], value: reference, reason, remedy }] };
   }
 
-  /** Whether anything of a project was ever published. */
+  /** Returns whether anything of a project was ever published. */
   async knows(project: string): Promise<boolean> {
     return (await this.objects.list(`versions/${project}/`)).length > 0;
   }

@@ -64,7 +64,7 @@ export const publicKeyText = (privateKey: KeyObject): string => spkiOf(createPub
 
 const keyIdOf = (spki: Uint8Array): string => sha256(spki);
 
-/** Whether a key, as Projects list it, signed the envelope. */
+/** Returns whether a key, as Projects list it, signed the envelope. */
 export function isSignedBy({ payload, keyId, signature }: Envelope, publicKey: string): boolean {
   const spki = Buffer.from(publicKey, 'base64');
   if (keyId !== keyIdOf(spki)) return false;

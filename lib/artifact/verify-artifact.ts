@@ -32,12 +32,15 @@ export type Acceptance =
 
 /** Records signatures by tokens that were verified, because issuers rotate their keys. */
 export interface VerificationStore {
-  /** Whether a signature, by the hash of its envelope, was verified before. */
+  /** Returns whether a signature, by the hash of its envelope, was verified before. */
   knows(envelope: string): Promise<boolean>;
   remember(envelope: string): Promise<void>;
 }
 
-/** Creates a verification store in a blob store. Writers of that store can vouch for any artifact: share it with nothing else. */
+/**
+ * Creates a verification store in a blob store. Writers of that store can vouch for any artifact: share it with nothing
+ * else.
+ */
 export const createVerificationStore = (objects: BlobStore): VerificationStore => ({
   knows: async (envelope) => (await objects.read(`verified/${envelope}`)) !== undefined,
   remember: async (envelope) => void (await objects.create(`verified/${envelope}`, Buffer.from('{}'))),

@@ -2,23 +2,23 @@ import { ApiObject, Chart } from 'cdk8s';
 import { type IConstruct } from 'constructs';
 import { inDependencyOrder, isWithin, type Dependency } from './topology';
 
-/** The constructs of an app, walked once. */
+/** Constructs of an app, traversed once. */
 export interface AppTree {
   /** All constructs, parents before children. */
   readonly constructs: readonly IConstruct[];
-  /** The charts, and the constructs of each without those of charts within it. */
+  /** Charts with their constructs, without those of nested charts. */
   readonly charts: ReadonlyMap<Chart, readonly IConstruct[]>;
 }
 
-/** The charts of an app in the order in which they are applied, and the objects of each. */
+/** Charts of an app in apply order, with their objects. */
 export interface AppOrder {
   readonly charts: readonly Chart[];
-  /** Whether a chart depends on another: their files are numbered then. */
+  /** Whether a chart depends on another; their files are numbered then. */
   readonly areChartsOrdered: boolean;
   objectsOf(chart: Chart): readonly ApiObject[];
 }
 
-/** Walks the tree below an app. */
+/** Traverses the tree below an app. */
 export function treeOf(app: IConstruct): AppTree {
   const constructs: IConstruct[] = [];
   const charts = new Map<Chart, IConstruct[]>();
@@ -34,7 +34,8 @@ export function treeOf(app: IConstruct): AppTree {
 }
 
 /**
- * Returns the order of cdk8s' own synthesis: a chart after those that it contains or depends on, an object after those it depends on.
+ * Returns the order of cdk8s' own synthesis: a chart after those that it contains or depends on, an object after those
+ * it depends on.
  *
  * Throws on a circular dependency.
  */
@@ -64,7 +65,7 @@ export function orderOf({ constructs, charts }: AppTree): AppOrder {
   };
 }
 
-/** Explicit dependencies, and those between charts that follow from them and from nested charts. */
+/** Returns explicit dependencies, and those between charts that result from them and from nested charts. */
 function dependenciesOf(constructs: readonly IConstruct[], charts: Iterable<Chart>) {
   const targets = new Map<IConstruct, Set<IConstruct>>();
   const add = (source: IConstruct, target: IConstruct): void => {
@@ -98,7 +99,7 @@ function dependenciesOf(constructs: readonly IConstruct[], charts: Iterable<Char
   return { dependencies: all(), areChartsOrdered };
 }
 
-/** Cdk8s keeps constructs by path, where paths that are whole numbers come first. */
+/** Sorts constructs like cdk8s, which stores them by path: paths that are integers come first. */
 function numbersFirst(constructs: readonly IConstruct[]): readonly IConstruct[] {
   const isNumber = ({ node }: IConstruct) => /^(0|[1-9]\d{0,8})$/.test(node.path);
   const numbers = constructs.filter(isNumber);

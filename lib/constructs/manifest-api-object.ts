@@ -16,7 +16,9 @@ interface ChangeableFields {
   };
 }
 
-/** A finished object in the tree of an app: an ApiObject like any other for stock synth, Jest snapshots and JSON patches. */
+/**
+ * Finished object in the tree of an app: an ApiObject like any other for stock synth, Jest snapshots and JSON patches.
+ */
 export class ManifestApiObject extends ApiObject {
   readonly #isPlaced = true;
 
@@ -27,7 +29,7 @@ export class ManifestApiObject extends ApiObject {
     readonly object: KubernetesObject,
   ) {
     super(scope, id, object as ConstructorParameters<typeof ApiObject>[2]);
-    // A chart's namespace is for objects that live in one.
+    // A chart's namespace is for namespaced objects.
     if (!isNamespaced(object.kind) && this.metadata.namespace !== undefined) {
       Object.assign(this.metadata, { namespace: undefined });
     }

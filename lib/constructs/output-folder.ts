@@ -34,7 +34,7 @@ export class AtomicFolder {
     }
   }
 
-  /** Creates the files visible. */
+  /** Makes the files visible. */
   finish(): void {
     for (const name of this.folders) mkdirSync(join(this.path, name), { recursive: true });
     for (const [name, draft] of this.files) {

@@ -1,7 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { type IConstruct } from 'constructs';
 
-/** Declares that one construct depends on another; a construct stands for all API objects that it holds in its chart. */
+/** Dependency of one construct on another; a construct stands for all of its API objects in its chart. */
 export interface Dependency {
   readonly source: IConstruct;
   readonly target: IConstruct;
@@ -9,13 +9,16 @@ export interface Dependency {
   readonly targetChart: Chart;
 }
 
-/** Stands for all of its members, so that n objects that wait for m others need n + m edges and not n * m. */
+/**
+ * Vertex that stands for all of its members, so that n objects that depend on m others need n + m edges instead of n *
+ * m.
+ */
 class Group {
   constructor(readonly members: readonly Vertex[]) {}
 }
 type Vertex = IConstruct | Group;
 
-/** API objects below a construct that belong to a chart, in the order of the tree. */
+/** Returns the API objects below a construct that belong to a chart, in tree order. */
 function objectsBelow(construct: IConstruct, chart: Chart): readonly ApiObject[] {
   const found: ApiObject[] = [];
   const visit = (next: IConstruct): void => {
@@ -26,15 +29,15 @@ function objectsBelow(construct: IConstruct, chart: Chart): readonly ApiObject[]
   return found;
 }
 
-/** The edges of a graph of constructs, made when they are asked for. */
+/** Edges of a graph of constructs, computed on demand. */
 class Graph {
-  /** Vertices that something waits for. */
+  /** Vertices that others depend on. */
   readonly awaited = new Set<IConstruct>();
   private readonly bySource = new Map<IConstruct, Dependency[]>();
   private readonly below = new Map<IConstruct, readonly ApiObject[]>();
   private readonly groups = new Map<IConstruct, Group>();
   private readonly waits = new Map<IConstruct, Group>();
-  /** Objects that are source and target of one dependency, and wait for the others of it only. */
+  /** Objects that are source and target of one dependency, and depend only on its other targets. */
   private readonly overlaps = new Map<Dependency, ApiObject>();
 
   constructor(dependencies: readonly Dependency[]) {
@@ -64,7 +67,7 @@ class Graph {
     return objects;
   }
 
-  /** What a vertex waits for, in the order in which it is written before it. */
+  /** Returns the dependencies of a vertex, in output order. */
   next(vertex: Vertex): readonly Vertex[] {
     if (vertex instanceof Group) return vertex.members;
     const own: Vertex[] = (this.bySource.get(vertex) ?? []).map(({ target }) => target);
@@ -103,16 +106,16 @@ class Graph {
   }
 }
 
-/** True for a construct itself and for all below it. */
+/** Returns whether a construct is another one or below it. */
 export const isWithin = (inner: IConstruct, outer: IConstruct): boolean => {
   for (let scope: IConstruct | undefined = inner; scope; scope = scope.node.scope) if (scope === outer) return true;
   return false;
 };
 
 /**
- * Constructs in the order of cdk8s: as in the tree, but each after all that it waits for.
+ * Sorts constructs like cdk8s: in tree order, but each after its dependencies.
  *
- * Takes time in proportion to constructs and dependencies. Throws where dependencies go in a circle.
+ * Runs in linear time. Throws on a circular dependency.
  */
 export function inDependencyOrder(
   constructs: readonly IConstruct[],
@@ -143,7 +146,7 @@ export function inDependencyOrder(
     }
   };
   for (const construct of constructs) if (!graph.awaited.has(construct)) visit(construct);
-  // What is left hangs on a circle, which the visit finds.
+  // The remaining constructs are part of a cycle or depend on one, which the visit reports.
   for (const construct of constructs) visit(construct);
   return order;
 }

@@ -4,13 +4,13 @@ import { safeExpand, needsController, type KubernetesObject } from '../expand';
 import { ResourceConstruct, type DocumentProps } from './resource-construct';
 import { AppContext } from './app-context';
 
-/** Props that the constructs of all six workload kinds take beside the fields of their kind. */
+/** Props that the constructs of all workload kinds accept in addition to the fields of their kind. */
 export interface WorkloadProps extends DocumentProps {
-  /** Project that the workload belongs to; it is the namespace of all that the workload becomes. */
+  /** Project of the workload; the namespace of all its objects. */
   readonly project: string;
 }
 
-/** A workload in the tree of an app. */
+/** Workload in the tree of an app. */
 export abstract class WorkloadConstruct<K extends WorkloadKind = WorkloadKind> extends ResourceConstruct<K> {
   protected constructor(scope: Construct, id: string, kind: K, props: WorkloadProps) {
     super(scope, id, kind, props);
@@ -30,7 +30,7 @@ export abstract class WorkloadConstruct<K extends WorkloadKind = WorkloadKind> e
     return objects;
   }
 
-  /** Labels by which its pods are found, as cdk8s-plus asks for them: give the workload itself to a NetworkPolicy or to `separate`. */
+  /** Returns the labels of its pods for cdk8s-plus: pass the workload itself to a NetworkPolicy or to `separate`. */
   toPodSelectorConfig<Selector = PodLabels>(): PodSelection<Selector> {
     const { kind, metadata } = this.input;
     const name = this.expanded?.[0]?.metadata.labels?.[metadataKeys.workload] ?? metadata.name;
@@ -39,20 +39,20 @@ export abstract class WorkloadConstruct<K extends WorkloadKind = WorkloadKind> e
     return { labelSelector: labels as Selector, namespaces: { names: [metadata.namespace ?? ''] } };
   }
 
-  /** Its pods as a peer of cdk8s-plus' NetworkPolicy. */
+  /** Returns its pods as a peer of cdk8s-plus' NetworkPolicy. */
   toNetworkPolicyPeerConfig<Selector = PodLabels>(): { readonly podSelector: PodSelection<Selector> } {
     return { podSelector: this.toPodSelectorConfig<Selector>() };
   }
 
-  /** Itself: its pods can be selected. */
+  /** Returns itself: its pods can be selected. */
   toPodSelector(): this {
     return this;
   }
 
   /**
-   * Its Service as a backend of cdk8s-plus' Ingress: `cart.toIngressBackend(kplus.IngressBackend)`.
+   * Returns its Service as a backend of cdk8s-plus' Ingress: `cart.toIngressBackend(kplus.IngressBackend)`.
    *
-   * `port` is needed where the Service has several. A workload without a Service has a problem then.
+   * `port` is required if the Service has several. A workload without a Service reports a problem.
    */
   toIngressBackend<Service, Backend>(
     backends: BackendMaker<Service, Backend>,
@@ -74,13 +74,16 @@ export interface PodLabels {
   _toKube(): { readonly matchLabels: Readonly<Record<string, string>> };
 }
 
-/** Pods of one namespace, by their labels. The type of the labels is the caller's: cdk8s-plus' class has private members. */
+/**
+ * Pods of one namespace, by their labels. The caller chooses the type of the labels, because cdk8s-plus' class has
+ * private members.
+ */
 export interface PodSelection<Selector> {
   readonly labelSelector: Selector;
   readonly namespaces: { readonly names: string[] };
 }
 
-/** What makes a backend of a Service: cdk8s-plus' `IngressBackend`. */
+/** Factory of backends of a Service: cdk8s-plus' `IngressBackend`. */
 export interface BackendMaker<Service, Backend> {
   fromService(service: Service, options?: { readonly port?: number }): Backend;
 }

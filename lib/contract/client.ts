@@ -124,7 +124,7 @@ export class ServiceClient {
       }
   }
 
-  /** Whether a deployment has ended whose stream closed without a final event. */
+  /** Returns whether a deployment has ended whose stream closed without a final event. */
   private async isOver(id: string, signal?: AbortSignal): Promise<boolean> {
     try {
       return finalPhases.includes((await this.request('deployment', { params: { id } }, signal)).phase);

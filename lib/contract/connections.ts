@@ -44,5 +44,5 @@ export async function* openConnections(
   }
 }
 
-/** Whether the service itself failed: it can lose its cluster in the middle of a stream. */
+/** Returns whether the service itself failed: it can lose its cluster in the middle of a stream. */
 const isOfService = (error: Error): boolean => error instanceof RequestFailed && error.failure.status >= 500;

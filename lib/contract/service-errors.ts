@@ -30,7 +30,7 @@ export class ServiceUnreachable extends Error {
 /** Statuses that a service or a proxy sends for temporary failures. */
 const temporaryStatuses: readonly number[] = [429, 502, 503, 504];
 
-/** Whether a retry may succeed. */
+/** Returns whether a retry may succeed. */
 export const isRetryable = (error: unknown): boolean =>
   error instanceof RequestFailed
     ? temporaryStatuses.includes(error.failure.status)

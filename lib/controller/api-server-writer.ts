@@ -29,7 +29,7 @@ export interface ApiServerWriterOptions {
   readonly stores: InformerStores;
   readonly recorder: EventRecorder;
   readonly log: Log;
-  /** Whether this process may write; asked before every request. */
+  /** Returns whether this process may write; asked before every request. */
   readonly isLeading: () => boolean;
   /** Whether to log requests instead of sending them. */
   readonly dryRun: boolean;
@@ -117,7 +117,7 @@ export class ApiServerWriter implements ClusterWriter {
     this.#options.recorder.forget(uid);
   }
 
-  /** Whether a request is only spoken of. */
+  /** Returns whether a request is only spoken of. */
   #only(
     verb: string,
     kind: string,

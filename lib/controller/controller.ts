@@ -17,7 +17,7 @@ import { registerEventHandlers, type Wires } from './register-event-handlers';
 
 /** Options of the controller. */
 export interface ControllerOptions extends ClusterCacheOptions {
-  /** Whether this process may write; asked before every request that changes something. */
+  /** Returns whether this process may write; asked before every request that changes something. */
   readonly isLeading: () => boolean;
   /** Maximum concurrent reconciles. @default 16 */
   readonly workers?: number;

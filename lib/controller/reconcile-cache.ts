@@ -8,7 +8,10 @@ interface Versioned {
   readonly resourceVersion: string;
 }
 
-/** Immediate drift corrections per object, and milliseconds until each further one: two writers that disagree would never stop. */
+/**
+ * Immediate drift corrections per object, and milliseconds until each further one: two writers that disagree would
+ * never stop.
+ */
 const healing = { burst: 20, refill: 5_000 };
 
 /**
@@ -53,7 +56,7 @@ export class ReconcileCache {
   }
 
   /**
-   * Creates the next reconcile check everything, whatever one in progress finds: an input outside the fingerprint
+   * Makes the next reconcile check everything, whatever one in progress finds: an input outside the fingerprint
    * changed.
    */
   unsettle(key: WorkKey): void {
@@ -113,7 +116,9 @@ export class ReconcileCache {
     this.#statusWrites.set(key, now);
   }
 
-  /** Returns the milliseconds until drift of a resource may be corrected again; 0 where it may be now, which is counted. */
+  /**
+   * Returns the milliseconds until drift of a resource may be corrected again; 0 where it may be now, which is counted.
+   */
   driftCorrectionDelay(key: WorkKey, now: number): number {
     const { left, at } = this.#healings.get(key) ?? { left: healing.burst, at: now };
     const filled = Math.min(healing.burst, left + Math.max(0, now - at) / healing.refill);

@@ -1,6 +1,6 @@
 import { type Clock } from './clock';
 
-/** Whether work completes within a number of milliseconds. Rejects if it fails before. */
+/** Returns whether work completes within a number of milliseconds. Rejects if it fails before. */
 export async function completesWithin(clock: Clock, milliseconds: number, work: Promise<unknown>): Promise<boolean> {
   let cancel = (): void => undefined;
   const late = new Promise<boolean>((resolve) => {

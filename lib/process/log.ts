@@ -15,7 +15,7 @@ export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 /** Log level. */
 export type LogLevel = (typeof logLevels)[number];
 
-/** Whether a text is a log level. */
+/** Returns whether a text is a log level. */
 export const isLogLevel = (text: string): text is LogLevel => logLevels.some((level) => level === text);
 
 /** Returns a log that writes one JSON object per line and drops entries below `minLevel`. */

@@ -1,4 +1,7 @@
-/** Whether a store location, a folder or `s3://BUCKET/PREFIX`, equals another one or is below it, in any spelling. */
+/**
+ * Returns whether a store location, a folder or `s3://BUCKET/PREFIX`, equals another one or is below it, in any
+ * spelling.
+ */
 export function isWithinLocation(location: string, other: string): boolean {
   const [inner, outer] = [segmentsOf(location), segmentsOf(other)];
   return outer.every((segment, index) => inner[index] === segment);

@@ -1,10 +1,13 @@
 const loopbackHosts = /^(127\.0\.0\.1|localhost|\[::1\])$/;
 
-/** Whether a URL is http on a loopback address, as in local setups. */
+/** Returns whether a URL is http on a loopback address, as in local setups. */
 export const isLoopback = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && loopbackHosts.test(hostname);
 
-/** Whether a text is a URL that may carry secrets: https, or http on a loopback address, without credentials, query or fragment. */
+/**
+ * Returns whether a text is a URL that may carry secrets: https, or http on a loopback address, without credentials,
+ * query or fragment.
+ */
 export function isSecureUrl(text: string): boolean {
   if (!URL.canParse(text) || /[?#\s]/.test(text)) return false;
   const url = new URL(text);
@@ -13,7 +16,10 @@ export function isSecureUrl(text: string): boolean {
 
 const secretParameter = /token|secret|password|passwd|signature|^(sig|auth|api_?key|key)$/i;
 
-/** Whether a URL contains a user, a password, or a parameter with the name of a secret. Secrets in paths are not detectable. */
+/**
+ * Returns whether a URL contains a user, a password, or a parameter with the name of a secret. Secrets in paths are not
+ * detectable.
+ */
 export function containsSecret(text: string): boolean {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || !URL.canParse(text)) return false;
   const url = new URL(text);
@@ -24,7 +30,7 @@ export function containsSecret(text: string): boolean {
   );
 }
 
-/** Whether a text is an http or https URL without user and password, which fetch rejects. */
+/** Returns whether a text is an http or https URL without user and password, which fetch rejects. */
 export function isWebhook(text: string): boolean {
   if (!/^https?:\/\/\S+$/.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);

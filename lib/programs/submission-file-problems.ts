@@ -32,7 +32,7 @@ export function submissionFileProblems(
   ];
 }
 
-/** Whether a Secret mounted at a folder can provide a file: its keys contain no slash. */
+/** Returns whether a Secret mounted at a folder can provide a file: its keys contain no slash. */
 const isIn = (file: string, folder: string): boolean => {
   const prefix = `${folder.replace(/\/+$/, '')}/`;
   return file.startsWith(prefix) && /^[^/]+$/.test(file.slice(prefix.length));

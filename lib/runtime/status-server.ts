@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 /** State and actions behind the status port. */
 export interface StatusSource {
-  /** Whether the process is live; a restart helps if not. */
+  /** Returns whether the process is live; a restart helps if not. */
   isLive(): boolean;
-  /** Whether the entry is in its desired state. */
+  /** Returns whether the entry is in its desired state. */
   isSettled(): boolean;
   /** Returns metrics in the Prometheus text format. */
   metrics(): string;
@@ -12,7 +12,7 @@ export interface StatusSource {
   withdraw(): Promise<boolean>;
 }
 
-/** Whether a request comes from the pod itself; any other client of the port could take services down. */
+/** Returns whether a request comes from the pod itself; any other client of the port could take services down. */
 const isLocal = ({ socket }: IncomingMessage): boolean => /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
 
 /** Serves `/live`, `/ready`, `/metrics`, and to the pod itself `POST /withdraw`. */

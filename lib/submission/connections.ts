@@ -15,7 +15,7 @@ interface ConnectionsOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly registry: Registry;
-  /** Whether this process leads. */
+  /** Returns whether this process leads. */
   readonly isLeading: () => boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The largest input in bytes: 16 MiB, ten times what the API server accepts for one object. */
+/** Maximum size of an input in bytes: 16 MiB, ten times what the API server accepts for one object. */
 export const maxBytes = 16 * 1024 * 1024;
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
@@ -31,13 +31,13 @@ function findBadByte(bytes: Uint8Array, from: number): number {
 
 const blockSize = 65_536;
 
-/** The text of UTF-8 bytes without a byte order mark, or the offset of the first byte that is not UTF-8. */
+/** Decodes UTF-8 bytes without a byte order mark, or returns the offset of the first invalid byte. */
 export function decodeText(bytes: Uint8Array): { readonly text: string } | { readonly badByte: number } {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
     let start = 0;
-    // A block begins at a character: the search for the bad byte itself is slow.
+    // A block starts at a character boundary: the search for the invalid byte itself is slow.
     for (;;) {
       let end = Math.min(start + blockSize, bytes.length);
       while (end < bytes.length && end > start + blockSize - 4 && isContinuation(bytes[end])) end--;

@@ -1,20 +1,20 @@
 import { FAILSAFE_SCHEMA, Type, type Schema } from 'js-yaml';
 import { readPlainScalar, type Reading } from './kubectl-scalar';
 
-/** Stands for a scalar about which there is something to say, until its place in the document is known. */
+/** Placeholder of a scalar with a problem or warning, until its position in the document is known. */
 export class RemarkedScalar {
   constructor(
     readonly text: string,
     readonly reading: Reading,
   ) {}
-  // The parser makes a key of it with String(), which it allows for what does not look like a plain object.
+  // The parser converts it to a key with String(), which it allows for objects that do not look plain.
   readonly [Symbol.toStringTag] = 'RemarkedScalar';
   toString(): string {
     return keyMark + this.text;
   }
 }
 
-/** Stands for a node with a tag that no document may carry. */
+/** Placeholder of a node with an unsupported tag. */
 export class TaggedNode {
   constructor(readonly tag: string) {}
   readonly [Symbol.toStringTag] = 'TaggedNode';
@@ -23,24 +23,24 @@ export class TaggedNode {
   }
 }
 
-/** Begins a key that was an unquoted scalar with a remark; a noncharacter that the reader refuses in a text. */
+/** Prefix of a key that was an unquoted scalar with a remark; a noncharacter that the reader rejects in texts. */
 export const keyMark = '\uffff';
 
 const plainTag = 'pinion:plain';
 
-/** The parser's schema and whether, since the last reset, it put stand-ins into a document. */
+/** Schema of the parser, and whether it has inserted placeholders into a document since the last reset. */
 export interface DocumentSchema {
   readonly schema: Schema;
   standIns: boolean;
 }
 
-/** Creates a schema that reads scalars as kubectl does and leaves stand-ins where there is something to say. */
+/** Creates a schema that reads scalars like kubectl, and inserts placeholders for those with remarks. */
 export function makeDocumentSchema(): DocumentSchema {
   const made: { schema: Schema; standIns: boolean } = { schema: FAILSAFE_SCHEMA, standIns: false };
   let reading: Reading | undefined;
   const construct = (text: string): unknown => {
     const { value, refusal, surprise } = reading as Reading;
-    // As a key, a scalar becomes what String() makes of it: where that differs from the text there is a remark too.
+    // As a key, a scalar becomes the result of String(): if that differs from the text, there is a remark too.
     if (value !== null && !refusal && !surprise && String(value) === text) return value;
     made.standIns = true;
     return new RemarkedScalar(text, reading as Reading);

@@ -1,7 +1,7 @@
-/** How kubectl's YAML reader reads an unquoted scalar, and what is wrong or surprising about it. */
+/** Value that kubectl's YAML reader gives an unquoted scalar, with an error or a warning. */
 export interface Reading {
   readonly value: string | number | boolean | null;
-  /** Why the value cannot be kept; the value is then the text. */
+  /** Why the value cannot be represented; the value is then the text. */
   readonly refusal?: { readonly code: 'out-of-range' | 'bad-format'; readonly reason: string };
   /** Why the value may be unintended. */
   readonly surprise?: string;
@@ -28,7 +28,7 @@ for (const text of [
   fixed.set(text, { value: text, refusal: { code: 'bad-format', reason: 'JSON has no such number' } });
 }
 
-/** Sign, then the digits of base 2, 8, 16 or 8 written with a leading zero only. */
+/** Sign, then the digits of base 2, 8, 16, or 8 with only a leading zero. */
 const based = /^([-+]?)(?:0[bB]([01]+)|0[oO]([0-7]+)|0[xX]([0-9a-fA-F]+)|0([0-7]+))$/;
 const decimal = /^[-+]?(?:0|[1-9][0-9]*)$/;
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
@@ -55,7 +55,7 @@ function readFloat(text: string, plain: string): Reading {
 }
 
 function readNumber(text: string): Reading | undefined {
-  // kubectl's reader drops underscores wherever they stand; after a leading point they must separate digits.
+  // kubectl's reader drops underscores anywhere; after a leading point they must separate digits.
   if (text.startsWith('.') && /_(?![0-9])|(?<![0-9])_/.test(text)) return undefined;
   const plain = text.replaceAll('_', '');
   const digits = based.exec(plain);
@@ -71,12 +71,12 @@ function readNumber(text: string): Reading | undefined {
 }
 
 /**
- * Reads an unquoted scalar as kubectl does (YAML 1.1 without sexagesimal numbers; dates stay strings);
- * undefined for what is a string.
+ * Reads an unquoted scalar like kubectl (YAML 1.1 without sexagesimal numbers; dates stay strings); undefined for
+ * strings.
  */
 export function readPlainScalar(text: string): Reading | undefined {
   const first = text.charCodeAt(0);
-  // Digits, signs and the point, then the first letters of the fixed words.
+  // Digits, signs and the point, then the first letters of the reserved words.
   if ((first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2b || first === 0x2e) {
     return fixed.get(text) ?? readNumber(text);
   }

@@ -27,7 +27,7 @@ function skipBlank(text: string, from: number): number {
   return blank.lastIndex < text.length ? blank.lastIndex : from;
 }
 
-/** Parses a document that is known to be well formed again and keeps the positions of its nodes. */
+/** Parses a document that is known to be well-formed again, with the positions of its nodes. */
 function readPlaces(text: string, schema: Schema): PlaceNode {
   const root: PlaceNode = { start: 0, end: 0, kind: '', result: undefined, children: [] };
   const stack = [root];
@@ -43,7 +43,7 @@ function readPlaces(text: string, schema: Schema): PlaceNode {
     node.kind = kind;
     node.result = result;
     const [only] = node.children;
-    // The parser tries what may be a mapping's first key as a node of its own, then takes that for the node itself.
+    // The parser first parses a mapping's potential first key as a separate node, then uses it as the node itself.
     if (node.children.length === 1 && only?.kind === kind && only.result === result) node.children = only.children;
     else if (kind === 'scalar') node.children = [];
     stack[stack.length - 1]?.children.push(node);
@@ -52,7 +52,7 @@ function readPlaces(text: string, schema: Schema): PlaceNode {
   return root.children[0] ?? root;
 }
 
-/** The key that the reader makes of a key node. */
+/** Returns the key that the reader creates from a key node. */
 function keyText(result: unknown): string {
   if (result instanceof RemarkedScalar) return String(result.reading.value);
   return result instanceof TaggedNode ? '' : String(result);
@@ -91,9 +91,8 @@ function findStep(text: string, node: PlaceNode, step: string | number): Entry |
 }
 
 /**
- * Returns a function that locates a path of one document: at the key of a member, at the start of an item;
- * for a missing path (or one through an alias or a merge), at the nearest ancestor.
- * Parses the text again on the first call.
+ * Returns a function that locates a path in a document: the key of a member, or the start of an item; for a missing
+ * path (or one through an alias or a merge), the nearest ancestor. Parses the text again on the first call.
  */
 export function makeLocator(text: string, schema: Schema): Locator {
   let root: PlaceNode | undefined;

@@ -9,14 +9,16 @@ import { type Chunk, splitJson, splitStream } from './split-stream';
 /** Maximum documents of one input. */
 const maxDocuments = 200_000;
 
-/** One document: plain JSON values, and the positions of its fields in the file. */
+/** Document: plain JSON values, and the positions of its fields in the file. */
 export interface ReadDocument {
   readonly value: unknown;
-  /** 0-based place of the document in its file, empty ones not counted; the items of a list share their list's. */
+  /**
+   * 0-based index of the document in its file, without empty ones; the items of a list have the index of their list.
+   */
   readonly index: number;
   /**
-   * Locates a field: at its key, or at the start of a list's item; for a missing field, at the
-   * nearest ancestor that is. Parses the document again on the first question.
+   * Locates a field: its key, or the start of a list item; for a missing field, its nearest existing ancestor. Parses
+   * the document again on the first call.
    */
   locate(path: FieldPath): Source;
 }
@@ -79,7 +81,7 @@ function describeControl(text: string, at: number, source: Source): Problem {
   return { code: 'parse-error', path: [], reason, remedy: 'remove it, or escape it in double quotes', source };
 }
 
-/** Reads the chunks of one file one after the other. */
+/** Reads the chunks of one file in sequence. */
 class StreamReader {
   readonly documents: ReadDocument[] = [];
   readonly problems: Problem[] = [];
@@ -104,14 +106,14 @@ class StreamReader {
       parsed = load(text, { schema });
     } catch (error) {
       const parts = isWhole && /^\s*\{/.test(text) ? splitJson(chunk) : [];
-      // JSON objects in a row; text after them is not a document.
+      // A sequence of JSON objects; text after them is not a document.
       if (parts[1]?.text.startsWith('{')) for (const part of parts) this.readChunk(part, false);
       else this.problems.push(describeSyntax(error, text, sourceOf));
       return;
     }
     const findOffset = makeLocator(text, schema);
     const locate = (path: FieldPath): Source => sourceOf(findOffset(path));
-    // Only anchors make objects shared, only escapes make half characters.
+    // Only anchors create shared objects, and only escapes create lone surrogates.
     if (this.schema.standIns || text.includes('&') || /\\[uU]/.test(text)) {
       const settled = settleDocument(parsed, text.length, this.budget, locate);
       this.problems.push(...settled.problems);
@@ -154,14 +156,15 @@ function refuseBytes(bytes: Uint8Array, badByte: number, file: string): ReadResu
 }
 
 /**
- * Reads the documents of a YAML or JSON file as kubectl does; empty documents are skipped, lists are taken apart.
+ * Reads the documents of a YAML or JSON file like kubectl; empty documents are skipped, and lists are split into their
+ * items.
  *
- * A document that cannot be read gives a problem with its place and hides no other. Refused: more than 16 MiB or
- * 200,000 documents, nesting beyond 100 levels, aliases that add more than a million nodes, keys given twice, tags
- * other than the standard scalars', numbers that would lose digits. Unquoted `yes`, `0777` or `1_000` are read as
- * kubectl reads them, with a warning where that may be surprising; keys that are not strings become strings as
- * kubectl's conversion to JSON makes them. Of a key and what `<<` merges the key stands, as YAML says, even where
- * it is written first (there kubectl takes the merged value). Never throws for its input.
+ * An unreadable document results in a problem with its position and does not affect others. Rejected: more than 16 MiB
+ * or 200,000 documents, nesting beyond 100 levels, aliases that add more than a million nodes, duplicate keys, tags
+ * other than those of standard scalars, and numbers that would lose digits. Unquoted `yes`, `0777` or `1_000` are read
+ * like kubectl, with a warning if that may be surprising; keys that are not strings become strings like in kubectl's
+ * conversion to JSON. An explicit key takes precedence over one merged by `<<`, as in the YAML specification, even if
+ * it is written first (where kubectl uses the merged value). Never throws because of its input.
  */
 export function readDocuments(bytes: Uint8Array | string, file: string): ReadResult {
   if ((typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length) > maxBytes) {

@@ -2,12 +2,12 @@ import { type FieldPath, type Problem, type ProblemCode, type Source } from '../
 import { keyMark, RemarkedScalar, TaggedNode } from './document-schema';
 import { readPlainScalar } from './kubectl-scalar';
 
-/** Levels of nesting that a document may have, aliases written out. */
+/** Maximum nesting of a document, with aliases expanded. */
 export const maxDepth = 100;
 
 /**
- * How many nodes, and as many characters times sixteen, all aliases of one input may add to what is written
- * there: a million nodes are some 100 MB.
+ * Maximum number of nodes, and of characters times sixteen, that all aliases of one input may add: a million nodes take
+ * about 100 MB.
  */
 const maxAliasNodes = 1_000_000;
 const maxAliasCharacters = maxAliasNodes * 16;
@@ -15,26 +15,28 @@ const maxAliasCharacters = maxAliasNodes * 16;
 /** Maximum errors, and maximum warnings, reported for one document's values: an alias can repeat one endlessly. */
 const maxReports = 1000;
 
-/** What is left of the bounds on aliases; shared by all documents of an input. */
+/** Remaining limits of aliases, shared by all documents of an input. */
 export interface AliasBudget {
   nodes: number;
   characters: number;
 }
 
-/** The whole budget of one input. */
+/** Returns the full budget of one input. */
 export const makeAliasBudget = (): AliasBudget => ({ nodes: maxAliasNodes, characters: maxAliasCharacters });
 
-/** Thrown to leave a document that is made to exhaust the reader. */
+/** Thrown to stop at a document that exhausts its limits. */
 class Exhausted extends Error {}
 
 function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
-  // Assignment would change the prototype.
+  // An assignment would change the prototype.
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
   } else object[key] = value;
 }
 
-/** Copies a parsed document so that no two nodes share an object, replaces stand-ins by values and reports problems. */
+/**
+ * Copies a parsed document so that no two nodes share an object, replaces placeholders by values and reports problems.
+ */
 class Settler {
   readonly problems: Problem[] = [];
   private readonly reports = { error: 0, warning: 0 };
@@ -98,7 +100,7 @@ class Settler {
     return value;
   }
 
-  /** Converts a key that is not a string as kubectl's conversion to JSON does. */
+  /** Converts a key that is not a string, like kubectl's conversion to JSON. */
   private settleKey(text: string, mapping: Record<string, unknown>): string {
     const reading = readPlainScalar(text);
     const value = reading && !reading.refusal ? reading.value : null;
@@ -133,8 +135,8 @@ class Settler {
 }
 
 /**
- * Converts a parsed document to plain JSON values and reports its problems.
- * `size` is the length of its text: only what aliases add to that is taken from the budget.
+ * Converts a parsed document to plain JSON values and reports its problems. `size` is the length of its text: only what
+ * aliases add is deducted from the budget.
  */
 export function settleDocument(
   parsed: unknown,

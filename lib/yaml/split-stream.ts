@@ -1,4 +1,4 @@
-/** A part of a text that holds one document, and the 0-based place of its first character in the whole text. */
+/** Part of a text with one document, and the 0-based position of its first character in the whole text. */
 export interface Chunk {
   readonly text: string;
   readonly line: number;
@@ -8,17 +8,20 @@ export interface Chunk {
 const dash = 0x2d;
 const dot = 0x2e;
 
-/** True when a line that starts at `at` is `---` or `...`, whatever follows after white space. */
+/** Returns whether the line at `at` is `---` or `...`, with anything after whitespace. */
 function isMarker(text: string, at: number, char: number): boolean {
   if (text.charCodeAt(at) !== char || text.charCodeAt(at + 1) !== char || text.charCodeAt(at + 2) !== char)
     return false;
   return at + 3 >= text.length || /\s/.test(text.charAt(at + 3));
 }
 
-/** True for a part that is all comments, blank lines and directives: it belongs to the document after the marker. */
+/**
+ * Returns whether a part consists of comments, blank lines and directives only: it belongs to the document after the
+ * marker.
+ */
 const isPreamble = (text: string): boolean => /^(?:[ \t]*(?:#.*)?\n)*%/.test(text) && !/^[^%#\s]/m.test(text);
 
-/** Splits a text with `\n` line breaks at its document markers, so that a broken document leaves the others whole. */
+/** Splits a text with `\n` line breaks at its document markers, so that an invalid document does not affect others. */
 export function splitStream(text: string): Chunk[] {
   const chunks: Chunk[] = [];
   let start = 0;
@@ -45,7 +48,7 @@ export function splitStream(text: string): Chunk[] {
   return chunks;
 }
 
-/** The offset just after the closing quote of the JSON string that opens at `at`; -1 when it does not end. */
+/** Returns the offset after the closing quote of the JSON string that starts at `at`; -1 if it does not end. */
 function endOfString(text: string, at: number): number {
   for (let end = text.indexOf('"', at + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -55,7 +58,7 @@ function endOfString(text: string, at: number): number {
   return -1;
 }
 
-/** The offset just after the JSON object that starts at `at`; -1 when it does not end. */
+/** Returns the offset after the JSON object that starts at `at`; -1 if it does not end. */
 function endOfJson(text: string, at: number): number {
   const token = /["[\]{}]/g;
   token.lastIndex = at;
@@ -71,7 +74,7 @@ function endOfJson(text: string, at: number): number {
   return -1;
 }
 
-/** Splits a part that is a row of JSON objects, as kubectl accepts it; what begins otherwise stays whole at the end. */
+/** Splits a part that is a sequence of JSON objects, as kubectl accepts it; anything else remains as the last part. */
 export function splitJson(chunk: Chunk): Chunk[] {
   const { text } = chunk;
   const chunks: Chunk[] = [];

@@ -1,10 +1,10 @@
 import { fitsBlock, writeInline } from './plain-scalar';
 
-/** Deeper than any document that the reader accepts; a cycle ends here. */
+/** Maximum nesting, deeper than any document that the reader accepts; detects cycles. */
 const maxDepth = 500;
 
 const breaks: string[] = ['\n'];
-/** A line break and `indent` spaces. */
+/** Returns a line break and `indent` spaces. */
 function breakTo(indent: number): string {
   for (let next = breaks.length; next <= indent; next++) breaks.push(`\n${' '.repeat(next)}`);
   return breaks[indent] as string;
@@ -19,7 +19,7 @@ function writeNumber(value: number): string {
   if (!Number.isFinite(value)) refuse(value);
   if (value === 0) return Object.is(value, -0) ? '-0.0' : '0';
   const text = String(value);
-  // YAML 1.1 readers want a point in a number with an exponent.
+  // YAML 1.1 readers require a point in a number with an exponent.
   return text.includes('e') && !text.includes('.') ? text.replace('e', '.0e') : text;
 }
 
@@ -33,7 +33,7 @@ function writeString(text: string, indent: number): string {
   return out;
 }
 
-/** Writes a scalar with the space before it. */
+/** Writes a scalar with the preceding space. */
 function writeScalar(value: unknown, indent: number): string {
   switch (typeof value) {
     case 'string':
@@ -52,14 +52,14 @@ function writeKey(key: string, indent: number): string {
   let text = keys.get(key);
   if (text !== undefined) return text;
   text = `${writeInline(key)}:`;
-  // Readers look for the colon of a simple key within 1,024 characters only.
+  // Readers search for the colon of a simple key within 1,024 characters only.
   if (text.length > 1000) return `? ${text.slice(0, -1)}${breakTo(indent)}:`;
   if (keys.size >= 10_000) keys.clear();
   keys.set(key, text);
   return text;
 }
 
-/** Object.isFrozen all the way down. */
+/** Returns whether an object is deeply frozen. */
 function isDeepFrozen(value: object): boolean {
   if (!Object.isFrozen(value)) return false;
   for (const member of Object.values(value)) {
@@ -68,10 +68,12 @@ function isDeepFrozen(value: object): boolean {
   return true;
 }
 
-/** What is known of objects that take no more members; `once`: met once, and frozen all the way down. */
+/** State of objects that cannot be extended; `once`: encountered once, and deeply frozen. */
 const rendered = new WeakMap<object, 'changing' | 'once' | (string | undefined)[]>();
 
-/** True while a frozen object is rendered for the first time: to note its parts as well would cost more than it saves. */
+/**
+ * Whether a frozen object is being rendered for the first time: caching its parts too would cost more than it saves.
+ */
 let inFrozen = false;
 
 function writeFrozen(value: object, indent: number, inline: boolean): string {
@@ -92,14 +94,17 @@ function writeFrozen(value: object, indent: number, inline: boolean): string {
   let text = known[slot];
   if (text === undefined) {
     text = writeFresh(value, indent, inline);
-    // Asking for a character joins the pieces of the text once, not at each use.
+    // Reading a character flattens the string once, instead of at each use.
     text.charCodeAt(0);
     known[slot] = text;
   }
   return text;
 }
 
-/** Writes a collection; `inline` when its first entry continues a line that ends in a dash. Empty text means empty. */
+/**
+ * Writes a collection; `inline` if its first entry continues a line that ends in a dash. Returns an empty text for an
+ * empty collection.
+ */
 function writeCollection(value: object, indent: number, inline: boolean): string {
   if (inFrozen || Object.isExtensible(value)) return writeFresh(value, indent, inline);
   return writeFrozen(value, indent, inline);
@@ -109,7 +114,7 @@ function writeFresh(value: object, indent: number, inline: boolean): string {
   if (indent > maxDepth * 2) throw new TypeError(`cannot write YAML nested deeper than ${maxDepth}: is it a cycle?`);
   if (Array.isArray(value)) return writeList(value, indent, inline);
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Another realm (a worker's message, a test's sandbox) has an Object.prototype of its own.
+  // Objects of other realms (a worker's message, a test's sandbox) have another Object.prototype.
   if (prototype !== Object.prototype && prototype !== null && Object.getPrototypeOf(prototype) !== null) refuse(value);
   return writeMapping(value as Record<string, unknown>, indent, inline);
 }
@@ -124,7 +129,7 @@ function writeMapping(value: Record<string, unknown>, indent: number, inline: bo
     out += lead + writeKey(key, indent);
     lead = line;
     if (typeof member !== 'object' || member === null) out += writeScalar(member, indent + 2);
-    // A list stands at the indent of its key, as kubectl prints it.
+    // A list has the indentation of its key, as kubectl prints it.
     else if (Array.isArray(member)) out += writeCollection(member, indent, false) || ' []';
     else out += writeCollection(member, indent + 2, false) || ' {}';
   }
@@ -145,11 +150,11 @@ function writeList(value: readonly unknown[], indent: number, inline: boolean): 
 }
 
 /**
- * Writes one document as block-style YAML that YAML 1.1 and 1.2 readers read back equal, ending in a line break.
+ * Writes one document as block-style YAML that YAML 1.1 and 1.2 readers read back equal, with a final line break.
  *
- * Members that are `undefined` are skipped, keys keep their order. What is frozen all the way down and hangs
- * in objects that are not is rendered once per indent and reused. Throws TypeError on anything but plain objects, arrays, strings, finite numbers,
- * booleans and null, and on more than 500 levels.
+ * Members that are `undefined` are skipped, and keys keep their order. Deeply frozen values in objects that are not
+ * frozen are rendered once per indentation and reused. Throws a TypeError for anything but plain objects, arrays,
+ * strings, finite numbers, booleans and null, and for more than 500 levels.
  */
 export function writeYaml(value: unknown): string {
   if (typeof value !== 'object' || value === null) return `${writeScalar(value, 2).slice(1)}\n`;
@@ -157,10 +162,10 @@ export function writeYaml(value: unknown): string {
   return text === '' ? (Array.isArray(value) ? '[]\n' : '{}\n') : `${text.slice(1)}\n`;
 }
 
-/** Length in characters from which a piece is handed on. */
+/** Minimum length in characters of a piece. */
 const pieceLength = 65_536;
 
-/** Writes documents with `---` between them, in pieces of 64 Ki characters or more, whole documents each. */
+/** Writes documents separated by `---`, in pieces of at least 64 Ki characters, each of whole documents. */
 export function* writeDocuments(objects: Iterable<unknown>): Generator<string, void, undefined> {
   let piece = '';
   let lead = '';

@@ -9,10 +9,10 @@ import { structuralSchema } from './structural-schema';
 
 const isScaled = (kind: PinionKind): boolean => isWorkloadKind(kind) && traitsOf(kind).scales;
 
-/** A CustomResourceDefinition with its name. */
+/** CustomResourceDefinition with its name. */
 export type NamedDefinition = CustomResourceDefinition & { readonly metadata: { readonly name: string } };
 
-/** The CustomResourceDefinition of a kind: structural schema, defaults, rules, columns and subresources. */
+/** Returns the CustomResourceDefinition of a kind: structural schema, defaults, rules, columns and subresources. */
 export function crdOf(kind: PinionKind): NamedDefinition {
   const { plural, singular, shortNames, scope, columns } = pinionKinds[kind];
   return {

@@ -10,7 +10,7 @@ export const textColumn = (name: string, jsonPath: string): Column => column(nam
 export const countColumn = (name: string, jsonPath: string): Column => column(name, 'integer', jsonPath);
 /** Returns a column of a time, shown as an age. */
 export const dateColumn = (name: string, jsonPath: string): Column => column(name, 'date', jsonPath);
-/** Shown by `kubectl get -o wide` alone. */
+/** Returns a column that only `kubectl get -o wide` shows. */
 const wide = (one: Column): Column => ({ ...one, priority: 1 });
 
 /** Status of the Ready condition. */

@@ -3,14 +3,14 @@ import { type JsonSchema, validationOf } from '../native';
 import { type ProblemCode } from '../problem';
 import { type ValidationRule } from '../rules/validation-rule';
 
-/** Reasons of the API server by problem code; other codes have its default, FieldValueInvalid. */
+/** Reasons of the API server by problem code; others have its default, FieldValueInvalid. */
 const reasons: { readonly [Code in ProblemCode]?: string } = {
   required: 'FieldValueRequired',
   duplicate: 'FieldValueDuplicate',
   'platform-owned': 'FieldValueForbidden',
 };
 
-/** Structural OpenAPI v3 schema of a shape, as a CustomResourceDefinition takes it. */
+/** Returns the structural OpenAPI v3 schema of a shape, for a CustomResourceDefinition. */
 export function structuralSchema(shape: Shape): JsonSchema {
   switch (shape.kind) {
     case 'object':
@@ -72,7 +72,9 @@ function fieldSchema(field: FieldNode): JsonSchema {
   };
 }
 
-/** A schema has no word for keys, so that a rule says their form; rules do not see maps of values without a type. */
+/**
+ * Returns the schema of a map. Schemas cannot restrict keys, so a rule does; rules cannot read maps of untyped values.
+ */
 function mapSchema(keys: TextShape, values: JsonSchema, max: number | undefined): JsonSchema {
   const tests = [
     ...(keys.max === undefined ? [] : [`size(k) <= ${keys.max}`]),
@@ -89,7 +91,7 @@ function mapSchema(keys: TextShape, values: JsonSchema, max: number | undefined)
   };
 }
 
-/** A default with the defaults of the fields below it: the API server tries the rules of an object on its default as it stands. */
+/** Returns a default with the defaults of nested fields: the API server evaluates rules on the default as written. */
 function filled(value: unknown, shape: Shape): unknown {
   if (shape.kind !== 'object' || typeof value !== 'object' || value === null) return value;
   const given = value as Readonly<Record<string, unknown>>;
@@ -100,7 +102,10 @@ function filled(value: unknown, shape: Shape): unknown {
   return Object.fromEntries(fields);
 }
 
-/** A structural schema knows one union, of whole numbers and text; for any other the API server leaves the type to us. */
+/**
+ * Returns the schema of a union. Structural schemas support only one, of integers and strings; the type of others is
+ * checked by clients only.
+ */
 function eitherSchema(options: readonly Shape[]): JsonSchema {
   const text = options.find((option) => option.kind === 'text');
   const integer = options.find((option): option is NumberShape => option.kind === 'integer');

@@ -15,7 +15,7 @@ import {
 import { withRules } from '../schema/field-facts';
 import { loadBalancerRules, tlsRules } from '../rules/load-balancer-rules';
 
-/** A port of a container, by number or by the name that the container gives it. */
+/** Returns the schema of a container port, by number or by name. */
 export const containerPort = () =>
   z.union([
     port(),

@@ -3,7 +3,7 @@ import { duration, integer } from '../schema/field';
 import { leaf, withRules } from '../schema/field-facts';
 import { millisOf } from '../rules/workload-rules';
 
-/** A count, or a percentage such as `25%`. */
+/** Returns the schema of a count, or a percentage such as `25%`. */
 export const countOrPercent = (): z.ZodType<number | string, number | string> =>
   leaf<number | string>(
     'CountOrPercent',

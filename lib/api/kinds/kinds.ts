@@ -33,7 +33,7 @@ export const isPlatformKind = (kind: unknown): kind is PlatformKind =>
 
 type Definitions = typeof definitions;
 
-/** `spec` of a kind after parsing: every default is set, every quantity and duration is in its canonical form. */
+/** `spec` of a kind after parsing: defaults are set, and quantities and durations are in canonical form. */
 export type Spec<K extends PinionKind> = z.output<ReturnType<Definitions[K]['spec']>>;
 
 /** `status` of a kind, as the controller writes it. */

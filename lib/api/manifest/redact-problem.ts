@@ -13,7 +13,7 @@ export function redactProblem(problem: Problem): Problem {
   const { value, path } = problem;
   const isBlock = typeof value === 'object' && value !== null && Object.keys(value).length > 0;
   const isPrivateText = typeof value === 'string' && isSensitivePath(path);
-  // A key that does not exist may be a mistaken place for anything.
+  // An unknown key may be misplaced data of any kind.
   const isText = typeof value === 'string' && problem.code === 'unknown-field';
   if (!isBlock && !isPrivateText && !isText) return problem;
   const { value: _, ...rest } = problem;

@@ -101,7 +101,7 @@ const devices: NativeCheck = {
   },
 };
 
-/** Limits and rules of a container, whichever list it stands in. */
+/** Limits and rules of a container, in any list. */
 const container: TypeRules = {
   required: ['image'],
   fields: {
@@ -166,7 +166,7 @@ const keySelector: TypeRules = {
 
 const envSource: TypeRules = { required: ['name'], fields: { name: { form: forms.dnsSubdomain } } };
 
-/** Rules of containers and of what stands in them. */
+/** Rules of containers and their nested types. */
 export const containerRules: Readonly<Record<string, TypeRules>> = {
   Container: container,
   EphemeralContainer: container,
@@ -187,7 +187,7 @@ export const containerRules: Readonly<Record<string, TypeRules>> = {
   ContainerRestartRuleOnExitCodes: { fields: { operator: { enum: ['In', 'NotIn'] }, values: { maxItems: 255 } } },
   EnvVar: { fields: { name: { form: forms.envName }, value: { secret: true } }, rules: [envValueOnce] },
   EnvVarSource: {
-    // Counted instead of said in CEL: there may be 500 in each of 128 containers, and several pods in one resource.
+    // A count instead of CEL: there may be 500 in each of 128 containers, and several pods in one resource.
     count: { minProperties: 1, maxProperties: 1 },
     rules: [
       clientOnly(
@@ -226,7 +226,7 @@ export const containerRules: Readonly<Record<string, TypeRules>> = {
   VolumeDevice: { fields: { name: named, devicePath: { form: forms.plainPath, minLength: 1 } } },
 };
 
-/** The containers of a pod with the path of each. */
+/** Yields the containers of a pod with their paths. */
 export function* containersOf(pod: Self): Generator<readonly [string, number, Self]> {
   for (const list of ['containers', 'initContainers']) {
     for (const [index, entry] of entriesIn(pod, list)) if (isPlainObject(entry)) yield [list, index, entry];

@@ -5,19 +5,19 @@ import { longestQuantity } from './scalar';
 import { type Field, type Structure, structureOf, type TypeName } from './structure-table';
 import { omittedFields, type OmittedFields } from './walk';
 
-/** What a schema leaves out. */
+/** Options of a schema. */
 export interface NativeSchemaOptions {
-  /** Fields that do not exist in this schema, per type. */
+  /** Fields to omit, by type. */
   readonly omit?: OmittedFields;
 }
 
-/** A structural schema, as a CustomResourceDefinition takes it. */
+/** Structural schema for a CustomResourceDefinition. */
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * Structural OpenAPI v3 schema of one of Kubernetes' own types for a CustomResourceDefinition.
+ * Returns the structural OpenAPI v3 schema of a native Kubernetes type for a CustomResourceDefinition.
  *
- * It has no descriptions, carries the limits and CEL rules of the overlay, and leaves out what only we check.
+ * It has no descriptions. It includes the limits and CEL rules of the overlay, except those that only clients check.
  */
 export function nativeSchema(type: TypeName, options: NativeSchemaOptions = {}): JsonSchema {
   return objectSchema(structureOf(type), options, undefined);
@@ -42,18 +42,18 @@ function objectSchema(
   };
 }
 
-/** Fields of `self` that a rule names. */
+/** Returns the fields of `self` that a rule reads. */
 function speaksOf(rule: ValidationRule): readonly string[] {
   return [...rule.cel.matchAll(/\bself\.(\w+)/g)].map((match) => match[1] as string);
 }
 
-/** A rule as an entry of x-kubernetes-validations. */
+/** Returns a rule as an entry of x-kubernetes-validations. */
 export function validationOf(rule: ValidationRule): JsonSchema {
   const { cel, reason, remedy, fieldPath } = rule;
   return { rule: cel, message: `${reason}; ${remedy}`, ...(fieldPath && { fieldPath: `.${fieldPath.join('.')}` }) };
 }
 
-/** As validationOf without the remedy: a pod's schema must stay small. */
+/** Like `validationOf`, without the remedy: a pod's schema must stay small. */
 function shortValidationOf(rule: ValidationRule): JsonSchema {
   return { ...validationOf(rule), message: rule.reason };
 }
@@ -103,7 +103,7 @@ function scalarSchema(field: Field, limits: FieldLimits | undefined): JsonSchema
   }
 }
 
-/** An amount, not below zero where a minimum of 0 says so. */
+/** Returns the schema of a quantity, not negative if its minimum is 0. */
 function amountOf(limits: FieldLimits | undefined): JsonSchema {
   if (limits?.minimum !== 0) return { pattern: quantityPattern };
   return { minimum: 0, pattern: quantityPattern.replace('[+-]?', '\\+?') };
@@ -132,7 +132,10 @@ function countOf(limits: FieldLimits | undefined): JsonSchema {
   };
 }
 
-/** A keyed list must have its keys required (or defaulted, and a default would make results of the entry points differ), so other lists stay plain. */
+/**
+ * Returns the schema of a list. A keyed list requires its keys or has defaults for them, which would make results of
+ * the entry points differ, so other lists stay plain.
+ */
 function listOf(field: Field): JsonSchema {
   if (field.set) return { 'x-kubernetes-list-type': 'set' };
   const type = field.items?.type;

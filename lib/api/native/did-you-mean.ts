@@ -1,4 +1,7 @@
-/** The candidate that was probably meant: equal but for case, or at most two edits away; undefined if none is near. */
+/**
+ * Returns the candidate that was probably meant: equal except for case, or at most two edits away; undefined if there
+ * is none.
+ */
 export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
   const lower = word.toLowerCase();
   const most = word.length <= 4 ? 1 : 2;

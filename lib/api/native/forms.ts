@@ -2,7 +2,7 @@ import { type Form } from './overlay';
 
 const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const qualified = '([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9]';
-/** One step of a path that is not `..`. */
+/** Path segment other than `..`. */
 const step = '([^/.][^/]*|\\.|\\.[^/.][^/]*|\\.\\.[^/]+)';
 
 /** RFC 1123 label: names of containers, volumes, namespaces. */
@@ -19,7 +19,7 @@ export const dnsSubdomain: Form = {
   maxLength: 253,
 };
 
-/** A domain to search: a subdomain that may have underscores and a last dot, or a single dot. */
+/** Search domain: a subdomain that may have underscores and a trailing dot, or a single dot. */
 export const searchDomain: Form = {
   pattern: '^(\\.|[a-z0-9_]([-_a-z0-9]*[a-z0-9_])?(\\.[a-z0-9_]([-_a-z0-9]*[a-z0-9_])?)*\\.?)$',
   what: 'a domain name',
@@ -40,27 +40,27 @@ export const qualifiedName: Form = {
   maxLength: 317,
 };
 
-/** Key of an annotation: as a label's, whose domain may have capital letters. */
+/** Annotation key: like a label key, but its domain may have capital letters. */
 export const annotationName: Form = {
   ...qualifiedName,
   pattern: `^([A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?/)?${qualified}$`,
 };
 
-/** Value of a label; may be empty. */
+/** Label value; may be empty. */
 export const labelValueForm: Form = {
   pattern: `^(${qualified})?$`,
   what: 'letters, digits, "-", "_" and ".", beginning and ending with a letter or digit',
   maxLength: 63,
 };
 
-/** Name of an environment variable. Kubernetes has no longest; ours keeps CEL rules affordable. */
+/** Environment variable name. Kubernetes has no maximum length; this one keeps CEL rules affordable. */
 export const envName: Form = {
   pattern: '^[ -<>-~]+$',
   what: 'printable ASCII characters other than "="',
   maxLength: 256,
 };
 
-/** As an environment variable's name, or empty. */
+/** Like an environment variable name, or empty. */
 export const envPrefix: Form = { ...envName, pattern: '^[ -<>-~]*$' };
 
 /** Key in a ConfigMap or Secret. */
@@ -70,10 +70,10 @@ export const configKey: Form = {
   maxLength: 253,
 };
 
-/** A path that leads down: relative and without `..`; may be empty. */
+/** Descending path: relative and without `..`; may be empty. */
 export const descendingPath: Form = { pattern: `^(${step}(/${step}?)*)?$`, what: 'a relative path without ".."' };
 
-/** A file in a volume: relative, without `..`, and not beginning with two dots, which the kubelet keeps for itself. */
+/** File in a volume: relative, without `..`, and not starting with two dots, which are reserved for the kubelet. */
 export const filePath: Form = {
   pattern: `^([^/.][^/]*|\\.|\\.[^/.][^/]*)(/${step}?)*$`,
   what: 'a relative path that has no ".." and does not begin with it',
@@ -85,7 +85,7 @@ export const plainPath: Form = { pattern: `^${step}?(/${step}?)*$`, what: 'a pat
 /** Name of an HTTP header. */
 export const headerName: Form = { pattern: '^[-A-Za-z0-9]+$', what: 'letters, digits and "-"' };
 
-/** An image reference; what is inside is left to the registry. */
+/** Image reference; its contents are not checked further. */
 export const imageName: Form = {
   pattern: '^[^ \\t\\r\\n]([\\s\\S]*[^ \\t\\r\\n])?$',
   what: 'an image reference without spaces around it',
@@ -107,7 +107,7 @@ export const sysctlName: Form = {
   maxLength: 253,
 };
 
-/** A field of the pod that the downward API can read. */
+/** Field of the pod that the downward API supports. */
 export const podField: Form = {
   pattern:
     "^(metadata\\.(name|namespace|uid|labels|annotations|(labels|annotations)\\['[^']+'\\])" +
@@ -116,7 +116,7 @@ export const podField: Form = {
   maxLength: 400,
 };
 
-/** A resource of a container that the downward API can read. */
+/** Container resource that the downward API supports. */
 export const containerResource: Form = {
   pattern: '^(limits|requests)\\.(cpu|memory|ephemeral-storage|hugepages-.*)$',
   what: 'limits. or requests. and then cpu, memory, ephemeral-storage or hugepages-<size>',

@@ -1,4 +1,4 @@
-/** Kubernetes' own types: what they are, and whether a value is one that the API server takes. */
+/** Native Kubernetes types: their structure, and validation as in the API server. */
 export { checkNative } from './structure';
 export { type JsonSchema, nativeSchema, type NativeSchemaOptions, validationOf } from './crd-schema';
 export { type KubernetesVersion, type NativeOptions, type OmittedFields } from './walk';

@@ -7,7 +7,7 @@ const count: FieldLimits = { minimum: 0 };
 const port: FieldLimits = { minimum: 1, maximum: 65535 };
 const key: FieldLimits = { keyForm: forms.configKey };
 
-/** Pods of a kind must be restarted as the kind demands. */
+/** Requires a restart policy that the kind allows. */
 const restartOf = (allowed: readonly string[], preset: string): NativeCheck => ({
   name: 'restart-policy-of-kind',
   check: (self, report) => {
@@ -25,7 +25,7 @@ const restartOf = (allowed: readonly string[], preset: string): NativeCheck => (
   },
 });
 
-/** A controller must select the pods that it makes. */
+/** Requires that a controller selects the pods that it creates. */
 const selectsItsPods: NativeCheck = {
   name: 'selector-matches-template',
   check: (self, report) => {
@@ -88,13 +88,13 @@ const namedPorts: NativeCheck = {
   },
 };
 
-/** Names of a set's claims, which its pods mount by. */
+/** Returns the names of a set's claims, which its pods mount. */
 const claimNames = (self: Self): readonly string[] =>
   listIn(self, 'volumeClaimTemplates').map((claim) => String(objectIn(claim, 'metadata')['name']));
 
 const always: readonly NativeCheck[] = [restartOf(['Always'], 'Always'), selectsItsPods];
 
-/** Rules of the finished objects that pods are made by, and of those around them. */
+/** Rules of objects with pod templates, and of related objects. */
 export const objectRules: Readonly<Record<string, TypeRules>> = {
   ConfigMap: { fields: { data: key, binaryData: key } },
   Secret: { fields: { data: key, stringData: { ...key, items: { secret: true } } } },

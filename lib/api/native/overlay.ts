@@ -1,9 +1,9 @@
 import { type FieldPath, type Problem, type ProblemCode } from '../problem';
 import { type ValidationRule } from '../rules/validation-rule';
 
-/** A form that a text must have, with the words that a problem uses for it. */
+/** Format of a text, with its description for problems. */
 export interface Form {
-  /** Regular expression that means the same in RE2 and in JavaScript; anchored. */
+  /** Anchored regular expression that means the same in RE2 and in JavaScript. */
   readonly pattern: string;
   /** Completes "must be …". */
   readonly what: string;
@@ -19,24 +19,24 @@ export interface FieldLimits {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Entries of a list. */
+  /** Number of list entries. */
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** Entries of a map. */
+  /** Number of map entries. */
   readonly maxProperties?: number;
-  /** Form of a map's keys; a CRD schema cannot say it, so that it is checked by us alone. */
+  /** Form of a map's keys; CRD schemas cannot express it, so only clients check it. */
   readonly keyForm?: Form;
   /** Limits of a list's entries or a map's values. */
   readonly items?: FieldLimits;
   /** Unique keys of list entries that the API server's schema does not declare. */
   readonly keys?: readonly string[];
-  /** True where a list's entries must differ. */
+  /** Whether list entries must be distinct. */
   readonly set?: boolean;
-  /** The only fields of an object that the API server takes here. */
+  /** The only fields of an object that the API server accepts here. */
   readonly only?: readonly string[];
-  /** True where the value must never be shown. */
+  /** Whether the value must never be shown. */
   readonly secret?: boolean;
-  /** True where only we hold the limits: a CRD schema that said them too would cost too much. */
+  /** Whether only clients check the limits: they would make a CRD schema too expensive. */
   readonly client?: boolean;
 }
 
@@ -49,25 +49,25 @@ export type IssueReporter = (
   value?: string | number | boolean,
 ) => void;
 
-/** A rule that only we evaluate, because its price in CEL is too high or its path varies. */
+/** Rule that only clients evaluate, because it is too expensive in CEL or its path varies. */
 export interface NativeCheck {
   readonly name: string;
-  /** `volumes` are names of volumes that a pod gets from elsewhere than its own list. */
+  /** `volumes` are the names of volumes that a pod gets from outside its own list. */
   readonly check: (self: Readonly<Record<string, unknown>>, report: IssueReporter, volumes: readonly string[]) => void;
 }
 
-/** What the API server demands of a native type beyond its structure. */
+/** Requirements of the API server on a native type beyond its structure. */
 export interface TypeRules {
-  /** Fields that must be given although the structure calls them optional. */
+  /** Required fields that the structure declares as optional. */
   readonly required?: readonly string[];
   readonly fields?: Readonly<Record<string, FieldLimits>>;
   readonly rules?: readonly ValidationRule[];
-  /** How many fields are given, where that says in a CRD schema what a longer rule says elsewhere. */
+  /** Number of fields to set, if it replaces a longer rule in CRD schemas. */
   readonly count?: { readonly minProperties?: number; readonly maxProperties?: number };
   readonly checks?: readonly NativeCheck[];
-  /** Names of volumes that pods within this object get from it. */
+  /** Returns the names of volumes that the object adds to its pods. */
   readonly volumes?: (self: Readonly<Record<string, unknown>>) => readonly string[];
 }
 
-/** Where problems go. */
+/** Receives problems. */
 export type ProblemReporter = (problem: Problem) => void;

@@ -3,7 +3,7 @@ import { didYouMean } from './did-you-mean';
 import { type NativeCheck } from './overlay';
 import { entriesIn, listIn, objectIn } from './rule-forms';
 
-/** Every mount and device names a volume of the pod. */
+/** Requires that every mount and device refers to a volume of the pod. */
 export const mountsNameVolumes: NativeCheck = {
   name: 'mounts-name-volumes',
   check: (pod, report, more) => {
@@ -39,7 +39,7 @@ export const mountsNameVolumes: NativeCheck = {
   },
 };
 
-/** Variables from files name an emptyDir of the pod. */
+/** Requires that variables from files refer to an emptyDir of the pod. */
 export const fileVolumes: NativeCheck = {
   name: 'env-files-in-empty-dir',
   check: (pod, report) => {
@@ -64,7 +64,7 @@ export const fileVolumes: NativeCheck = {
   },
 };
 
-/** Claims of containers are claims of the pod. */
+/** Requires that claims of containers are claims of the pod. */
 export const resourceClaims: NativeCheck = {
   name: 'claims-are-named',
   check: (pod, report) => {

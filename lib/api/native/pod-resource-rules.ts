@@ -10,7 +10,7 @@ const quantityIn = (list: Self, name: string): Quantity | undefined => {
   return typeof value === 'string' || typeof value === 'number' ? parseQuantity(value) : undefined;
 };
 
-/** What the API server demands of a pod's own `resources` and `overhead`. */
+/** Requirements of the API server on a pod's own `resources` and `overhead`. */
 export const podResources: NativeCheck = {
   name: 'pod-resources',
   check: (pod, report) => {
@@ -48,7 +48,7 @@ function checkOverhead(pod: Self, report: IssueReporter): void {
   });
 }
 
-/** The containers together must not ask for more than the pod does. */
+/** Requires that the containers together do not request more than the pod. */
 function checkSums(pod: Self, resources: Self, report: IssueReporter): void {
   const requests = objectIn(resources, 'requests');
   for (const name of Object.keys(requests)) {
@@ -63,7 +63,10 @@ function checkSums(pod: Self, resources: Self, report: IssueReporter): void {
   }
 }
 
-/** What the containers ask for at the most: all that run together, or an init container beside the sidecars before it. */
+/**
+ * Returns the peak requests of the containers: of all that run together, or of an init container and the sidecars
+ * before it.
+ */
 function peakOf(pod: Self, name: string): Quantity {
   const none: Quantity = { nanos: 0n, format: 'DecimalSI' };
   const asked = (container: Self): Quantity =>
@@ -79,7 +82,7 @@ function peakOf(pod: Self, name: string): Quantity {
   return compareQuantities(running, starting) > 0 ? running : starting;
 }
 
-/** No container may have a higher limit than the pod. */
+/** Requires that no container has a higher limit than the pod. */
 function checkParts(pod: Self, resources: Self, report: IssueReporter): void {
   const whole = objectIn(resources, 'limits');
   for (const [list, index, container] of containersOf(pod)) {

@@ -88,7 +88,7 @@ const hostPorts: NativeCheck = {
   },
 };
 
-/** Containers of a pod whose processes may be root of a user namespace. */
+/** Requirements on containers of a pod with a user namespace. */
 const hostUsers: NativeCheck = {
   name: 'host-users',
   check: (pod, report) => {

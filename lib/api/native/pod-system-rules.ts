@@ -23,7 +23,7 @@ const notOnWindows = {
   ],
 } as const;
 
-/** What does not go with the operating system of a pod. */
+/** Rejects fields that the operating system of a pod does not support. */
 export const operatingSystem: NativeCheck = {
   name: 'operating-system',
   check: (pod, report) => {
@@ -67,7 +67,7 @@ function refuseSignal(
   );
 }
 
-/** A name of its own for the machine does not go with two other fields. */
+/** Rejects two fields that cannot be combined with a host name override. */
 export const hostnameOverride: NativeCheck = {
   name: 'hostname-override',
   check: (pod, report) => {
@@ -79,7 +79,7 @@ export const hostnameOverride: NativeCheck = {
   },
 };
 
-/** Only a container that keeps running can be restarted to be resized. */
+/** Rejects a restart on resize for containers that do not keep running. */
 export const resizeOfInitContainers: NativeCheck = {
   name: 'resize-of-init-containers',
   check: (pod, report) => {

@@ -5,10 +5,10 @@ import * as forms from './forms';
 import { type FieldLimits, type IssueReporter, type TypeRules } from './overlay';
 import { exactlyOne, objectIn, type Self } from './rule-forms';
 
-/** A map of resource amounts; the bound keeps CEL rules over it affordable. */
+/** Map of resource amounts; its maximum size keeps CEL rules affordable. */
 const amounts: FieldLimits = { maxProperties: 32, items: { minimum: 0 } };
 
-/** The amount in a field of a map, if it is one. */
+/** Returns the amount in a field of a map, if it is valid. */
 function amountOf(list: Self, name: string): Quantity | undefined {
   const value = list[name];
   return typeof value === 'string' || typeof value === 'number' ? parseQuantity(value) : undefined;
@@ -95,7 +95,9 @@ function checkPages(
   }
 }
 
-/** Huge pages and extended resources cannot be shared out twice: request and limit are the same. */
+/**
+ * Requires that request and limit of huge pages and extended resources are equal, because they cannot be overcommitted.
+ */
 function checkFixed(name: string, requests: Self, limits: Self, report: IssueReporter): void {
   if (!name.startsWith(hugePages) && (!name.includes('/') || name.includes('kubernetes.io/'))) return;
   const request = amountOf(requests, name);

@@ -2,10 +2,10 @@ import { isPlainObject } from '../values/plain-object';
 import { type FieldPath } from '../problem';
 import { type ValidationRule } from '../rules/validation-rule';
 
-/** An object whose fields are not known to be of the right type. */
+/** Object whose field types are not validated. */
 export type Self = Readonly<Record<string, unknown>>;
 
-/** A rule that exactly one of some fields is given. */
+/** Returns a rule that exactly one of some fields is set. */
 export function exactlyOne(name: string, fields: readonly string[]): ValidationRule {
   return {
     name,
@@ -16,7 +16,7 @@ export function exactlyOne(name: string, fields: readonly string[]): ValidationR
   };
 }
 
-/** A rule that at most one of some fields is given. */
+/** Returns a rule that at most one of some fields is set. */
 export function atMostOne(name: string, fields: readonly string[]): ValidationRule {
   return {
     name,
@@ -27,7 +27,7 @@ export function atMostOne(name: string, fields: readonly string[]): ValidationRu
   };
 }
 
-/** A rule that one field is given exactly where another has a certain value. */
+/** Returns a rule that a field is set if and only if another has a certain value. */
 export function goesWith(name: string, field: string, other: string, value: string): ValidationRule {
   return {
     name,
@@ -39,7 +39,7 @@ export function goesWith(name: string, field: string, other: string, value: stri
   };
 }
 
-/** A rule on two fields that exclude each other. */
+/** Returns a rule that two fields exclude each other. */
 export function notBoth(name: string, first: string, second: string): ValidationRule {
   return {
     name,
@@ -54,7 +54,7 @@ export function notBoth(name: string, first: string, second: string): Validation
 /** Returns the same rule, excluded from CRD schemas. */
 export const clientOnly = (rule: ValidationRule): ValidationRule => ({ ...rule, where: 'client' });
 
-/** The list in a field, or an empty one where there is none. */
+/** Returns the list in a field; empty if there is none. */
 export function listIn(self: unknown, field: string): readonly Self[] {
   const list = isPlainObject(self) ? self[field] : undefined;
   return Array.isArray(list) ? list.filter(isPlainObject) : [];
@@ -67,13 +67,13 @@ export function* entriesIn(self: Self, field: string): Generator<readonly [numbe
   for (let index = 0; index < list.length; index++) if (isPlainObject(list[index])) yield [index, list[index] as Self];
 }
 
-/** Paths within a list of the entries that are wrong. */
+/** Returns the paths of the invalid entries of a list. */
 export function placesIn(self: Self, field: string, last: FieldPath, wrong: (entry: Self) => boolean): FieldPath[] {
   if (self[field] === undefined) return [];
   return [...entriesIn(self, field)].filter(([, entry]) => wrong(entry)).map(([index]) => [field, index, ...last]);
 }
 
-/** The object in a field, or an empty one. */
+/** Returns the object in a field; empty if there is none. */
 export function objectIn(self: Self, field: string): Self {
   const value = self[field];
   return isPlainObject(value) ? value : {};

@@ -10,9 +10,10 @@ import { securityRules } from './security-rules';
 import { volumeRules } from './volume-rules';
 
 /**
- * What the API server demands of native types beyond their structure, as `pkg/apis/core/validation` of Kubernetes 1.36 says it.
+ * Requirements of the API server on native types beyond their structure, from `pkg/apis/core/validation` of Kubernetes
+ * 1.36.
  *
- * Bounds on the sizes of lists and texts are our own where Kubernetes has none: CEL rules are priced by them.
+ * Maximum sizes of lists and texts are pinion's own if Kubernetes has none: the cost of CEL rules depends on them.
  */
 export const nativeRules: Readonly<Record<string, TypeRules>> = {
   ...containerRules,

@@ -19,10 +19,10 @@ const needed: { readonly [Kind in FieldKind]?: string } = {
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 const base64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Longest text of a quantity, in characters: CEL rules that read quantities are priced by it. */
+/** Maximum length of a quantity, in characters: the cost of CEL rules that read quantities depends on it. */
 export const longestQuantity = 32;
 
-/** Checks a value that has no fields of its own at the walk's present place. */
+/** Checks a value without fields at the current path of the walk. */
 export function checkScalar(field: Field, value: unknown, walk: Walk): void {
   switch (field.kind) {
     case 'string':

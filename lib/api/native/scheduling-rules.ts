@@ -77,7 +77,7 @@ const needsSelector = (field: string): ValidationRule => ({
   holds: (self) => !Array.isArray(self[field]) || self[field].length === 0 || self['labelSelector'] !== undefined,
 });
 
-/** Label keys that are matched must stand neither in the selector nor among the mismatched. */
+/** Requires that matched label keys are neither in the selector nor among the mismatched ones. */
 const labelKeysOnce = (taken: (self: Self) => readonly unknown[]): NativeCheck => ({
   name: 'match-label-keys-once',
   check: (self, report) => {
@@ -151,7 +151,7 @@ const labelsOfNodes: NativeCheck = {
   },
 };
 
-/** Rules of where pods may run: selectors, affinity, tolerations, spread. */
+/** Rules of pod scheduling: selectors, affinity, tolerations, spread. */
 export const schedulingRules: Readonly<Record<string, TypeRules>> = {
   LabelSelector: { fields: { matchLabels } },
   LabelSelectorRequirement: {

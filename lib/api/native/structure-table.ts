@@ -2,10 +2,10 @@ import { type FieldLimits, type TypeRules } from './overlay';
 import { nativeRules } from './rules';
 import { structureTexts } from './structures.generated';
 
-/** Name of a native type, `Container`. */
+/** Name of a native type, such as `Container`. */
 export type TypeName = keyof typeof structureTexts;
 
-/** What a field holds; `object` is another native type. */
+/** Kind of a field; `object` is another native type. */
 export type FieldKind =
   | 'string'
   | 'boolean'
@@ -21,27 +21,27 @@ export type FieldKind =
   | 'list'
   | 'map';
 
-/** One field of a native type, the overlay's limits merged in. */
+/** Field of a native type, including the limits of the overlay. */
 export interface Field {
   readonly kind: FieldKind;
-  /** The native type of kind `object`. */
+  /** Native type of kind `object`. */
   readonly type?: TypeName;
-  /** What a list's entries or a map's values are. */
+  /** Type of a list's entries or a map's values. */
   readonly items?: Field;
   readonly required: boolean;
   /** Unique keys of list entries. */
   readonly keys?: readonly string[];
-  /** True where a list's entries must differ. */
+  /** Whether list entries must be distinct. */
   readonly set: boolean;
   readonly default?: string | number | boolean;
-  /** Allowed values; absent if every text goes. */
+  /** Allowed values; absent if all are allowed. */
   readonly enum?: ReadonlySet<string>;
   readonly limits?: FieldLimits;
   readonly pattern?: RegExp;
   readonly keyPattern?: RegExp;
 }
 
-/** One native type: its fields and its rules. */
+/** Native type with its fields and rules. */
 export interface Structure {
   readonly name: TypeName;
   readonly fields: ReadonlyMap<string, Field>;
@@ -51,10 +51,10 @@ export interface Structure {
 
 const known = new Map<string, Structure>();
 
-/** True for the name of a native type that is known here. */
+/** Returns whether a name is that of a known native type. */
 export const isTypeName = (name: string): name is TypeName => Object.hasOwn(structureTexts, name);
 
-/** Fields and rules of a native type, read from the generated table at the first call. */
+/** Returns the fields and rules of a native type; parsed from the generated table on first use. */
 export function structureOf(name: TypeName): Structure {
   let structure = known.get(name);
   if (structure === undefined) {

@@ -11,9 +11,9 @@ import { describeType, type NativeOptions, omittedFields, reportHere, type Walk 
 const noOptions: NativeOptions = {};
 
 /**
- * Checks a value against one of Kubernetes' own types: structure, limits and rules.
+ * Checks a value against a native Kubernetes type: structure, limits and rules.
  *
- * Every problem is reported with its absolute path, all of them at once. The value is not changed; `undefined` counts as absent.
+ * All problems are reported at once, with absolute paths. The value is not changed; `undefined` counts as absent.
  */
 export function checkNative(
   type: TypeName,

@@ -156,7 +156,7 @@ const keyed: TypeRules = { required: ['name'], fields: { name: named } };
 export const volumeRules: Readonly<Record<string, TypeRules>> = {
   Volume: {
     fields: { name: { form: forms.dnsLabel } },
-    // Without a source the API server makes it an emptyDir.
+    // Without a source the API server defaults to an emptyDir.
     count: { maxProperties: 2 },
     rules: [clientOnly(atMostOne('one-volume-source', sources))],
   },
@@ -168,7 +168,7 @@ export const volumeRules: Readonly<Record<string, TypeRules>> = {
   KeyToPath: { fields: { key: named, path: { form: forms.filePath }, mode } },
   DownwardAPIVolumeFile: {
     fields: { path: { form: forms.filePath }, mode },
-    // A pod may have very many files: CEL over them would cost more than a CRD may.
+    // A pod may have many files: CEL rules for them would exceed the cost limit of a CRD.
     rules: [exactlyOne('one-file-source', ['fieldRef', 'resourceFieldRef']), podFieldOnly, fileNamesContainer].map(
       clientOnly,
     ),

@@ -2,41 +2,44 @@ import { type ProblemCode } from '../problem';
 import { type ProblemReporter } from './overlay';
 import { type TypeName } from './structure-table';
 
-/** Kubernetes versions whose structure is known. */
+/** Supported Kubernetes versions. */
 export type KubernetesVersion = '1.35' | '1.36';
 
 /**
- * Fields of native types that are set elsewhere. With a remedy per field a check reports them as `platform-owned`;
- * a plain list of names is passed over in silence.
+ * Fields of native types that are set elsewhere. With a remedy per field they are reported as `platform-owned`; fields
+ * in a plain list are ignored.
  */
 export type OmittedFields = { readonly [Name in TypeName]?: readonly string[] | Readonly<Record<string, string>> };
 
-/** What a check takes into account. */
+/** Options of a check. */
 export interface NativeOptions {
-  /** A field that this version lacks is an `unsupported-field`. @default 1.36 */
+  /** Kubernetes version; fields that it lacks are reported as `unsupported-field`. @default 1.36 */
   readonly version?: KubernetesVersion;
-  /** Fields that are `platform-owned`, with the remedy. */
+  /** Fields that are reported as `platform-owned`, with the remedy. */
   readonly omit?: OmittedFields;
-  /** Names of volumes that containers may mount although the pod does not list them: claims of a set, what the platform adds. */
+  /**
+   * Names of volumes that containers may mount although the pod does not list them: claims of a set, and volumes of the
+   * platform.
+   */
   readonly volumes?: readonly string[];
 }
 
-/** One walk through a value; the path is one array that grows and shrinks. */
+/** State of a traversal; the path is one array that is modified in place. */
 export interface Walk {
   readonly path: (string | number)[];
   readonly report: ProblemReporter;
   readonly options: NativeOptions;
-  /** Names of volumes that a pod gets from what it stands in. */
+  /** Names of volumes that a pod gets from its enclosing object. */
   volumes: readonly string[];
 }
 
-/** Reports one problem at the walk's present place. */
+/** Reports a problem at the current path. */
 export function reportHere(walk: Walk, code: ProblemCode, reason: string, remedy: string, value?: unknown): void {
   const shown = value === undefined || typeof value === 'object' ? undefined : { value };
   walk.report({ code, path: walk.path.slice(), ...shown, reason, remedy });
 }
 
-/** Says what a value is, in the words of YAML. */
+/** Describes the type of a value, in YAML terms. */
 export function describeType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
@@ -48,7 +51,7 @@ export function describeType(value: unknown): string {
 
 const remedies = new WeakMap<readonly string[], Readonly<Record<string, string>>>();
 
-/** The omitted fields of a type, each with its remedy, which is empty if the field is passed over in silence. */
+/** Returns the omitted fields of a type with their remedies; the remedy is empty if the field is ignored. */
 export function omittedFields(
   omit: OmittedFields | undefined,
   type: TypeName,

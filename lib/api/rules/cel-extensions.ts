@@ -1,7 +1,7 @@
 import type * as Cel from '@marcbachmann/cel-js';
 import { addQuantities, compareQuantities, multiplyQuantity, parseQuantity, type Quantity } from '../values/quantity';
 
-/** A quantity within an expression. */
+/** Quantity in an expression. */
 class CelQuantity {
   constructor(readonly amount: Quantity) {}
 }

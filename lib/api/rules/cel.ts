@@ -1,12 +1,12 @@
 import type * as Cel from '@marcbachmann/cel-js';
 import { celExtensions } from './cel-extensions';
 
-/** Values by the names that an expression uses: self, object, params, namespaceObject, variables. */
+/** Values of the variables of an expression: self, object, params, namespaceObject, variables. */
 export type CelVariables = Readonly<Record<string, unknown>>;
 
 interface Expression {
   readonly run: (variables: Record<string, unknown>) => unknown;
-  /** Per variable the fields that are read of it; absent if it is used as a whole. */
+  /** Fields that are read of each variable; absent if it is used as a whole. */
   readonly fields: ReadonlyMap<string, readonly string[] | undefined>;
 }
 
@@ -14,9 +14,10 @@ const expressions = new Map<string, Expression>();
 let environment: Cel.Environment | undefined;
 
 /**
- * Evaluates a CEL expression as the API server would: whole numbers are ints, Kubernetes' functions on quantities and lists are there.
+ * Evaluates a CEL expression like the API server: integers are ints, and Kubernetes' functions on quantities and lists
+ * are available.
  *
- * The interpreter is loaded at the first call. Throws what the interpreter throws: for text that is not CEL, and for values of the wrong type.
+ * The interpreter is loaded on first use. Throws its errors: for invalid CEL, and for values of the wrong type.
  */
 export function evaluateCel(expression: string, variables: CelVariables): unknown {
   let known = expressions.get(expression);
@@ -36,14 +37,14 @@ export function evaluateCel(expression: string, variables: CelVariables): unknow
 
 const converted = new WeakSet<object>();
 
-/** Converts a value once, for variables that many expressions are evaluated with. */
+/** Converts a value once, for variables of many expressions. */
 export function celValue(value: unknown): unknown {
   const result = toCel(value);
   if (typeof result === 'object' && result !== null) converted.add(result);
   return result;
 }
 
-/** Checks that a text is CEL without evaluating it; the message says where it is not. */
+/** Parses CEL without evaluating it; returns the error message, with its position. */
 export function celError(expression: string): string | undefined {
   try {
     environmentOf().parse(expression);
@@ -73,7 +74,7 @@ function prepare(expression: string, names: readonly string[]): Expression {
   return { run: (variables): unknown => parsed(variables), fields };
 }
 
-/** The fields read of a variable, where it is never used without one. */
+/** Returns the fields that are read of a variable; undefined if it is also used as a whole. */
 function fieldsOf(expression: string, name: string): readonly string[] | undefined {
   const all = expression.match(new RegExp(`\\b${name}\\b`, 'g'))?.length ?? 0;
   const read = [...expression.matchAll(new RegExp(`(?<![\\w.])${name}\\.(\\w+)(?!\\w*\\()`, 'g'))].map(
@@ -95,16 +96,16 @@ function pick(value: unknown, fields: readonly string[]): unknown {
 function toCel(value: unknown): unknown {
   if (typeof value === 'object' && value !== null && converted.has(value)) return value;
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
-  // The interpreter knows a list by its constructor; map() of an array of another realm would keep that realm's.
+  // The interpreter recognizes lists by their constructor; map() of an array of another realm would keep that realm's.
   if (Array.isArray(value)) return Array.from(value, toCel);
   if (typeof value !== 'object' || value === null) return value;
   const result: Record<string, unknown> = {};
   for (const [key, entry] of Object.entries(value)) if (entry !== undefined) result[key] = toCel(entry);
-  // The interpreter knows an object by its constructor, which an entry of this name would hide.
+  // The interpreter recognizes objects by their constructor, which an entry with this name would hide.
   return Object.hasOwn(result, 'constructor') ? new Map(Object.entries(result)) : result;
 }
 
-/** Whole numbers become numbers again. */
+/** Converts ints back to numbers. */
 function fromCel(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   return Array.isArray(value) ? value.map(fromCel) : value;

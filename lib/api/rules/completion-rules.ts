@@ -10,7 +10,7 @@ const rulesOf = (self: Self) =>
 const indexesWhere = (self: Self, broken: (rule: PodFailurePolicyRule) => boolean): number[] =>
   rulesOf(self).flatMap((rule, index) => (broken(rule) ? [index] : []));
 
-/** Rules across the fields of everything that ends when its work is done, as the API server has them for Jobs. */
+/** Rules across the fields of kinds that run to completion, like those of the API server for Jobs. */
 export const completionRules: readonly ValidationRule[] = [
   {
     name: 'replacement-with-failure-rules',

@@ -98,7 +98,7 @@ const hostRules: readonly ValidationRule[] = [
   },
 ];
 
-/** Rules across the fields of a daemon; what needs the Platform or the Project is checked where those are known. */
+/** Rules across the fields of a daemon; those that need the Platform or the Project are platform rules. */
 export const daemonRules: readonly ValidationRule[] = [
   ...updateRules,
   ...placementRules,

@@ -4,7 +4,7 @@ import { type ValidationRule } from './validation-rule';
 type Self = Readonly<Record<string, unknown>>;
 type Files = Readonly<Record<string, string>>;
 
-/** The fields that rules look across, as the schema completes them. */
+/** Fields that the rules read, after parsing. */
 interface Parts {
   readonly shards: number;
   readonly successPolicy?: { readonly shards?: readonly number[]; readonly count?: number };
@@ -21,7 +21,7 @@ interface Override {
   readonly claimSizes?: Readonly<Record<string, string>>;
 }
 
-/** What the values of a ConfigMap may come to, in bytes: `MaxSecretSize` of Kubernetes. */
+/** Maximum size of the values of a ConfigMap in bytes: `MaxSecretSize` of Kubernetes. */
 const largestConfig = 1_048_576;
 
 const partsOf = (self: Self) => self as unknown as Parts;
@@ -69,7 +69,7 @@ export const jobSetRules: readonly ValidationRule[] = [
   },
   {
     name: 'success-count-distinct',
-    // Each shard adds up to 1 over all places that name it; half a shard outweighs what rounding loses.
+    // Each shard adds up to 1 in total; half a shard exceeds rounding errors.
     cel: '!has(self.successPolicy) || !has(self.successPolicy.count) || !has(self.successPolicy.shards) || self.successPolicy.count > size(self.successPolicy.shards) || double(self.successPolicy.count) < 0.5 + self.successPolicy.shards.map(s, 1.0 / double(size(self.successPolicy.shards.filter(t, t == s)))).sum()',
     where: 'client',
     find: (self) => {
@@ -152,7 +152,7 @@ const unknownNames = (
     .filter((name) => !templates?.some((template) => template.name === name))
     .map((name) => [field, name]);
 
-/** Entries of both lists of templates whose value was taken before. */
+/** Returns entries of both lists of templates whose value is a duplicate. */
 function repeated(
   self: Self,
   valueOf: (template: { readonly name: string; readonly mountPath: string }) => string,

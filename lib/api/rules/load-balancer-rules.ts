@@ -6,7 +6,7 @@ const httpProtocols: readonly unknown[] = ['HTTP', 'HTTPS', 'GRPC', 'H2C'];
 const spoken = JSON.stringify(httpProtocols);
 const speaksHttp = `(has(self.ports) ? self.ports.exists(p, p.protocol in ${spoken}) : self.protocol in ${spoken})`;
 
-/** What is said of the Ingress means nothing if there is none. */
+/** Fields of the Ingress, which have no effect if there is none. */
 const ingressRules = ['hosts', 'paths', 'tls', 'timeout', 'annotations'].flatMap((field): ValidationRule[] => [
   {
     name: `load-balancer-cluster-${field}`,
@@ -77,7 +77,7 @@ export const tlsRules: readonly ValidationRule[] = [
 
 type Port = Readonly<Record<string, unknown>>;
 
-/** Indexes of ports whose number and transport an earlier one has. */
+/** Returns the indexes of ports with the number and protocol of an earlier one. */
 export const samePorts = (ports: readonly Port[], taken: readonly Port[] = []): number[] =>
   ports.flatMap((port, index) =>
     [...taken, ...ports.slice(0, index)].some((other) => collides(port, other)) ? [index] : [],
@@ -86,13 +86,13 @@ export const samePorts = (ports: readonly Port[], taken: readonly Port[] = []): 
 const collides = (a: Port, b: Port): boolean =>
   a['port'] === b['port'] && (a['protocol'] === 'UDP') === (b['protocol'] === 'UDP');
 
-/** The ports of the load balancer of a spec, its short form made long. */
+/** Returns the ports of the load balancer of a spec, including that of the short form. */
 export function balancedPorts(self: Port): readonly Port[] {
   const { port, targetPort, protocol } = (self['loadBalancer'] ?? {}) as Port;
   if (port === undefined) return entryListAt(self, ['loadBalancer', 'ports']);
   return [{ name: String(protocol).toLowerCase(), port, targetPort, protocol }];
 }
 
-/** Paths of the load balancer's ports, in the order of `balancedPorts`. */
+/** Returns the path of a port, by its index in `balancedPorts`. */
 export const balancedPortPath = (self: Port, index: number): FieldPath =>
   (self['loadBalancer'] as Port)['port'] === undefined ? ['loadBalancer', 'ports', index] : ['loadBalancer'];

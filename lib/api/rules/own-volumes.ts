@@ -5,9 +5,10 @@ import { valueAt } from '../values/value-at';
 type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * Rules for a list of volumes, each with `name` and `mountPath`, that a kind adds to the pod of its template.
+ * Returns rules for a list of volumes, each with `name` and `mountPath`, that a kind adds to the pods of its template.
  *
- * Their names join those of the template's volumes, and all of them are mounted into every container of the app.
+ * Their names must be distinct from those of the template's volumes, and all of them are mounted in every container of
+ * the app.
  */
 export function ownVolumeRules(kind: string, field: readonly string[]): readonly ValidationRule[] {
   const list = `self.${field.join('.')}`;
@@ -49,7 +50,7 @@ export function ownVolumeRules(kind: string, field: readonly string[]): readonly
   ];
 }
 
-/** The objects of a list that lies at a path; none if there is no such list. */
+/** Returns the objects of a list at a path; empty if there is none. */
 export function entryListAt(self: Entry, path: readonly string[]): readonly Entry[] {
   const value = valueAt(self, path);
   return Array.isArray(value) ? (value as Entry[]) : [];

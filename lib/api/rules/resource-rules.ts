@@ -7,10 +7,10 @@ const sides = ['requests', 'limits'] as const;
 const amountsOf = (self: Readonly<Record<string, unknown>>, side: (typeof sides)[number]): Amounts =>
   (self[side] ?? {}) as Amounts;
 
-/** Resources whose names have no domain; those of devices are the template's to say. */
+/** Resources without a domain in their names; devices are set in the template. */
 const known = ['cpu', 'memory', 'ephemeral-storage'];
 
-/** Rules across the requests and limits of one container, as the API server has them for containers. */
+/** Rules across the requests and limits of one container, like those of the API server. */
 export const amountRules: readonly ValidationRule[] = [
   {
     name: 'amounts-in-order',

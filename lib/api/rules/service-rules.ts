@@ -103,7 +103,7 @@ function repeatedPorts(self: Fields): FieldPath[] {
   );
 }
 
-/** Ports of containers that the spec leads to, with the place where it says so. */
+/** Returns the container ports that the spec refers to, with their paths. */
 function targets(self: Fields): { readonly target: unknown; readonly path: FieldPath }[] {
   const led = (port: Fields, path: FieldPath) => {
     const field = port['targetPort'] === undefined ? 'port' : 'targetPort';
@@ -117,7 +117,7 @@ function targets(self: Fields): { readonly target: unknown; readonly path: Field
   ];
 }
 
-/** Ports of the containers that run while the pod serves. */
+/** Returns the ports of the containers that run while the pod serves. */
 const declaredPorts = (self: Fields): readonly Fields[] =>
   ['containers', 'initContainers']
     .flatMap((list) => entryListAt(self, ['template', 'spec', list]).map((container) => ({ list, container })))

@@ -44,7 +44,7 @@ export const statefulSetRules: readonly ValidationRule[] = [
   },
 ];
 
-/** Names and numbers of the load balancer's ports, its short form included. */
+/** Returns names and numbers of the load balancer's ports, including that of the short form. */
 function balancedPorts(self: Fields): readonly { readonly name: unknown; readonly port: unknown }[] {
   const { port, protocol } = (self['loadBalancer'] ?? {}) as Fields;
   const short = typeof port === 'number' ? [{ name: String(protocol).toLowerCase(), port }] : [];

@@ -2,7 +2,10 @@ import { type ValidationRule } from './validation-rule';
 
 const count = (role: string) => `("${role}" in self.roles ? self.roles["${role}"].replicas : 0)`;
 const sum = (...roles: readonly string[]) => roles.map(count).join(' + ');
-/** Lists of one, because has() of our interpreter takes no index. */
+/**
+ * Returns a CEL expression that a condition holds for each role, using lists of one: has() of the interpreter does not
+ * support an index.
+ */
 const eachRole = (role: string, holds: string) => `self.roles.all(r, [self.roles[r]].all(${role}, ${holds}))`;
 const roomBeyond = (template: string) =>
   `!has(${template}) || ${template}.spec.containers.size() == 0 || [${template}.spec.containers[0]].all(c, !has(c.resources) || !has(c.resources.limits) || !("memory" in c.resources.limits) || quantity(string(c.resources.limits["memory"])).isGreaterThan(quantity(string(self.sharedMemory))))`;
@@ -106,7 +109,7 @@ export const trainingRules: readonly ValidationRule[] = [
     remedy: 'use at most 18 rules',
     code: 'out-of-range',
   },
-  // The API server estimates more than it grants a rule: containers and limits have no bounds that it could count with.
+  // The API server's cost estimate exceeds its limit: containers and limits have no maximum sizes that it could use.
   {
     name: 'shared-memory-limit',
     cel: `!has(self.sharedMemory) || ((${roomBeyond('self.template')}) && ${eachRole('role', roomBeyond('role.template'))})`,

@@ -3,25 +3,25 @@ import { type FieldPath, type Problem, type ProblemCode } from '../problem';
 
 export { celValue, evaluateCel } from './cel';
 
-/** A rule across fields, written in CEL for the API server and evaluated by us as well. */
+/** Rule across fields, written in CEL for the API server and evaluated by clients as well. */
 export interface ValidationRule {
-  /** Name of the rule, kebab-case; a problem carries it. */
+  /** Name of the rule, in kebab-case; included in its problems. */
   readonly name: string;
-  /** True where all is well; `self` is the object. */
+  /** CEL expression that is true for valid objects; `self` is the object. */
   readonly cel: string;
   readonly reason: string;
   readonly remedy: string;
-  /** Where the problem is shown, relative to the object. @default the object itself */
+  /** Path of the problem, relative to the object. @default the object itself */
   readonly fieldPath?: readonly string[];
   /** @default invalid-combination */
   readonly code?: ProblemCode;
   /** Severity; only clients report warnings. @default error */
   readonly severity?: 'error' | 'warning';
-  /** `client` where only we evaluate it. @default both */
+  /** `client` if only clients evaluate it. @default both */
   readonly where?: 'both' | 'client';
-  /** The same rule as a function, for speed; a test proves the two equal. */
+  /** Equivalent function, for speed; a test verifies that both are equal. */
   readonly holds?: (self: Readonly<Record<string, unknown>>) => boolean;
-  /** As `holds`, but with the places where the rule is broken, relative to the object; none if all is well. */
+  /** Like `holds`, but returns the paths of violations, relative to the object; empty if it is valid. */
   readonly find?: (self: Readonly<Record<string, unknown>>) => readonly FieldPath[];
 }
 
@@ -84,7 +84,7 @@ function holdsInCel(
   }
 }
 
-/** Whether an expression is a conditional as a whole, not within brackets. */
+/** Returns whether an expression is a conditional at the top level. */
 function choosesAtTop(cel: string): boolean {
   let depth = 0;
   for (const character of cel) {
@@ -95,7 +95,7 @@ function choosesAtTop(cel: string): boolean {
   return false;
 }
 
-/** Reads the guards `!has(self.x) ||` at the start; behind a conditional they would belong to its test. */
+/** Parses the guards `!has(self.x) ||` at the start; within a conditional they would belong to its condition. */
 function planOf(cel: string): Plan {
   const start = choosesAtTop(cel) ? '' : (/^(?:!has\(self\.\w+\)(?: \|\| |$))*/.exec(cel)?.[0] ?? '');
   return {

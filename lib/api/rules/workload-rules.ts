@@ -6,10 +6,10 @@ import { type ValidationRule } from './validation-rule';
 type Fields = Readonly<Record<string, unknown>>;
 
 const platformLabels: readonly string[] = Object.values(recommended);
-/** Most that a ConfigMap of Kubernetes holds, in bytes. */
+/** Maximum size of a ConfigMap's values, in bytes. */
 const configMapBytes = 1_048_576;
 
-/** True for a label or annotation key that only the platform sets. */
+/** Returns whether a label or annotation key is reserved for the platform. */
 export const isPlatformKey = (key: string): boolean =>
   platformLabels.includes(key) || key.startsWith(`${group}/`) || /^[^/]+\.pinterest\.com\//.test(key);
 
@@ -39,7 +39,7 @@ export const platformVariableRules: readonly ValidationRule[] = [
   },
 ];
 
-/** Files are kept in one ConfigMap, which has a bound. */
+/** Requires that files fit into one ConfigMap. */
 export const configFileRules: readonly ValidationRule[] = [
   {
     name: 'config-size',
@@ -52,7 +52,7 @@ export const configFileRules: readonly ValidationRule[] = [
   },
 ];
 
-/** A drain is part of the grace period. */
+/** Requires that a drain fits into the grace period. */
 export const drainRules: readonly ValidationRule[] = [
   {
     name: 'drain-within-grace',
@@ -99,11 +99,11 @@ const bytesOf = (files: Fields): number =>
 const encoder = new TextEncoder();
 const utf8Length = (text: string): number => encoder.encode(text).length;
 
-/** Milliseconds of a completed duration; 0 for what is none. */
+/** Returns the milliseconds of a parsed duration; 0 if it is invalid. */
 export const millisOf = (value: unknown): number =>
   typeof value === 'string' ? (parseDuration(value)?.millis ?? 0) : 0;
 
-/** Places of durations, each the same field of some objects, that are longer than so many seconds. */
+/** Returns the paths of durations, each in the same field of some objects, that exceed a number of seconds. */
 export const overlong = (self: Fields, seconds: number, objects: readonly string[], field: string): FieldPath[] =>
   objects.flatMap((name) =>
     millisOf((self[name] as Fields | undefined)?.[field]) > seconds * 1000 ? [[name, field]] : [],

@@ -24,7 +24,7 @@ const image = new RegExp(
   String.raw`^(${host}/)?${part}(/${part})*(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}(@sha256:[0-9a-f]{64})?|@sha256:[0-9a-f]{64})$`,
 );
 
-/** The types that a build property may have, and what their values look like. */
+/** Types of build properties, with the formats of their values. */
 export const propertyTypes = {
   image: {
     what: 'an image with a tag or a digest',
@@ -82,7 +82,7 @@ export const propertyTypeNames = Object.keys(propertyTypes) as [PropertyType, ..
 export const readProperty = (type: PropertyType, value: PropertyValue): PropertyValue | undefined =>
   propertyTypes[type].read(value);
 
-/** A value of a type out of the text of a command line, which writes numbers and booleans as YAML does; undefined if it is none. */
+/** Parses a value of a type from the command line, with YAML notation of numbers and booleans; undefined if invalid. */
 export function parseProperty(type: PropertyType, text: string): PropertyValue | undefined {
   if (typeof propertyTypes[type].example === 'number')
     return /^-?(0|[1-9][0-9]*)(\.[0-9]+)?(e[+-]?[0-9]+)?$/i.test(text) ? readProperty(type, Number(text)) : undefined;

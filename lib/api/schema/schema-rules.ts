@@ -4,7 +4,7 @@ import { type FieldPath, type Problem } from '../problem';
 import { checkRule, type ValidationRule } from '../rules/validation-rule';
 import { unwrap } from './schema-walk';
 
-/** The parts of a schema that carry rules, without all the rest. */
+/** Parts of a schema that have rules. */
 interface RuleTree {
   readonly rules: readonly ValidationRule[];
   readonly fields: readonly (readonly [string, RuleTree])[];
@@ -13,10 +13,10 @@ interface RuleTree {
 
 const trees = new WeakMap<z.ZodType, RuleTree | null>();
 
-/** Says of a rule, for the object at a path, that it shall not be evaluated. */
+/** Returns whether to skip a rule for the object at a path. */
 type Skip = (rule: ValidationRule, path: FieldPath) => boolean;
 
-/** Evaluates the rules of a schema and of all below it on a completed value. */
+/** Evaluates the rules of a schema, including nested ones, on a parsed value. */
 export function checkRules(
   schema: z.ZodType,
   value: unknown,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { fieldFacts } from './field-facts';
 import { type FieldPath } from '../problem';
 
-/** The schema below wrappers such as optional and default. */
+/** Returns the schema below wrappers such as optional and default. */
 export function unwrap(schema: z.ZodType): z.ZodType {
   let current = schema;
   while (current instanceof z.ZodOptional || current instanceof z.ZodDefault || current instanceof z.ZodPrefault) {
@@ -11,7 +11,7 @@ export function unwrap(schema: z.ZodType): z.ZodType {
   return current;
 }
 
-/** Schema of one member of an object, list or map; undefined if there is none. */
+/** Returns the schema of a member of an object, list or map; undefined if there is none. */
 function memberOf(schema: z.ZodType, key: string | number): z.ZodType | undefined {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodObject)
@@ -21,7 +21,7 @@ function memberOf(schema: z.ZodType, key: string | number): z.ZodType | undefine
   return undefined;
 }
 
-/** Names of the fields of the object at a path. */
+/** Returns the field names of the object at a path. */
 export function fieldNamesAt(schema: z.ZodType, path: FieldPath): string[] {
   let current: z.ZodType | undefined = schema;
   for (const step of path) current = current && memberOf(current, step);
@@ -29,7 +29,7 @@ export function fieldNamesAt(schema: z.ZodType, path: FieldPath): string[] {
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
 }
 
-/** Whether any field on the way to a path may hold what must not be shown. */
+/** Returns whether any field along a path may contain values that must not be shown. */
 export function isHidden(schema: z.ZodType, path: FieldPath): boolean {
   let current: z.ZodType | undefined = schema;
   for (const step of path) {
@@ -39,7 +39,7 @@ export function isHidden(schema: z.ZodType, path: FieldPath): boolean {
   return current ? Boolean(fieldFacts.get(unwrap(current))?.hidden) : false;
 }
 
-/** The values that the field at a path of a kind's spec may have, where they are a closed set. */
+/** Returns the allowed values of the field at a path, if they are a closed set. */
 export function choicesOf(schema: z.ZodType, path: FieldPath): readonly string[] | undefined {
   let current: z.ZodType | undefined = schema;
   for (const step of path) current = current && memberOf(current, step);

@@ -1,6 +1,6 @@
 import { valueAt } from './value-at';
 
-/** A condition of an object, in the conventions of Kubernetes. */
+/** Condition of an object, by the conventions of Kubernetes. */
 export interface Condition {
   readonly type: string;
   readonly status: string;
@@ -10,32 +10,32 @@ export interface Condition {
   readonly lastTransitionTime?: string;
 }
 
-/** All conditions of a status; none if it says none. */
+/** Returns the conditions of a status; empty if there are none. */
 export function conditionsIn(status: unknown): readonly Condition[] {
   const conditions = valueAt(status, ['conditions']);
   return Array.isArray(conditions) ? (conditions as readonly Condition[]) : [];
 }
 
-/** A condition of a status, whatever it says. */
+/** Returns a condition of a status, whatever its value. */
 export const conditionOf = (status: unknown, type: string): Condition | undefined =>
   conditionsIn(status).find((condition) => condition.type === type);
 
-/** A condition of a status, if it is so. */
+/** Returns a condition of a status if it is true. */
 export function trueCondition(status: unknown, type: string): Condition | undefined {
   const condition = conditionOf(status, type);
   return condition?.status === 'True' ? condition : undefined;
 }
 
-/** A live object, as far as its standing is read. */
+/** Fields of a live object that its readiness depends on. */
 interface ObservedObject {
   readonly metadata: { readonly generation?: number };
   readonly status?: unknown;
 }
 
-/** Whether the status of an object speaks of its present spec. */
+/** Returns whether the status of an object is about its current spec. */
 export const isObserved = ({ metadata, status }: ObservedObject): boolean =>
   valueAt(status, ['observedGeneration']) === metadata.generation;
 
-/** Whether a workload is Ready, or did all of its work, as its present spec has it. */
+/** Returns whether a workload is Ready, or has finished all of its work, for its current spec. */
 export const isWorkloadReady = (live: ObservedObject): boolean =>
   isObserved(live) && ['Ready', 'Complete'].some((type) => trueCondition(live.status, type) !== undefined);

@@ -3,9 +3,9 @@ import { type CalendarCron, type Cron } from './cron';
 const minutesOfDay = 1440;
 
 /**
- * Least number of seconds between two starts of a schedule, never more than it is.
+ * Returns a lower bound of the seconds between two starts of a schedule.
  *
- * Months are passed over, and so are clock changes; the last day of a month may be its 28th.
+ * It ignores months and clock changes; the last day of a month may be the 28th.
  */
 export function shortestInterval(cron: Cron): number {
   if (cron.kind === 'interval') return cron.seconds;
@@ -15,11 +15,11 @@ export function shortestInterval(cron: Cron): number {
   return Math.min(...within, daysApart(cron) * minutesOfDay - (last - first)) * 60;
 }
 
-/** Least number of days between two days on which it starts. */
+/** Returns the minimum number of days between two days on which it starts. */
 function daysApart({ anyDayOfMonth, anyDayOfWeek, daysOfMonth, daysOfWeek }: CalendarCron): number {
   if (anyDayOfMonth && anyDayOfWeek) return 1;
   if (anyDayOfMonth) return around(daysOfWeek, 7);
-  // Where both are restricted either of them starts it, so that days may follow each other.
+  // If both are restricted, either of them starts it, so starts may be on consecutive days.
   return anyDayOfWeek ? around(daysOfMonth, 28) : 1;
 }
 

@@ -2,7 +2,7 @@ import { parseGoDuration } from './go-duration';
 
 export { isTimeZone } from './time-zone';
 
-/** A schedule that follows the calendar; the lists are sorted and may be empty. */
+/** Calendar schedule; the lists are sorted and may be empty. */
 export interface CalendarCron {
   readonly kind: 'calendar';
   /** 0 to 59. */
@@ -15,20 +15,20 @@ export interface CalendarCron {
   readonly months: readonly number[];
   /** 0 to 6, Sunday first. */
   readonly daysOfWeek: readonly number[];
-  /** True when the day of the month was left open by a star; then both day fields must match, otherwise one. */
+  /** Whether the day of the month is a star; then both day fields must match, otherwise one of them. */
   readonly anyDayOfMonth: boolean;
   /** The same for the day of the week. */
   readonly anyDayOfWeek: boolean;
 }
 
-/** A schedule that fires again and again after a fixed time (`@every 5m`). */
+/** Schedule with a fixed interval (`@every 5m`). */
 export interface IntervalCron {
   readonly kind: 'interval';
-  /** Whole seconds, at least 1. */
+  /** Integer, at least 1. */
   readonly seconds: number;
 }
 
-/** What a schedule means, whichever way it was written. */
+/** Parsed schedule. */
 export type Cron = CalendarCron | IntervalCron;
 
 /** Reason why a text is not a schedule, as a clause without a full stop. */
@@ -62,13 +62,13 @@ const descriptors = new Map([
   ['@hourly', '0 * * * *'],
 ]);
 
-/** What Go's `unicode.IsSpace` calls space; `\s` of JavaScript differs in two characters. */
+/** Space characters of Go's `unicode.IsSpace`; `\s` of JavaScript differs in two characters. */
 const space = /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 
 /**
- * Reads a schedule exactly as the API server reads `spec.schedule` of a new CronJob.
+ * Parses a schedule exactly like the API server parses `spec.schedule` of a new CronJob.
  *
- * That is `ParseStandard` of github.com/robfig/cron/v3, and no time zone within the text.
+ * Equivalent to `ParseStandard` of github.com/robfig/cron/v3, without a time zone in the text.
  */
 export function parseCron(text: string): Cron | CronRefusal {
   if (text.includes('TZ')) return { error: 'must not contain a time zone, which is a separate field' };
@@ -135,7 +135,7 @@ function readRange(text: string, bounds: Bounds): { from: number; to: number; st
   };
   const [range = '', stepText, ...moreSteps] = text.split('/');
   const [low = '', high, ...moreEnds] = range.split('-');
-  // The parser never looks behind the hyphen of a star, so `*-5` is a star.
+  // The parser ignores what follows the hyphen of a star, so `*-5` is a star.
   const open = low === '*' || low === '?';
   if ((!open && moreEnds.length > 0) || moreSteps.length > 0) fail('has too many hyphens or slashes');
   const from = open ? bounds.min : value(low);
@@ -148,7 +148,7 @@ function readRange(text: string, bounds: Bounds): { from: number; to: number; st
   return { from, to, step, star: open && step === 1 };
 }
 
-/** `cron.Every` cuts to whole seconds and raises to at least one. */
+/** Parses an interval; like `cron.Every`, truncates to whole seconds, at least one. */
 function readInterval(text: string): Cron | CronRefusal {
   const nanos = parseGoDuration(text);
   if (nanos === undefined)
@@ -158,10 +158,11 @@ function readInterval(text: string): Cron | CronRefusal {
 }
 
 /**
- * Writes a schedule in its one normal form, which means the same to the API server.
+ * Formats a schedule in its canonical form, which means the same to the API server.
  *
- * Five fields of numbers with single spaces, no names and no `@daily`; `*` for all, then `*` or a range with a step,
- * then a list in which three or more neighbours are a range. An interval is `@every` with h, m and s.
+ * Five fields of numbers separated by single spaces, without names and `@daily`; `*` for all, otherwise `*` or a range
+ * with a step, otherwise a list in which three or more consecutive values are a range. An interval is `@every` with h,
+ * m and s.
  */
 export function formatCron(cron: Cron): string {
   if (cron.kind === 'interval') return `@every ${formatSeconds(cron.seconds)}`;
@@ -186,7 +187,7 @@ function formatSeconds(seconds: number): string {
 function formatField(values: readonly number[], { min, max }: Bounds, star: boolean): string {
   const [first, second] = values;
   const last = values.at(-1);
-  // The parser takes a field without any value, and a comma is how to write it.
+  // The parser accepts a field without any value, which is written as a comma.
   if (first === undefined || last === undefined) return ',';
   if (values.length === max - min + 1) return star ? '*' : `${min}-${max}`;
   const step = second === undefined ? 0 : second - first;
@@ -212,7 +213,7 @@ function runs(values: readonly number[]): [from: number, to: number][] {
 
 const longestMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** True for a schedule without a date, such as 31 February; 29 February does come. */
+/** Returns whether a schedule never fires, such as on 31 February; 29 February does occur. */
 export function neverFires(cron: Cron): boolean {
   if (cron.kind === 'interval') return false;
   const { minutes, hours, months, daysOfMonth, daysOfWeek, anyDayOfMonth, anyDayOfWeek } = cron;

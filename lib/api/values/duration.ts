@@ -1,10 +1,10 @@
-/** A length of time, exact to the millisecond. */
+/** Duration, exact to the millisecond. */
 export interface Duration {
-  /** Whole milliseconds, from 0 to just under 10000 days. */
+  /** Integer milliseconds, from 0 to just under 10000 days. */
   readonly millis: number;
 }
 
-/** Largest first, as they are written. The digits allowed in front keep every duration below 10000 days. */
+/** Units, largest first. The number of digits keeps every duration below 10000 days. */
 const units = [
   { suffix: 'd', millis: 86_400_000, leading: '[0-9]{1,4}', following: '' },
   { suffix: 'h', millis: 3_600_000, leading: '[0-9]{1,5}', following: '(?:[01]?[0-9]|2[0-3])' },
@@ -14,10 +14,10 @@ const units = [
 ] as const;
 
 /**
- * The whole grammar of a duration as a regular expression that a CRD schema can carry too.
+ * Grammar of a duration as a regular expression that CRD schemas support.
  *
- * Whole numbers with d, h, m, s and ms, largest unit first; after the first, a number stays below the next larger
- * unit (`90m` and `1h30m`, not `1h90m`). A day is always 24 hours.
+ * Integers with d, h, m, s and ms, largest unit first; after the first, a number must be below the next larger unit
+ * (`90m` and `1h30m`, not `1h90m`). A day is always 24 hours.
  */
 export const durationPattern = `^(?:${units
   .map((first, index) => {
@@ -28,7 +28,7 @@ export const durationPattern = `^(?:${units
 
 const grammar = new RegExp(durationPattern);
 
-/** Reads a duration such as `90s`, `1h30m`, `500ms` or `7d`; undefined for any other text. */
+/** Parses a duration such as `90s`, `1h30m`, `500ms` or `7d`; undefined if invalid. */
 export function parseDuration(text: string): Duration | undefined {
   if (!grammar.test(text)) return undefined;
   let millis = 0;
@@ -38,7 +38,7 @@ export function parseDuration(text: string): Duration | undefined {
   return { millis };
 }
 
-/** Writes a duration in its one normal form: largest unit first, no zero units, `0s` for none. */
+/** Formats a duration in its canonical form: largest unit first, no zero units, `0s` for zero. */
 export function formatDuration(duration: Duration): string {
   let rest = duration.millis;
   let text = '';
@@ -50,7 +50,9 @@ export function formatDuration(duration: Duration): string {
   return text === '' ? '0s' : text;
 }
 
-/** The duration in seconds, as Kubernetes fields want it (always within 32 bits); undefined when it is not whole. */
+/**
+ * Returns a duration in seconds for Kubernetes fields (always within 32 bits); undefined if it is not a whole number.
+ */
 export function wholeSeconds(duration: Duration): number | undefined {
   return duration.millis % 1000 === 0 ? duration.millis / 1000 : undefined;
 }

@@ -11,7 +11,7 @@ const nanosPerUnit: Readonly<Record<string, number>> = {
 
 const grammar = /^(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+$/;
 
-/** Reads a duration as Go's `time.ParseDuration` does, in nanoseconds; undefined for a text that it refuses. */
+/** Parses a duration like Go's `time.ParseDuration`, in nanoseconds; undefined if invalid. */
 export function parseGoDuration(text: string): bigint | undefined {
   const negative = text.startsWith('-');
   const amount = negative || text.startsWith('+') ? text.slice(1) : text;
@@ -20,7 +20,7 @@ export function parseGoDuration(text: string): bigint | undefined {
   let nanos = 0n;
   for (const [, whole = '', fraction = '', unit = ''] of amount.matchAll(/([0-9]*)(?:\.([0-9]*))?([^0-9.]+)/g)) {
     const size = nanosPerUnit[unit] ?? 0;
-    // Go too takes the fraction as a float, of as many digits as fit.
+    // Go also parses the fraction as a float, with as many digits as fit.
     const digits = fraction.slice(0, 18);
     nanos += BigInt(whole) * BigInt(size) + BigInt(Math.trunc(Number(digits) * (size / 10 ** digits.length)));
   }

@@ -1,4 +1,4 @@
-/** The known name that is most like the given one; undefined if none is close. */
+/** Returns the known name that is most similar to a given one; undefined if none is close. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Math.max(1, Math.floor(name.length / 3)) + 1;
@@ -12,7 +12,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best;
 }
 
-/** Steps that turn one text into the other: a letter more, less or another, or two neighbours swapped. */
+/** Returns the edit distance of two texts: insertions, deletions, substitutions, and swaps of adjacent letters. */
 function distance(from: string, to: string): number {
   if (from.length > 64) return 64;
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];

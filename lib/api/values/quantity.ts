@@ -1,20 +1,20 @@
-/** How a quantity is written: `1Mi`, `1M` or `1e6`. It is kept from parsing to formatting. */
+/** Notation of a quantity: `1Mi`, `1M` or `1e6`. It is preserved from parsing to formatting. */
 export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';
 
-/** An exact amount of a resource, as the API server understands it. */
+/** Exact amount of a resource, with the semantics of the API server. */
 export interface Quantity {
-  /** The value in units of 1e-9; an amount between two such units was rounded away from zero. */
+  /** Value in units of 1e-9, rounded away from zero. */
   readonly nanos: bigint;
-  /** The family of suffixes that the canonical form is written with. */
+  /** Family of suffixes of the canonical form. */
   readonly format: QuantityFormat;
 }
 
 const nanosPerOne = 1_000_000_000n;
 
-/** Largest amount that a binary suffix can write: 2^63-1, the cap of `resource.ParseQuantity`. */
+/** Maximum amount with a binary suffix: 2^63-1, the cap of `resource.ParseQuantity`. */
 const binaryCap = (2n ** 63n - 1n) * nanosPerOne;
 
-/** Longer texts and larger exponents describe no resource and would only cost memory. */
+/** Maximum length of a text; longer ones, like larger exponents, describe no resource and would only use memory. */
 export const longestQuantityText = 256;
 const largestExponent = 1000;
 
@@ -22,7 +22,7 @@ const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
 /**
- * What a CRD schema takes as a quantity; `parseQuantity` accepts each such text.
+ * Pattern of quantities in CRD schemas; `parseQuantity` accepts every match.
  *
  * Apimachinery's own expression without fractions in the exponent, on which its parser fails.
  */
@@ -35,12 +35,11 @@ const maxRemembered = 4096;
 const longestRemembered = 32;
 
 /**
- * Reads a quantity exactly as `resource.ParseQuantity` of Kubernetes does; undefined for a text that it refuses.
+ * Parses a quantity exactly like `resource.ParseQuantity` of Kubernetes; undefined if invalid.
  *
- * Like Kubernetes it reads a missing number as 0 (`.`, `k`; but not `Pi`, `Ei` or an exponent below -9), and
- * binary suffixes end at ±(2^63-1).
- * Two bounds are its own: a text of more than 256 characters and an exponent beyond ±1000 are refused.
- * A number is read as its JSON text.
+ * Like Kubernetes, it parses a missing number as 0 (`.`, `k`; but not `Pi`, `Ei` or an exponent below -9), and caps
+ * binary suffixes at ±(2^63-1). Two limits are its own: it rejects texts of more than 256 characters and exponents
+ * beyond ±1000. A number is parsed as its JSON text.
  */
 export function parseQuantity(text: string | number): Quantity | undefined {
   const key = String(text);
@@ -67,7 +66,7 @@ function readQuantity(text: string): Quantity | undefined {
     if (missing && power > 4) return undefined;
     nanos = timesPowerOfTen(digits << BigInt(10 * power), 9 - fraction.length);
     if (nanos > binaryCap) nanos = binaryCap;
-    // Below one, Kubernetes itself changes the family, so that sums keep the fraction.
+    // Below one, Kubernetes itself changes the format, so that sums keep the fraction.
     format = nanos > 0n && nanos < nanosPerOne ? 'DecimalSI' : 'BinarySI';
   } else {
     const scale = exponent === undefined ? 3 * (decimalSuffixes.indexOf(suffix) - 3) : Number(exponent);
@@ -77,7 +76,7 @@ function readQuantity(text: string): Quantity | undefined {
   return Object.freeze({ nanos: sign === '-' ? -nanos : nanos, format });
 }
 
-/** A non-negative number times 10^power, rounded up. */
+/** Returns a non-negative number times 10^power, rounded up. */
 function timesPowerOfTen(value: bigint, power: number): bigint {
   if (power >= 0) return value * 10n ** BigInt(power);
   return divideAwayFromZero(value, 10n ** BigInt(-power));
@@ -90,10 +89,10 @@ function divideAwayFromZero(numerator: bigint, denominator: bigint): bigint {
 }
 
 /**
- * Writes a quantity in the canonical form of `Quantity.CanonicalizeBytes`: no fraction, the largest fitting suffix.
+ * Formats a quantity in the canonical form of `Quantity.CanonicalizeBytes`: no fraction, the largest fitting suffix.
  *
- * Where Kubernetes has no suffix and would print another number (`1000E` as `1`, or a sum of binary quantities
- * above 2^63-1), the amount is written as a plain number or with a decimal exponent, so that it is always true.
+ * If Kubernetes has no suffix and would print another number (`1000E` as `1`, or a sum of binary quantities above
+ * 2^63-1), the amount is written as a plain number or with a decimal exponent, so that it is always correct.
  */
 export function formatQuantity(quantity: Quantity): string {
   const { nanos, format } = quantity;
@@ -109,7 +108,7 @@ export function formatQuantity(quantity: Quantity): string {
   return power === 3 ? `${mantissa}` : `${mantissa}e${3 * (power - 3)}`;
 }
 
-/** How often a factor divides a number other than zero, and what is left. */
+/** Returns how often a factor divides a nonzero number, and the rest. */
 function withoutFactor(value: bigint, factor: bigint): [rest: bigint, times: number] {
   let rest = value;
   let times = 0;
@@ -120,18 +119,18 @@ function withoutFactor(value: bigint, factor: bigint): [rest: bigint, times: num
   return [rest, times];
 }
 
-/** Orders two quantities by value; the format does not count. */
+/** Compares two quantities by value; the format does not matter. */
 export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   if (a.nanos === b.nanos) return 0;
   return a.nanos < b.nanos ? -1 : 1;
 }
 
-/** Adds two quantities; like Kubernetes it keeps the format of the first, or of the second when the first is zero. */
+/** Adds two quantities; like Kubernetes, keeps the format of the first, or of the second if the first is zero. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return { nanos: a.nanos + b.nanos, format: a.nanos === 0n ? b.format : a.format };
 }
 
-/** Multiplies a quantity by a whole number; the format is kept and nothing is capped. */
+/** Multiplies a quantity by an integer; the format is kept and nothing is capped. */
 export function multiplyQuantity(quantity: Quantity, factor: bigint): Quantity {
   return { nanos: quantity.nanos * factor, format: quantity.format };
 }
@@ -139,16 +138,16 @@ export function multiplyQuantity(quantity: Quantity, factor: bigint): Quantity {
 /**
  * Multiplies a quantity by numerator / denominator, rounding away from zero at 1e-9.
  *
- * Throws a RangeError when the denominator is zero.
+ * Throws a RangeError if the denominator is zero.
  */
 export function scaleQuantity(quantity: Quantity, numerator: bigint, denominator: bigint): Quantity {
   return { nanos: divideAwayFromZero(quantity.nanos * numerator, denominator), format: quantity.format };
 }
 
 /**
- * Rounds a quantity away from zero to a multiple of a step, given in units of 1e-9.
+ * Rounds a quantity away from zero to a multiple of a step in units of 1e-9.
  *
- * A step of 1_000_000_000n makes whole bytes, 1_000_000n makes whole thousandths of a CPU.
+ * A step of 1_000_000_000n rounds to whole bytes, 1_000_000n to whole thousandths of a CPU.
  */
 export function roundUpQuantity(quantity: Quantity, step: bigint): Quantity {
   return { nanos: divideAwayFromZero(quantity.nanos, step) * step, format: quantity.format };

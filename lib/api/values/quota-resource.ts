@@ -4,7 +4,7 @@ import { text } from '../schema/field';
 const form =
   /^(pods|requests\.cpu|requests\.memory|limits\.memory|requests\.storage|requests\.ephemeral-storage|persistentvolumeclaims|services|configmaps|secrets|services\.loadbalancers|requests\.[a-z0-9.-]+\/[a-z0-9.-]+|count\/[a-z0-9./-]+)$/;
 
-/** A resource that quotas of Projects count. */
+/** Returns the schema of a resource that quotas of Projects count. */
 export const quotaResource = (): z.ZodString =>
   text({
     pattern: form,
@@ -13,13 +13,18 @@ export const quotaResource = (): z.ZodString =>
     max: 253,
   });
 
-/** True for the name of a resource that quotas of Projects count: `pods`, `requests.cpu`, `count/jobs.batch`; never `limits.cpu`. */
+/**
+ * Returns whether quotas of Projects count a resource: `pods`, `requests.cpu`, `count/jobs.batch`; never `limits.cpu`.
+ */
 export const isQuotaResource = (name: string): boolean => name.length <= 253 && form.test(name);
 
 const objectForm =
   /^(pods|persistentvolumeclaims|requests\.storage|services|services\.loadbalancers|configmaps|secrets|count\/(deployments|statefulsets)\.apps|count\/(jobs|cronjobs)\.batch)$/;
 
-/** A resource that quotas of system namespaces count: numbers of objects, for pods there often state no requests and would be refused. */
+/**
+ * Returns the schema of a resource that quotas of system namespaces count: object counts only, because pods there often
+ * have no requests and would be rejected.
+ */
 export const systemQuotaResource = (): z.ZodString =>
   text({
     pattern: objectForm,

@@ -13,24 +13,24 @@ export function amountsOf(stated: unknown): ResourceList {
   return amounts;
 }
 
-/** The larger of two quantities, of which either may be missing. */
+/** Returns the larger of two quantities, either of which may be missing. */
 export function largerQuantity(a: Quantity | undefined, b: Quantity | undefined): Quantity | undefined {
   if (!a || !b) return a ?? b;
   return compareQuantities(a, b) < 0 ? b : a;
 }
 
-/** Resource by resource the larger amount. */
+/** Returns the larger amount of each resource. */
 export const largerAmounts = (a: ResourceList, b: ResourceList): ResourceList =>
   merged(a, b, (one, other) => (compareQuantities(one, other) < 0 ? other : one));
 
-/** Resource by resource the smaller amount. */
+/** Returns the smaller amount of each resource. */
 export const smallerAmounts = (a: ResourceList, b: ResourceList): ResourceList =>
   merged(a, b, (one, other) => (compareQuantities(other, one) < 0 ? other : one));
 
-/** Resource by resource the sum. */
+/** Returns the sum of each resource. */
 export const addAmounts = (a: ResourceList, b: ResourceList): ResourceList => merged(a, b, addQuantities);
 
-/** Resource by resource what is left of the first once the second is taken away, and no less than nothing. */
+/** Returns the amount of each resource in the first list beyond that in the second, at least zero. */
 export const amountsBeyond = (a: ResourceList, b: ResourceList): ResourceList =>
   Object.fromEntries(
     Object.entries(a).map(([name, { nanos, format }]) => {
@@ -48,5 +48,5 @@ function merged(a: ResourceList, b: ResourceList, combine: (one: Quantity, other
   return all;
 }
 
-/** An amount as a plain number: cores, bytes or a count. */
+/** Returns an amount as a plain number: cores, bytes or a count. */
 export const numberOf = ({ nanos }: Quantity): number => Number(nanos) / 1e9;

@@ -3,7 +3,7 @@ import { isTimeZone } from './time-zone';
 import { leaf } from '../schema/field-facts';
 import type * as z from 'zod';
 
-/** Cron expression, exactly as the API server takes it; completed to its normal form. */
+/** Returns the schema of a cron expression, exactly as the API server accepts it; normalized to its canonical form. */
 export const cronSchedule = (): z.ZodType<string, string> =>
   leaf<string>(
     'CronSchedule',
@@ -34,7 +34,7 @@ export const cronSchedule = (): z.ZodType<string, string> =>
     return 'error' in parsed ? value : formatCron(parsed);
   });
 
-/** Name of a time zone of the IANA database. */
+/** Returns the schema of a time zone name of the IANA database. */
 export const timeZone = (): z.ZodType<string, string> =>
   leaf<string>(
     'TimeZone',

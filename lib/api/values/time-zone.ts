@@ -1,4 +1,4 @@
-/** Words of alternative names that are not written like `Berlin`; the others are the rule. */
+/** Time zone names with irregular capitalization; the others follow the rule. */
 const alone = 'CET CST6CDT EET EST EST5EDT GB GMT GMT+0 GMT0 HST MET MST MST7MDT NZ PRC PST8PDT ROC ROK UCT UTC W WET';
 const within =
   'ACT BajaNorte BajaSur CHAT ComodRivadavia DeNoronha EasterIsland GMT GMT+0 GMT0 IN LHI NSW SU UCT US UTC 0';
@@ -9,10 +9,10 @@ const firstWords = byLowerCase(`${alone} US`);
 const laterWords = byLowerCase(within);
 
 /**
- * True for a time zone that the API server accepts for a CronJob: a name of the tz database in its exact case.
+ * Returns whether the API server accepts a time zone for a CronJob: a name of the tz database in its exact case.
  *
- * Intl is asked; what it takes beyond that database (`+01:00`, `utc`, `PST`, `SystemV/…`) is refused, and so are
- * `Local` and the empty name.
+ * Based on Intl; names that only Intl accepts (`+01:00`, `utc`, `PST`, `SystemV/…`) are rejected, and so are `Local`
+ * and the empty name.
  */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Z][A-Za-z0-9_+-]*(\/[A-Z][A-Za-z0-9_+-]*)*$/.test(name)) return false;
@@ -30,7 +30,10 @@ function canonicalName(name: string): string | undefined {
   }
 }
 
-/** Intl ignores case and knows abbreviations; Go opens a file of exactly that name. */
+/**
+ * Returns whether a name has the case of the database: Intl ignores case and knows abbreviations, but Go opens a file
+ * with exactly that name.
+ */
 function hasCaseOfDatabase(name: string): boolean {
   return name.split(/[/_-]/).every((word, index) => {
     const special = (index === 0 ? firstWords : laterWords).get(word.toLowerCase());

@@ -1,7 +1,7 @@
 import { isPlainObject } from './plain-object';
 import { type FieldPath } from '../problem';
 
-/** The value that lies at a path below another; undefined if the path ends early. */
+/** Returns the value at a path; undefined if the path ends early. */
 export function valueAt(value: unknown, path: FieldPath): unknown {
   let current = value;
   for (const step of path) {
@@ -11,19 +11,19 @@ export function valueAt(value: unknown, path: FieldPath): unknown {
   return current;
 }
 
-/** The objects of a list at a path; empty if there is none. */
+/** Returns the objects of a list at a path; empty if there is none. */
 export function entriesAt(value: unknown, ...path: FieldPath): readonly Readonly<Record<string, unknown>>[] {
   const found = valueAt(value, path);
   return Array.isArray(found) ? found.filter(isPlainObject) : [];
 }
 
-/** The number at a path. */
+/** Returns the number at a path. */
 export function numberAt(value: unknown, ...path: FieldPath): number | undefined {
   const found = valueAt(value, path);
   return typeof found === 'number' ? found : undefined;
 }
 
-/** The text at a path; undefined if it is empty. */
+/** Returns the text at a path; undefined if it is empty. */
 export function textAt(value: unknown, ...path: FieldPath): string | undefined {
   const found = valueAt(value, path);
   return typeof found === 'string' && found !== '' ? found : undefined;

@@ -1,6 +1,6 @@
 import { type FieldPath } from '../problem';
 
-/** A copy without the member at a path; all beside the path is shared. */
+/** Returns a copy without the member at a path; everything else is shared. */
 export function withoutMember(value: unknown, path: FieldPath): unknown {
   const [step, ...rest] = path;
   if (step === undefined || typeof value !== 'object' || value === null) return value;

@@ -75,7 +75,7 @@ export function compareContents(before: AnalyzedDatabase, after: AnalyzedDatabas
   };
 }
 
-/** Whether every key that was not written since the earlier file has the same revision in it. */
+/** Returns whether every key that was not written since the earlier file has the same revision in it. */
 function follows(earlier: AnalyzedDatabase, later: AnalyzedDatabase): boolean {
   const [old, young] = [earlier.pass.columns, later.pass.columns];
   for (let key = 0; key < young.size; key++) {

@@ -88,7 +88,7 @@ export class Elements {
     return u64(this.bytes, this.element(index) + 8);
   }
 
-  /** Whether an element of a leaf is a bucket. */
+  /** Returns whether an element of a leaf is a bucket. */
   isBucket(index: number): boolean {
     return u32(this.bytes, this.element(index)) === 1;
   }

@@ -44,7 +44,10 @@ export class ValueSummary {
     this.time = this.managedFields = this.lastApplied = this.status = 0;
   }
 
-  /** Records an entry of managedFields if it is later than the previous ones; at the same time, one of a subresource wins. */
+  /**
+   * Records an entry of managedFields if it is later than the previous ones; at the same time, one of a subresource
+   * wins.
+   */
   addManager(time: number, manager: ByteRange, subresource: ByteRange): void {
     if (time < this.time || manager.isEmpty || (time === this.time && subresource.isEmpty && !this.subresource.isEmpty))
       return;
@@ -64,7 +67,7 @@ export class ValueSummary {
 /** Annotation in which `kubectl apply` keeps a copy of the object. */
 export const lastAppliedKey = Buffer.from('kubectl.kubernetes.io/last-applied-configuration');
 
-/** Whether a range of a buffer equals the given bytes. */
+/** Returns whether a range of a buffer equals the given bytes. */
 export function isText(bytes: Uint8Array, from: number, to: number, text: Uint8Array): boolean {
   if (to - from !== text.length) return false;
   for (let at = 0; at < text.length; at++) if (bytes[from + at] !== text[at]) return false;

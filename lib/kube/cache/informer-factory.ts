@@ -31,7 +31,10 @@ export interface InformerRequest<T> extends ReflectorTuning {
   readonly indexers?: Indexers<T>;
   /** @default - never */
   readonly resync?: number;
-  /** Whether readiness does not wait for its first list, as for a resource that only some clusters have. @default false */
+  /**
+   * Whether readiness does not wait for its first list, as for a resource that only some clusters have.
+   * @default false
+   */
   readonly optional?: boolean;
 }
 
@@ -82,13 +85,15 @@ export class InformerFactory {
     for (const { informer } of this.shared.values()) informer.start();
   }
 
-  /** Resolves when all but the optional informers have synced; rejects with the signal's reason if it is aborted first. */
+  /**
+   * Resolves when all but the optional informers have synced; rejects with the signal's reason if it is aborted first.
+   */
   async waitForSync(signal?: AbortSignal): Promise<void> {
     // Sequential, so that only one listens to the signal at a time.
     for (const informer of this.required()) await informer.waitForSync(signal);
   }
 
-  /** Whether all but the optional informers have synced. */
+  /** Returns whether all but the optional informers have synced. */
   hasSynced(): boolean {
     return this.required().every((informer) => informer.hasSynced());
   }

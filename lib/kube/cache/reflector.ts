@@ -106,7 +106,9 @@ export class Reflector<T> {
     return retryAfter + this.backOff.next(); // with jitter, because the server may send all clients the same time
   }
 
-  /** Returns the milliseconds to wait. An expired version is not a failure of the server, so the back-off starts again. */
+  /**
+   * Returns the milliseconds to wait. An expired version is not a failure of the server, so the back-off starts again.
+   */
   private afterExpiry(): number {
     // A server that expires every list before its watch must not be listed in a loop.
     if (this.listed && !this.relisted) this.backOff.reset();
@@ -200,7 +202,10 @@ export class Reflector<T> {
     return !idle.expired && clock.now() - start >= timeoutSeconds * 1000 - earlyMargin;
   }
 
-  /** Lists again after two idle watches: after a restore, a version from the server's future would keep a watch idle forever. */
+  /**
+   * Lists again after two idle watches: after a restore, a version from the server's future would keep a watch idle
+   * forever.
+   */
   private afterIdleTimeout(events: number): void {
     if (this.options.bookmarks === false) {
       this.listed = false;
@@ -254,7 +259,7 @@ export class Reflector<T> {
   }
 }
 
-/** Whether a version is too old to watch from, or from the server's future. */
+/** Returns whether a version is too old to watch from, or from the server's future. */
 const isExpired = (error: unknown): boolean =>
   isApiError(error, 410) ||
   (error instanceof ApiError && (error.facts.causes ?? []).some(({ reason }) => reason === 'ResourceVersionTooLarge'));

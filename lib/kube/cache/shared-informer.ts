@@ -12,7 +12,9 @@ export interface InformerHandler<T> {
   added?(after: T, key: string): void;
   /** At a resync, `before` and `after` are the same. */
   updated?(before: T, after: T, key: string): void;
-  /** `last` is the last known state. An object that is replaced by another one of the same name is deleted, then added. */
+  /**
+   * `last` is the last known state. An object that is replaced by another one of the same name is deleted, then added.
+   */
   deleted?(last: T, key: string): void;
 }
 
@@ -27,7 +29,10 @@ export interface InformerOptions<T> extends ReflectorTuning {
   readonly transform: (object: LiveObject) => T;
   /** @default - none */
   readonly indexers?: Indexers<T>;
-  /** Milliseconds after which handlers receive every object again as updated, plus up to 10% jitter. @default - never */
+  /**
+   * Milliseconds after which handlers receive every object again as updated, plus up to 10% jitter.
+   * @default - never
+   */
   readonly resync?: number;
   /** Called for failed requests and for errors of handlers. */
   readonly onError: (error: unknown) => void;
@@ -89,7 +94,7 @@ export class SharedInformer<T> {
     await this.running;
   }
 
-  /** Whether the first list is cached and all handlers have received it. */
+  /** Returns whether the first list is cached and all handlers have received it. */
   hasSynced(): boolean {
     return this.synced;
   }

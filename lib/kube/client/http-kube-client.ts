@@ -188,5 +188,5 @@ const selected = ({ labelSelector, fieldSelector }: Selection): Query => ({ labe
 /** Returns the resource in the API version of the object. */
 const resourceFor = ({ apiVersion, kind }: SentObject): Resource => ({ ...resourceOf(kind), apiVersion });
 
-/** Whether a 404 means that the server does not serve the path, as before a CRD is installed. */
+/** Returns whether a 404 means that the server does not serve the path, as before a CRD is installed. */
 const isUnserved = (error: ApiError): boolean => /could not find the requested resource|404 page/.test(error.message);

@@ -16,7 +16,10 @@ export interface SenderDeps {
   readonly bucket?: TokenBucket;
   /** @default - none */
   readonly metrics?: ClientMetrics;
-  /** Whether the client may write; called right before each request other than GET is sent. @default - always true */
+  /**
+   * Returns whether the client may write; called right before each request other than GET is sent.
+   * @default - always true
+   */
   readonly mayWrite?: () => boolean;
   /** Aborts waiting requests and requests in flight; its reason is the error. */
   readonly closing: AbortSignal;
@@ -28,7 +31,10 @@ export type OutgoingRequest = Omit<WireRequest, 'onHead' | 'check'> & {
   readonly retries?: number;
 };
 
-/** Sends a request within the rate limit, and retries it after the wait that the server asks for; any failure is an `ApiError`. */
+/**
+ * Sends a request within the rate limit, and retries it after the wait that the server asks for; any failure is an
+ * `ApiError`.
+ */
 export async function sendWithRetries(deps: SenderDeps, outgoing: OutgoingRequest): Promise<WireResponse> {
   if (deps.closing.aborted) throw abortedError(deps.closing);
   const ending = new AbortController();

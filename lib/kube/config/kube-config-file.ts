@@ -27,7 +27,7 @@ export class ConfigNode {
     });
   }
 
-  /** Whether a field is set and not empty. */
+  /** Returns whether a field is set and not empty. */
   has(field: string): boolean {
     const value = this.value[field];
     return value !== undefined && value !== null && value !== '';

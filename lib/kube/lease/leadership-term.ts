@@ -26,7 +26,7 @@ export class LeadershipTerm {
     return this.#until;
   }
 
-  /** Whether the term is active, by the clock, because timers may be late. */
+  /** Returns whether the term is active, by the clock, because timers may be late. */
   isActive(): boolean {
     return this.#until !== undefined && this.clock.now() < this.#until;
   }

@@ -38,7 +38,7 @@ export interface LeaseOptions {
 
 /** Candidacy of one process. */
 export interface Election {
-  /** Whether this process leads, by the clock: false from the renew deadline on, even if timers are late. */
+  /** Returns whether this process leads, by the clock: false from the renew deadline on, even if timers are late. */
   isLeading(): boolean;
   /** Returns the last observed holder of the lease; empty if there is none. */
   holder(): string;

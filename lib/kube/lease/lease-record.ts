@@ -33,7 +33,7 @@ export function readLease(lease: LiveObject): LeaseRecord {
   };
 }
 
-/** Whether two states of a Lease are equal; if not, its holder has renewed it. */
+/** Returns whether two states of a Lease are equal; if not, its holder has renewed it. */
 export const isSameLease = (a: LiveObject, b: LiveObject): boolean =>
   a.metadata.uid === b.metadata.uid && JSON.stringify(specOf(a)) === JSON.stringify(specOf(b));
 

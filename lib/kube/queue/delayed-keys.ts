@@ -11,7 +11,7 @@ export class DelayedKeys {
     private readonly onDue: (key: string) => void,
   ) {}
 
-  /** Creates a key due after a number of milliseconds; the earliest of several wins. */
+  /** Marks a key as due after a number of milliseconds; the earliest of several wins. */
   put(key: string, milliseconds: number): void {
     this.heap.put(key, this.clock.now() + milliseconds);
     this.setTimer();

@@ -5,7 +5,10 @@ export class ApiError extends Error {
   constructor(
     /** HTTP status; 0 if the server could not be reached or the connection broke. */
     readonly status: number,
-    /** Reason of the server's Status object, such as `Conflict`, `NotFound`, `Invalid`, `Expired`; `Unreachable` without a response. */
+    /**
+     * Reason of the server's Status object, such as `Conflict`, `NotFound`, `Invalid`, `Expired`; `Unreachable` without
+     * a response.
+     */
     readonly reason: string,
     message: string,
     readonly facts: {
@@ -20,6 +23,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether an error is an `ApiError` with one of the given statuses, or with any status if none is given. */
+/** Returns whether an error is an `ApiError` with one of the given statuses, or with any status if none is given. */
 export const isApiError = (error: unknown, ...statuses: readonly number[]): error is ApiError =>
   error instanceof ApiError && (statuses.length === 0 || statuses.includes(error.status));

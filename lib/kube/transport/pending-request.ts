@@ -34,7 +34,7 @@ export class PendingRequest {
     this.request.destroy();
   }
 
-  /** Whether it failed with this error because the reused connection was already closed by the server. */
+  /** Returns whether it failed with this error because the reused connection was already closed by the server. */
   isStale(error: unknown): boolean {
     return error !== undefined && error === this.#staleError;
   }

@@ -33,7 +33,10 @@ export function treatmentOf(pod: LiveObject): Treatment {
 export const controllerOf = ({ metadata }: LiveObject) =>
   metadata.ownerReferences?.find(({ controller }) => controller === true);
 
-/** Returns everything that blocks the eviction of a pod; `budgets` are the PodDisruptionBudgets of its namespace. A terminating pod has no blockers. */
+/**
+ * Returns everything that blocks the eviction of a pod; `budgets` are the PodDisruptionBudgets of its namespace. A
+ * terminating pod has no blockers.
+ */
 export function blockersOf(pod: LiveObject, budgets: readonly LiveObject[]): readonly Blocker[] {
   if (treatmentOf(pod) !== 'evicted' || pod.metadata.deletionTimestamp !== undefined) return [];
   return [
@@ -44,7 +47,7 @@ export function blockersOf(pod: LiveObject, budgets: readonly LiveObject[]): rea
   ];
 }
 
-/** Whether a pod has an annotation that forbids its eviction. */
+/** Returns whether a pod has an annotation that forbids its eviction. */
 export const hasDoNotEvict = (pod: LiveObject): boolean => doNotEvictBlockers(pod).length > 0;
 
 function doNotEvictBlockers({ metadata: { annotations = {} } }: LiveObject): Blocker[] {
@@ -101,7 +104,7 @@ function budgetBlockers(pod: LiveObject, budgets: readonly LiveObject[]): Blocke
   ];
 }
 
-/** Whether an unhealthy pod can be evicted: its budget allows it always, or enough other pods are healthy. */
+/** Returns whether an unhealthy pod can be evicted: its budget allows it always, or enough other pods are healthy. */
 function isUnhealthyEvictable(pod: LiveObject, budget: LiveObject): boolean {
   if (isReady(pod)) return false;
   // Budgets do not count pending pods.

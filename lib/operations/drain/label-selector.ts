@@ -2,7 +2,10 @@ import { isPlainObject, type LabelSelector } from '../../api';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Whether labels match a selector with the semantics of the API server: an empty selector matches everything, a missing one nothing. */
+/**
+ * Returns whether labels match a selector with the semantics of the API server: an empty selector matches everything, a
+ * missing one nothing.
+ */
 export function selects(selector: unknown, labels: Labels): boolean {
   if (!isPlainObject(selector)) return false;
   const { matchLabels = {}, matchExpressions = [] } = selector as LabelSelector;

@@ -75,7 +75,7 @@ export function parseIdentityRequest(
   return { request: { certificate, node: commonName.slice(nodePrefix.length), dnsNames, addresses, requestedAt } };
 }
 
-/** Whether a request was approved, denied, or failed. */
+/** Returns whether a request was approved, denied, or failed. */
 function isDecided(object: LiveObject): boolean {
   const { status } = object;
   return (

@@ -22,7 +22,7 @@ export function surgeOf(group: MachineGroup, { surge, inPlace }: RollPolicy): nu
   return inPlace ? requested : Math.min(requested, group.max - desiredCapacity);
 }
 
-/** Whether a roll of a pool is pending or in progress. */
+/** Returns whether a roll of a pool is pending or in progress. */
 export const isRolling = (observed: ObservedCluster, group: MachineGroup): boolean =>
   group.desiredCapacity !== undefined ||
   remainingMachines(group).some((machine) => needsReplacement(observed, machine));

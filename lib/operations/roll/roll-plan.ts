@@ -87,7 +87,10 @@ export function mergePlans(parts: readonly PartialPlan[]): PartialPlan {
 export const unitOf = ({ part, unit }: Pick<MachineGroup, 'part' | 'unit'>): string =>
   part === 'control-plane' ? `control-plane-${unit}` : unit;
 
-/** Whether to replace a machine. One that was selected is replaced even if its template changes back, as its successor is already starting. */
+/**
+ * Returns whether to replace a machine. One that was selected is replaced even if its template changes back, as its
+ * successor is already starting.
+ */
 export const needsReplacement = ({ outdated }: ObservedCluster, { id, drainingSince }: Machine): boolean =>
   drainingSince !== undefined || outdated.has(id);
 

@@ -69,7 +69,7 @@ export class ZookeeperSession {
     return this.#ticket.id;
   }
 
-  /** Whether a session is the current or an earlier one of this process. */
+  /** Returns whether a session is the current or an earlier one of this process. */
   isOwn(owner: bigint): boolean {
     return owner !== 0n && (owner === this.id || this.#previousIds.includes(owner));
   }
