@@ -11,7 +11,7 @@ export function setEmit(scope: IConstruct, emit: Emit): void {
   scope.node.setContext(contextKey, emit);
 }
 
-/** Returns the output of a construct: its own setting, else that of the nearest scope, else `native`. */
+/** Returns the output of a construct: its own setting, otherwise that of the nearest scope, otherwise `native`. */
 export function emitOf(scope: IConstruct, own: Emit | undefined): Emit {
   return own ?? (scope.node.tryGetContext(contextKey) as Emit | undefined) ?? 'native';
 }

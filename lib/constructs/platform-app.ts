@@ -11,9 +11,15 @@ import { AppContext, type PlatformSource } from './app-context';
 
 /** Options of a `PlatformApp` in addition to those of a cdk8s App. */
 export interface PlatformAppProps extends AppProps {
-  /** Path of a file of Platform, RuntimeProfile and Project manifests, or the manifests. @default - the nearest `pinion.platform.yaml`, else built-in */
+  /**
+   * Path of a file of Platform, RuntimeProfile and Project manifests, or the manifests.
+   * @default - the nearest `pinion.platform.yaml`, otherwise built-in
+   */
   readonly platform?: PlatformSource;
-  /** Output unless a chart or construct sets it. @default - PINION_EMIT, as `pinion publish` sets it, else native */
+  /**
+   * Output unless a chart or construct sets it.
+   * @default - PINION_EMIT, as `pinion publish` sets it, otherwise native
+   */
   readonly emit?: Emit;
 }
 

@@ -23,9 +23,15 @@ import { AppContext, withSource } from './app-context';
 export interface DocumentProps {
   /** Name of the object in the cluster. @default - the id of the construct */
   readonly name?: string;
-  /** Whether to synthesize the native objects or the custom resource itself. @default - as set by the chart or app, else native */
+  /**
+   * Whether to synthesize the native objects or the custom resource itself.
+   * @default - as set by the chart or app, otherwise native
+   */
   readonly emit?: Emit;
-  /** Labels and annotations of the custom resource itself. @default - none; `labels` and `annotations` apply to all native objects */
+  /**
+   * Labels and annotations of the custom resource itself.
+   * @default - none; `labels` and `annotations` apply to all native objects
+   */
   readonly metadata?: Pick<Metadata, 'labels' | 'annotations'>;
 }
 

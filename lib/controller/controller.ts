@@ -33,7 +33,7 @@ const retries = { retryBase: 50, retryCap: 60_000 };
  * Milliseconds without a response after which a reconcile counts as hung; retries that the server requests take at most
  * 20 minutes.
  */
-const hanging = 30 * 60_000;
+const hungTimeout = 30 * 60_000;
 /**
  * Milliseconds between resyncs, plus up to 10% jitter: they detect changes of resources that are not watched, such as
  * storage classes.
@@ -41,7 +41,7 @@ const hanging = 30 * 60_000;
 const resyncInterval = 10 * 60_000;
 
 /** Maximum time for flushing events on shutdown, in milliseconds; the next leader waits for it. */
-const farewell = 2000;
+const eventFlushTimeout = 2000;
 
 /** Thrown to requeue an object with back-off; the rejected requests are in its status. */
 class RefusedError extends Error {
@@ -58,7 +58,7 @@ export class Controller {
   readonly #context: ReconcileContext;
   readonly #metrics: ReconcileMetrics;
   /** Time of the last response of each reconcile in progress. */
-  readonly #underWay = new Map<WorkKey, number>();
+  readonly #inProgress = new Map<WorkKey, number>();
   #workers: Promise<void> | undefined;
   #takeBackResync: (() => void) | undefined;
 
@@ -134,7 +134,7 @@ export class Controller {
     this.#takeBackResync?.();
     await this.#queue.shutDown({ discard: true });
     await this.#workers;
-    await this.#recorder.stop(farewell);
+    await this.#recorder.stop(eventFlushTimeout);
   }
 
   /** Finishes reconciles in progress, starts no more, and stops all watches. */
@@ -149,9 +149,9 @@ export class Controller {
   }
 
   /** Returns why the process should be restarted; undefined while it is healthy. */
-  sick(): string | undefined {
+  unhealthyReason(): string | undefined {
     const now = this.#options.clock.now();
-    for (const [key, since] of this.#underWay) if (now - since > hanging) return `the reconcile of ${key} hangs`;
+    for (const [key, since] of this.#inProgress) if (now - since > hungTimeout) return `the reconcile of ${key} hangs`;
     return undefined;
   }
 
@@ -166,10 +166,10 @@ export class Controller {
   async #work(key: WorkKey): Promise<void> {
     const { clock } = this.#options;
     const begun = clock.now();
-    const heard = () => void this.#underWay.set(key, clock.now());
-    heard();
+    const recordResponse = () => void this.#inProgress.set(key, clock.now());
+    recordResponse();
     const document = documentOf(key);
-    const writer = withWriteCallback(this.#context.writer, heard);
+    const writer = withWriteCallback(this.#context.writer, recordResponse);
     let result: 'done' | 'refused' | 'failed' = 'failed';
     try {
       const { requeueAfter, retry } = await this.#reconcile(document, { ...this.#context, writer });
@@ -177,7 +177,7 @@ export class Controller {
       if (requeueAfter !== undefined) this.#queue.addAfter(key, Math.max(1, requeueAfter));
       if (retry) throw new RefusedError('something was refused or conflicted');
     } finally {
-      this.#underWay.delete(key);
+      this.#inProgress.delete(key);
       this.#metrics.passed(document.kind, result, (clock.now() - begun) / 1000);
     }
   }

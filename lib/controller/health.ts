@@ -4,7 +4,7 @@ import { listen } from './listen';
 /** Sources of the health server. */
 export interface HealthSources {
   /** Returns why the process should be restarted; undefined while it is live. */
-  readonly sick: () => string | undefined;
+  readonly unhealthyReason: () => string | undefined;
   /** Returns why it cannot take over leadership yet; undefined if it is ready. */
   readonly unready: () => string | undefined;
   /** Metrics in Prometheus' text format. */
@@ -20,7 +20,7 @@ export async function serveHealth(port: number, host: string, sources: HealthSou
     const verdict = (reason: string | undefined) => answer(reason === undefined ? 200 : 503, `${reason ?? 'ok'}\n`);
     if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, 'read only\n');
     const path = request.url?.split('?', 1)[0];
-    if (path === '/livez') return verdict(sources.sick());
+    if (path === '/livez') return verdict(sources.unhealthyReason());
     if (path === '/readyz') return verdict(sources.unready());
     if (path !== '/metrics') return answer(404, 'there are /livez, /readyz and /metrics\n');
     sources.metrics().then(

@@ -12,7 +12,7 @@ interface Versioned {
  * Immediate drift corrections per object, and milliseconds until each further one: two writers that disagree would
  * never stop.
  */
-const healing = { burst: 20, refill: 5_000 };
+const driftCorrection = { burst: 20, refill: 5_000 };
 
 /**
  * State that the controller keeps between reconciles: a few numbers per resource, dropped when it is deleted.
@@ -22,16 +22,16 @@ const healing = { burst: 20, refill: 5_000 };
 export class ReconcileCache {
   readonly #settled = new Map<WorkKey, string>();
   /** Times at which resources without a status were first seen. */
-  readonly #firsts = new Map<WorkKey, number>();
+  readonly #firstSeen = new Map<WorkKey, number>();
   readonly #statusWrites = new Map<WorkKey, number>();
   readonly #appliedCache = new Map<WorkKey, AppliedCache>();
   readonly #waiting = new Map<string, Set<WorkKey>>();
   readonly #places = new Map<WorkKey, readonly string[]>();
   readonly #contexts = new WeakMap<object, number>();
-  readonly #healings = new Map<WorkKey, { readonly left: number; readonly at: number }>();
-  readonly #stirred = new Map<WorkKey, number>();
+  readonly #driftCorrections = new Map<WorkKey, { readonly left: number; readonly at: number }>();
+  readonly #unsettled = new Map<WorkKey, number>();
   #lastContext = 0;
-  #lastStir = 0;
+  #lastUnsettled = 0;
 
   /**
    * Returns a text that differs whenever an input of a reconcile does: the version of any object, the context, or a
@@ -41,8 +41,8 @@ export class ReconcileCache {
    */
   fingerprint(live: LiveObject, context: object, observed: readonly Versioned[]): string {
     const versions = observed.map(({ resourceVersion }) => resourceVersion).join();
-    const stirred = this.#stirred.get(workKey(live.kind, live.metadata.namespace, live.metadata.name)) ?? 0;
-    return `${this.#contextNumber(context)}/${stirred}/${live.metadata.resourceVersion}/${contentDigest(versions)}`;
+    const unsettled = this.#unsettled.get(workKey(live.kind, live.metadata.namespace, live.metadata.name)) ?? 0;
+    return `${this.#contextNumber(context)}/${unsettled}/${live.metadata.resourceVersion}/${contentDigest(versions)}`;
   }
 
   /** Returns whether the last reconcile of these inputs found nothing to do. */
@@ -60,7 +60,7 @@ export class ReconcileCache {
    * changed.
    */
   unsettle(key: WorkKey): void {
-    this.#stirred.set(key, ++this.#lastStir);
+    this.#unsettled.set(key, ++this.#lastUnsettled);
   }
 
   /** Records the objects whose names block a resource, instead of those recorded before. */
@@ -99,8 +99,8 @@ export class ReconcileCache {
 
   /** Returns the milliseconds since a resource was first seen under this key. */
   age(key: WorkKey, now: number): number {
-    const first = this.#firsts.get(key);
-    if (first === undefined) this.#firsts.set(key, now);
+    const first = this.#firstSeen.get(key);
+    if (first === undefined) this.#firstSeen.set(key, now);
     return now - (first ?? now);
   }
 
@@ -112,28 +112,28 @@ export class ReconcileCache {
 
   /** Records a write of a status. */
   wroteStatus(key: WorkKey, now: number): void {
-    this.#firsts.delete(key);
+    this.#firstSeen.delete(key);
     this.#statusWrites.set(key, now);
   }
 
   /**
-   * Returns the milliseconds until drift of a resource may be corrected again; 0 where it may be now, which is counted.
+   * Returns the milliseconds until drift of a resource may be corrected again; 0 if it may be now, which is counted.
    */
   driftCorrectionDelay(key: WorkKey, now: number): number {
-    const { left, at } = this.#healings.get(key) ?? { left: healing.burst, at: now };
-    const filled = Math.min(healing.burst, left + Math.max(0, now - at) / healing.refill);
-    if (filled < 1) return Math.ceil((1 - filled) * healing.refill);
-    this.#healings.set(key, { left: filled - 1, at: now });
+    const { left, at } = this.#driftCorrections.get(key) ?? { left: driftCorrection.burst, at: now };
+    const filled = Math.min(driftCorrection.burst, left + Math.max(0, now - at) / driftCorrection.refill);
+    if (filled < 1) return Math.ceil((1 - filled) * driftCorrection.refill);
+    this.#driftCorrections.set(key, { left: filled - 1, at: now });
     return 0;
   }
 
   /** Drops the state of a deleted resource. */
   forget(key: WorkKey): void {
     this.#settled.delete(key);
-    this.#stirred.delete(key);
-    this.#healings.delete(key);
+    this.#unsettled.delete(key);
+    this.#driftCorrections.delete(key);
     this.#statusWrites.delete(key);
-    this.#firsts.delete(key);
+    this.#firstSeen.delete(key);
     this.#appliedCache.delete(key);
     this.blockOn(key, '', []);
   }

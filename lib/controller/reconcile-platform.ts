@@ -26,7 +26,7 @@ import { type KeyedDocument, workKey } from './work-key';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Poll interval of the canary result, in milliseconds. */
-const canaryLook = 60_000;
+const canaryPollInterval = 60_000;
 /** Minimum time between two writes of a status in which only counts changed, in milliseconds. */
 const countsInterval = 5000;
 
@@ -47,11 +47,12 @@ export async function reconcilePlatform(
   const found = platformCache.cluster(profile ?? '');
   const cluster = 'cluster' in found ? found.cluster : undefined;
   const completed = platformCache.documentOf(document.kind, live);
-  const { objects: desired, problems: unmakeable = [] } = completed && cluster ? becoming(completed, cluster) : {};
+  const { objects: desired, problems: expansionProblems = [] } =
+    completed && cluster ? expandDocument(completed, cluster) : {};
   const acted = desired && (await act(live, desired, completed, context));
   const { status, events } = reportPlatformResource({
     live,
-    problems: [...problems, ...unmakeable],
+    problems: [...problems, ...expansionProblems],
     missing: document.kind === 'RuntimeProfile' || 'cluster' in found ? [] : found.problems,
     desired: desired ?? [],
     observed: observedBy(live, context),
@@ -59,12 +60,12 @@ export async function reconcilePlatform(
     rejected: acted?.applied.rejected ?? [],
     workloads: workloadsOf(document, context),
     profile,
-    blockedReason: document.kind === 'Platform' ? heldBack(context) : undefined,
+    blockedReason: document.kind === 'Platform' ? rolloutBlockedReason(context) : undefined,
     now: now(),
   });
   const looks = [
     acted?.plan.requeueAfter,
-    document.kind === 'Platform' && asksCanary(context) ? canaryLook : undefined,
+    document.kind === 'Platform' && requiresCanary(context) ? canaryPollInterval : undefined,
   ];
   const soonest = Math.min(...looks.filter((one) => one !== undefined));
   const again = Number.isFinite(soonest) ? { again: soonest } : {};
@@ -79,18 +80,18 @@ export async function reconcilePlatform(
   return { ...again, retry };
 }
 
-const asksCanary = ({ platformCache }: ReconcileContext): boolean =>
+const requiresCanary = ({ platformCache }: ReconcileContext): boolean =>
   platformCache.platform?.spec.runtime.canary !== undefined;
 
 /** Returns why workloads do not move to the runtime profile in force by themselves, for the status of the Platform. */
-function heldBack({ platformCache, stores, now }: ReconcileContext): string | undefined {
+function rolloutBlockedReason({ platformCache, stores, now }: ReconcileContext): string | undefined {
   const runtime = platformCache.platform?.spec.runtime;
   const report = stores.child('ConfigMap', runtime?.canary?.project ?? '', canaryReport.name);
   return runtime && canaryHold(runtime, report, now());
 }
 
 /** Expands a platform resource; an unexpected error is reported in its status, like other problems. */
-function becoming(
+function expandDocument(
   document: PlatformManifest,
   cluster: PlatformContext,
 ): { readonly objects?: readonly KubernetesObject[]; readonly problems?: readonly Problem[] } {
@@ -105,12 +106,12 @@ function becoming(
 
 function objectsOf(document: PlatformManifest, cluster: PlatformContext): readonly KubernetesObject[] {
   if (document.kind === 'Project') return expandProject(document, cluster);
-  if (document.kind === 'Platform') return [...expandPlatform(cluster), ...nodeSupport(cluster).map(supporting)];
+  if (document.kind === 'Platform') return [...expandPlatform(cluster), ...nodeSupport(cluster).map(nodeSupportObject)];
   return [];
 }
 
 /** Returns the full object to apply for a resource that the platform creates for itself, with defaults. */
-function supporting(document: ReturnType<typeof nodeSupport>[number]): KubernetesObject {
+function nodeSupportObject(document: ReturnType<typeof nodeSupport>[number]): KubernetesObject {
   const { kind, metadata } = document;
   const { spec } = parseManifest(document as ManifestInput);
   const labels = { ...metadata.labels, [recommended.managedBy]: manager, [recommended.partOf]: manager };

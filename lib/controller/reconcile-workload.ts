@@ -16,7 +16,7 @@ import { keyOfDocument, type ReconcileResult, type ReconcileContext } from './re
 import { type KeyedDocument, workKey } from './work-key';
 
 /** Requeue delay for a change that the watch has not delivered yet, in milliseconds. */
-const unheard = 1000;
+const unobservedDelay = 1000;
 
 /**
  * Reconciles a workload: read, parse, expand, plan the run, plan, apply, report.
@@ -50,7 +50,7 @@ export async function reconcileWorkload(document: KeyedDocument, context: Reconc
     return {};
   }
   const plan = await planOf(pass, expansion, runPlan, context);
-  if (plan && !(await isOwnerThere(live, plan, context.writer))) return { requeueAfter: unheard };
+  if (plan && !(await isOwnerThere(live, plan, context.writer))) return { requeueAfter: unobservedDelay };
   const results = { runPlan, ...(plan && (await applySteps(pass, plan, runPlan, context))) };
   const wait = await publishStatus(pass, expansion, results, context);
   const next = nextOf(pass, results, wait);

@@ -26,7 +26,7 @@ export interface Wires {
 /** Milliseconds until counts in the status of platform resources are updated: many workloads change together. */
 const countsDelay = 1000;
 /** Milliseconds after which gangs that wait for capacity are reconciled once some is released. */
-const roomDelay = 500;
+const capacityDelay = 500;
 
 /** Maps every change in the cluster to the keys of the affected resources. */
 export function registerEventHandlers(wires: Wires): void {
@@ -41,16 +41,16 @@ export function registerEventHandlers(wires: Wires): void {
     updated: (before, pod) => {
       podChanged(pod, wires);
       if (before.workload?.label !== pod.workload?.label) podChanged(before, wires);
-      if (hasEnded(pod) && !hasEnded(before)) roomChanged(wires);
+      if (hasEnded(pod) && !hasEnded(before)) requeueWaitingGangs(wires);
     },
     deleted: (pod) => {
       podChanged(pod, wires);
-      roomChanged(wires);
+      requeueWaitingGangs(wires);
     },
   });
   stores.informers.nodes.addHandler({
-    added: () => roomChanged(wires),
-    updated: (before, node) => offersSame(before, node) || roomChanged(wires),
+    added: () => requeueWaitingGangs(wires),
+    updated: (before, node) => offersSame(before, node) || requeueWaitingGangs(wires),
   });
   stores.informers.failures.addHandler({
     added: (failure) => failed(failure, wires),
@@ -177,8 +177,8 @@ function podChanged(pod: PodFacts, { queue, stores }: Wires): void {
 const hasEnded = ({ phase }: PodFacts): boolean => phase === 'Succeeded' || phase === 'Failed';
 
 /** Requeues waiting gangs after a delay: pods and nodes change together. */
-function roomChanged({ gangs, queue }: Wires): void {
-  for (const key of gangs.waiting) queue.addAfter(key, roomDelay);
+function requeueWaitingGangs({ gangs, queue }: Wires): void {
+  for (const key of gangs.waiting) queue.addAfter(key, capacityDelay);
 }
 
 function failed(failure: CreationFailure | undefined, wires: Wires): void {

@@ -69,7 +69,7 @@ export async function runController(arguments_: ControllerArguments, context: Co
     reflector: { idleTimeout: arguments_.watchSilence * 1000, backOff: { cap: 5_000 } },
   });
   const health = await serveHealth(arguments_.port, arguments_.host, {
-    sick: () => controller.sick(),
+    unhealthyReason: () => controller.unhealthyReason(),
     unready: () => controller.unready(),
     metrics: () => registry.metrics(),
   });

@@ -52,7 +52,7 @@ export { runForLease, type Election, type LeaseOptions } from './lease/lease-ele
 export { EventRecorder, type EventObject, type EventRecorderOptions } from './events/event-recorder';
 export { type EventFacts } from './events/event-correlator';
 
-// Process: clock, delays, back-off and log, which callers need beside the client.
+// Process: clock, delays, back-off and log, which callers need in addition to the client.
 export {
   BackOff,
   delay,

@@ -4,7 +4,7 @@ import { type DeploymentMetrics } from './deployment-metrics';
 import { type DeploymentTarget } from './targets/deployment-target';
 
 /** Recipients of notifications. */
-interface Hearers {
+interface NotifierDeps {
   readonly log: Log;
   readonly metrics: DeploymentMetrics;
   readonly targets: ReadonlyMap<string, Pick<DeploymentTarget, 'warn'>>;
@@ -14,11 +14,11 @@ interface Hearers {
 
 /** Notifies users and tools about deployments: by logs, metrics, events and a webhook. */
 export class DeploymentNotifier {
-  constructor(private readonly hearers: Hearers) {}
+  constructor(private readonly deps: NotifierDeps) {}
 
   /** Reports the end of a deployment, and why it failed. */
   ended(deployment: Deployment): void {
-    const { log, metrics } = this.hearers;
+    const { log, metrics } = this.deps;
     const { cause } = deployment;
     metrics.end(deployment);
     log.info('deployment ended', {
@@ -29,7 +29,7 @@ export class DeploymentNotifier {
 
   /** Reports a deployment that bypasses the trusted publishers of a protected stage. */
   breakGlass(deployment: Deployment, caller: Caller): void {
-    const { log, metrics, targets, webhook } = this.hearers;
+    const { log, metrics, targets, webhook } = this.deps;
     const { project, workflow, version, stage, breakGlass = '' } = deployment;
     const facts = { ...factsOf(deployment), subject: caller.subject, issuer: caller.issuer, why: breakGlass };
     const message = `${caller.subject} deploys ${workflow}@${version} to ${stage} past its publishers: ${breakGlass}`;

@@ -86,8 +86,8 @@ function readiness(
   if (!last) return { field: 'when', reason: `has not been deployed to ${name}`, remedy: `deploy it to ${name} first` };
   const soak = parseDuration(promotion.soak)?.millis ?? 0;
   if (last.phase !== 'ready' || last.readySince === undefined) return notReady(last, name);
-  const stood = known.map((record) => (record.phase === 'ready' ? standingOf(record, now) : undefined));
-  const longest = Math.max(...stood.map((millis) => millis ?? -1));
+  const readyTimes = known.map((record) => (record.phase === 'ready' ? standingOf(record, now) : undefined));
+  const longest = Math.max(...readyTimes.map((millis) => millis ?? -1));
   if (longest >= soak) return undefined;
   const shown = `${lengthOf(longest)} of ${lengthOf(soak)}`;
   if (last.readyUntil !== undefined)

@@ -48,7 +48,7 @@ type SubmissionExit = (typeof submissionExit)[keyof typeof submissionExit];
 const leaseName = 'submission';
 
 /** Milliseconds for which issuer keys are cached; issuers rotate them after weeks. */
-const keysFor = 600_000;
+const issuerKeysTtl = 600_000;
 
 /** Runs the service until shutdown; returns the exit code. */
 export async function runSubmission(process: SubmissionProcess): Promise<SubmissionExit> {
@@ -212,7 +212,7 @@ class RunningSubmission {
     const { clock } = this.process;
     let known: { readonly at: number; readonly keys: IssuerKeys } | undefined;
     return () => {
-      if (!known || clock.now() - known.at > keysFor) known = { at: clock.now(), keys: issuerKeysByDiscovery() };
+      if (!known || clock.now() - known.at > issuerKeysTtl) known = { at: clock.now(), keys: issuerKeysByDiscovery() };
       return known.keys;
     };
   }

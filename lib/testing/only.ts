@@ -1,7 +1,9 @@
 import { type Container, type PodTemplateSpec } from '../api';
 import { type KubernetesObject } from '../expand';
 
-/** The one object of a kind, or of a kind and name. Throws where there is none or more than one, and says what there is. */
+/**
+ * The one object of a kind, or of a kind and name. Throws if there is none or more than one, and says what there is.
+ */
 export function only(objects: readonly KubernetesObject[], kind: string, name?: string): KubernetesObject {
   const found = objects.filter(
     (object) => object.kind === kind && (name === undefined || object.metadata.name === name),
@@ -12,7 +14,9 @@ export function only(objects: readonly KubernetesObject[], kind: string, name?: 
   throw new Error(`${found.length === 0 ? 'no' : `${found.length} times`} ${wanted} among ${listed(objects)}`);
 }
 
-/** The pod template of the one workload among the objects, or of the one with that name; of a CronJob, that of its Jobs. */
+/**
+ * The pod template of the one workload among the objects, or of the one with that name; of a CronJob, that of its Jobs.
+ */
 export function podOf(objects: readonly KubernetesObject[], name?: string): PodTemplateSpec {
   const pods = objects.flatMap((object) => {
     const template = name === undefined || object.metadata.name === name ? podTemplateOf(object) : undefined;
@@ -24,7 +28,7 @@ export function podOf(objects: readonly KubernetesObject[], name?: string): PodT
   throw new Error(`${pods.length === 0 ? 'no' : pods.length} objects with pods among ${listed(objects)}${advice}`);
 }
 
-/** A container of a pod by name, app, init or sidecar. Throws where there is none, and says which there are. */
+/** A container of a pod by name, app, init or sidecar. Throws if there is none, and says which there are. */
 export function containerOf({ spec }: PodTemplateSpec, name: string): Container {
   const containers = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])];
   const container = containers.find((candidate) => candidate.name === name);

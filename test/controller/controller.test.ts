@@ -352,7 +352,7 @@ describe('a controller', () => {
     at.apply({ ...jobSet('index'), spec: { ...jobSet('index').spec, shards: 3, overrides } } as ManifestInput);
     for (let minute = 0; minute < 34; minute++) {
       await at.clock.turn(60_000);
-      expect(at.controller.sick()).toBeUndefined();
+      expect(at.controller.unhealthyReason()).toBeUndefined();
     }
     expect(asked).toBeGreaterThan(6);
   });
@@ -363,11 +363,11 @@ describe('a controller', () => {
     at.server.delay = () => new Promise<void>((resolve) => void answers.push(resolve));
     at.apply(service('cart'));
     await at.clock.turn(31 * 60_000);
-    expect(at.controller.sick()).toContain('PinterestService/shop/cart');
+    expect(at.controller.unhealthyReason()).toContain('PinterestService/shop/cart');
     at.server.delay = () => Promise.resolve();
     for (const answer of answers) answer();
     await at.clock.turn(100);
-    expect(at.controller.sick()).toBeUndefined();
+    expect(at.controller.unhealthyReason()).toBeUndefined();
   });
 
   it('lists the kinds whose caches are not synced', async () => {

@@ -3,13 +3,17 @@ import { type AddressInfo } from 'node:net';
 import { serveHealth } from '../../lib/controller/health';
 
 interface Told {
-  sick?: string;
+  unhealthyReason?: string;
   unready?: string;
 }
 
 /** Starts a health server with the given state, and queries it. */
 async function healthOf(told: Told, metrics: () => Promise<string> = () => Promise.resolve('up 1\n')) {
-  const server = await serveHealth(0, '127.0.0.1', { sick: () => told.sick, unready: () => told.unready, metrics });
+  const server = await serveHealth(0, '127.0.0.1', {
+    unhealthyReason: () => told.unhealthyReason,
+    unready: () => told.unready,
+    metrics,
+  });
   const { port } = server.address() as AddressInfo;
   const ask = (path: string, method = 'GET') =>
     new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
@@ -30,7 +34,7 @@ describe('the health server', () => {
     expect(await ask('/livez')).toEqual({ status: 200, text: 'ok\n' });
     expect(await ask('/readyz')).toEqual({ status: 503, text: 'caches are not synced yet\n' });
     delete told.unready;
-    told.sick = 'a pass hangs';
+    told.unhealthyReason = 'a pass hangs';
     expect(await ask('/readyz?verbose')).toEqual({ status: 200, text: 'ok\n' });
     expect(await ask('/livez')).toEqual({ status: 503, text: 'a pass hangs\n' });
     await close();

@@ -8,8 +8,8 @@ import {
   runReasons,
   type CauseOwner,
 } from '../../lib/controller/reasons';
-import { crashedLately } from '../../lib/controller/report/container-diagnosis';
-import { momentary } from '../../lib/controller/report/creation-findings';
+import { crashResetAfter } from '../../lib/controller/report/container-diagnosis';
+import { transientFor } from '../../lib/controller/report/creation-findings';
 import { slowAfter, volumesAfter } from '../../lib/controller/report/pod-findings';
 
 interface Row {
@@ -64,9 +64,9 @@ describe('docs/reasons.md', () => {
   });
 
   test.each([
-    ['QuotaExceeded', momentary],
-    ['QuotaNotReady', momentary],
-    ['FailedCreate', momentary],
+    ['QuotaExceeded', transientFor],
+    ['QuotaNotReady', transientFor],
+    ['FailedCreate', transientFor],
     ['PVCNotFound', volumesAfter],
     ['VolumeNotBound', volumesAfter],
     ['NotReady', slowAfter],
@@ -79,7 +79,7 @@ describe('docs/reasons.md', () => {
   });
 
   test('states how long a crash is reported', () => {
-    expect(page).toContain(`at most ${crashedLately / 60_000} min after its last end`);
+    expect(page).toContain(`at most ${crashResetAfter / 60_000} min after its last end`);
   });
 });
 

@@ -3,8 +3,8 @@ import { type FieldPath } from '../problem';
 import { type ValidationRule } from './validation-rule';
 
 const httpProtocols: readonly unknown[] = ['HTTP', 'HTTPS', 'GRPC', 'H2C'];
-const spoken = JSON.stringify(httpProtocols);
-const speaksHttp = `(has(self.ports) ? self.ports.exists(p, p.protocol in ${spoken}) : self.protocol in ${spoken})`;
+const httpProtocolList = JSON.stringify(httpProtocols);
+const servesHttp = `(has(self.ports) ? self.ports.exists(p, p.protocol in ${httpProtocolList}) : self.protocol in ${httpProtocolList})`;
 
 /** Fields of the Ingress, which have no effect if there is none. */
 const ingressRules = ['hosts', 'paths', 'tls', 'timeout', 'annotations'].flatMap((field): ValidationRule[] => [
@@ -17,7 +17,7 @@ const ingressRules = ['hosts', 'paths', 'tls', 'timeout', 'annotations'].flatMap
   },
   {
     name: `load-balancer-http-${field}`,
-    cel: `!has(self.${field}) || ${speaksHttp}`,
+    cel: `!has(self.${field}) || ${servesHttp}`,
     fieldPath: [field],
     reason: 'needs an Ingress, which does not support TCP and UDP',
     remedy: 'use the protocol HTTP, HTTPS, GRPC or H2C, or omit it',
@@ -51,7 +51,7 @@ export const loadBalancerRules: readonly ValidationRule[] = [
   },
   {
     name: 'load-balancer-external-http',
-    cel: `self.exposure != "External" || ${speaksHttp}`,
+    cel: `self.exposure != "External" || ${servesHttp}`,
     holds: ({ exposure, protocol, ports }) =>
       exposure !== 'External' ||
       (Array.isArray(ports)

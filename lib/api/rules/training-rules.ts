@@ -7,7 +7,7 @@ const sum = (...roles: readonly string[]) => roles.map(count).join(' + ');
  * support an index.
  */
 const eachRole = (role: string, holds: string) => `self.roles.all(r, [self.roles[r]].all(${role}, ${holds}))`;
-const roomBeyond = (template: string) =>
+const hasMemoryBeyond = (template: string) =>
   `!has(${template}) || ${template}.spec.containers.size() == 0 || [${template}.spec.containers[0]].all(c, !has(c.resources) || !has(c.resources.limits) || !("memory" in c.resources.limits) || quantity(string(c.resources.limits["memory"])).isGreaterThan(quantity(string(self.sharedMemory))))`;
 
 /** Rules across the fields of a training job. */
@@ -112,7 +112,7 @@ export const trainingRules: readonly ValidationRule[] = [
   // The API server's cost estimate exceeds its limit: containers and limits have no maximum sizes that it could use.
   {
     name: 'shared-memory-limit',
-    cel: `!has(self.sharedMemory) || ((${roomBeyond('self.template')}) && ${eachRole('role', roomBeyond('role.template'))})`,
+    cel: `!has(self.sharedMemory) || ((${hasMemoryBeyond('self.template')}) && ${eachRole('role', hasMemoryBeyond('role.template'))})`,
     fieldPath: ['sharedMemory'],
     reason: 'must be less than the memory limit of the first container, to which it counts',
     remedy: 'raise the limit or lower sharedMemory',

@@ -32,14 +32,14 @@ function machineProblems({ load, controlPlaneNode, values }: PlanDraft): Problem
   const most = `${Math.max(...sizes.map((one) => one.cores))} CPUs, or ${Math.max(...sizes.map((one) => one.memoryGib))} GiB`;
   const { cores, memoryBytes } = controlPlaneNode.need;
   const needed = `${Math.ceil(cores)} CPUs and ${Math.ceil(memoryBytes / GiB)} GiB in each of ${values.controlPlaneNodes.value} control plane nodes`;
-  return [tooMuch(load, `need ${needed}, more than any EC2 size in ${load.region} has (at most ${most})`)];
+  return [loadTooLarge(load, `need ${needed}, more than any EC2 size in ${load.region} has (at most ${most})`)];
 }
 
 function etcdProblems({ load, values }: PlanDraft): Problem[] {
   const { etcdStormFileBytes: file, etcdQuotaBytes: quota } = values;
   if (file.value <= quota.value) return [];
   const reason = `fill ${formatGib(file.value)} of etcd in a storm, more than its quota of ${formatGib(quota.value)}`;
-  if (quota.planned === undefined) return [tooMuch(load, reason)];
+  if (quota.planned === undefined) return [loadTooLarge(load, reason)];
   const path = ['overrides', 'etcdQuotaBytes'];
   return [
     warning(
@@ -55,7 +55,7 @@ const poolProblems = ({ impossible }: PlanDraft): Problem[] =>
   impossible.map(({ pool, reason, remedy }) => ({ code: 'out-of-range', path: ['mix', pool], reason, remedy }));
 
 /** Returns a problem of the whole load, with the largest part of it that is supported. */
-function tooMuch(load: Load, reason: string): Problem {
+function loadTooLarge(load: Load, reason: string): Problem {
   const nearest = largestFeasible(load);
   const remedy = nearest
     ? `plan ${nearest.nodes} nodes with ${nearest.pods} pods in this cluster, and the rest in others`

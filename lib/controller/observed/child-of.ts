@@ -111,11 +111,11 @@ function contentOf({ metadata, status: _, ...body }: LiveObject & { readonly sta
 }
 
 /** Status fields that are unused, and change often or are large. */
-const unasked = new Set(['currentMetrics', 'uncountedTerminatedPods', 'managedFields']);
+const unusedFields = new Set(['currentMetrics', 'uncountedTerminatedPods', 'managedFields']);
 
 function statusOf(status: unknown): Fields {
   if (!isPlainObject(status)) return {};
-  const kept = Object.entries(status).filter(([field]) => !unasked.has(field));
+  const kept = Object.entries(status).filter(([field]) => !unusedFields.has(field));
   return kept.length === Object.keys(status).length ? status : Object.fromEntries(kept);
 }
 

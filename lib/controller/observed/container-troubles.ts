@@ -40,7 +40,7 @@ const starting = new Set(['ContainerCreating', 'PodInitializing']);
  * Termination reasons whose message is the container runtime's; other messages come from the program and may contain
  * anything.
  */
-const toldByRuntime = new Set(['StartError', 'ContainerCannotRun', 'CreateContainerError']);
+const runtimeReasons = new Set(['StartError', 'ContainerCannotRun', 'CreateContainerError']);
 /** Maximum length of a message, in characters. */
 const longestMessage = 512;
 
@@ -73,7 +73,7 @@ function troubleOf(
   const message =
     // The message of a crash loop contains the back-off, which changes each time.
     (waits && waiting !== 'CrashLoopBackOff' ? state?.waiting?.message : undefined) ??
-    (toldByRuntime.has(ended?.reason ?? '') ? ended?.message : undefined);
+    (runtimeReasons.has(ended?.reason ?? '') ? ended?.message : undefined);
   return [
     {
       container: same(name),

@@ -19,7 +19,9 @@ export class AppliedCache implements AppliedLookup {
     return known !== undefined && known === markOf(child, hash);
   }
 
-  /** Records that a child matches its desired object; with the hash of its annotation, where it is the response to an apply. */
+  /**
+   * Records that a child matches its desired object; with the hash in its annotation if it is the response to an apply.
+   */
   settle(child: Child, hash: string = child.applied ?? ''): void {
     this.#settled.set(child.uid, markOf(child, hash));
     this.#refused.delete(`${child.kind}/${child.name}`);

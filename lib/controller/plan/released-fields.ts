@@ -29,7 +29,7 @@ export function releasedFields({ kind, metadata }: LiveObject): readonly Managed
 }
 
 /** Spec fields that only the creator of an object sets. */
-const makersFields = [
+const creatorFields = [
   'f:selector',
   'f:schedule',
   'f:template',
@@ -45,7 +45,7 @@ function hasDeployed(kind: string, { subresource, fieldsV1 = {} }: ManagedFields
   if (isPlainObject(spec)) {
     if (kind === 'Deployment' || kind === 'StatefulSet' || kind === 'DaemonSet')
       return spec['f:selector'] !== undefined;
-    return makersFields.some((field) => spec[field] !== undefined);
+    return creatorFields.some((field) => spec[field] !== undefined);
   }
   return Object.keys(fieldsV1).some((field) => field !== 'f:metadata' && field !== 'f:status' && field !== 'f:spec');
 }

@@ -8,7 +8,7 @@ import {
   structureOf,
   type TypeName,
 } from '../../api';
-import { addedValues, atomicMaps, atomicTypes, unwrittenZeros, workedOut } from './server-defaults';
+import { addedValues, atomicMaps, atomicTypes, unwrittenZeros, computedFields } from './server-defaults';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Field = NonNullable<ReturnType<ReturnType<typeof structureOf>['fields']['get']>>;
@@ -67,7 +67,8 @@ function holdsNoMore(type: TypeName | undefined, desired: Fields, live: Fields, 
     const value = live[key];
     if ((desired[key] !== undefined && desired[key] !== null) || isNothing(value)) continue;
     const name = `${type}.${key}`;
-    if (workedOut.has(name) || fields?.get(key)?.default === value || addedValues.get(name)?.includes(value)) continue;
+    if (computedFields.has(name) || fields?.get(key)?.default === value || addedValues.get(name)?.includes(value))
+      continue;
     walk.path.push(key);
     return false;
   }

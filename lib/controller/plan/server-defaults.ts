@@ -71,7 +71,7 @@ export const addedValues: ReadonlyMap<string, readonly unknown[]> = new Map<stri
 ]);
 
 /** Fields that the API server computes from others within atomic values. */
-export const workedOut: ReadonlySet<string> = new Set([
+export const computedFields: ReadonlySet<string> = new Set([
   'EmbeddedPersistentVolumeClaim.status',
   'LimitRangeItem.default',
   'LimitRangeItem.defaultRequest',

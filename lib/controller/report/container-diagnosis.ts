@@ -7,7 +7,7 @@ import { type ContainerTrouble, type PodFacts } from '../observed/pod-facts';
 export type Judged = Diagnosis & { readonly severity: FindingSeverity };
 
 /** Milliseconds after which Kubernetes resets the crash back-off of a running container. */
-export const crashedLately = 10 * 60_000;
+export const crashResetAfter = 10 * 60_000;
 
 const configuring = new Set([
   'CreateContainerConfigError',
@@ -41,8 +41,8 @@ function isCrashing(
 ): boolean {
   if (waiting !== undefined) return true;
   if (phase === 'Failed') return code !== 0;
-  const lately = at === undefined || now - at < crashedLately;
-  return lately && (code !== 0 || (role !== 'init' && restarts > 0));
+  const recently = at === undefined || now - at < crashResetAfter;
+  return recently && (code !== 0 || (role !== 'init' && restarts > 0));
 }
 
 function crashDiagnosis(pod: PodFacts, trouble: ContainerTrouble, exit: Exit): Judged {

@@ -8,10 +8,10 @@ import { type ReportInput } from './report';
 import { type DesiredObjectStatus } from './desired-object-status';
 
 /** Milliseconds after which a failure that is often transient becomes a cause. */
-export const momentary = 5000;
+export const transientFor = 5000;
 
 /** Rejections that are often transient, until a controller has counted usage. */
-const oftenOver = new Set(['QuotaExceeded', 'QuotaNotReady']);
+const transientReasons = new Set(['QuotaExceeded', 'QuotaNotReady']);
 
 /** Object that could not create its pods. */
 interface Failing {
@@ -42,7 +42,8 @@ export function creationFindings(input: ReportInput, statuses: readonly DesiredO
     const what = ofClaims ? `Claims of ${object}` : kind === 'CronJob' ? `Jobs of ${object}` : `Pods of ${object}`;
     const lacking = ofClaims || !of ? 1 : lackingOf(of, input);
     const cause = createCause(rejectionDiagnosis(message, { what, namespace, lacking }), object);
-    const isNew = oftenOver.has(cause.reason) && now - since < momentary && !isReported(cause, previous?.cause);
+    const isNew =
+      transientReasons.has(cause.reason) && now - since < transientFor && !isReported(cause, previous?.cause);
     return isNew ? [] : [{ severity: 'creation' as const, cause, order: object }];
   });
 }
@@ -55,7 +56,7 @@ export const creationTimes = ({ failures, desired, observed }: ReportInput): rea
       const condition = replicaFailure({ object }, { observed });
       return (condition && timeOf(condition)) ?? [];
     }),
-  ].map((time) => time + momentary);
+  ].map((time) => time + transientFor);
 
 /** Returns whether a failure is already reported; each failed attempt makes it look new. */
 const isReported = ({ reason, object }: StatusCause, before: StatusCause | undefined): boolean =>

@@ -3,7 +3,7 @@ import { kindControllerOf } from '../kinds/kind-controllers';
 import { worstOf, type Finding } from './cause';
 import { childrenMap } from './children-map';
 import { conditionsOf, type ConditionDraft } from './conditions';
-import { crashedLately } from './container-diagnosis';
+import { crashResetAfter } from './container-diagnosis';
 import { creationTimes } from './creation-findings';
 import { computeReadiness } from './compute-readiness';
 import { eventsForStatus } from './events-for-status';
@@ -21,7 +21,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function report<K extends WorkloadKind>(input: ReportInput<K>): Report<K> {
   const general = input as unknown as ReportInput;
   const status = general.problems.some(isError) || !general.workload ? brokenStatus(general) : soundStatus(general);
-  const requeueAfter = againIn(general);
+  const requeueAfter = requeueDelay(general);
   return {
     status: status as Status<K>,
     events: eventsForStatus(general, status),
@@ -70,7 +70,7 @@ function common(input: ReportInput, statuses: readonly DesiredObjectStatus[], wo
   return {
     observedGeneration: generation,
     phase,
-    conditions: conditionsOf(judgement, outcomeSaid(input), previous?.conditions, generation, now),
+    conditions: conditionsOf(judgement, outcomeConditionsOf(input), previous?.conditions, generation, now),
     ...(worst && { cause: worst.cause }),
   };
 }
@@ -78,21 +78,21 @@ function common(input: ReportInput, statuses: readonly DesiredObjectStatus[], wo
 /**
  * Returns the conditions of a finished run like those of a Job, so that `kubectl wait --for=condition=Complete` works.
  */
-function outcomeSaid({ kind, record }: ReportInput): readonly ConditionDraft[] {
+function outcomeConditionsOf({ kind, record }: ReportInput): readonly ConditionDraft[] {
   if (!isRunKind(kind) || !record?.outcome) return [];
   const { outcome, outcomeReason = outcome, outcomeMessage = '' } = record;
   return [{ type: outcomeConditions[outcome], status: 'True', reason: outcomeReason, message: outcomeMessage }];
 }
 
 /** Returns when a starting pod will have taken too long, or a crashed one will be healthy again. */
-function againIn(input: ReportInput): number | undefined {
+function requeueDelay(input: ReportInput): number | undefined {
   const { pods, now } = input;
   const ofPods = pods
     .filter(({ ready, deleting, phase }) => !ready && !deleting && (phase === 'Pending' || phase === 'Running'))
     .flatMap(({ created, troubles, unschedulable }) => [
       created + slowAfter,
       ...(unschedulable === undefined ? [] : [created + volumesAfter]),
-      ...troubles.flatMap(({ exit }) => (exit?.at === undefined ? [] : [exit.at + crashedLately])),
+      ...troubles.flatMap(({ exit }) => (exit?.at === undefined ? [] : [exit.at + crashResetAfter])),
     ]);
   const times = [...ofPods, ...creationTimes(input)].filter((time) => time > now);
   return times.length === 0 ? undefined : Math.min(...times) - now;

@@ -9,7 +9,7 @@ export type StatusChange = 'none' | 'numbers' | 'news';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields that change often during a rollout. */
-const fluttering = new Set([
+const volatileFields = new Set([
   'replicas',
   'readyReplicas',
   'updatedReplicas',
@@ -35,18 +35,18 @@ export function statusChange(written: Fields | undefined, next: Fields): StatusC
 
 function steady(status: Fields): unknown {
   const { conditions, ...fields } = status;
-  const kept = Object.entries(fields).filter(([name]) => !fluttering.has(name));
+  const kept = Object.entries(fields).filter(([name]) => !volatileFields.has(name));
   return goesWell(status)
     ? withoutSteps(Object.fromEntries(kept), status)
     : { ...Object.fromEntries(kept), conditions: verdicts(conditions) };
 }
 
 /** Reasons of a healthy run, from its first Job to its end. */
-const onItsWay = new Set(['Applying', 'Starting', 'Running']);
+const healthyReasons = new Set(['Applying', 'Starting', 'Running']);
 
 function goesWell({ run, cause, conditions }: Fields): boolean {
   if (run === undefined || cause !== undefined || !Array.isArray(conditions)) return false;
-  return (conditions as readonly Fields[]).every(({ reason }) => onItsWay.has(String(reason)));
+  return (conditions as readonly Fields[]).every(({ reason }) => healthyReasons.has(String(reason)));
 }
 
 /** Removes the progress of a healthy run that its Jobs show too. */

@@ -57,7 +57,7 @@ function choosesPlace(spec: NonNullable<ReportInput['workload']>['spec']): boole
   return [spec.placement.pool, spec.placement.zones, affinity, nodeSelector].some((choice) => choice !== undefined);
 }
 
-/** Returns the failure that an object itself reports, where there is no better explanation. */
+/** Returns the failure that an object itself reports, if there is no better explanation. */
 function unfinished({ object, status: { state, message = '' } }: DesiredObjectStatus): readonly Finding[] {
   const name = `${object.kind}/${object.metadata.name}`;
   if (state !== 'Failed' || object.kind === 'Job') return [];

@@ -36,13 +36,13 @@ export function assembleJobs(arrangement: AssemblyInput): AssembledJobs {
   const over = record.outcome !== undefined;
   const byName = new Map(replicatedJobs.map((replicatedJob) => [replicatedJob.name, replicatedJob]));
   const running = runnable(arrangement);
-  const goesOn = record.run === before.run && record.restarts === before.restarts;
+  const continues = record.run === before.run && record.restarts === before.restarts;
   const blocked = isBlocked(arrangement);
   const objects = desired.flatMap((object) => {
     const replicatedJob = object.kind === 'Job' ? byName.get(object.metadata.name) : undefined;
     // After the end nothing is recreated, whatever disappears.
     if (!replicatedJob) return over && !observed.child(object.kind, object.metadata.name) ? [] : [object];
-    const there = replicatedJob.child ? goesOn : !over && !blocked && running.has(replicatedJob.name);
+    const there = replicatedJob.child ? continues : !over && !blocked && running.has(replicatedJob.name);
     return there ? [jobOfAttempt(replicatedJob, record, held || !mayRun(arrangement, running, replicatedJob))] : [];
   });
   const used = over || !replicatedJobs.some(({ progress }) => progress?.begun) ? [] : stillUsed(input);

@@ -62,8 +62,8 @@ export function attemptOf(workload: Workload<RunKind>, jobs: readonly LiveJob[],
   const known = caughtUp(record, jobs, hash);
   if (known.run === hash) {
     // The first Jobs identify their run before the record does.
-    const goesOn = record.run === undefined && jobs.length > 0 && jobs.every((job) => belongsTo(job, known));
-    return { record: known, begins: record.run !== hash && !goesOn, outdated: false };
+    const continues = record.run === undefined && jobs.length > 0 && jobs.every((job) => belongsTo(job, known));
+    return { record: known, begins: record.run !== hash && !continues, outdated: false };
   }
   const mayLose = workload.spec.allowLoss?.includes('Progress') ?? false;
   if (known.outcome === undefined && !mayLose && hasBegun(known, jobs))

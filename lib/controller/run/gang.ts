@@ -24,9 +24,9 @@ export interface GangStart {
 }
 
 /** Requeue delay of a gang that waits for capacity, in milliseconds. */
-const lookAgain = 10_000;
+const capacityPollInterval = 10_000;
 /** Requeue delay while the free capacity is unknown, in milliseconds: every gang is reconciled at once. */
-const askAgain = 100;
+const unknownCapacityDelay = 100;
 /** Delays after withdrawals, in milliseconds. */
 const withdrawalDelay = { start: 20_000, cap: 600_000 };
 
@@ -53,7 +53,7 @@ export function gangStart(input: RunInput, replicatedJobs: readonly ReplicatedJo
   const standing = record.gang ?? { phase: 'Waiting', since: iso(input.now), attempts: 0 };
   if (standing.phase === 'Started') return free(standing);
   if (standing.phase === 'Waiting') return waiting(standing, facts);
-  return isLetGo(replicatedJobs) ? placing(standing, facts) : starting(standing, facts);
+  return isReleased(replicatedJobs) ? placing(standing, facts) : starting(standing, facts);
 }
 
 type Rest = Pick<GangStart, 'claim' | 'requeueAfter' | 'blockingIssue'>;
@@ -66,14 +66,15 @@ const turned = (gang: Gang, rest: Rest): GangStart => ({ gang, held: true, recor
 function waiting(gang: Gang, facts: GangFacts): GangStart {
   const { input, needs } = facts;
   // Withdrawn, but not deleted yet: its pods may still be placed, so no other gang may use their capacity.
-  if (isStillPlaced(facts)) return held(gang, { claim: firm(gang, unplaced(facts)), requeueAfter: lookAgain });
+  if (isStillPlaced(facts))
+    return held(gang, { claim: firm(gang, unplaced(facts)), requeueAfter: capacityPollInterval });
   const wait = Date.parse(gang.since) + backOff(gang.attempts) - input.now;
   if (wait > 0) return held(gang, { requeueAfter: wait, blockingIssue: gangTimedOut(facts, gang.attempts, wait) });
   const freeNodes = input.freeNodes();
   const found = fit(facts, freeNodes ?? []);
   if (!found.enough)
     return held(gang, {
-      requeueAfter: freeNodes ? lookAgain : askAgain,
+      requeueAfter: freeNodes ? capacityPollInterval : unknownCapacityDelay,
       blockingIssue: insufficientCapacity(facts, found.placed),
     });
   const next: Gang = { ...gang, phase: 'Starting', since: iso(input.now) };
@@ -85,12 +86,12 @@ function starting(gang: Gang, facts: GangFacts): GangStart {
   const { input, needs } = facts;
   const freeNodes = input.freeNodes();
   // Its start stays recorded until the capacity is known to be insufficient.
-  if (!freeNodes) return held(gang, { claim: asked(gang, needs), requeueAfter: askAgain });
+  if (!freeNodes) return held(gang, { claim: asked(gang, needs), requeueAfter: unknownCapacityDelay });
   const found = fit(facts, freeNodes);
   if (!found.enough)
     return turned(
       { ...gang, phase: 'Waiting' },
-      { requeueAfter: lookAgain, blockingIssue: insufficientCapacity(facts, found.placed) },
+      { requeueAfter: capacityPollInterval, blockingIssue: insufficientCapacity(facts, found.placed) },
     );
   return free(gang, { claim: firm(gang, needs), requeueAfter: Math.max(0, timeLeft(gang, facts)) });
 }
@@ -116,14 +117,14 @@ const isHeld = (job: { readonly [field: string]: unknown }): boolean =>
   (job['spec'] as { readonly suspend?: boolean } | undefined)?.suspend === true;
 
 /** Returns whether any Job of the gang exists and is not suspended. */
-const isLetGo = (replicatedJobs: readonly ReplicatedJob[]): boolean =>
+const isReleased = (replicatedJobs: readonly ReplicatedJob[]): boolean =>
   replicatedJobs.some(({ child }) => child && !isHeld(child.content()));
 
 /** Returns whether Jobs of a waiting gang are not suspended yet, or their pods may still get a node. */
 function isStillPlaced({ input, replicatedJobs }: GangFacts): boolean {
   const uids = new Set(replicatedJobs.flatMap(({ child }) => (child ? [child.uid] : [])));
   return (
-    isLetGo(replicatedJobs) ||
+    isReleased(replicatedJobs) ||
     input.pods.some(
       ({ controller, node, phase }) => node === undefined && phase === 'Pending' && uids.has(controller?.uid ?? ''),
     )

@@ -35,7 +35,7 @@ export function packMembers(needs: readonly MemberNeed[], nodes: readonly FreeNo
   const capacities = nodes.map((node): NodeCapacity => ({ node, free: { ...node.free } }));
   const taken: { readonly need: MemberNeed; readonly node: FreeNode }[] = [];
   const placed = new Map<string, number>();
-  const size = sizer(nodes);
+  const size = createSizer(nodes);
   for (const need of [...needs].sort((a, b) => Number(b.leader) - Number(a.leader) || size(b) - size(a))) {
     const bounds = boundsOf(need.pod);
     const fitting = capacities.filter(
@@ -74,7 +74,7 @@ const hasCapacity = ({ free }: NodeCapacity, need: MemberNeed): boolean =>
   amountsOf(need).every(([resource, amount]) => amount <= (free[resource] ?? 0));
 
 /** Returns a function that computes the size of a member: its largest share of the largest node, over all resources. */
-function sizer(nodes: readonly FreeNode[]): (need: MemberNeed) => number {
+function createSizer(nodes: readonly FreeNode[]): (need: MemberNeed) => number {
   const most: Record<string, number> = {};
   for (const { free } of nodes)
     for (const [resource, amount] of Object.entries(free)) most[resource] = Math.max(most[resource] ?? 0, amount);

@@ -24,7 +24,7 @@ export class ValueSummary {
   format: ValueFormat = 'other';
   readonly apiVersion = new ByteRange();
   readonly kind = new ByteRange();
-  /** Controlling owner, else the first one. */
+  /** Controlling owner, otherwise the first one. */
   readonly ownerKind = new ByteRange();
   readonly ownerName = new ByteRange();
   /** Last field manager, and its subresource. */

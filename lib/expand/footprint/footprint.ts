@@ -37,7 +37,7 @@ export type DaemonNodes = number | ((pod: PodSpec) => number);
  *
  * Autoscaled pods count at their maximum, Deployments and DaemonSets with the surge of a rollout, Jobs with all
  * their parallel pods even while they are suspended, CronJobs with as many runs as may overlap, pods of DaemonSets as often as
- * the status says or else once for each of their nodes, claims of StatefulSets once for each member. Besides compute, it counts
+ * the status says or otherwise once for each of their nodes, claims of StatefulSets once for each member. Besides compute, it counts
  * claims, storage, Services, load balancers and ConfigMaps, and every object as `count/<plural>.<group>`, with the ReplicaSets,
  * ControllerRevisions and Jobs that Kubernetes' controllers keep for it. Terminating pods do not count.
  */
@@ -50,7 +50,9 @@ export interface PodsAtPeak {
   readonly pod: PodSpec | undefined;
 }
 
-/** Returns the pods of an object at its peak; undefined for kinds without pods. `all` are the objects of its project. */
+/**
+ * Returns the pods of an object at its peak; undefined for kinds without pods. `all` are the objects of its project.
+ */
 export function podsAtPeak(
   object: SomeObject,
   all: readonly SomeObject[],

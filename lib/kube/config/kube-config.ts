@@ -7,11 +7,13 @@ import { impersonationOf, type ClusterEndpoint, userCredential } from './user-cr
 
 /** Options of the kubeconfig. */
 export interface KubeConfigOptions {
-  /** Path of one file, instead of KUBECONFIG. @default - the files of KUBECONFIG, else `~/.kube/config` */
+  /** Path of one file, instead of KUBECONFIG. @default - the files of KUBECONFIG, otherwise `~/.kube/config` */
   readonly file?: string;
   /** @default - the current context of the files */
   readonly context?: string;
-  /** Environment of the process: KUBECONFIG, HOME, and variables of credential plugins. Its proxy variables are ignored. */
+  /**
+   * Environment of the process: KUBECONFIG, HOME, and variables of credential plugins. Its proxy variables are ignored.
+   */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 

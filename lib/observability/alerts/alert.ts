@@ -24,7 +24,7 @@ export interface DiagnosisStep {
 
 /** An alert and the content of its runbook. */
 export interface Alert {
-  /** Name; the one of kube-prometheus where it has the same alert. */
+  /** Name; the one of kube-prometheus if it has the same alert. */
   readonly name: string;
   readonly owner: AlertOwner;
   /** Subject and symptom, as one sentence without numbers. */

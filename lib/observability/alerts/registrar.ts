@@ -10,7 +10,7 @@ const zookeeper = {
 };
 const app = { check: 'whether the pod is ready', command: 'kubectl -n PROJECT get pod POD' };
 
-/** Alerts on the registrars that run beside workloads. */
+/** Alerts on the registrars that run next to workloads. */
 export const registrarAlerts: AlertGroup = {
   name: 'pinion-registrar',
   alerts: [

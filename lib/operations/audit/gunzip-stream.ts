@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib';
 const chunkSize = 256 * 1024;
 
 /**
- * Decompresses a stream if it starts with gzip's magic number, else returns it unchanged. Concatenated gzip files are
+ * Decompresses a stream if it starts with gzip's magic number, otherwise returns it unchanged. Concatenated gzip files are
  * read as one. Throws errors of the stream and of zlib.
  */
 export async function* gunzipStream(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {

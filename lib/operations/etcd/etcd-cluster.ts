@@ -81,7 +81,7 @@ export class EtcdCluster {
     throw new EtcdRequestError(failures.join('; '));
   }
 
-  /** A member as it says itself, at a configured URL, else at those that it advertises. */
+  /** A member as it says itself, at a configured URL, otherwise at those that it advertises. */
   private async observeMember(listed: JsonObject): Promise<EtcdMember> {
     const id = textOf(listed, 'ID');
     const urls = Array.isArray(listed['clientURLs']) ? listed['clientURLs'].map(String) : [];

@@ -38,7 +38,10 @@ export interface EtcdDone {
   readonly defragmented: ReadonlySet<string>;
 }
 
-/** Returns the revision to compact to: the newest for `recover`, else the one that the API server would compact to next. */
+/**
+ * Returns the revision to compact to: the newest for `recover`, otherwise the one that the API server would compact to
+ * next.
+ */
 export function compactionTarget(
   goal: EtcdGoal,
   { revision, lastApiServerCompaction }: EtcdObserved,

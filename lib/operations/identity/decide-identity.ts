@@ -33,7 +33,10 @@ export interface IdentityDecision extends DecisionReason {
   readonly decision: 'approve' | 'deny' | 'defer';
 }
 
-/** Decides on a valid request: approves it if the cloud confirms it, denies it if the cloud contradicts it, else defers it. */
+/**
+ * Decides on a valid request: approves it if the cloud confirms it, denies it if the cloud contradicts it, otherwise
+ * defers it.
+ */
 export function decideIdentity(
   request: IdentityRequest,
   { instances, node, now }: IdentityFacts,

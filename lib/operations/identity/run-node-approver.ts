@@ -14,7 +14,7 @@ export interface NodeApproverRun extends Omit<NodeApproverDeps, 'client'> {
 const leaseName = 'pinion-node-approver';
 
 /**
- * Runs a node approver until shutdown or loss of the lease. Returns the exit code: 0 on shutdown, else 1. The requests are
+ * Runs a node approver until shutdown or loss of the lease. Returns the exit code: 0 on shutdown, otherwise 1. The requests are
  * cached before the lease is acquired, so that a new leader decides at once.
  */
 export async function runNodeApprover(run: NodeApproverRun): Promise<number> {

@@ -42,7 +42,7 @@ export function controlPlaneSteps(
   return next ? replace(observed, policy, groups, next.group, next.machine) : emptyPlan;
 }
 
-/** Returns the node that is already being replaced, else an etcd follower before the leader, by name. */
+/** Returns the node that is already being replaced, otherwise an etcd follower before the leader, by name. */
 function nextNode(
   observed: ObservedCluster,
   groups: readonly MachineGroup[],

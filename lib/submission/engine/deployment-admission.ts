@@ -135,8 +135,8 @@ export class DeploymentAdmission {
         title: 'The deployment has ended; its outcome is still being read',
         retryAfter: 1,
       });
-    const twin = this.twinOf(ledger, candidate);
-    if (twin) return { ledger: aliased(ledger, { id, request, deployment: twin.id }), deployment: twin };
+    const duplicate = this.duplicateOf(ledger, candidate);
+    if (duplicate) return { ledger: aliased(ledger, { id, request, deployment: duplicate.id }), deployment: duplicate };
     if (ledger.open.length >= maxOpen)
       throw new ProblemResponse(429, { title: 'Too many deployments of the project are under way', retryAfter: 5 });
     const made = this.entryOf(application, ledger);
@@ -144,7 +144,7 @@ export class DeploymentAdmission {
     const next = opened(ledger, made, there);
     const entry = next.open.at(-1) as LedgerEntry;
     if (!isKeepable(project, entry)) throw tooLarge();
-    if (bytesOf(next) > maxLedgerBytes) throw tooMuch(ledger);
+    if (bytesOf(next) > maxLedgerBytes) throw ledgerFull(ledger);
     return { ledger: next, deployment: pending(project, entry) };
   }
 
@@ -175,7 +175,7 @@ export class DeploymentAdmission {
    * Returns the deployment of the same artifact to the same stage that is in progress, or was applied last and is
    * unchanged.
    */
-  private twinOf(ledger: ProjectLedger, candidate: Candidate): Deployment | undefined {
+  private duplicateOf(ledger: ProjectLedger, candidate: Candidate): Deployment | undefined {
     const { artifact, stage } = candidate;
     const { project, name: workflow } = artifact.content;
     const { ready, last } = laneOf(ledger, { workflow, stage: stage.name });
@@ -221,7 +221,7 @@ export const pending = (project: string, entry: LedgerEntry): Deployment => fres
  * Returns the response if a ledger is full; otherwise the API server would reject the writes of deployments in progress
  * too.
  */
-const tooMuch = (ledger: ProjectLedger): ProblemResponse =>
+const ledgerFull = (ledger: ProjectLedger): ProblemResponse =>
   ledger.open.length > 0
     ? new ProblemResponse(429, { title: 'Too much of the project is under way', retryAfter: 5 })
     : tooLarge();

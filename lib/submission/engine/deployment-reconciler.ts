@@ -17,7 +17,7 @@ import { Holds } from './holds';
 import { type ArtifactCache } from './artifact-cache';
 import { markOf } from './mark';
 import { RecordKeeper } from './record-keeper';
-import { thereOn } from './target-operations';
+import { existingOn } from './target-operations';
 import { RollbackExecutor } from './rollback-executor';
 import { pollIntervalMs, DeploymentExecutor } from './deployment-executor';
 import { errorText, exponentialDelay } from '../../process';
@@ -218,7 +218,7 @@ export class DeploymentReconciler {
   private async noted(project: string, entry: LedgerEntry, record: DeploymentRecord): Promise<DeploymentRecord> {
     const { stage } = await this.options.artifacts.stage(entry.digest, entry.stage);
     const before = record.deployment.targets.map(
-      ({ name }) => [name, thereOn(this.target(name), project, stage, entry)] as const,
+      ({ name }) => [name, existingOn(this.target(name), project, stage, entry)] as const,
     );
     return { ...record, before: Object.fromEntries(before) };
   }
@@ -257,7 +257,7 @@ export class DeploymentReconciler {
   }
 
   /** Releases the holds of a project that an earlier leader could not release. */
-  letGoOfRest(project: string): Promise<void> {
+  releaseRest(project: string): Promise<void> {
     return this.holds.releaseRest(project);
   }
 

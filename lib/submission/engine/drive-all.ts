@@ -3,7 +3,7 @@ import { DeploymentReconciler, type ReconcilerOptions } from './deployment-recon
 import { forgetOld } from './forget-old';
 
 /** Milliseconds between two searches for deployments that are old enough to be deleted. */
-const sweepEvery = 600_000;
+const sweepInterval = 600_000;
 /** Maximum number of concurrently reconciled deployments; they mostly wait for responses. */
 const drivers = 512;
 
@@ -20,13 +20,13 @@ export async function driveAll(options: ReconcilerOptions, signal: AbortSignal):
   };
   const ends = [state.onChange(wake), ...[...targets.values()].map((target) => target.onChange(wake))];
   for (const project of state.projects()) wake({ project });
-  ends.push(sweeping(options, signal));
+  ends.push(startSweep(options, signal));
   const stop = (): void => void queue.shutDown({ discard: true });
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   // State must not survive a change of leadership: another process may have led meanwhile.
   const driver = new DeploymentReconciler(options);
-  const rest = lettingGo(driver, options, signal);
+  const rest = releaseRemaining(driver, options, signal);
   const drive = (key: string) => driver.drive(...(key.split('/') as [string, string]));
   await queue.run(drivers, drive, (error, key) => onError(error, key.split('/')[0] ?? ''));
   for (const end of ends) end();
@@ -34,23 +34,23 @@ export async function driveAll(options: ReconcilerOptions, signal: AbortSignal):
 }
 
 /** Releases the remaining holds, one project after the other. */
-async function lettingGo(
+async function releaseRemaining(
   driver: DeploymentReconciler,
   { state, onError }: ReconcilerOptions,
   signal: AbortSignal,
 ): Promise<void> {
   for (const project of state.projects())
-    if (!signal.aborted) await driver.letGoOfRest(project).catch((error: unknown) => onError(error, project));
+    if (!signal.aborted) await driver.releaseRest(project).catch((error: unknown) => onError(error, project));
 }
 
 /** Deletes old deployments periodically; returns a function that stops it. */
-function sweeping({ state, clock, onError }: ReconcilerOptions, signal: AbortSignal): () => void {
-  let takeBack = (): void => undefined;
+function startSweep({ state, clock, onError }: ReconcilerOptions, signal: AbortSignal): () => void {
+  let cancelTimer = (): void => undefined;
   const sweep = async (): Promise<void> => {
     for (const project of state.projects())
       if (!signal.aborted) await forgetOld(state, project).catch((error: unknown) => onError(error, project));
-    if (!signal.aborted) takeBack = clock.after(sweepEvery, () => void sweep());
+    if (!signal.aborted) cancelTimer = clock.after(sweepInterval, () => void sweep());
   };
-  takeBack = clock.after(sweepEvery, () => void sweep());
-  return () => takeBack();
+  cancelTimer = clock.after(sweepInterval, () => void sweep());
+  return () => cancelTimer();
 }

@@ -3,7 +3,7 @@ import { isFinal } from '../state/deployment-record';
 import { laneKey, laneOf } from '../state/project-ledger';
 
 /** Maximum number of retained deployments per workflow and stage. */
-const maxOfLane = 50;
+const maxPerLane = 50;
 
 /**
  * Deletes the oldest deployments of each workflow and stage, except those in progress and rollback candidates. Returns
@@ -21,7 +21,7 @@ export async function forgetOld(state: ConfigMapState, project: string): Promise
     if (laneOf(ledger, one).ready.some(({ id }) => id === one.id)) continue;
     lanes.set(laneKey(one), [...(lanes.get(laneKey(one)) ?? []), one.id]);
   }
-  const old = [...lanes.values()].flatMap((ids) => ids.slice(maxOfLane));
+  const old = [...lanes.values()].flatMap((ids) => ids.slice(maxPerLane));
   for (const id of old) await state.forget(id);
   return old.length;
 }

@@ -7,7 +7,7 @@ import { type DeploymentTarget, workloadText } from '../targets/deployment-targe
 import { type ArtifactCache } from './artifact-cache';
 import { type RecordKeeper } from './record-keeper';
 import { markOf } from './mark';
-import { applyOn, isReadyOn, pruneOn, refusalOf, takeAway, withTarget } from './target-operations';
+import { applyOn, isReadyOn, pruneOn, refusalOf, deleteCreated, withTarget } from './target-operations';
 import { unfinishedBefore } from './unfinished-before';
 import { pollIntervalMs, type TargetDeployment, type DeploymentStep } from './deployment-executor';
 
@@ -133,7 +133,9 @@ export class RollbackExecutor {
   ): Promise<Cause | undefined> {
     const touched = record.deployment.targets.filter(({ name, phase }) => phase !== 'waiting' || name === target.name);
     for (const { name } of touched) {
-      const refusal = await refusalOf(() => takeAway(this.options.target(name), project, mark, record.before?.[name]));
+      const refusal = await refusalOf(() =>
+        deleteCreated(this.options.target(name), project, mark, record.before?.[name]),
+      );
       if (refusal) return refusal;
     }
     return undefined;

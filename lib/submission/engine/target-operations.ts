@@ -41,7 +41,7 @@ export function applyOn(
  * Returns the existing workloads of a stage on a target, by `Kind/name`: from the same workflow and stage, or from
  * elsewhere.
  */
-export function thereOn(
+export function existingOn(
   target: DeploymentTarget,
   project: string,
   { resources }: ArtifactStage,
@@ -74,7 +74,7 @@ export function pruneOn(
 }
 
 /** Deletes what this deployment created: what it applied, except what existed `before`. */
-export async function takeAway(
+export async function deleteCreated(
   target: DeploymentTarget,
   project: string,
   mark: Mark,

@@ -21,9 +21,9 @@ import { type SessionSettings } from '../../programs';
 import { isLoopback } from '../../programs';
 
 /** Timeout of requests to the issuer, in seconds. */
-const patience = 10;
+const requestTimeoutSeconds = 10;
 /** Milliseconds for which the issuer's metadata is cached. */
-const freshFor = 3_600_000;
+const metadataTtl = 3_600_000;
 
 /** Error codes of the library for an issuer that is slow or sends invalid responses. */
 const issuerFaults = [
@@ -113,7 +113,7 @@ export class CodeFlow {
     const now = this.options.clock.now();
     if (this.#known && now < this.#known.until) return this.#known.configuration;
     const configuration = this.#discovered();
-    this.#known = { configuration, until: now + freshFor };
+    this.#known = { configuration, until: now + metadataTtl };
     configuration.catch(() => (this.#known = undefined));
     return configuration;
   }
@@ -124,7 +124,7 @@ export class CodeFlow {
     const proof = secret === undefined ? None() : ClientSecretPost(secret);
     try {
       return await discovery(issuer, settings.clientId, undefined, proof, {
-        timeout: patience,
+        timeout: requestTimeoutSeconds,
         execute: isLoopback(issuer) ? [allowInsecureRequests] : [],
         ...(fetch && { [customFetch]: (url: string, init: object) => fetch(url, init) }),
       });

@@ -3,9 +3,9 @@ import { discoverIssuerKeys, IssuerUnreachable } from '../../artifact';
 import { type Clock } from '../../kube';
 
 /** Milliseconds after which keys are refreshed: the time for which a withdrawn key may still be accepted. */
-const freshFor = 600_000;
+const refreshAfter = 600_000;
 /** Milliseconds for which cached keys are used while their issuer does not respond. */
-const goOnFor = 3_600_000;
+const staleLimit = 3_600_000;
 /** Minimum milliseconds between two requests to an issuer, so that forged tokens cannot flood it. */
 const cooldown = 10_000;
 
@@ -43,11 +43,11 @@ export class JwksCache {
   /** Returns the keys. Throws an `IssuerUnreachable` if there are none that may still be used. */
   async keys(): Promise<HeldKeys> {
     const { clock, issuer } = this.options;
-    if (!this.#held || clock.now() >= this.#held.at + freshFor) await this.#ask();
+    if (!this.#held || clock.now() >= this.#held.at + refreshAfter) await this.#ask();
     const held = this.#held;
     const now = clock.now();
-    if (!held || now >= held.at + goOnFor) throw new IssuerUnreachable(`${issuer} does not say its keys`);
-    return { find: held.find, until: Math.max(held.at + freshFor, now + cooldown) };
+    if (!held || now >= held.at + staleLimit) throw new IssuerUnreachable(`${issuer} does not say its keys`);
+    return { find: held.find, until: Math.max(held.at + refreshAfter, now + cooldown) };
   }
 
   /** Returns the refreshed keys after a token named an unknown one; undefined if they are unchanged. */

@@ -17,7 +17,7 @@ import { type TokenVerifier } from './token-verifier';
 const loginPaths = { login: '/login', callback: '/login/callback', logout: '/logout' } as const;
 
 /** Timeout of a login at the issuer, in seconds. */
-const patience = 600;
+const loginTimeoutSeconds = 600;
 /** Maximum number of remembered completed logins. */
 const most = 10_000;
 
@@ -66,8 +66,11 @@ class Login {
       const { settings, keys, clock } = this.options;
       const returnTo = returnUrl(new URLSearchParams(query).get('return'), settings.publicUrl);
       const { url, secrets } = await this.#flow.begin();
-      const login = { ...secrets, returnTo, expires: clock.now() + patience * 1000 };
-      return redirect(url, this.#cookie.write(await encryptCookie(login, 'pinion-login', keys()), patience) ?? []);
+      const login = { ...secrets, returnTo, expires: clock.now() + loginTimeoutSeconds * 1000 };
+      return redirect(
+        url,
+        this.#cookie.write(await encryptCookie(login, 'pinion-login', keys()), loginTimeoutSeconds) ?? [],
+      );
     });
   }
 

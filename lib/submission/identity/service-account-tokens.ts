@@ -9,15 +9,15 @@ import { type TokenVerifier, type Verified } from './token-verifier';
  * Milliseconds for which an accepted review is cached: the time for which a deleted service account may still be
  * accepted.
  */
-const goodFor = 30_000;
+const acceptedTtl = 30_000;
 /** Milliseconds for which a rejection is cached, so that a client that retries cannot flood the API server. */
-const refusedFor = 10_000;
+const rejectedTtl = 10_000;
 /** Maximum number of cached reviews, and the same number of rejections. */
 const most = 10_000;
 /** Maximum number of concurrent reviews. */
 const maxAtOnce = 32;
 /** Timeout of a review, in milliseconds. */
-const patience = 10_000;
+const reviewTimeout = 10_000;
 
 const reviewSchema = z.object({
   status: z.object({
@@ -42,21 +42,21 @@ interface ServiceAccountTokensOptions {
 export class ServiceAccountTokens implements TokenVerifier {
   readonly #known = new ExpiringCache<Verified>(most);
   readonly #refused = new ExpiringCache<Verified>(most);
-  readonly #underWay = new Map<string, Promise<Verified>>();
+  readonly #inFlight = new Map<string, Promise<Verified>>();
 
   constructor(private readonly options: ServiceAccountTokensOptions) {}
 
   async verify(token: string): Promise<Verified> {
     const now = this.options.clock.now();
-    const known = this.#known.get(token, now) ?? this.#refused.get(token, now) ?? this.#underWay.get(token);
+    const known = this.#known.get(token, now) ?? this.#refused.get(token, now) ?? this.#inFlight.get(token);
     if (known) return known;
-    if (this.#underWay.size >= maxAtOnce)
+    if (this.#inFlight.size >= maxAtOnce)
       throw new ProblemResponse(503, {
         title: 'Too many tokens of service accounts are being verified now',
         retryAfter: 1,
       });
-    const review = this.#review(token).finally(() => this.#underWay.delete(token));
-    this.#underWay.set(token, review);
+    const review = this.#review(token).finally(() => this.#inFlight.delete(token));
+    this.#inFlight.set(token, review);
     return review;
   }
 
@@ -64,8 +64,8 @@ export class ServiceAccountTokens implements TokenVerifier {
     const { clock } = this.options;
     const asked = clock.now();
     const verified = await this.#ask(token);
-    if ('refused' in verified) this.#refused.set(token, verified, asked + refusedFor);
-    else this.#known.set(token, verified, Math.min(asked + goodFor, verified.expires));
+    if ('refused' in verified) this.#refused.set(token, verified, asked + rejectedTtl);
+    else this.#known.set(token, verified, Math.min(asked + acceptedTtl, verified.expires));
     return verified;
   }
 
@@ -76,7 +76,7 @@ export class ServiceAccountTokens implements TokenVerifier {
     try {
       // The server's own message about an invalid token is not passed on.
       const answer = await client.request('POST', `/apis/${apiVersion}/tokenreviews`, body, {
-        timeout: patience,
+        timeout: reviewTimeout,
         retries: 2,
       });
       return callerOf(reviewSchema.parse(answer).status, token, audience);

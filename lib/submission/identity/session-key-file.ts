@@ -4,7 +4,7 @@ import { type Clock } from '../../kube';
 import { safeParseSessionKeys, type SessionKey } from './session-keys';
 
 /** Milliseconds after which the file is read again; the kubelet takes about as long to update a Secret in a pod. */
-const freshFor = 60_000;
+const refreshAfter = 60_000;
 
 /**
  * Session keys of a file, reloaded periodically. Throws if the first read fails, with a `ProblemsError` for invalid keys;
@@ -18,7 +18,7 @@ export function sessionKeyFile(
   let keys = keysIn(file);
   let at = clock.now();
   return () => {
-    if (clock.now() < at + freshFor) return keys;
+    if (clock.now() < at + refreshAfter) return keys;
     at = clock.now();
     try {
       keys = keysIn(file);

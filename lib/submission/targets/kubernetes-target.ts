@@ -173,13 +173,13 @@ export class KubernetesTarget implements DeploymentTarget {
       for (const listener of this.listeners) listener(change);
     };
     for (const informer of this.kinds.values()) {
-      const heard = (workload: LiveObject, gone: boolean): void =>
+      const notify = (workload: LiveObject, gone: boolean): void =>
         emit({ type: 'workload', project: workload.metadata.namespace ?? '', workload, gone });
       informer.addHandler({
-        added: (after) => heard(after, false),
-        updated: (_, after) => heard(after, false),
+        added: (after) => notify(after, false),
+        updated: (_, after) => notify(after, false),
         deleted: (last) => {
-          heard(last, true);
+          notify(last, true);
           const found = this.documents.of(last.metadata.namespace ?? '');
           if ('known' in found) found.known.forget(last.metadata.uid);
         },

@@ -11,7 +11,7 @@ interface Asked {
  * Milliseconds for which rejections caused by the platform are retried: an API server that has just started does not
  * know CRDs, roles and policy parameters yet, and rejects requests without them.
  */
-const patience = 60_000;
+const retryTimeout = 60_000;
 
 /** Distinguishes permanent rejections of an API server from those that may succeed later. */
 export class Refusals {
@@ -38,11 +38,11 @@ export class Refusals {
     if (refusal.owner !== 'platform') return refusal;
     const now = this.clock.now();
     // A rejection that was not repeated may be resolved by now, so its timeout restarts.
-    for (const [key, { last }] of this.refused) if (now - last >= patience) this.refused.delete(key);
+    for (const [key, { last }] of this.refused) if (now - last >= retryTimeout) this.refused.delete(key);
     const key = keyOf(project, asked);
     const { first } = this.refused.get(key) ?? { first: now };
     this.refused.set(key, { first, last: now });
-    return now - first < patience ? error : refusal;
+    return now - first < retryTimeout ? error : refusal;
   }
 }
 
