@@ -128,8 +128,7 @@ export class ApiServerWriter implements ClusterWriter {
       log.info('dry run', { verb, kind, namespace, name });
       return true;
     }
-    if (!isLeading())
-      throw new NotLeadingError(`does not lead any more: ${verb} of ${kind} ${name} is left to the leader`);
+    if (!isLeading()) throw new NotLeadingError(`no longer leading: ${verb} of ${kind} ${name} is left to the leader`);
     return false;
   }
 }

@@ -32,13 +32,13 @@ export function canaryHold(
 ): string | undefined {
   if (!canary) return undefined;
   const verdict = report && verdictOf(report);
-  if (!verdict) return `no run of the canary in project ${canary.project} has ended yet`;
-  if (verdict.profile !== profile) return `the canary's last run had the runtime profile ${verdict.profile}`;
+  if (!verdict) return `no canary run in project ${canary.project} has finished yet`;
+  if (verdict.profile !== profile) return `the canary's last run used the runtime profile ${verdict.profile}`;
   const age = now - Date.parse(verdict.ended);
   if (!(age <= secondsOf(canary.freshness) * 1000))
     return `the canary's last run ended at ${verdict.ended}, more than ${canary.freshness} ago`;
   if (verdict.isOpen) return undefined;
-  return `the canary is not well: ${verdict.reasons.join('; ')}`.slice(0, maxWords);
+  return `the canary is failing: ${verdict.reasons.join('; ')}`.slice(0, maxWords);
 }
 
 function verdictOf(report: Child): Verdict | undefined {

@@ -31,22 +31,22 @@ export const controllerFlags = {
   },
   context: { type: 'string', what: 'context of the kubeconfig file (default: its current context)' },
   host: { type: 'string', default: '0.0.0.0', what: 'address of /livez, /readyz and /metrics' },
-  port: { type: 'string', default: '8080', what: 'port of them; 0 takes a free one' },
+  port: { type: 'string', default: '8080', what: 'port of these endpoints; 0 selects a free one' },
   'profile-port': {
     type: 'string',
-    what: 'port of /debug/pprof/heap and /debug/pprof/profile; 0 takes a free one (default: no such server)',
+    what: 'port of /debug/pprof/heap and /debug/pprof/profile; 0 selects a free one (default: disabled)',
   },
-  workers: { type: 'string', default: '16', what: 'documents that are worked on at the same time' },
-  qps: { type: 'string', default: '100', what: 'requests a second in the long run' },
-  burst: { type: 'string', default: '200', what: 'requests at once after a rest' },
+  workers: { type: 'string', default: '16', what: 'maximum concurrent reconciles' },
+  qps: { type: 'string', default: '100', what: 'sustained requests per second' },
+  burst: { type: 'string', default: '200', what: 'burst of requests' },
   'watch-silence': {
     type: 'string',
     default: '150',
-    what: 'seconds without event or bookmark after which a watch is given up; bookmarks come each minute',
+    what: 'seconds without an event or bookmark after which a watch is restarted; bookmarks arrive every minute',
   },
   'lease-namespace': { type: 'string', default: 'pinion-controller', what: 'namespace of the lease' },
-  'dry-run': { type: 'boolean', default: false, what: 'say what would be done and do nothing' },
-  'no-leader-election': { type: 'boolean', default: false, what: 'start without a lease; for one process alone' },
+  'dry-run': { type: 'boolean', default: false, what: 'log changes instead of making them' },
+  'no-leader-election': { type: 'boolean', default: false, what: 'start without a lease; for a single process' },
   'log-level': { type: 'string', default: 'info', what: 'debug, info, warn or error' },
 } as const;
 
@@ -92,5 +92,5 @@ export function controllerUsage(): string {
     const preset = 'default' in flag && flag.default !== false ? ` [${String(flag.default)}]` : '';
     return `  --${`${name}${value}`.padEnd(34)} ${flag.what}${preset}`;
   });
-  return `Usage: controller [FLAG…]\n\nKeeps workloads of pinion as they should be.\n\n${lines.join('\n')}\n`;
+  return `Usage: controller [FLAG…]\n\nReconciles pinion workloads.\n\n${lines.join('\n')}\n`;
 }

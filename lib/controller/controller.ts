@@ -175,7 +175,7 @@ export class Controller {
       const { requeueAfter, retry } = await this.#reconcile(document, { ...this.#context, writer });
       result = retry ? 'refused' : 'done';
       if (requeueAfter !== undefined) this.#queue.addAfter(key, Math.max(1, requeueAfter));
-      if (retry) throw new RefusedError('something was refused or conflicted');
+      if (retry) throw new RefusedError('a request was rejected or conflicted');
     } finally {
       this.#inProgress.delete(key);
       this.#metrics.passed(document.kind, result, (clock.now() - begun) / 1000);

@@ -22,7 +22,7 @@ export async function serveHealth(port: number, host: string, sources: HealthSou
     const path = request.url?.split('?', 1)[0];
     if (path === '/livez') return verdict(sources.unhealthyReason());
     if (path === '/readyz') return verdict(sources.unready());
-    if (path !== '/metrics') return answer(404, 'there are /livez, /readyz and /metrics\n');
+    if (path !== '/metrics') return answer(404, 'not found; use /livez, /readyz or /metrics\n');
     sources.metrics().then(
       (text) => answer(200, text, 'text/plain; version=0.0.4; charset=utf-8'),
       () => answer(500, 'metrics could not be written\n'),

@@ -165,7 +165,7 @@ function attempt(
 const noPlatform: Problem = {
   code: 'unknown-reference',
   path: [],
-  reason: 'needs the facts of the cluster, and there is no Platform in it',
+  reason: 'requires a Platform, and the cluster has none',
   remedy: 'apply a Platform named cluster',
   object: 'Platform cluster',
 };

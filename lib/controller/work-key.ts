@@ -17,6 +17,6 @@ export const workKey = (kind: string, namespace: string | undefined, name: strin
 /** Returns the resource of a key. Throws if it is not the key of a pinion kind. */
 export function documentOf(key: WorkKey): KeyedDocument {
   const [kind, namespace = '', name = ''] = key.split('/');
-  if (!isWorkloadKind(kind) && !isPlatformKind(kind)) throw new Error(`${key} names no document of pinion`);
+  if (!isWorkloadKind(kind) && !isPlatformKind(kind)) throw new Error(`${key} is not the key of a pinion resource`);
   return { kind, namespace, name };
 }

@@ -12,7 +12,7 @@ export class DeploymentMetrics {
     const registers = [registry];
     this.ended = new Counter({
       name: 'pinion_submission_deployments_ended_total',
-      help: 'Deployments that ended, by how.',
+      help: 'Ended deployments, by result.',
       labelNames: ['phase', 'stage'],
       registers,
     });
@@ -25,13 +25,13 @@ export class DeploymentMetrics {
     });
     this.broken = new Counter({
       name: 'pinion_submission_break_glass_total',
-      help: 'Deployments that went past the publishers of a protected stage.',
+      help: 'Deployments that bypassed the publishers of a protected stage.',
       labelNames: ['project', 'stage'],
       registers,
     });
     this.failures = new Counter({
       name: 'pinion_submission_drive_failures_total',
-      help: 'Steps of deployments that failed and are tried again.',
+      help: 'Deployment steps that failed and are retried.',
       registers,
     });
     new Gauge({

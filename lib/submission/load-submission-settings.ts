@@ -62,6 +62,6 @@ function webhookOf({
     const reason = `cannot be read: ${errorText(error)}`;
     return { code: 'parse-error', path, reason, remedy: 'mount a Secret with this key' };
   }
-  const reason = 'names a file that holds no URL of http or https, or one with a user or password';
-  return { code: 'bad-format', path, value: file, reason, remedy: 'write nothing but the URL into it' };
+  const reason = 'must name a file with an http or https URL without user and password';
+  return { code: 'bad-format', path, value: file, reason, remedy: 'write only the URL to it' };
 }

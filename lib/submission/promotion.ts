@@ -93,7 +93,7 @@ function readiness(
   if (last.readyUntil !== undefined)
     return {
       field: 'soak',
-      reason: `was Ready in ${name} for ${shown}, until another version took its place`,
+      reason: `was Ready in ${name} for ${shown}, until another version replaced it`,
       remedy: `deploy it to ${name} again, and leave it there for ${lengthOf(soak)}`,
     };
   const from = new Date(Date.parse(last.readySince) + soak).toISOString();
@@ -123,7 +123,7 @@ function notReady({ phase }: StageRecord, stage: string): Missing {
     return {
       field: 'when',
       reason: `is no longer Ready in ${stage}`,
-      remedy: `see what its workloads there say, and wait until they are Ready again`,
+      remedy: `check the status of its workloads there, and wait until they are Ready again`,
     };
   return finalPhases.includes(phase)
     ? {

@@ -131,7 +131,7 @@ class RunningSubmission {
       onBreakGlass: (deployment, caller) => notifier.breakGlass(deployment, caller),
       onError: (error, project) => {
         metrics.failed();
-        this.log.warn('a step failed and is tried again', { project, error: errorText(error) });
+        this.log.warn('a step failed and is retried', { project, error: errorText(error) });
       },
     });
     return { state, targets, engine };
@@ -188,7 +188,7 @@ class RunningSubmission {
       ...(session?.clientSecretFile !== undefined && {
         clientSecret: readFileSync(session.clientSecretFile, 'utf8').trim(),
       }),
-      onLoginFailure: (code) => this.log.warn('a login did not come about', { code }),
+      onLoginFailure: (code) => this.log.warn('a login failed', { code }),
     });
     return startHttpServer({
       service: engine,

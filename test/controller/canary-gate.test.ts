@@ -37,8 +37,8 @@ test('a recent successful run with the profile in force allows rollouts', async 
 });
 
 test('workloads are held back until a recent canary run with the profile in force', async () => {
-  expect(canaryHold({ canary, profile: 'lean-2' }, undefined, ended)).toMatch(/no run of the canary/);
-  expect(await holds({ profile: 'lean-1' })).toMatch(/had the runtime profile lean-1/);
+  expect(canaryHold({ canary, profile: 'lean-2' }, undefined, ended)).toMatch(/no canary run/);
+  expect(await holds({ profile: 'lean-1' })).toMatch(/used the runtime profile lean-1/);
   expect(await holds({}, ended + 31 * minute)).toMatch(/more than 30m ago/);
 });
 
@@ -53,12 +53,12 @@ test('failures found by the canary are reported, and hold workloads back', async
     { kind: 'PinterestService', deploymentPath: 'controller', state: 'failed', steps: [failed] },
   ];
   expect(await holds({ cases })).toBe(
-    'the canary is not well: PinterestService through controller: ready failed: a part of the profile fails',
+    'the canary is failing: PinterestService through controller: ready failed: a part of the profile fails',
   );
 });
 
 test('a corrupt report allows no rollouts', async () => {
   const report = await reportOf();
   const damaged = { ...report, content: () => ({ ...report.content(), data: { 'verdict.json': '{"isOpen":true}' } }) };
-  expect(canaryHold({ canary, profile: 'lean-2' }, damaged, ended)).toMatch(/no run of the canary/);
+  expect(canaryHold({ canary, profile: 'lean-2' }, damaged, ended)).toMatch(/no canary run/);
 });

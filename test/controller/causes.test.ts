@@ -60,7 +60,7 @@ describe('pods that cannot be created', () => {
       reason: 'QuotaExceeded',
       object: 'Deployment/app',
       message:
-        'Pods of Deployment/app exceed the quota "project" of project shop: limits.memory: 2Gi is asked for by each of the 2 that are not there, 7Gi of 8Gi is used, so 3Gi is missing; requests.cpu: 1500m is asked for by each of the 2 that are not there, 3 of 4 is used, so 2 is missing. Raise spec.quota of Project shop, or lower the replicas or requests of this workload or another one.',
+        'Pods of Deployment/app exceed the quota "project" of project shop: limits.memory: 2Gi is requested by each of the 2 missing ones, 7Gi of 8Gi is used, so 3Gi is missing; requests.cpu: 1500m is requested by each of the 2 missing ones, 3 of 4 is used, so 2 is missing. Raise spec.quota of Project shop, or lower the replicas or requests of this workload or another one.',
     });
   });
 
@@ -119,7 +119,7 @@ describe('pods that cannot be created', () => {
       'Internal error occurred: failed calling webhook "check.example.com": failed to call webhook: Post "https://check.svc": context deadline exceeded',
       'platform',
       'WebhookUnavailable',
-      'does not answer',
+      'does not respond',
     ],
     [
       'a missing service account',
@@ -358,21 +358,21 @@ describe('pods without a node', () => {
       "0/3 nodes are available: 1 node(s) didn't have free ports for the requested pod ports, 2 node(s) didn't satisfy plugin(s) [NodeAffinity]. preemption: no",
       'application',
       'HostPortConflict',
-      /^Pod app-x does not get onto the node that it is for: its host port is taken\. End what holds the port there, or give the template another hostPort;/,
+      /^Pod app-x cannot be scheduled to its node: its host port is taken\. Stop what uses the port there, or set another hostPort in the template;/,
     ],
     [
       'a full node',
       "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].",
       'capacity',
       'InsufficientCpu',
-      /the node that it is for: too little cpu\. Lower its requests, or move other pods away/,
+      /cannot be scheduled to its node: too little cpu\. Lower its requests, or move other pods away/,
     ],
     [
       'a node that no longer exists',
       "0/2 nodes are available: 2 node(s) didn't satisfy plugin(s) [NodeAffinity].",
       'platform',
       'NodeLost',
-      /is gone or takes it no more/,
+      /was removed or no longer accepts it/,
     ],
   ])('the pod of a daemon is for one node: %s', (_, message, owner, reason, words) => {
     const told = (ofPlatform: boolean) => {
@@ -505,7 +505,7 @@ describe('containers', () => {
       owner: 'application',
       reason: 'AppCrashLoop',
       object: 'Pod/app-new-x1',
-      message: `Container app of Pod app-new-x1 ended with exit code 1. Look at what it said: ${logs('app')}.`,
+      message: `Container app of Pod app-new-x1 ended with exit code 1. Check its output: ${logs('app')}.`,
     });
     expect(causeOf({ pods: [pod(initIs('pinion-certificates', crashing(2)))] })).toEqual({
       owner: 'platform',
@@ -722,7 +722,7 @@ describe('of several causes', () => {
     const webhook = refusing(new ApiError(500, 'InternalError', text));
     expect(webhook.cause).toMatchObject({ owner: 'platform', reason: 'WebhookUnavailable' });
     expect(webhook.cause?.message).toMatch(
-      /^Service\/app cannot be created, for the admission webhook vet.example.com/,
+      /^Service\/app cannot be created because the admission webhook vet.example.com/,
     );
     expect(conditionIn(webhook, 'Reconciling')).toBeDefined();
   });

@@ -59,7 +59,7 @@ describe('the platform cache', () => {
 
   it('reports a missing Platform, and problems of an invalid resource', () => {
     expect(factsOf([]).facts.context('shop', 'default-1')).toMatchObject({
-      problems: [{ reason: expect.stringContaining('no Platform') as string }],
+      problems: [{ reason: expect.stringContaining('requires a Platform') as string }],
     });
     const broken = { ...stored(shop), spec: { team: 7 } };
     const { facts } = factsOf([stored(defaultPlatform), broken]);

@@ -32,7 +32,7 @@ describePinion('why a workload is not ready', (pinion) => {
     const { status } = await cause('greedy', 'QuotaExceeded');
     expect(status?.cause).toMatchObject({ owner: 'quota' });
     expect(status?.cause?.message).toMatch(
-      /quota "project" of project shop: pods: 1 is asked for by each of the 2 that are not there, 12 of 12 is used, so 2 is missing\. Raise spec\.quota of Project shop/,
+      /quota "project" of project shop: pods: 1 is requested by each of the 2 missing ones, 12 of 12 is used, so 2 is missing\. Raise spec\.quota of Project shop/,
     );
     await pinion().project(namespace, { quota: { pods: '60' } });
     // The next attempt of Kubernetes itself may be a while away; a changed number of pods brings it forward.
@@ -82,7 +82,7 @@ describePinion('why a workload is not ready', (pinion) => {
     const { status } = await cause('crashing', 'AppCrashLoop');
     expect(status?.cause).toMatchObject({ owner: 'application', object: expect.stringMatching(/^Pod\/crashing-/) });
     expect(status?.cause?.message).toMatch(
-      /^Container app of Pod crashing-\S+ ended with exit code 3\. Look at what it said: `kubectl logs crashing-\S+ -n shop -c app --previous`\.$/,
+      /^Container app of Pod crashing-\S+ ended with exit code 3\. Check its output: `kubectl logs crashing-\S+ -n shop -c app --previous`\.$/,
     );
     const [row] = await kubectl.table('psvc', 'crashing', '-o', 'wide');
     expect(row).toMatchObject({ READY: 'False', REASON: 'AppCrashLoop' });

@@ -251,7 +251,7 @@ const views = {
       /Changed\s+cart service[\s\S]*spec\.replicas\s+was\s+3 →\s+becomes\s+4[\s\S]*Removed\s+cart-backfill[\s\S]*1 workload stays as it is/,
     );
     await page.goto(`${service.url}/#/deployments/${idOf(1)}`);
-    await difference.getByText('It is not kept any more').waitFor();
+    await difference.getByText('The artifact is no longer available').waitFor();
     await page.goto(`${service.url}/#/deployments/${idOf(6)}`);
     await page.getByText('Waiting in the queue').first().waitFor();
     await page.locator('.log li').nth(1).waitFor();

@@ -282,7 +282,7 @@ describePlatformNode('pinion on a real node', (platform) => {
       const ofApp = await cause('broken-app', 'AppCrashLoop');
       expect(ofApp).toMatchObject({ owner: 'application' });
       expect(ofApp?.message).toMatch(
-        /^Container app of Pod broken-app-\S+ ended with exit code 3\. Look at what it said: `kubectl logs broken-app-\S+ -n shop -c app --previous`\.$/,
+        /^Container app of Pod broken-app-\S+ ended with exit code 3\. Check its output: `kubectl logs broken-app-\S+ -n shop -c app --previous`\.$/,
       );
       const ofSidecar = await cause('broken-sidecar', 'SidecarCrashLoop');
       expect(ofSidecar).toMatchObject({ owner: 'platform' });

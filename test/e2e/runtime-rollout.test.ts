@@ -187,7 +187,7 @@ describePinion(
       await told('lean-3', 'passed');
       await pinion().apply(profile('lean-4', '4'));
       await pinion().apply(platform({ profile: 'lean-4', rollout: 'Immediate', canary: {} }));
-      await held(/last run had the runtime profile lean-3/);
+      await held(/last run used the runtime profile lean-3/);
       await told('lean-4', 'failed');
       await held(/not well: PinterestService through controller/);
       expect(await kubectl.uids('cart')).toEqual(pods);

@@ -142,7 +142,7 @@ describeControlPlane(
       const place = token.length - 20;
       const changed = token.slice(0, place) + (token[place] === 'A' ? 'B' : 'A') + token.slice(place + 1);
       const identified = await whoShows(changed);
-      expect(identified).toEqual({ refused: expect.stringMatching(/API server does not take/) });
+      expect(identified).toEqual({ refused: expect.stringMatching(/API server does not accept/) });
       expect(JSON.stringify(identified)).not.toContain(changed.slice(-40));
     });
 

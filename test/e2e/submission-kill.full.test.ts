@@ -231,7 +231,7 @@ describePinion('what dies in the middle of a deployment', (pinion) => {
       });
       expect(answer.status).toBe(503);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(await answer.json()).toMatchObject({ title: 'The artifact store does not answer' });
+      expect(await answer.json()).toMatchObject({ title: 'The artifact store does not respond' });
       await sleep(3_000);
       expect((await beside.request('deployment', { params: { id } })).phase).not.toBe('ready');
       renameSync(`${folder}-away`, folder);

@@ -117,7 +117,7 @@ export const playedAnswers: Readonly<
     if (version === forgotten)
       throw new Refused({
         type: 'about:blank',
-        title: 'It is not kept any more',
+        title: 'The artifact is no longer available',
         status: 404,
         detail: `${project}/${workflow}@${version} is not in the artifact store any more, or has no stage prod there`,
       });

@@ -63,7 +63,7 @@ test.each<[string, Parameters<typeof entering>[0], string]>([
   [
     'was replaced too early',
     { soak: '1h', records: [{ readySince: ago(90), readyUntil: ago(50) }] },
-    'was Ready in staging for 40m of 1h, until another version took its place',
+    'was Ready in staging for 40m of 1h, until another version replaced it',
   ],
 ])('a version that %s is not admitted, with the reason', (_, said, reason) => {
   const found = entering(said);

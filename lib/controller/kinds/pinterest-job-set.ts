@@ -78,7 +78,7 @@ function outdatedResult({ jobs, now }: RunState): RunResult | undefined {
   const ends = jobs.map(({ progress }) => progress?.finished);
   if (ends.some((over) => over === undefined)) return undefined;
   const at = Math.max(0, ...ends.map((over) => over?.at ?? 0)) || now;
-  return failed(at, 'Superseded', 'the shards that had begun have ended, and the spec asks for other work by now');
+  return failed(at, 'Superseded', 'all started shards have ended, and the spec now describes other work');
 }
 
 /**

@@ -123,5 +123,5 @@ function allSuccess({ jobs, record, now }: TrainingState): RunResult | undefined
     if (over?.outcome !== 'Succeeded' && !isRecorded) return undefined;
     at = Math.max(at, over?.at ?? 0);
   }
-  return succeeded(at || now, 'all members that end by themselves succeeded');
+  return succeeded(at || now, 'all members that run to completion succeeded');
 }

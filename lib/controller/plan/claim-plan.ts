@@ -48,7 +48,7 @@ function losingWay(
   { child, input }: PendingChange,
 ): ChangeStrategy {
   if (!input.allowLoss.has('Claims')) {
-    const what = `StatefulSet ${child.name} has claims of the ${lost.length === 1 ? 'template' : 'templates'} ${lost.join(', ')}, which cannot become smaller, another class or mode, or go: they would be deleted with their data.`;
+    const what = `StatefulSet ${child.name} has claims of the ${lost.length === 1 ? 'template' : 'templates'} ${lost.join(', ')}, which cannot shrink, change their class or mode, or be removed: they would be deleted with their data.`;
     return { ...kept, obstacles: [destructiveChange(child, what, 'Claims')] };
   }
   // The claims first: they stay until their pods are deleted, and after a crash the set still shows what remains to
@@ -71,7 +71,7 @@ function losingWay(
 function selectorWay({ desired, child, live, input, adopting }: PendingChange): ChangeStrategy {
   if (adopting) return { obstacles: [otherSelector(desired, live)] };
   if (input.allowLoss.has('Progress')) return { replace: 'Foreground' };
-  const what = `${child.kind} ${child.name} selects its pods by other labels, and a selector cannot change: all pods would end before new ones start.`;
+  const what = `${child.kind} ${child.name} selects its pods by other labels, and a selector cannot change: all pods would terminate before new ones start.`;
   return { obstacles: [destructiveChange(child, what, 'Progress')] };
 }
 
@@ -86,7 +86,7 @@ function otherSelector({ kind, metadata: { name } }: KubernetesObject, live: obj
     reason: 'SelectorMismatch',
     kind,
     name,
-    message: `${kind} ${name} selects its pods by ${labels.join(',') || 'an expression'}, which cannot change, so that it cannot be taken over without ending its pods. Give the custom resource another name and let both run until the traffic has moved (pinion import writes one), or delete the ${kind}.`,
+    message: `${kind} ${name} selects its pods by ${labels.join(',') || 'an expression'}, which cannot change, so it cannot be adopted without terminating its pods. Give the custom resource another name and let both run until the traffic has moved (pinion import writes one), or delete the ${kind}.`,
     owner: 'application',
   };
 }
@@ -146,6 +146,6 @@ export const notExpandable = (name: string, refusal: string): BlockingIssue => (
   reason: 'VolumeExpansionUnsupported',
   kind: 'PersistentVolumeClaim',
   name,
-  message: `Claim ${name} cannot grow: ${refusal} Allow expansion in its StorageClass, or take the new size back.`,
+  message: `Claim ${name} cannot grow: ${refusal} Allow expansion in its StorageClass, or revert the size.`,
   owner: 'platform',
 });

@@ -60,7 +60,7 @@ function claimWay(change: PendingChange): ChangeStrategy {
   const differs = firstDifference({ kind: desired.kind, spec: rest }, live) !== undefined;
   if (differs || size < 0) {
     if (input.allowLoss.has('Claims')) return { replace: 'Background' };
-    const what = `Claim ${child.name} cannot become smaller, or another class or mode: it would be deleted with its data.`;
+    const what = `Claim ${child.name} cannot shrink, or change its class or mode: it would be deleted with its data.`;
     return { object: { ...desired, spec: specOf(live) }, obstacles: [destructiveChange(child, what, 'Claims')] };
   }
   const refusal = size > 0 ? input.appliedCache?.rejectionOf(desired) : undefined;

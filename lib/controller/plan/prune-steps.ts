@@ -63,8 +63,8 @@ const claimsLeft = (claim: Child, count: number): BlockingIssue =>
   destructiveChange(
     claim,
     count === 1
-      ? `Claim ${claim.name} is no longer wanted, and deleting it would lose its data.`
-      : `Claim ${claim.name} and ${count - 1} others are no longer wanted, and deleting them would lose their data.`,
+      ? `Claim ${claim.name} is no longer desired, and deleting it would lose its data.`
+      : `Claim ${claim.name} and ${count - 1} others are no longer desired, and deleting them would lose their data.`,
     'Claims',
   );
 

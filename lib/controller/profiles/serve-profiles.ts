@@ -61,13 +61,15 @@ type Asked =
 function askedBy({ method, url = '' }: IncomingMessage): Asked {
   const [path, query] = url.split('?', 2);
   if (path !== paths.heap && path !== paths.cpu) return { refused: [404, `there are ${paths.heap} and ${paths.cpu}`] };
-  if (method !== 'GET') return { refused: [405, 'profiles are fetched by GET'] };
+  if (method !== 'GET') return { refused: [405, 'use GET to fetch profiles'] };
   const text = new URLSearchParams(query).get('seconds');
   if (path === paths.heap)
-    return text === null ? { of: 'heap' } : { refused: [400, 'memory is of a moment, and takes no seconds'] };
+    return text === null
+      ? { of: 'heap' }
+      : { refused: [400, 'a heap profile is a snapshot and does not accept seconds'] };
   const seconds = Number(text ?? defaultSeconds);
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > maxSeconds)
-    return { refused: [400, `seconds is a whole number from 1 to ${maxSeconds}`] };
+    return { refused: [400, `seconds must be an integer from 1 to ${maxSeconds}`] };
   return { of: 'cpu', seconds };
 }
 

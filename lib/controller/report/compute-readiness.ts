@@ -18,7 +18,7 @@ export function computeReadiness(
   if (worst) return readinessWithFinding(input, statuses, worst);
   const { kind, workload } = input;
   if (!workload)
-    return { state: 'reconciling', reason: 'Unknown', message: 'Nothing is known of it yet.', phase: 'Pending' };
+    return { state: 'reconciling', reason: 'Unknown', message: 'Its state is not known yet.', phase: 'Pending' };
   return kindControllerOf(kind).readiness({ workload, input, statuses }, openWork(input, statuses));
 }
 

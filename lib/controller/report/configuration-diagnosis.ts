@@ -55,28 +55,28 @@ const readings: readonly Reading[] = [
     diagnose: () => ({
       reason: 'RunAsNonRootViolation',
       message:
-        'may not run as root, and its image says no other user. Set securityContext.runAsUser, or a USER by number in the image.',
+        'must not run as root, and its image specifies no other user. Set securityContext.runAsUser, or a numeric USER in the image.',
     }),
   },
   {
     form: /runAsNonRoot and image has non-numeric user \(([^)]+)\)/,
     diagnose: ([, user]) => ({
       reason: 'RunAsNonRootViolation',
-      message: `may not run as root, and Kubernetes cannot verify the user "${user ?? ''}" of its image. Set securityContext.runAsUser, or a numeric USER in the image.`,
+      message: `must not run as root, and Kubernetes cannot verify the user "${user ?? ''}" of its image. Set securityContext.runAsUser, or a numeric USER in the image.`,
     }),
   },
   {
     form: /exec: "([^"]+)":? .*(?:executable file not found|no such file or directory)/,
     diagnose: ([, command]) => ({
       reason: 'CommandNotFound',
-      message: `cannot be started: its image has no command ${command ?? ''}. Check command and args against what the image holds.`,
+      message: `cannot be started: its image has no command ${command ?? ''}. Check command and args against the contents of the image.`,
     }),
   },
   {
     form: /exec: "([^"]+)":? .*permission denied/,
     diagnose: ([, command]) => ({
       reason: 'CommandNotExecutable',
-      message: `cannot be started: it may not execute ${command ?? ''}. Make the file executable in the image, or run it through its interpreter.`,
+      message: `cannot be started: it has no permission to execute ${command ?? ''}. Make the file executable in the image, or run it through its interpreter.`,
     }),
   },
   {
@@ -84,7 +84,7 @@ const readings: readonly Reading[] = [
     diagnose: () => ({
       reason: 'WrongArchitecture',
       message:
-        'cannot be started: its image is built for another processor than that of the node. Build it for this one, or choose a pool of the other.',
+        'cannot be started: its image is built for another CPU architecture than that of the node. Build it for this architecture, or choose a pool with the other one.',
     }),
   },
 ];

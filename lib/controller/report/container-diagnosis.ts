@@ -83,30 +83,30 @@ function endOf({ code, reason, signal }: Exit, logs: string): { readonly story: 
   if (reason === 'OOMKilled') {
     return {
       story: 'was killed because it used more memory than its limit',
-      advice: `Raise its memory limit, or let it use less; ${logs} shows what it did.`,
+      advice: `Raise its memory limit, or reduce its memory use; ${logs} shows what it did.`,
     };
   }
   const known = ends[code];
   if (known) return { story: known.story, advice: known.advice(logs) };
   if (signal !== undefined || code > 128) {
-    return { story: `was ended by signal ${signal ?? code - 128}`, advice: `Look at ${logs}.` };
+    return { story: `was terminated by signal ${signal ?? code - 128}`, advice: `Look at ${logs}.` };
   }
-  return { story: `ended with exit code ${code}`, advice: `Look at what it said: ${logs}.` };
+  return { story: `ended with exit code ${code}`, advice: `Check its output: ${logs}.` };
 }
 
 const ends: Readonly<Record<number, { readonly story: string; readonly advice: (logs: string) => string }>> = {
   0: {
     story: 'ended with exit code 0 though it should keep running',
     advice: (logs) =>
-      `Let its command stay in the foreground, or use a kind that runs to completion; ${logs} shows what it did.`,
+      `Keep its command in the foreground, or use a kind that runs to completion; ${logs} shows what it did.`,
   },
   126: {
-    story: 'ended with exit code 126: its command is there and cannot be executed',
+    story: 'ended with exit code 126: its command exists but cannot be executed',
     advice: (logs) => `Check the command and its permissions in the image; see ${logs}.`,
   },
   127: {
     story: 'ended with exit code 127: its command is not in the image',
-    advice: (logs) => `Check command and args against what the image holds; see ${logs}.`,
+    advice: (logs) => `Check command and args against the contents of the image; see ${logs}.`,
   },
   134: {
     story: 'aborted (signal 6)',
@@ -119,10 +119,10 @@ const ends: Readonly<Record<number, { readonly story: string; readonly advice: (
   },
   139: {
     story: 'crashed with a segmentation fault (signal 11)',
-    advice: (logs) => `Look at ${logs}, and at what native code it loads.`,
+    advice: (logs) => `Look at ${logs}, and at the native code that it loads.`,
   },
   143: {
-    story: 'was asked to end (exit code 143)',
+    story: 'was asked to terminate (exit code 143)',
     advice: (logs) =>
       `Its liveness or startup probe failed: give it more time to start, or see why it hangs with ${logs}.`,
   },

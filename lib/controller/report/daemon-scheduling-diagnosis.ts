@@ -18,15 +18,15 @@ export function daemonDiagnosis({ leftOut }: SchedulerMessage, { name, namespace
     return {
       owner: 'platform',
       reason: 'NodeLost',
-      message: `Pod ${name} has no node: the one that it is for is gone or takes it no more. If this lasts, look at the controller manager.`,
+      message: `Pod ${name} has no node: its node was removed or no longer accepts it. If this persists, check the controller manager.`,
     };
   }
-  const what = `Pod ${name} does not get onto the node that it is for: ${own.map(({ why }) => inWords(why)).join(', ')}.`;
+  const what = `Pod ${name} cannot be scheduled to its node: ${own.map(({ why }) => inWords(why)).join(', ')}.`;
   if (own.some(({ why }) => /free ports/.test(why))) {
     return {
       owner: 'application',
       reason: 'HostPortConflict',
-      message: `${what} End what holds the port there, or give the template another hostPort; ${described} names the node.`,
+      message: `${what} Stop what uses the port there, or set another hostPort in the template; ${described} names the node.`,
     };
   }
   const short = own.filter(({ why }) => isShortage(why));

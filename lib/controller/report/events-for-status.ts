@@ -91,7 +91,7 @@ function eventsForRun(previous: Fields, status: Fields): EventDraft[] {
   const outcome = now.outcome === before.outcome && now.run === before.run ? undefined : now.outcome;
   // Other runs start with their Jobs, which record their own Events.
   if (now.gang?.phase === 'Started' && before.gang?.phase !== 'Started' && outcome === undefined)
-    events.push(normal('Started', 'All members have a node: its work began.'));
+    events.push(normal('Started', 'All members have a node: the run started.'));
   if (outcome === 'Succeeded') events.push(normal('Completed', sentence(now.outcomeMessage ?? 'It has succeeded')));
   if (outcome === 'Failed') events.push(warning('Failed', sentence(now.outcomeMessage ?? 'It has failed')));
   return events;
@@ -135,7 +135,7 @@ function rollout(input: ReportInput, previous: Fields, status: Fields): EventDra
   if (now?.status === 'True' && before?.status !== 'True') {
     // Start, end and suspension have their own messages.
     const own = new Set(['Running', 'Succeeded', 'Suspended']);
-    return own.has(now.reason) ? [] : [normal('Ready', 'Everything is as wanted.')];
+    return own.has(now.reason) ? [] : [normal('Ready', 'Everything is as desired.')];
   }
   const rolls = traitsOf(kind).lifecycle === 'Continuous';
   const leaves = before?.status === 'True' && now?.status === 'False' && status['cause'] === undefined;

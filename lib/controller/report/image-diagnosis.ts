@@ -29,7 +29,7 @@ export function imageDiagnosis({ name, namespace }: PodFacts, trouble: Container
     message: sentence(why, next),
   });
   if (waiting === 'InvalidImageName') {
-    return diagnosis('InvalidImageName', 'has a name that cannot be read', 'Correct the image name.');
+    return diagnosis('InvalidImageName', 'has an invalid name', 'Correct the image name.');
   }
   if (waiting === 'ErrImageNeverPull') {
     return diagnosis(
@@ -48,11 +48,11 @@ export function imageDiagnosis({ name, namespace }: PodFacts, trouble: Container
   }
   if (/\b40[13]\b|unauthori[sz]ed|forbidden|denied|authentication required|insufficient_scope/i.test(message)) {
     const next = 'Let the registry allow the nodes to pull it, or name a pull secret that may.';
-    return diagnosis('ImagePullUnauthorized', 'may not be pulled: the registry refuses the credentials', next);
+    return diagnosis('ImagePullUnauthorized', 'cannot be pulled: the registry rejected the credentials', next);
   }
   if (/\b429\b|too ?many ?requests|rate limit/i.test(message)) {
     const next = 'Wait, or pull it through a mirror.';
-    const message = sentence('does not pull: the registry limits how often', next);
+    const message = sentence('cannot be pulled: the registry limits the rate', next);
     return { owner: 'platform', reason: 'RegistryLimits', message };
   }
   if (/not found|NotFound|manifest unknown|name unknown|does not exist/.test(message) && !isUnreachable(message)) {
@@ -64,10 +64,10 @@ export function imageDiagnosis({ name, namespace }: PodFacts, trouble: Container
   }
   if (isUnreachable(message) || waiting === 'RegistryUnavailable') {
     const next = "Check the registry's name; if it is right, the nodes cannot reach it.";
-    const why = `does not pull: its registry cannot be reached (${shortened(message)})`;
+    const why = `cannot be pulled: its registry is unreachable (${shortened(message)})`;
     return { owner: 'platform', reason: 'RegistryUnreachable', message: sentence(why, next) };
   }
-  const next = `See \`kubectl describe pod ${name} -n ${namespace}\` for what the registry answers.`;
+  const next = `See \`kubectl describe pod ${name} -n ${namespace}\` for the response of the registry.`;
   return diagnosis('ImageNotPulled', 'does not pull', next);
 }
 

@@ -33,7 +33,7 @@ function rejectedRequest({ kind, name, error }: ReportInput['rejected'][number],
       : {
           owner: 'platform',
           reason: 'APIServerError',
-          message: `The API server did not take ${object} (${error.reason || error.status}). The controller tries again; if this lasts, look at the API server.`,
+          message: `The API server did not accept ${object} (${error.reason || error.status}). The controller retries; if this persists, check the API server.`,
         };
     return { severity: 'unanswered', cause: createCause(diagnosis, object), order: object };
   }
@@ -43,7 +43,7 @@ function rejectedRequest({ kind, name, error }: ReportInput['rejected'][number],
     ? {
         owner: 'platform',
         reason: 'ControllerForbidden',
-        message: `The controller may not do what ${object} needs: ${ended(error.message)} Reinstall its roles.`,
+        message: `The controller lacks a permission for ${object}: ${ended(error.message)} Reinstall its roles.`,
       }
     : diagnosis;
   return { severity: 'rejected', cause: createCause(whose, object), order: object };

@@ -57,18 +57,18 @@ function endOf({ name, reason, message = '' }: PodFacts): Pick<CauseDraft, 'owne
     const own = /exceed|limit/i.test(message);
     return {
       owner: own ? 'application' : 'capacity',
-      message: `Pod ${name} was evicted from its node${why}. ${own ? 'Raise the limit that it exceeded, or let it use less.' : 'Let its requests say what it uses, or add nodes.'}`,
+      message: `Pod ${name} was evicted from its node${why}. ${own ? 'Raise the limit that it exceeded, or reduce its usage.' : 'Set requests that match its usage, or add nodes.'}`,
     };
   }
   if (reason === 'DeadlineExceeded') {
     return {
       owner: 'application',
-      message: `Pod ${name} ran for longer than its deadline. Raise the deadline, or let the work be shorter.`,
+      message: `Pod ${name} ran for longer than its deadline. Raise the deadline, or shorten the work.`,
     };
   }
   return {
     owner: 'platform',
-    message: `Pod ${name} was ended${reason === undefined ? '' : ` (${reason})`}${why}. It is replaced; if this repeats, look at its node.`,
+    message: `Pod ${name} was ended${reason === undefined ? '' : ` (${reason})`}${why}. It is replaced; if this happens again, check its node.`,
   };
 }
 
@@ -78,14 +78,14 @@ function slowDiagnosis({ name, namespace, node, phase, unready = [] }: PodFacts)
     return {
       owner: 'platform',
       reason: 'NotScheduled',
-      message: `Pod ${name} has waited for five minutes, and the scheduler has said nothing about it. Check that the scheduler runs.`,
+      message: `Pod ${name} has waited for five minutes, and the scheduler has not reported on it. Check that the scheduler runs.`,
     };
   }
   if (phase !== 'Running') {
     return {
       owner: 'platform',
       reason: 'StartsSlowly',
-      message: `Pod ${name} has had a node for five minutes, and not all of its containers have been made. Its volumes or images take long: see ${describe}.`,
+      message: `Pod ${name} has had a node for five minutes, and not all of its containers have been created. Its volumes or images take long: see ${describe}.`,
     };
   }
   const container = unready.find((one) => !isOfPlatform(one)) ?? unready[0];
@@ -93,7 +93,7 @@ function slowDiagnosis({ name, namespace, node, phase, unready = [] }: PodFacts)
     return {
       owner: 'platform',
       reason: 'NotReady',
-      message: `All containers of Pod ${name} are ready, and the pod is not. Its node ${node} may not answer, or a readiness gate is open: see ${describe}.`,
+      message: `All containers of Pod ${name} are ready, and the pod is not. Its node ${node} may be unresponsive, or a readiness gate is not met: see ${describe}.`,
     };
   }
   const whose = isOfPlatform(container)
@@ -101,6 +101,6 @@ function slowDiagnosis({ name, namespace, node, phase, unready = [] }: PodFacts)
     : ({ owner: 'application', reason: 'NotReady' } as const);
   return {
     ...whose,
-    message: `Container ${container} of Pod ${name} runs, and its readiness or startup probe has not succeeded. See what the probe answers with ${describe}, and what the container says with \`kubectl logs ${name} -n ${namespace} -c ${container}\`.`,
+    message: `Container ${container} of Pod ${name} runs, and its readiness or startup probe has not succeeded. See the results of the probe with ${describe}, and the logs of the container with \`kubectl logs ${name} -n ${namespace} -c ${container}\`.`,
   };
 }

@@ -26,7 +26,7 @@ export function continuousReadiness({ statuses }: WorkloadState, open: OpenWork 
   const wanted = counted.reduce((sum, { counts }) => sum + counts.wanted, 0);
   const rest = counted.flatMap(({ message }) => (message === undefined ? [] : [`${message}.`]));
   const message =
-    wanted === 0 ? 'No pod is wanted.' : wanted === 1 ? 'Its pod is available.' : `All ${wanted} pods are available.`;
+    wanted === 0 ? 'No pod is desired.' : wanted === 1 ? 'Its pod is available.' : `All ${wanted} pods are available.`;
   return { state: 'ready', reason: 'Available', message: [message, ...rest].join(' '), phase: 'Ready' };
 }
 
@@ -47,7 +47,7 @@ export function runReadiness<K extends RunKind>(
     return { state: 'ready', reason: 'Succeeded', message: 'It has succeeded.', phase: 'Succeeded' };
   }
   if (state.workload.spec.suspend)
-    return { state: 'ready', reason: 'Suspended', message: 'It is suspended as asked for.', phase: 'Suspended' };
+    return { state: 'ready', reason: 'Suspended', message: 'It is suspended as requested.', phase: 'Suspended' };
   const phase = activeRunPhase(record);
   if (phase === 'Waiting') {
     return {

@@ -28,7 +28,7 @@ export function rejectionDiagnosis(message: string, refused: Refused): Diagnosis
   return {
     owner: 'application',
     reason: 'Rejected',
-    message: `${refused.what} are refused by the API server: ${sentence(plain)} Change the spec so that they are accepted.`,
+    message: `${refused.what} are rejected by the API server: ${sentence(plain)} Change the spec so that they are accepted.`,
   };
 }
 
@@ -47,7 +47,7 @@ function quotaDiagnosis(
   const numbers = shortages.map(({ resource, requested, used, limited, missing }) => {
     const lacking = missing === undefined ? '' : `, so ${missing} is missing`;
     const asked =
-      count > 1 ? `${requested} is asked for by each of the ${count} that are not there` : `${requested} is asked for`;
+      count > 1 ? `${requested} is requested by each of the ${count} missing ones` : `${requested} is asked for`;
     return `${resource}: ${asked}, ${used} of ${limited} is used${lacking}`;
   });
   return {
@@ -81,7 +81,7 @@ const readings: readonly Reading[] = [
     diagnosis: (_, { what, namespace }, message) => ({
       owner: 'application',
       reason: 'LimitRange',
-      message: `${what} are outside the limits of project ${namespace}: ${sentence(message.replace(/^\[|\]$/g, ''))} Change the resources of the template, or let spec.maxContainer of Project ${namespace} be changed.`,
+      message: `${what} are outside the limits of project ${namespace}: ${sentence(message.replace(/^\[|\]$/g, ''))} Change the resources of the template, or have spec.maxContainer of Project ${namespace} changed.`,
     }),
   },
   {
@@ -89,7 +89,7 @@ const readings: readonly Reading[] = [
     diagnosis: ([, level, what], refused) => ({
       owner: 'application',
       reason: 'PodSecurity',
-      message: `${refused.what} violate the Pod Security level ${level ?? ''} of project ${refused.namespace}: ${sentence(what ?? '')} Change the security context of the containers that are named.`,
+      message: `${refused.what} violate the Pod Security level ${level ?? ''} of project ${refused.namespace}: ${sentence(what ?? '')} Change the security context of the named containers.`,
     }),
   },
   {
@@ -113,7 +113,7 @@ const readings: readonly Reading[] = [
     diagnosis: ([, webhook], { what }) => ({
       owner: 'platform',
       reason: 'WebhookUnavailable',
-      message: `${what} cannot be created, for the admission webhook ${webhook ?? ''} does not answer. Bring the webhook back, or let its failurePolicy ignore failures.`,
+      message: `${what} cannot be created because the admission webhook ${webhook ?? ''} does not respond. Restore the webhook, or set its failurePolicy to Ignore.`,
     }),
   },
   {
@@ -129,7 +129,7 @@ const readings: readonly Reading[] = [
     diagnosis: ([, name], { what }) => ({
       owner: 'platform',
       reason: 'PriorityClassNotFound',
-      message: `${what} name the PriorityClass ${name ?? ''}, which the cluster does not have. The controller makes those of the Platform: look at the status of Platform cluster.`,
+      message: `${what} name the PriorityClass ${name ?? ''}, which the cluster does not have. The controller creates those of the Platform: check the status of Platform cluster.`,
     }),
   },
   {

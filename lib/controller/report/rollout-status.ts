@@ -42,7 +42,7 @@ export function deploymentStatus(desired: KubernetesObject, child: Child): Objec
   if (!isSeen(child)) return unseen('Deployment', counts);
   const progress = conditionOf(status, 'Progressing');
   if (progress?.reason === 'ProgressDeadlineExceeded') {
-    const message = `${availability(counts)}, and nothing has moved for as long as a rollout may take`;
+    const message = `${availability(counts)}, and the rollout has made no progress within its deadline`;
     return { state: 'Failed', message, counts };
   }
   if (trueCondition(status, 'ReplicaFailure')) return progressing(counts, 'cannot create its pods', 'FailedCreate');
@@ -77,7 +77,7 @@ export function statefulSetStatus(desired: KubernetesObject, child: Child): Obje
   }
   const left = counts.there - updated;
   const message =
-    left > 0 ? `${pods(left)} of the older version ${left === 1 ? 'is' : 'are'} left as asked for` : undefined;
+    left > 0 ? `${pods(left)} of the older version ${left === 1 ? 'is' : 'are'} kept as requested` : undefined;
   return { state: 'Ready', counts: { ...counts, updated }, ...(message !== undefined && { message }) };
 }
 
@@ -98,7 +98,7 @@ export function daemonSetStatus(desired: KubernetesObject, child: Child): Object
   if (rolls && updated < wanted) return progressing(counts, `${updated} of ${nodes(wanted)} have the newest version`);
   if (available < wanted) return progressing(counts, `is available on ${available} of ${nodes(wanted)}`);
   const left = wanted - updated;
-  const message = left > 0 ? `${nodes(left)} ${left === 1 ? 'has' : 'have'} the older version as asked for` : undefined;
+  const message = left > 0 ? `${nodes(left)} ${left === 1 ? 'has' : 'have'} the older version as requested` : undefined;
   return { state: 'Ready', counts, ...(message !== undefined && { message }) };
 }
 

@@ -82,12 +82,12 @@ function placementDiagnosis(
     ? {
         owner: 'application',
         reason: 'NoMatchingNode',
-        message: `${text} Change spec.placement, or let nodes of that kind be added.`,
+        message: `${text} Change spec.placement, or have such nodes added.`,
       }
     : {
         owner: 'platform',
         reason: 'NoMatchingNode',
-        message: `${text} The workload chooses no place itself: check that the nodes have the labels of the pool that the Platform names, and no taint that it does not know.`,
+        message: `${text} The workload does not restrict its placement: check that the nodes have the labels of the pool that the Platform names, and no unexpected taint.`,
       };
 }
 

@@ -28,7 +28,7 @@ export function insufficientCapacity({ input, needs, least }: GangFacts, placed:
 export const gangTimedOut = ({ input, least, timeout }: GangFacts, attempts: number, wait: number): BlockingIssue =>
   waits(
     input,
-    `was withdrawn ${attempts} times because not ${least} members had a node within ${timeout / 1000}s; it tries again in ${Math.ceil(wait / 1000)}s. Add nodes, or raise gang.timeout where nodes take longer to come`,
+    `was withdrawn ${attempts} times because not ${least} members had a node within ${timeout / 1000}s; it retries in ${Math.ceil(wait / 1000)}s. Add nodes, or raise gang.timeout if nodes take longer to start`,
   );
 
 const amounts = (requests: Readonly<Record<string, number>>): string =>

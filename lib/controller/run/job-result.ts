@@ -35,7 +35,7 @@ export function lostJobResult(job: ReplicatedJob, record: RunRecord, now: number
   return failed(
     now,
     'JobDeleted',
-    `Job ${job.name} was deleted while its indexes ${over} of ${job.count} were over, and a Job cannot skip them; change or recreate the workload to run all of them`,
+    `Job ${job.name} was deleted while its indexes ${over} of ${job.count} were finished, and a Job cannot skip them; change or recreate the workload to run all of them`,
     true,
   );
 }

@@ -7,6 +7,6 @@ export const outdatedIssue = ({ kind, metadata }: Workload<RunKind>): BlockingIs
   kind,
   name: metadata.name,
   message:
-    'continues as it began: its work was changed while it runs, and Jobs cannot change. When it has ended, it runs again with the change. Set spec.allowLoss to [Progress] to discard its progress and restart at once, or revert the change.',
+    'continues unchanged: its work was changed while it is running, and Jobs cannot change. When it has ended, it runs again with the change. Set spec.allowLoss to [Progress] to discard its progress and restart at once, or revert the change.',
   owner: 'application',
 });

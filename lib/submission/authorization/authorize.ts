@@ -97,16 +97,16 @@ function stageProblems(caller: Caller, project: Project, action: Action, stage: 
   if (!narrowed || isFree || narrowed.some((group) => caller.groups.includes(group))) return [];
   const [reason, who] =
     action === 'deploy'
-      ? ['is deployed to by certain groups only', 'one of its deployers']
+      ? ['accepts deployments of certain groups only', 'one of its deployers']
       : ['does not let your groups bypass its publishers', 'one of its breakGlass groups'];
-  const remedy = narrowed.length === 0 ? 'deploy what its publishers published' : `ask ${who}: ${narrowed.join(', ')}`;
+  const remedy = narrowed.length === 0 ? 'deploy an artifact of its publishers' : `ask ${who}: ${narrowed.join(', ')}`;
   return [{ code: 'not-available', path: ['stage'], value: stage, reason, remedy, object: objectOf(project) }];
 }
 
 const lackOfRole = (project: Project, role: Role, action: Action): Problem => ({
   code: 'not-available',
   path: ['spec', 'members'],
-  reason: `give you the role ${role}, which is too little for this`,
+  reason: `give you the role ${role}, which does not allow this`,
   remedy: `ask for the role ${actions[action]}${actions[action] === 'edit' ? ' or admin' : ''} in the Project`,
   object: objectOf(project),
 });

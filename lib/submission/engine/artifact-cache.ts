@@ -110,7 +110,7 @@ export class ArtifactCache {
 function unpublished(value: string): Problem {
   const named = parseReference(value);
   const remedy = named
-    ? `name a version that was; "pinion versions ${named.project}/${named.name}" lists them`
+    ? `use a published version; "pinion versions ${named.project}/${named.name}" lists them`
     : 'publish it again from its commit';
   return { code: 'unknown-reference', path: ['artifact'], value, reason: 'was not published', remedy };
 }
@@ -121,6 +121,6 @@ export async function reachable<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    throw new ProblemResponse(503, { title: 'The artifact store does not answer', retryAfter: 5 });
+    throw new ProblemResponse(503, { title: 'The artifact store does not respond', retryAfter: 5 });
   }
 }

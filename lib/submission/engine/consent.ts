@@ -38,8 +38,8 @@ export async function cancelDeployment(
   } catch (error) {
     if (!(error instanceof Outdated)) throw error;
     throw new ProblemResponse(409, {
-      title: 'The deployment has just moved on',
-      detail: 'look at it again; it may no longer be waiting',
+      title: 'The deployment has just progressed',
+      detail: 'check it again; it may no longer be waiting',
     });
   }
   return ended.deployment;

@@ -138,7 +138,7 @@ export class DeploymentAdmission {
     const duplicate = this.duplicateOf(ledger, candidate);
     if (duplicate) return { ledger: aliased(ledger, { id, request, deployment: duplicate.id }), deployment: duplicate };
     if (ledger.open.length >= maxOpen)
-      throw new ProblemResponse(429, { title: 'Too many deployments of the project are under way', retryAfter: 5 });
+      throw new ProblemResponse(429, { title: 'Too many deployments of the project are in progress', retryAfter: 5 });
     const made = this.entryOf(application, ledger);
     const there = largestSequence(candidate.destinations.flatMap(({ target }) => target.workloads(project)));
     const next = opened(ledger, made, there);
@@ -223,13 +223,13 @@ export const pending = (project: string, entry: LedgerEntry): Deployment => fres
  */
 const ledgerFull = (ledger: ProjectLedger): ProblemResponse =>
   ledger.open.length > 0
-    ? new ProblemResponse(429, { title: 'Too much of the project is under way', retryAfter: 5 })
+    ? new ProblemResponse(429, { title: 'The deployments of the project in progress are too large', retryAfter: 5 })
     : tooLarge();
 
 const tooLarge = (): ProblemResponse =>
   new ProblemResponse(422, {
     title: 'The deployment is too large',
-    detail: 'what it asks for on all of its clusters is more than can be recorded; publish it as several workflows',
+    detail: 'its requests on all clusters are too large to record; publish it as several workflows',
   });
 
 function refused(preview: DeploymentPreview): ProblemResponse {
@@ -239,7 +239,7 @@ function refused(preview: DeploymentPreview): ProblemResponse {
   const places = short.map(({ target }) => target).join(', ');
   return new ProblemResponse(422, {
     title: isShort ? 'It exceeds the quota' : 'It would be refused',
-    ...(isShort && { detail: `It asks for more than is left on ${places}.` }),
+    ...(isShort && { detail: `It requests more than is available on ${places}.` }),
     problems: problems.filter((one) => isError(one)).concat(problems.filter((one) => !isError(one))),
     preview,
   });
@@ -249,7 +249,7 @@ function same(before: string, now: string, deployment: Deployment): Deployment {
   if (before === now) return deployment;
   throw new ProblemResponse(409, {
     title: 'The idempotency key was used for another request',
-    detail: 'give each deployment a key of its own; repeat a request with the key and the body that it had',
+    detail: 'use a unique key for each deployment; repeat a request with the same key and body',
   });
 }
 

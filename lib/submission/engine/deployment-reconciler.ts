@@ -232,7 +232,7 @@ export class DeploymentReconciler {
       const record = this.options.state.record(other.id);
       const isNewer = record?.deployment.phase === 'queued' && laneKey(other) === laneKey(entry);
       if (record && (record.deployment.phase === 'progressing' || isNewer)) {
-        const message = `gives way to ${entry.version}, which was asked for later`;
+        const message = `superseded by ${entry.version}, which was requested later`;
         await this.close(project, other, await this.keeper.end(record, 'superseded', { message }));
         // An ended deployment stays in the ledger until its result is recorded there.
       } else isHeld = true;

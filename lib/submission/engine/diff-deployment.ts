@@ -12,15 +12,15 @@ export async function diffDeployment(artifacts: ArtifactCache, deployment: Deplo
   const { project, workflow, version, digest, previous, stage, startedAt } = deployment;
   if (startedAt === undefined)
     throw new ProblemResponse(404, {
-      title: 'The deployment has not begun',
-      detail: 'what it changes depends on what is Ready when it begins',
+      title: 'The deployment has not started',
+      detail: 'its changes depend on what is Ready when it starts',
     });
   const reference = (of: string): string => `${project}/${workflow}@${of}`;
   const published = async (of: string, address: string): Promise<readonly ArtifactResource[]> => {
     const { stage: found } = await artifacts.stage(address, stage).catch((error: unknown) => {
       if (!(error instanceof ProblemResponse) || error.status === 503) throw error;
       const detail = `${reference(of)} is no longer in the artifact store, or has no stage ${stage} there`;
-      throw new ProblemResponse(404, { title: 'It is not kept any more', detail });
+      throw new ProblemResponse(404, { title: 'The artifact is no longer available', detail });
     });
     return found.resources;
   };

@@ -62,7 +62,7 @@ export class SubmissionEngine implements SubmissionService {
   }
 
   unready(): string | undefined {
-    if (!this.options.state.hasSynced()) return 'what is under way is not read yet';
+    if (!this.options.state.hasSynced()) return 'deployments in progress are not loaded yet';
     // An unreachable cluster does not affect the others.
     const reasons = [...this.options.targets.values()].map((target) => target.unready());
     return reasons.includes(undefined) ? undefined : reasons[0];

@@ -72,7 +72,7 @@ export function previewStage(
     throw new ProblemResponse(503, { title: `${target.name} cannot be looked at`, detail: missing, retryAfter: 5 });
   const found = target.known(project);
   if ('problems' in found) {
-    const title = `${target.name} has no sound Platform`;
+    const title = `${target.name} has no valid Platform`;
     throw new ProblemResponse(503, { title, problems: found.problems, retryAfter: 30 });
   }
   const reserved = Object.entries(reservedOn(ledger, target, project, now, besides));

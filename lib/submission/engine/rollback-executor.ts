@@ -54,9 +54,9 @@ export class RollbackExecutor {
     }
     const refusal = isBetween ? await this.undo(record, place) : undefined;
     const rest = refusal
-      ? `what was created cannot be removed again: ${refusal.message}`
+      ? `the created workloads cannot be deleted: ${refusal.message}`
       : isBetween
-        ? 'what was created is removed again'
+        ? 'the created workloads are deleted'
         : isTouched
           ? 'the applied workloads stay for inspection'
           : 'nothing was changed';
@@ -76,13 +76,13 @@ export class RollbackExecutor {
       await pruneOn(target, project, stage, mark, record.before?.[name]);
     });
     if (cause) {
-      const message = `${previous.version} is refused, and the applied workloads stay for inspection: ${cause.message}`;
+      const message = `${previous.version} is rejected, and the applied workloads stay for inspection: ${cause.message}`;
       return keeper.end(record, 'failed', { target: name, message, cause }, { cause });
     }
     const isThere = stage.resources.length > 0;
     const message = isThere
       ? `${previous.version} is applied again on ${name}`
-      : `what was created on ${name} is removed`;
+      : `the workloads created on ${name} are deleted`;
     const event = { target: name, message };
     return keeper.keep(
       record,

@@ -26,7 +26,7 @@ export function versionBefore(
   const isThere = (ready[0]?.sequence ?? 0) >= (last?.sequence ?? 0);
   const wanted = isThere ? ready[1] : ready.find(({ digest }) => digest !== last?.digest);
   if (wanted) return wanted.version;
-  throw nothingThere(ready, 'nothing else was Ready there before');
+  throw nothingThere(ready, 'no other version was Ready there before');
 }
 
 /**
@@ -58,5 +58,5 @@ function nothingThere(ready: readonly ReadyDeployment[], reason: string, version
     reason,
     remedy: known === '' ? 'deploy a version first' : `name one of ${known}`,
   } as const;
-  return new ProblemResponse(422, { title: 'There is nothing to go back to', problems: [problem] });
+  return new ProblemResponse(422, { title: 'There is no version to roll back to', problems: [problem] });
 }

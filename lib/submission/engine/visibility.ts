@@ -70,4 +70,4 @@ function isMemberOn(caller: Caller, target: DeploymentTarget | undefined, name: 
 
 /** Returns the response for something that does not exist, which is the same for what the caller may not see. */
 export const notFound = (what: string): ProblemResponse =>
-  new ProblemResponse(404, { title: 'Not found', detail: `${what} does not exist, or is not in a project of yours` });
+  new ProblemResponse(404, { title: 'Not found', detail: `${what} does not exist, or is not in one of your projects` });

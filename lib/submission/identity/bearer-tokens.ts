@@ -11,13 +11,13 @@ export class BearerTokens {
 
   async verify(authorization: string): Promise<Verified> {
     const token = /^bearer +([A-Za-z0-9_.-]+)$/i.exec(authorization)?.[1];
-    if (token === undefined) return { refused: 'the header Authorization holds no bearer token' };
+    if (token === undefined) return { refused: 'the header Authorization contains no bearer token' };
     if (token.length > longest) return { refused: `the token has more than ${longest} characters` };
     const issuer = statedIssuer(token);
     if (issuer === undefined) return { refused: 'the token is malformed' };
     // The issuer in the token is not trusted: it only selects the verifier.
     const verifier = this.verifiers.get(issuer);
-    return verifier ? verifier.verify(token) : { refused: 'the token is of an issuer that is not known here' };
+    return verifier ? verifier.verify(token) : { refused: 'the issuer of the token is unknown' };
   }
 }
 

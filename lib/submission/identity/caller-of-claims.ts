@@ -22,7 +22,7 @@ export function callerOfClaims(
     return { refused: 'the issuer has not verified the e-mail address that names the user' };
   const subject = prefixOf(settings) + name;
   if (subject.startsWith(reserved) || subject.length > longestName || /\p{Cc}/u.test(subject))
-    return { refused: 'the token gives a name that no user may have' };
+    return { refused: 'the user name in the token is not allowed' };
   const groups = groupsOf(claims, settings);
   if (!groups)
     return { refused: `the claim "${settings.groupsClaim}" of the token is neither a text nor a list of texts` };

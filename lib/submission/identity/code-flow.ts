@@ -103,7 +103,7 @@ export class CodeFlow {
         idTokenExpected: true,
       });
       if (id_token !== undefined) return id_token;
-      throw new LoginFailed(403, 'The issuer has given no token that says who you are.', 'no-id-token');
+      throw new LoginFailed(403, 'The issuer returned no ID token.', 'no-id-token');
     } catch (error) {
       throw failureOf(error);
     }
@@ -141,15 +141,15 @@ export class CodeFlow {
 function failureOf(error: unknown): LoginFailed {
   if (error instanceof LoginFailed) return error;
   if (error instanceof AuthorizationResponseError)
-    return new LoginFailed(403, 'The issuer did not let you in.', wordOf(error.error));
+    return new LoginFailed(403, 'The issuer denied the login.', wordOf(error.error));
   if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError)
     return new LoginFailed(
       403,
-      'The issuer does not take what the browser came back with: it was used before, or is too old.',
+      'The issuer rejected the login code: it was already used, or has expired.',
       error instanceof ResponseBodyError ? wordOf(error.error) : 'client-refused',
     );
   if (error instanceof ClientError && !issuerFaults.includes(error.code ?? ''))
-    return new LoginFailed(400, 'What the browser came back with is not what was begun here.', wordOf(error.code));
+    return new LoginFailed(400, 'The response does not belong to the login that was started here.', wordOf(error.code));
   return issuerAway();
 }
 

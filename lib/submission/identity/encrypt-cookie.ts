@@ -6,7 +6,7 @@ type Purpose = 'pinion-session' | 'pinion-login';
 
 /** Encrypts a value (A256GCM) as a text for a cookie. */
 export async function encryptCookie(value: unknown, purpose: Purpose, [key]: readonly SessionKey[]): Promise<string> {
-  if (!key) throw new Error('there is no key to seal with');
+  if (!key) throw new Error('there is no encryption key');
   return new CompactEncrypt(Buffer.from(JSON.stringify(value)))
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: key.id, typ: purpose })
     .encrypt(key.bytes);

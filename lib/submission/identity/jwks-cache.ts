@@ -46,7 +46,7 @@ export class JwksCache {
     if (!this.#held || clock.now() >= this.#held.at + refreshAfter) await this.#ask();
     const held = this.#held;
     const now = clock.now();
-    if (!held || now >= held.at + staleLimit) throw new IssuerUnreachable(`${issuer} does not say its keys`);
+    if (!held || now >= held.at + staleLimit) throw new IssuerUnreachable(`the keys of ${issuer} are unavailable`);
     return { find: held.find, until: Math.max(held.at + refreshAfter, now + cooldown) };
   }
 

@@ -68,7 +68,7 @@ function login(options: KnownIdentityOptions): {
   const issuer = issuers.find((each) => each.issuer === settings?.issuer);
   if (!settings || !issuer) return { routes: [] };
   const keys = options.sessionKeys;
-  if (!keys) throw new Error('sessions are configured, but no keys for them are given');
+  if (!keys) throw new Error('sessions are configured without session keys');
   const sessions = new Sessions({ settings, keys, clock });
   const verifier = oidcTokens({ ...issuer, audience: settings.clientId }, options);
   return { sessions, routes: loginRoutes({ settings, sessions, verifier, keys, clock, secret, fetch, onFailure }) };

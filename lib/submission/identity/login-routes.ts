@@ -80,15 +80,15 @@ class Login {
       const sealed = this.#cookie.read(cookie) ?? '';
       const { data: login } = loginSchema.safeParse(await decryptCookie(sealed, 'pinion-login', keys()));
       if (!login || login.expires <= clock.now())
-        throw new LoginFailed(400, 'No login was begun in this browser, or it took too long.', 'not-begun');
+        throw new LoginFailed(400, 'No login was started in this browser, or it timed out.', 'not-begun');
       if (new URLSearchParams(query).get('state') !== login.state)
-        throw new LoginFailed(400, 'This is not the login that was begun last in this browser.', 'other-state');
+        throw new LoginFailed(400, 'This is not the last login that was started in this browser.', 'other-state');
       if (this.#ended.get(login.state, clock.now()))
-        throw new LoginFailed(400, 'This login was ended before.', 'replayed');
+        throw new LoginFailed(400, 'This login was already completed.', 'replayed');
       this.#ended.set(login.state, true, login.expires);
       const verified = await verifier.verify(await this.#flow.finish(query, login));
       if ('refused' in verified)
-        throw new LoginFailed(403, `The issuer let you in, but ${verified.refused}.`, 'token-refused');
+        throw new LoginFailed(403, `The issuer accepted the login, but ${verified.refused}.`, 'token-refused');
       const session = await sessions.begin(verified.caller, verified.expires);
       if (!session) throw new LoginFailed(403, 'You are in more groups than a session can hold.', 'too-many-groups');
       return loggedIn(login.returnTo, [...session, ...this.#cookie.forget()]);

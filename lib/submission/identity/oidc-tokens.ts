@@ -51,7 +51,7 @@ export class OidcTokens implements TokenVerifier {
       return found.verified;
     } catch (error) {
       if (!(error instanceof IssuerUnreachable)) throw error;
-      const detail = `The issuer ${this.options.settings.issuer} does not answer, so that its tokens cannot be verified now.`;
+      const detail = `The issuer ${this.options.settings.issuer} does not respond, so its tokens cannot be verified now.`;
       throw new ProblemResponse(503, { title: 'Tokens cannot be verified now', detail, retryAfter: 10 });
     }
   }
@@ -96,7 +96,7 @@ export class OidcTokens implements TokenVerifier {
   #named(claims: JWTPayload): Verified {
     const { settings, clock } = this.options;
     const { exp = 0, iat = 0 } = claims;
-    if (iat > clock.now() / 1000 + skew) return { refused: 'the token says that it was given out in the future' };
+    if (iat > clock.now() / 1000 + skew) return { refused: 'the token was issued in the future' };
     const named = callerOfClaims(claims, settings);
     return 'refused' in named ? named : { ...named, expires: exp * 1000 };
   }
@@ -109,10 +109,9 @@ function oddHeader(token: string): string | undefined {
   try {
     const { typ, crit } = decodeProtectedHeader(token);
     if (!isCanonical) return malformed;
-    if (crit !== undefined) return 'the token asks for an extension that is not known here';
+    if (crit !== undefined) return 'the token requires an unknown extension';
     // `JWT`, or `at+jwt` of RFC 9068; any other type, such as `logout+jwt`, has another purpose.
-    if (typ !== undefined && !/^(application\/)?(at\+)?jwt$/i.test(typ))
-      return 'the token is not of a kind that logs in';
+    if (typ !== undefined && !/^(application\/)?(at\+)?jwt$/i.test(typ)) return 'tokens of this type are not accepted';
     return undefined;
   } catch {
     return malformed;
@@ -122,11 +121,11 @@ function oddHeader(token: string): string | undefined {
 const malformed = 'the token is malformed';
 
 const reasonOfClaim: Readonly<Record<string, string>> = {
-  aud: 'the token was made for another service: its audience is not ours',
-  iss: 'the token is of another issuer',
+  aud: 'the token is for another service, by its audience',
+  iss: 'the token is from another issuer',
   nbf: 'the token is not valid yet',
-  exp: 'the token does not say when it ends',
-  iat: 'the token does not say when it was given out',
+  exp: 'the token has no expiration time',
+  iat: 'the token has no issue time',
 };
 
 /** Returns why a token is rejected, without the message of the library, which may contain parts of the token. */
@@ -134,10 +133,11 @@ function reasonOf(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'the token has expired';
   if (error instanceof errors.JWTClaimValidationFailed) return reasonOfClaim[error.claim] ?? 'the token lacks a claim';
   if (error instanceof errors.JOSEAlgNotAllowed)
-    return 'the token is signed by an algorithm that its issuer may not use';
-  if (error instanceof errors.JWKSNoMatchingKey) return 'the token is signed by a key that its issuer does not list';
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature of the token is not of its issuer';
+    return 'the signature algorithm of the token is not allowed for its issuer';
+  if (error instanceof errors.JWKSNoMatchingKey)
+    return 'the token is signed with a key that its issuer does not publish';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature of the token is invalid';
   return error instanceof errors.JWTInvalid || error instanceof errors.JWSInvalid
     ? malformed
-    : 'the token cannot be verified by the keys of its issuer';
+    : 'the token cannot be verified with the keys of its issuer';
 }

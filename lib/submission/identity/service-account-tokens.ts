@@ -82,7 +82,7 @@ export class ServiceAccountTokens implements TokenVerifier {
       return callerOf(reviewSchema.parse(answer).status, token, audience);
     } catch (error) {
       if (!isApiError(error) && !(error instanceof z.ZodError)) throw error;
-      const detail = 'The API server does not say whose tokens they are, so that service accounts are not known now.';
+      const detail = 'The API server does not review tokens, so service accounts cannot be authenticated now.';
       throw new ProblemResponse(503, {
         title: 'Tokens of service accounts cannot be verified now',
         detail,
@@ -97,11 +97,11 @@ function callerOf(
   token: string,
   audience: string,
 ): Verified {
-  if (!authenticated) return { refused: `the API server does not take the token as one for "${audience}"` };
+  if (!authenticated) return { refused: `the API server does not accept the token for "${audience}"` };
   // A server that does not support audiences accepts any token, and returns none.
-  if (!audiences.includes(audience)) return { refused: `the token was not made for "${audience}"` };
+  if (!audiences.includes(audience)) return { refused: `the token is not for "${audience}"` };
   if (!/^system:serviceaccount:[^:]+:[^:]+$/.test(user.username))
-    return { refused: 'the token is not of a service account' };
+    return { refused: 'the token is not from a service account' };
   const { exp, iss = '' } = decodeJwt(token);
   const caller = { subject: user.username, issuer: iss, kind: 'ServiceAccount', groups: user.groups } as const;
   return { caller, expires: (exp ?? Number.POSITIVE_INFINITY) * 1000 };

@@ -30,9 +30,9 @@ export function safeParseSessionKeys(text: string): {
     else keys.push({ id, bytes });
   });
   if (keys.length === 0 && problems.length === 0)
-    problems.push({ code: 'required', path: [], reason: 'holds no key', remedy: 'write one, a line for each' });
+    problems.push({ code: 'required', path: [], reason: 'holds no key', remedy: 'write one per line' });
   if (keys.length > most) {
-    const [reason, remedy] = [`holds ${keys.length} keys`, `keep ${most} at most: take out the oldest`];
+    const [reason, remedy] = [`holds ${keys.length} keys`, `keep ${most} at most: remove the oldest`];
     problems.push({ code: 'out-of-range', path: [], reason, remedy });
   }
   return problems.length > 0 ? { problems } : { keys, problems };

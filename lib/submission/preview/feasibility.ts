@@ -40,8 +40,8 @@ function problemOf(pod: PodSpec, nodes: readonly SchedulableNode[], mayCome: boo
       code: 'not-available',
       severity: 'warning',
       path,
-      reason: `has pods that none of the ${nodes.length} nodes takes now`,
-      remedy: 'choose another pool, or wait for nodes that it fits',
+      reason: `has pods that match none of the ${nodes.length} nodes now`,
+      remedy: 'choose another pool, or wait for matching nodes',
     };
   const asked = Object.entries(podFootprint(pod).requests);
   const holds = ({ allocatable }: SchedulableNode) =>
@@ -53,13 +53,13 @@ function problemOf(pod: PodSpec, nodes: readonly SchedulableNode[], mayCome: boo
       ? []
       : [`${formatQuantity(amount)} of ${name}, and the largest has ${text(largest)}`];
   });
-  const why = most.length > 0 ? most.join(', ') : 'several resources in amounts that no single node has together';
+  const why = most.length > 0 ? most.join(', ') : 'a combination of resources that no single node has';
   return {
     code: 'not-available',
     ...(mayCome && { severity: 'warning' as const }),
     path,
-    reason: `has a pod that fits on none of the ${taking.length} nodes that would take it: it asks for ${why}`,
-    remedy: 'ask for less, or choose a pool of larger nodes',
+    reason: `has a pod that fits on none of the ${taking.length} matching nodes: it requests ${why}`,
+    remedy: 'lower its requests, or choose a pool of larger nodes',
   };
 }
 

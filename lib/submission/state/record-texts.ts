@@ -19,7 +19,7 @@ type Texts = Readonly<Record<'record' | 'events', string>>;
 
 /** Details that a record may omit, least important first; none affects the course of a deployment. */
 const lessenings: readonly (readonly [what: string, lessened: (record: DeploymentRecord) => DeploymentRecord])[] = [
-  ['how far workloads are', ofWorkloads(({ progress: _, ...one }) => [one])],
+  ['the progress of workloads', ofWorkloads(({ progress: _, ...one }) => [one])],
   ['the ends of long messages', withCutMessages],
   ['why single workloads are not Ready', ofWorkloads(({ cause: _, ...one }) => [one])],
   ['workloads that were removed', ofWorkloads((one) => (one.change === 'removed' ? [] : [one]))],
@@ -104,7 +104,7 @@ function withNewestEvents(record: DeploymentRecord, omitted: readonly string[]):
 }
 
 function noteOf({ number, at, phase }: DeploymentEvent, omitted: readonly string[]): DeploymentEvent {
-  const what = [`what happened up to number ${number}`, ...omitted].join('; ');
+  const what = [`events up to number ${number}`, ...omitted].join('; ');
   return { number, at, phase, message: `omitted, because the record would be too long: ${what}` };
 }
 

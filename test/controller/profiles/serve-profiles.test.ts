@@ -131,10 +131,13 @@ test('invalid requests are rejected before profiling starts', async () => {
   for (const seconds of ['0', '601', '-1', '1.5', 'many', ''])
     expect(await textOf(`/debug/pprof/profile?seconds=${seconds}`)).toEqual([
       400,
-      'seconds is a whole number from 1 to 600\n',
+      'seconds must be an integer from 1 to 600\n',
     ]);
-  expect(await textOf('/debug/pprof/heap?seconds=5')).toEqual([400, 'memory is of a moment, and takes no seconds\n']);
-  expect(await textOf('/debug/pprof/heap', 'POST')).toEqual([405, 'profiles are fetched by GET\n']);
+  expect(await textOf('/debug/pprof/heap?seconds=5')).toEqual([
+    400,
+    'a heap profile is a snapshot and does not accept seconds\n',
+  ]);
+  expect(await textOf('/debug/pprof/heap', 'POST')).toEqual([405, 'use GET to fetch profiles\n']);
   expect((await ask('/debug/pprof/profile', 'HEAD').answer).status).toBe(405);
   for (const path of ['/', '/debug/pprof/', '/metrics', '/debug/pprof/cmdline'])
     expect(await textOf(path)).toEqual([404, 'there are /debug/pprof/heap and /debug/pprof/profile\n']);

@@ -193,7 +193,7 @@ describe('a StatefulSet during a rollout', () => {
     const partition = makeStatefulSet({ update: { partition: 2 } });
     const { status } = tell(partition, { statuses: at(1, 3) });
     expect(verdictOf(status)).toBe(`${done}Available`);
-    expect(conditionIn(status, 'Ready')?.message).toContain('2 pods of the older version are left as asked for');
+    expect(conditionIn(status, 'Ready')?.message).toContain('2 pods of the older version are kept as requested');
     expect(verdictOf(tell(partition, { statuses: at(0, 3) }).status)).toBe('False True - RolloutInProgress');
     expect(verdictOf(tell(makeStatefulSet({ update: { strategy: 'OnDelete' } }), { statuses: at(0, 3) }).status)).toBe(
       `${done}Available`,
@@ -535,7 +535,7 @@ describe('events', () => {
     const after = (previous: object, seen: Seen) =>
       tell(makeService(), { ...seen, previous: previous as ReportInput['previous'] });
     const ready = after(created.status, {});
-    expect(ready.events).toEqual([{ type: 'Normal', reason: 'Ready', message: 'Everything is as wanted.' }]);
+    expect(ready.events).toEqual([{ type: 'Normal', reason: 'Ready', message: 'Everything is as desired.' }]);
     expect(after(ready.status, {}).events).toEqual([]);
     const rolls = after(ready.status, { statuses: rolling, generation: 4 });
     expect(rolls.events).toMatchObject([{ reason: 'RolloutStarted' }]);

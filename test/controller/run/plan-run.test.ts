@@ -181,7 +181,7 @@ describe('a run', () => {
       { reason: 'DestructiveChangeBlocked', owner: 'application', kind: 'PinterestJobSet' },
     ]);
     expect(seen.blockingIssues[0]?.message).toMatch(
-      /^continues as it began: .* Set spec\.allowLoss to \[Progress\].*\.$/,
+      /^continues unchanged: .* Set spec\.allowLoss to \[Progress\].*\.$/,
     );
     expect([...(seen.untouched ?? [])]).toEqual(['Job/app']);
     set.settle();

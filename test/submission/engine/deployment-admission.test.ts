@@ -344,7 +344,10 @@ test('a deployment whose record would be too large is rejected before anything i
       .deploy(taker, await publish('1.0.0', workflow, '1', ...own))
       .catch((error: unknown) => (last = error));
   }
-  expect(last).toMatchObject({ status: 429, details: { title: 'Too much of the project is under way' } });
+  expect(last).toMatchObject({
+    status: 429,
+    details: { title: 'The deployments of the project in progress are too large' },
+  });
   const ledger = setting.server.objects.get('pinion-submission/ledger-shop');
   expect(JSON.stringify(ledger).length).toBeLessThan(900_000);
 }, 120_000);

@@ -68,7 +68,7 @@ describe('the diff of a deployment', () => {
     await setting.publishing.store.discard(digest);
     await expect(other.engine.diff(dev, id)).rejects.toMatchObject({
       status: 404,
-      details: { title: 'It is not kept any more', detail: expect.stringContaining('shop/web@1.0.0') },
+      details: { title: 'The artifact is no longer available', detail: expect.stringContaining('shop/web@1.0.0') },
     });
   });
 });

@@ -29,7 +29,7 @@ test('an unpublished version is reported without the store location, and with th
       path: ['artifact'],
       value: 'shop/web@9.9.9',
       reason: 'was not published',
-      remedy: 'name a version that was; "pinion versions shop/web" lists them',
+      remedy: 'use a published version; "pinion versions shop/web" lists them',
     },
   ];
   const refusal = { status: 404, details: { title: 'There is no such artifact', problems } };

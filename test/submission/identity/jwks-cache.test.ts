@@ -27,7 +27,9 @@ test('a token with a new key is accepted at once, and one with a withdrawn key i
   at.clock.turn(minute);
   expect(await whoShows(await mint(), who)).toMatchObject(taken);
   for (const token of [former, unseen])
-    expect(await whoShows(token, who)).toEqual({ refused: expect.stringMatching(/key that its issuer does not list/) });
+    expect(await whoShows(token, who)).toEqual({
+      refused: expect.stringMatching(/key that its issuer does not publish/),
+    });
 });
 
 test('a token with a withdrawn key is rejected within ten minutes, even without tokens with a new key', async () => {
@@ -74,7 +76,7 @@ test('while the issuer is unavailable, its last keys stay valid for an hour', as
   at.clock.turn(2 * minute);
   const failure = await whoShows(await mint({ header: { nth: 2 } }), who).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ProblemResponse);
-  expect(failure).toMatchObject({ status: 503, details: { detail: expect.stringContaining('does not answer') } });
+  expect(failure).toMatchObject({ status: 503, details: { detail: expect.stringContaining('does not respond') } });
   at.issuer.isAway = false;
   at.clock.turn(minute);
   expect(await whoShows(await mint(), who)).toMatchObject(taken);

@@ -42,10 +42,10 @@ test('a service account is the user that the API server returns for our audience
 });
 
 test.each<[string, object, RegExp]>([
-  ['the API server does not know', { authenticated: false, error: 'planted-secret' }, /does not take/],
-  ['is for the API server itself', { ...good, audiences: [] }, /not made for/],
-  ['is for another audience', { ...good, audiences: ['vault'] }, /not made for/],
-  ['belongs to a user', { ...good, user: { username: 'ada' } }, /not of a service account/],
+  ['the API server does not know', { authenticated: false, error: 'planted-secret' }, /does not accept/],
+  ['is for the API server itself', { ...good, audiences: [] }, /is not for/],
+  ['is for another audience', { ...good, audiences: ['vault'] }, /is not for/],
+  ['belongs to a user', { ...good, user: { username: 'ada' } }, /not from a service account/],
 ])('a token that %s is rejected', async (_, answer, reason) => {
   says = async () => answer;
   const identified = await whoShows(await tokenOf(), reviewed());
@@ -106,6 +106,8 @@ test('concurrent token reviews are bounded', async () => {
 
 test('an issuer that is not listed for service accounts causes no token review', async () => {
   const token = await signToken({}, { issuer: 'kubernetes/serviceaccount', audience: 'a', key, now: at.clock.now() });
-  expect(await whoShows(token, reviewed())).toEqual({ refused: expect.stringMatching(/not known here/) });
+  expect(await whoShows(token, reviewed())).toEqual({
+    refused: expect.stringMatching(/issuer of the token is unknown/),
+  });
   expect(asked).toEqual([]);
 });

@@ -226,7 +226,7 @@ describe('nodes', () => {
   test('that are all too small reject a pod, with the largest of them', () =>
     expect(checked({}, [node('a', '4'), node('b', '7910m')])).toEqual([
       'refuse',
-      'has a pod that fits on none of the 2 nodes that would take it: it asks for 12 of cpu, and the largest has 7910m',
+      'has a pod that fits on none of the 2 matching nodes: it requests 12 of cpu, and the largest has 7910m',
     ]));
 
   test('that may be added later cause a warning', () => {
@@ -235,7 +235,7 @@ describe('nodes', () => {
     expect(checked({}, [node('a', '4'), node('b', '8', large)], pools)[0]).toBe('refuse');
     expect(checked({ placement: { pool: 'highmem' } }, [node('a', '4')], pools)).toEqual([
       'accept',
-      'has pods that none of the 1 nodes takes now',
+      'has pods that match none of the 1 nodes now',
     ]);
   });
 

@@ -45,7 +45,7 @@ test('a short record is kept unchanged', () => {
 test('with very many events the newest are kept, after one that reports the number of omitted ones', () => {
   const { events } = kept(eventful(1_000));
   expect(numbersOf(events)).toEqual(Array.from({ length: 401 }, (_, index) => 600 + index));
-  expect(events[0]?.message).toBe('omitted, because the record would be too long: what happened up to number 600');
+  expect(events[0]?.message).toBe('omitted, because the record would be too long: events up to number 600');
   expect(events[1]?.message).toMatch(/^601 /);
 });
 
@@ -64,7 +64,7 @@ test('as many long events as fit are kept, and truncated ones rather than fewer 
   expect(events[1]?.message).toHaveLength(9_004);
   const least = kept(eventful(50, 100_000));
   expect(numbersOf(least.events)).toEqual(Array.from({ length: 50 }, (_, index) => 1 + index));
-  expect(least.events[0]?.message).toMatch(/up to number 1; how far workloads are; the ends of long messages$/);
+  expect(least.events[0]?.message).toMatch(/up to number 1; the progress of workloads; the ends of long messages$/);
   expect(least.events.slice(1).map(({ message }) => message.length)).toEqual(Array.from({ length: 49 }, () => 201));
 });
 
@@ -87,7 +87,7 @@ test.each([
   expect(bytesOf(recordTexts(record))).toBeLessThanOrEqual(maxRecordBytes);
   expect(read.deployment.targets[0]?.workloads.every(expected)).toBe(true);
   expect(deciding(read)).toEqual(deciding(record));
-  expect(read.events[0]?.message).toContain('how far workloads are');
+  expect(read.events[0]?.message).toContain('the progress of workloads');
 });
 
 test('any record fits its size limit, with the latest events, all decisive fields and no gap', () => {
