@@ -16,7 +16,8 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<E
     if (error instanceof OutputClosed) return exitCodes.unavailable;
     if (error instanceof UsageError) {
       const command = ['pinion', ...resolveCommand(rootCommand, argv).path].join(' ');
-      io.writeError(`pinion: ${error.message}\nTry "${command} --help".\n`);
+      const lines = error.messages.map((message) => `pinion: ${message}\n`);
+      io.writeError(`${lines.join('')}Try "${command} --help".\n`);
       return exitCodes.usage;
     }
     if (error instanceof UnavailableError) {

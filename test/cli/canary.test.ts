@@ -123,15 +123,16 @@ test.each([
     ['canary', 'run', '--deployment-path', 'window'],
     '--deployment-path must be synth, controller or submission, not "window"',
   ],
+  [['canary', 'run', '--name-server', 'dns'], '--name-server must be addresses such as 10.96.0.10, not "dns"'],
   [['canary', 'run', '--timeout', 'long'], '--timeout must be a duration from 1s to 10m, not "long"'],
   [['canary', 'gate', '--fresh', 'milk'], '--fresh must be a duration such as 90s, 15m or 6h, not "milk"'],
   [
     ['canary', 'manifests', '--image', 'x:1', '--env', 'url=http://x'],
-    '--env must be NAME=VALUE,NAME=VALUE with names such as QUOTA_PUSHGATEWAY_URL, not url=http://x',
+    '--env must be NAME=VALUE,NAME=VALUE with names such as QUOTA_PUSHGATEWAY_URL, not "url=http://x"',
   ],
   [
     ['canary', 'manifests', '--image', 'x:1', '--env', 'A=1,url=http://x'],
-    '--env must be NAME=VALUE,NAME=VALUE with names such as QUOTA_PUSHGATEWAY_URL, not url=http://x',
+    '--env must be NAME=VALUE,NAME=VALUE with names such as QUOTA_PUSHGATEWAY_URL, not "A=1,url=http://x"',
   ],
   [['canary', 'manifests', '--image', 'x:1', '--secret', 'name'], '--secret must be NAME:KEY,KEY'],
   [['quota', 'manifests', '--image', 'x:1', '--secret', 'Name:KEY'], '--secret must be NAME:KEY,KEY'],

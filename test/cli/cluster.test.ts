@@ -12,7 +12,7 @@ test.each([
   [['cluster', 'roll'], 'cluster roll requires CLUSTER: value of the tag pinion/cluster'],
   [
     ['cluster', 'roll', 'prod', '--surge', '0', '--region', 'r'],
-    '--surge must be a number of machines or a percentage',
+    '--surge must be a number of machines or a percentage up to 100%, not "0"',
   ],
   [
     ['cluster', 'roll', 'prod', '--surge', '101%', '--region', 'r'],

@@ -503,13 +503,25 @@ describe('connection', () => {
 
   test.each([
     [{ PINION_SERVER: undefined }, 2, 'deploy requires --server URL; give it or set PINION_SERVER'],
-    [{ PINION_SERVER: 'prod' }, 2, '--server is not a valid URL; use https://HOST'],
-    [{ PINION_SERVER: 'http://pinion.example.com' }, 2, '--server must use https'],
-    [{ PINION_SERVER: 'ftp://127.0.0.1' }, 2, '--server must use https'],
+    [
+      { PINION_SERVER: 'prod' },
+      2,
+      'PINION_SERVER must be an https URL without credentials or query (http only for localhost), not "prod"',
+    ],
+    [
+      { PINION_SERVER: 'http://pinion.example.com' },
+      2,
+      'PINION_SERVER must be an https URL without credentials or query (http only for localhost), not "http://pinion.example.com"',
+    ],
+    [
+      { PINION_SERVER: 'ftp://127.0.0.1' },
+      2,
+      'PINION_SERVER must be an https URL without credentials or query (http only for localhost), not "ftp://127.0.0.1"',
+    ],
     [
       { PINION_SERVER: `https://ann:${token}@pinion.example.com` },
       2,
-      '--server must hold only a host and a path; use https://HOST',
+      'PINION_SERVER must be an https URL without credentials or query (http only for localhost)\n',
     ],
     [{ PINION_TOKEN: undefined }, 2, 'no token: give --token-file FILE'],
     [{ PINION_TOKEN: undefined, PINION_TOKEN_FILE: 'none.txt' }, 3, 'none.txt: does not exist'],
@@ -555,7 +567,7 @@ test.each([
   [[...deploy, '--wait', '--timeout', '25d'], '--timeout must be a duration from 1ms to 576h, not "25d"'],
   [[...deploy, '--wait', '--check'], '--check cannot be combined with --wait'],
   [[...deploy, '--break-glass', 'now'], '--break-glass must be a reason of 10 to 500 characters'],
-  [[...deploy, '--idempotency-key', 'short'], '--idempotency-key takes 8 to 128 letters'],
+  [[...deploy, '--idempotency-key', 'short'], '--idempotency-key must be 8 to 128 letters'],
   [['rollback', 'shop/cart@1.4.1', '--to', 'prod'], 'rollback takes a workflow; use shop/cart --version 1.4.1'],
   [['rollback', 'shop/cart', '--to', 'prod', '--version', '?'], '--version must be a version, such as 1.4.1, not "?"'],
   [['history', 'shop'], '"shop" is not a workflow; use PROJECT/WORKFLOW, such as shop/cart'],

@@ -262,10 +262,13 @@ test.each([
   [['etcd', 'analyze'], 'etcd analyze requires FILE: database file or snapshot'],
   [['etcd', 'diff', 'a'], 'etcd diff requires AFTER: later database file or snapshot'],
   [['etcd', 'analyze', 'a', '--top', '0'], '--top must be an integer from 1 to 1000, not "0"'],
-  [['etcd', 'analyze', 'a', '--quota', 'much'], '--quota must be a size such as 8Gi, not much'],
-  [['etcd', 'analyze', 'a', '--quota', '8'], '--quota must be a size such as 8Gi, not 8 B; did you mean 8Gi?'],
-  [['etcd', 'diff', 'a', 'a', '--quota', '2048'], '--quota must be a size such as 8Gi, not 2 KiB\n'],
-  [['etcd', 'analyze', 'a', '--quota', '900Ki'], '--quota must be a size such as 8Gi, not 900 KiB\n'],
+  [['etcd', 'analyze', 'a', '--quota', 'much'], '--quota must be a size of at least 1Mi, such as 8Gi, not "much"'],
+  [
+    ['etcd', 'analyze', 'a', '--quota', '8'],
+    '--quota must be a size of at least 1Mi, such as 8Gi, not "8"; did you mean 8Gi?',
+  ],
+  [['etcd', 'diff', 'a', 'a', '--quota', '2048'], '--quota must be a size of at least 1Mi, such as 8Gi, not "2048"\n'],
+  [['etcd', 'analyze', 'a', '--quota', '900Ki'], '--quota must be a size of at least 1Mi, such as 8Gi, not "900Ki"\n'],
 ])('a usage error suggests a correction: %j', async (argv, message) => {
   given({ a: file });
   expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) });

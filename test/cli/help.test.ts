@@ -56,9 +56,16 @@ test('names of options and arguments are consistent', () => {
     const options = Object.entries(command.options ?? {});
     const shorts = options.flatMap(([, { short }]) => short ?? []);
     expect([path, new Set(shorts).size]).toEqual([path, shorts.length]);
-    for (const [name, { requires, conflictsWith = [] }] of options)
-      for (const other of [...conflictsWith, ...(requires === undefined ? [] : [requires])])
-        expect([path, name, Object.hasOwn(command.options ?? {}, other)]).toEqual([path, name, true]);
+    for (const [name, option] of options) {
+      const { requires, conflictsWith = [] } = option;
+      const unless = 'requiredUnless' in option ? option.requiredUnless : undefined;
+      for (const other of [...conflictsWith, ...[requires, unless].filter((one) => one !== undefined)])
+        expect([path, name, Object.hasOwn(command.options ?? {}, other.replace(/=.*$/, ''))]).toEqual([
+          path,
+          name,
+          true,
+        ]);
+    }
     const args = Object.values(command.arguments ?? {});
     expect(args.slice(0, -1).some(({ repeatable }) => repeatable === true)).toBe(false);
   }

@@ -77,7 +77,7 @@ test('--uninstall needs no image and deletes the names that the installation cre
 test.each([
   [['install'], 2, 'install requires --image IMAGE'],
   [['install', '--image', 'controller'], 1, 'is not an image with its tag or digest'],
-  [['install', '--image', image, '--replicas', 'two'], 1, 'is not an integer from 1 to 10'],
+  [['install', '--image', image, '--replicas', 'two'], 2, '--replicas must be an integer from 1 to 10, not "two"'],
   [['install', '--image', image, '--namespace', 'shop', 'shop.yaml'], 1, 'is the namespace of a Project'],
   [['install', '--image', image, 'missing.yaml'], 3, 'does not exist'],
   [['install', '--image', image, '--uninstall', '--dir', 'out'], 2, '--dir cannot be combined with --uninstall'],

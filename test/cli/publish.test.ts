@@ -124,7 +124,7 @@ error untrusted-artifact: spec.stages: "shop/web@2" is not signed with a key of 
 test.each([
   [['show', 'shop/web'], 'shop/web has no version; use shop/web@VERSION ("pinion artifact list shop/web" lists them)'],
   [['list', '--keep', '2', '--stage', 'prod'], 'unknown option --keep'],
-  [['verify', 'web@2'], '"web@2" is not an artifact; use PROJECT/NAME@VERSION, or sha256: and its digest'],
+  [['verify', 'web@2'], '"web@2" is not an artifact; use PROJECT/NAME@VERSION or sha256:DIGEST'],
 ])('artifact %j is a usage error', async (argv, message) => {
   expect(await artifact(...argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
 });
@@ -157,7 +157,7 @@ test('publishing twice gives one artifact, and a version is immutable', async ()
 test.each([
   [
     ['artifact', 'list', '--store', 'gs://bucket/x'],
-    'gs://bucket/x is not an artifact store; use a folder, s3://BUCKET or s3://BUCKET/PREFIX',
+    '--store must be a folder, s3://BUCKET or s3://BUCKET/PREFIX, not "gs://bucket/x"',
   ],
   [['artifact', 'list', 'shop/web@1.4.2'], 'artifact list takes PROJECT or PROJECT/NAME, not "shop/web@1.4.2"'],
   [['artifact', 'list', '/'], 'artifact list takes PROJECT or PROJECT/NAME, not "/"'],

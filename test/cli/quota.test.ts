@@ -302,7 +302,10 @@ test.each([
     ['quota', 'propose', 'a.yaml', '--keep', '2026-13-01'],
     '--keep must be days, such as 2026-05-02,2026-05-03, not "2026-13-01"',
   ],
-  [['quota', 'propose', 'a.yaml', '--keep', '2026-05-02,'], '--keep must not have empty items'],
+  [
+    ['quota', 'propose', 'a.yaml', '--keep', '2026-05-02,'],
+    '--keep must be a list without empty items, not "2026-05-02,"',
+  ],
   [['quota', 'propose', 'a.yaml', '--in-place', '--file', 'b.yaml'], '--in-place cannot be combined with --file'],
   [['quota', 'propose', 'a.yaml', '--in-place', '-o', 'json'], '--in-place cannot be combined with --output json'],
   [['quota', 'status', 'a.yaml', '--factor', '2', '--overcommit', '2'], 'unknown option --factor'],

@@ -118,7 +118,7 @@ test.each([
   [['rules', '-o', 'file', '--namespace', 'x'], '--namespace cannot be combined with --output file'],
   [['rules', '--kubernetes', '1.20'], '--kubernetes must be 1.35 or 1.36, not "1.20"'],
   [['dashboards', '--dir', 'x', '--namespace', 'y'], '--namespace cannot be combined with --dir'],
-  [['dashboards', '--dir', ''], '--dir must be a folder; use . for the working directory'],
+  [['dashboards', '--dir', ''], '--dir must be a folder, not ""; did you mean . for the working directory?'],
   [['dashboards', '--namespace', 'Bad_ns'], '--namespace must be lower-case letters, digits and dashes, not "Bad_ns"'],
   [['rules', '--namespace', 'UPPER'], '--namespace must be lower-case letters, digits and dashes, not "UPPER"'],
   [['rules', '--runbooks', 'x'], '--runbooks must be a URL such as https://runbooks.example.com, not "x"'],

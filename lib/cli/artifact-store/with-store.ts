@@ -3,14 +3,21 @@ import {
   ArtifactStore,
   FolderBlobStore,
   parseStoreLocation,
+  type StoreLocation,
   type StoreUnavailable,
   type BlobStore,
 } from '../../artifact';
 import type * as CloudRoom from '../../cloud';
-import { UsageError } from '../command/usage-error';
 import { type OptionSpecs } from '../command/command-spec';
 import { shownPath } from '../input/input-files';
 import { UnavailableError, type Io } from '../io/io';
+import { type ValueType } from '../command/value-type';
+
+const storeLocationType = {
+  valueName: 'LOCATION',
+  expected: 'a folder, s3://BUCKET or s3://BUCKET/PREFIX',
+  parse: parseStoreLocation,
+} as const satisfies ValueType<StoreLocation>;
 
 /** Folder of the store by default. */
 const defaultFolder = '.pinion/artifacts';
@@ -18,8 +25,8 @@ const defaultFolder = '.pinion/artifacts';
 /** Options of commands that use the artifact store. */
 export const storeOptions = {
   store: {
-    type: 'string',
-    valueName: 'LOCATION',
+    type: 'parsed',
+    valueType: storeLocationType,
     environment: 'PINION_STORE',
     default: defaultFolder,
     description: 'artifact store: a folder, or s3://BUCKET/PREFIX',
@@ -27,7 +34,11 @@ export const storeOptions = {
 } as const satisfies OptionSpecs;
 
 /** Runs `action` with an artifact store. Throws `UnavailableError` where the store cannot be used. */
-export async function withStore<T>(location: string, io: Io, action: (store: ArtifactStore) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  location: StoreLocation,
+  io: Io,
+  action: (store: ArtifactStore) => Promise<T>,
+): Promise<T> {
   const objects = objectsAt(location, io.cwd);
   try {
     return await action(new ArtifactStore(objects));
@@ -45,10 +56,8 @@ const isInaccessible = (error: unknown): error is StoreUnavailable =>
   error instanceof Error && error.name === ('StoreUnavailable' satisfies StoreUnavailable['name']);
 
 /** Region, credentials and endpoint of S3 are what the SDK of AWS finds in the environment. */
-function objectsAt(text: string, cwd: string): BlobStore {
-  const place = parseStoreLocation(text);
-  if (!place) throw new UsageError(`${text} is not an artifact store; use a folder, s3://BUCKET or s3://BUCKET/PREFIX`);
-  if ('folder' in place) return new FolderBlobStore(resolve(cwd, place.folder));
+function objectsAt(location: StoreLocation, cwd: string): BlobStore {
+  if ('folder' in location) return new FolderBlobStore(resolve(cwd, location.folder));
   const cloud = module.require('../../cloud') as typeof CloudRoom;
-  return new cloud.S3Objects(place);
+  return new cloud.S3Objects(location);
 }

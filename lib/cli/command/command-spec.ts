@@ -1,4 +1,5 @@
 import { type ExitCodeName } from './exit-codes';
+import { type ValueType } from './value-type';
 
 interface BaseOption {
   /** Imperative or noun, lower case, without a final period. */
@@ -11,9 +12,9 @@ interface BaseOption {
   readonly environment?: string;
   /** Default that the command computes itself, as help shows it. */
   readonly defaultText?: string;
-  /** Another option without which this one has no effect. */
+  /** Another option without which this one has no effect: `output`, or `output=json` for one value of it. */
   readonly requires?: string;
-  /** Other options that cannot be combined with this one. */
+  /** Other options that cannot be combined with this one, as in `requires`. */
   readonly conflictsWith?: readonly string[];
 }
 
@@ -23,6 +24,8 @@ interface FlagOption extends BaseOption {
 
 interface ValueOption extends BaseOption {
   readonly required?: boolean;
+  /** Flag without which it is required. */
+  readonly requiredUnless?: string;
 }
 
 interface StringOption extends ValueOption {
@@ -51,15 +54,25 @@ interface ChoiceOption extends ValueOption {
   readonly default?: string;
 }
 
+/** A value of another type. */
+interface ParsedOption extends ValueOption {
+  readonly type: 'parsed';
+  readonly valueType: ValueType<unknown>;
+  readonly default?: string;
+}
+
 /** A comma-separated list; the option can also be repeated. */
 interface ListOption extends ValueOption {
   readonly type: 'list';
   /** Allowed items. @default - any */
   readonly choices?: readonly string[];
+  /** Type of its items; its placeholder is not shown. @default - any text */
+  readonly items?: ValueType<string>;
 }
 
 /** One option of a command. */
-export type OptionSpec = FlagOption | StringOption | IntegerOption | DurationOption | ChoiceOption | ListOption;
+export type OptionSpec =
+  FlagOption | StringOption | IntegerOption | DurationOption | ChoiceOption | ParsedOption | ListOption;
 
 /** Options of a command, by name without dashes. */
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
@@ -103,9 +116,11 @@ type OptionValue<O> = O extends { readonly type: 'flag' }
   ? boolean
   : O extends { readonly type: 'integer' | 'duration' }
     ? number
-    : O extends { readonly type: 'list' }
-      ? readonly Given<O>[]
-      : Given<O>;
+    : O extends { readonly type: 'parsed'; readonly valueType: ValueType<infer V> }
+      ? V
+      : O extends { readonly type: 'list' }
+        ? readonly Given<O>[]
+        : Given<O>;
 
 type SureOption<O> = {
   [K in keyof O]: O[K] extends { readonly type: 'flag' } | { readonly required: true } | { readonly default: unknown }

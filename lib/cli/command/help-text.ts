@@ -65,7 +65,7 @@ const groupLists = (path: readonly string[], { subcommands }: CommandGroup): str
   ),
   list('Options', [
     ...(path.length === 0 ? [['-V, --version', 'show the version of pinion'] as const] : []),
-    ['-h, --help', 'show this help; also of each command'],
+    ['-h, --help', 'show this help; also available for each command'],
   ]),
 ];
 

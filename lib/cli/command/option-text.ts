@@ -17,6 +17,8 @@ export function valueNameOf(option: OptionSpec): string {
       return 'DURATION';
     case 'choice':
       return option.choices.join('|');
+    case 'parsed':
+      return option.valueType.valueName;
     case 'list':
       return 'LIST';
     case 'string':
@@ -33,8 +35,10 @@ export function optionLabel(name: string, option: OptionSpec): string {
 /** Description of an option with its default and the variable that is read for it. */
 export function optionText(option: OptionSpec): string {
   const fallback = defaultOf(option);
+  const unless = 'requiredUnless' in option ? option.requiredUnless : undefined;
   const notes = [
     ...('required' in option && option.required === true && fallback === undefined ? ['required'] : []),
+    ...(unless === undefined ? [] : [`required unless --${unless} is given`]),
     ...(fallback === undefined ? [] : [`default: ${fallback}`]),
     ...(option.environment === undefined ? [] : [`environment: ${option.environment}`]),
   ];

@@ -2,37 +2,36 @@ import { parseArgs } from 'node:util';
 import { nearest } from '../../api';
 import { type ArgumentSpec, type CommandSpec, type OptionSpec, type OptionSpecs } from './command-spec';
 import { usageLine, valueNameOf, withHelpOption } from './option-text';
-import { checkChoice, parseOptionValue } from './parse-option-value';
-import { UsageError } from './usage-error';
+import { parseChoice, parseOptionValue } from './parse-option-value';
+import { UsageError, type UsageProblem, type UsageReporter } from './usage-error';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Parsed values, or that help is asked for. */
 type ParseResult = 'help' | { readonly args: Record<string, unknown>; readonly options: Record<string, unknown> };
 
-/** Parses the arguments of a command by its description. Throws a `UsageError` for the first one that is invalid. */
+/** Parses the arguments of a command by its description. Throws a `UsageError` with all that is invalid. */
 export function parseCommandLine(
   path: readonly string[],
   spec: CommandSpec,
   argv: readonly string[],
   environment: Environment,
 ): ParseResult {
-  const options = withHelpOption(spec.options);
-  const { tokens } = parseArgs({ ...parserConfig(options), args: [...argv] });
-  const given = tokens.filter((token) => token.kind === 'option');
-  if (given.some(({ name }) => name === 'help')) return 'help';
-  const values: Record<string, unknown> = {};
-  for (const token of given) {
-    const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
-    if (!option) throw unknownOption(token.rawName, Object.keys(options));
-    const value = tokenValue(token, option);
-    values[token.name] =
-      option.type === 'list' ? [...((values[token.name] ?? []) as string[]), ...(value as string[])] : value;
-  }
+  const specs = withHelpOption(spec.options);
+  const { tokens } = parseArgs({ ...parserConfig(specs), args: [...argv] });
+  const optionTokens = tokens.filter((token) => token.kind === 'option');
+  if (optionTokens.some(({ name }) => name === 'help')) return 'help';
+  const problems: UsageProblem[] = [];
+  const report: UsageReporter = (problem) => void problems.push(problem);
+  const given = givenValues(optionTokens, specs, report);
+  const hasUnknown = optionTokens.some(({ name }) => !Object.hasOwn(specs, name));
   const positionals = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []));
-  const args = argumentValues(path, spec, positionals);
-  checkCombinations(values, options);
-  return { args, options: withDefaults(path, values, spec.options ?? {}, environment) };
+  // The value of an unknown option looks like an argument.
+  const args = argumentValues(path, spec, positionals, hasUnknown, report);
+  const options = withDefaults(path, given, spec.options ?? {}, environment, report);
+  checkCombinations(given, options, specs, report);
+  if (problems.length > 0) throw new UsageError(...problems);
+  return { args, options };
 }
 
 const parserConfig = (options: OptionSpecs) => ({
@@ -48,81 +47,145 @@ const parserConfig = (options: OptionSpecs) => ({
 });
 
 interface OptionToken {
+  readonly name: string;
   readonly rawName: string;
   readonly value?: string | undefined;
   readonly inlineValue?: boolean | undefined;
 }
 
-function tokenValue({ rawName, value, inlineValue }: OptionToken, option: OptionSpec): unknown {
-  if (option.type === 'flag') {
-    if (value !== undefined) throw new UsageError(`${rawName} takes no value, but got ${JSON.stringify(value)}`);
-    return true;
+/** Returns the values of given options by name; undefined for those with an invalid value. */
+function givenValues(
+  tokens: readonly OptionToken[],
+  options: OptionSpecs,
+  report: UsageReporter,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const token of tokens) {
+    const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
+    if (!option) {
+      report(unknownOption(token.rawName, Object.keys(options)));
+      continue;
+    }
+    const value = tokenValue(token, option, report);
+    values[token.name] =
+      option.type === 'list' ? [...((values[token.name] ?? []) as string[]), ...((value ?? []) as string[])] : value;
   }
-  if (value === undefined || (!inlineValue && value.length > 1 && value.startsWith('-')))
-    throw new UsageError(`${rawName} requires a value: ${valueNameOf(option)}`);
-  return parseOptionValue(option, value, rawName);
+  return values;
 }
 
-function unknownOption(given: string, known: readonly string[]): UsageError {
+function tokenValue({ rawName, value, inlineValue }: OptionToken, option: OptionSpec, report: UsageReporter): unknown {
+  if (option.type === 'flag') {
+    if (value === undefined) return true;
+    report({ subject: rawName, reason: 'takes no value', remedy: `omit ${JSON.stringify(value)}` });
+    return undefined;
+  }
+  if (value !== undefined && (inlineValue || value.length === 1 || !value.startsWith('-')))
+    return parseOptionValue(option, value, { shown: rawName, report });
+  report({ subject: rawName, reason: `requires a value: ${valueNameOf(option)}` });
+  return undefined;
+}
+
+function unknownOption(given: string, known: readonly string[]): UsageProblem {
   const guess = nearest(given.replace(/^-+/, ''), known);
-  return new UsageError(`unknown option ${given}${guess === undefined ? '' : `; did you mean --${guess}?`}`);
+  return {
+    subject: 'unknown option',
+    reason: given,
+    ...(guess !== undefined && { remedy: `did you mean --${guess}?` }),
+  };
 }
 
 function argumentValues(
   path: readonly string[],
   spec: CommandSpec,
   positionals: readonly string[],
+  isMoreAllowed: boolean,
+  report: UsageReporter,
 ): Record<string, unknown> {
   const rest = [...positionals];
   const values: Record<string, unknown> = {};
   for (const [key, argument] of Object.entries(spec.arguments ?? {})) {
     const taken = argument.repeatable === true ? rest.splice(0) : rest.splice(0, 1);
-    if (taken.length === 0 && argument.required === true) throw missingArgument(path, argument);
-    for (const word of taken) if (argument.choices) checkChoice(word, argument.choices, argument.valueName);
+    if (taken.length === 0 && argument.required === true) report(missingArgument(path, argument));
+    for (const word of taken)
+      if (argument.choices) parseChoice(word, argument.choices, { shown: argument.valueName, report });
     if (argument.repeatable === true) values[key] = taken;
     else if (taken.length > 0) values[key] = taken[0];
   }
-  if (rest.length > 0)
-    throw new UsageError(`unexpected argument ${JSON.stringify(rest[0])}; usage: ${usageLine(path, spec)}`);
+  if (rest.length > 0 && !isMoreAllowed)
+    report({
+      subject: 'unexpected argument',
+      reason: JSON.stringify(rest[0]),
+      remedy: `usage: ${usageLine(path, spec)}`,
+    });
   return values;
 }
 
-const missingArgument = (path: readonly string[], { valueName, description, choices }: ArgumentSpec): UsageError =>
-  new UsageError(`${path.join(' ')} requires ${valueName}: ${choices?.join(', ') ?? description}`);
-
-function checkCombinations(values: Readonly<Record<string, unknown>>, options: OptionSpecs): void {
-  for (const name of Object.keys(values)) {
-    const { requires, conflictsWith = [] } = options[name] ?? {};
-    if (requires !== undefined && !(requires in values)) throw new UsageError(`--${name} requires --${requires}`);
-    const conflict = conflictsWith.find((other) => other in values);
-    if (conflict !== undefined) throw new UsageError(`--${name} cannot be combined with --${conflict}`);
-  }
-}
+const missingArgument = (path: readonly string[], { valueName, description, choices }: ArgumentSpec): UsageProblem => ({
+  subject: path.join(' '),
+  reason: `requires ${valueName}: ${choices?.join(', ') ?? description}`,
+});
 
 function withDefaults(
   path: readonly string[],
   given: Readonly<Record<string, unknown>>,
   options: OptionSpecs,
   environment: Environment,
+  report: UsageReporter,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, option] of Object.entries(options)) {
-    const value = given[name] ?? (option.type === 'flag' ? false : fallbackValue(option, environment));
-    if (value !== undefined) values[name] = value;
-    else if (option.type !== 'flag' && option.required === true) throw missingOption(path, name, option);
+    if (name in given) values[name] = given[name];
+    else if (option.type === 'flag') values[name] = false;
+    else {
+      const { text, shown } = fallback(option, environment);
+      if (text !== undefined) values[name] = parseOptionValue(option, text, { shown, report });
+      else if (isRequired(option, given)) report(missingOption(path, name, option));
+    }
   }
-  return values;
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** Value of the environment, else the default. An empty variable counts as unset. */
-function fallbackValue(option: Exclude<OptionSpec, { type: 'flag' }>, environment: Environment): unknown {
-  const text = option.environment === undefined ? undefined : environment[option.environment];
-  if (text !== undefined && text !== '') return parseOptionValue(option, text, option.environment ?? '');
-  if (option.type === 'list' || option.default === undefined) return undefined;
-  return typeof option.default === 'string' ? parseOptionValue(option, option.default, '') : option.default;
+type ValueOptionSpec = Exclude<OptionSpec, { type: 'flag' }>;
+
+/** Returns the text of the environment, else of the default. An empty variable counts as unset. */
+function fallback(
+  option: ValueOptionSpec,
+  environment: Environment,
+): { readonly text?: string; readonly shown: string } {
+  const { environment: variable = '' } = option;
+  const text = environment[variable] ?? '';
+  if (text !== '') return { text, shown: variable };
+  if (option.type === 'list' || option.default === undefined) return { shown: '' };
+  return { text: String(option.default), shown: '' };
 }
 
-function missingOption(path: readonly string[], name: string, option: OptionSpec): UsageError {
-  const variable = option.environment === undefined ? '' : `; give it or set ${option.environment}`;
-  return new UsageError(`${path.join(' ')} requires --${name} ${valueNameOf(option)}${variable}`);
+const isRequired = ({ required, requiredUnless }: ValueOptionSpec, given: object): boolean =>
+  required === true || (requiredUnless !== undefined && !(requiredUnless in given));
+
+function missingOption(path: readonly string[], name: string, option: OptionSpec): UsageProblem {
+  return {
+    subject: path.join(' '),
+    reason: `requires --${name} ${valueNameOf(option)}`,
+    ...(option.environment !== undefined && { remedy: `give it or set ${option.environment}` }),
+  };
+}
+
+function checkCombinations(
+  given: Readonly<Record<string, unknown>>,
+  values: Readonly<Record<string, unknown>>,
+  options: OptionSpecs,
+  report: UsageReporter,
+): void {
+  const isMet = (condition: string): boolean => {
+    const [name = '', value] = condition.split('=');
+    return value === undefined ? name in given : values[name] === value;
+  };
+  for (const name of Object.keys(given)) {
+    const { requires, conflictsWith = [] } = options[name] ?? {};
+    if (requires !== undefined && !isMet(requires))
+      report({ subject: `--${name}`, reason: `requires --${requires.replace('=', ' ')}` });
+    const conflict = conflictsWith.find(isMet);
+    if (conflict !== undefined)
+      report({ subject: `--${name}`, reason: `cannot be combined with --${conflict.replace('=', ' ')}` });
+  }
 }

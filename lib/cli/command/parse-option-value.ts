@@ -1,56 +1,87 @@
 import { nearest, parseDuration } from '../../api';
 import { type OptionSpec } from './command-spec';
-import { UsageError } from './usage-error';
+import { type UsageReporter } from './usage-error';
+import { type ValueType } from './value-type';
 
-/** Names in a sentence: `a, b or c`. */
+/** Joins names in a sentence: `a, b or c`. */
 export const joinAlternatives = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
 
-/** Parses the text of an option that takes a value; `shown` is the option as it was given. Throws a `UsageError`. */
+/** Where an option or argument was given, and where its problems are reported. */
+export interface ValueSource {
+  /** The option or argument as it was given, or the variable. */
+  readonly shown: string;
+  readonly report: UsageReporter;
+}
+
+/** Parses the text of an option that takes a value. Reports a problem and returns undefined for an invalid text. */
 export function parseOptionValue(
   option: Exclude<OptionSpec, { type: 'flag' }>,
   text: string,
-  shown: string,
-): string | number | readonly string[] {
+  source: ValueSource,
+): unknown {
   switch (option.type) {
     case 'string':
       return text;
     case 'integer':
-      return integerValue(option, text, shown);
+      return parseTyped(integerType(option), text, source);
     case 'duration':
-      return durationValue(option, text, shown);
+      return parseTyped(durationType(option), text, source);
     case 'choice':
-      return checkChoice(text, option.choices, shown);
+      return parseTyped(choiceType(option.choices), text, source);
+    case 'parsed':
+      return parseTyped(option.valueType, text, source);
     case 'list':
-      return listValue(option.choices, text, shown);
+      return parseList(option.choices ? choiceType(option.choices) : option.items, text, source);
   }
 }
 
-/** Returns a text that is one of `choices`. Throws a `UsageError` otherwise. */
-export function checkChoice(text: string, choices: readonly string[], shown: string): string {
-  if (choices.includes(text)) return text;
-  const guess = nearest(text, choices);
-  throw new UsageError(
-    `${shown} must be ${joinAlternatives(choices)}, not ${JSON.stringify(text)}${guess === undefined ? '' : `; did you mean ${guess}?`}`,
-  );
+/** Parses a text that must be one of `choices`. Reports a problem otherwise. */
+export const parseChoice = (text: string, choices: readonly string[], source: ValueSource): string | undefined =>
+  parseTyped(choiceType(choices), text, source);
+
+function parseTyped<T>(type: ValueType<T>, text: string, { shown, report }: ValueSource): T | undefined {
+  const value = type.parse(text);
+  if (value !== undefined) return value;
+  const guess = type.suggest?.(text);
+  report({
+    subject: shown,
+    reason: `must be ${type.expected}`,
+    ...(type.isSensitive?.(text) !== true && { value: text }),
+    ...(guess !== undefined && { remedy: `did you mean ${guess}?` }),
+  });
+  return undefined;
 }
 
-function listValue(choices: readonly string[] | undefined, text: string, shown: string): string[] {
+function parseList(type: ValueType<string> | undefined, text: string, source: ValueSource): readonly string[] {
   const items = text.split(',').map((item) => item.trim());
-  if (items.includes('')) throw new UsageError(`${shown} must not have empty items, but got ${JSON.stringify(text)}`);
-  return items.map((item) => (choices ? checkChoice(item, choices, shown) : item));
+  if (!items.includes('')) return type ? items.flatMap((item) => parseTyped(type, item, source) ?? []) : items;
+  source.report({ subject: source.shown, reason: 'must be a list without empty items', value: text });
+  return [];
 }
 
-function integerValue({ min, max }: { min: number; max: number }, text: string, shown: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new UsageError(`${shown} must be an integer from ${min} to ${max}, not ${JSON.stringify(text)}`);
-}
+const choiceType = (choices: readonly string[]): ValueType<string> => ({
+  valueName: choices.join('|'),
+  expected: joinAlternatives(choices),
+  parse: (text) => (choices.includes(text) ? text : undefined),
+  suggest: (text) => nearest(text, choices),
+});
 
-function durationValue({ min, max }: { min?: string; max?: string }, text: string, shown: string): number {
-  const millis = parseDuration(text)?.millis ?? 0;
-  const limit = (bound: string | undefined): number | undefined => parseDuration(bound ?? '')?.millis;
-  if (millis > 0 && millis >= (limit(min) ?? 0) && millis <= (limit(max) ?? Infinity)) return millis;
-  const range = max === undefined ? 'a duration such as 90s, 15m or 6h' : `a duration from ${min ?? '1ms'} to ${max}`;
-  throw new UsageError(`${shown} must be ${range}, not ${JSON.stringify(text)}`);
-}
+const integerType = ({ min, max }: { readonly min: number; readonly max: number }): ValueType<number> => ({
+  valueName: 'COUNT',
+  expected: `an integer from ${min} to ${max}`,
+  parse(text) {
+    const value = Number(text);
+    return /^\d+$/.test(text) && value >= min && value <= max ? value : undefined;
+  },
+});
+
+const durationType = ({ min, max }: { readonly min?: string; readonly max?: string }): ValueType<number> => ({
+  valueName: 'DURATION',
+  expected: max === undefined ? 'a duration such as 90s, 15m or 6h' : `a duration from ${min ?? '1ms'} to ${max}`,
+  parse(text) {
+    const limit = (bound: string | undefined): number | undefined => parseDuration(bound ?? '')?.millis;
+    const millis = parseDuration(text)?.millis ?? 0;
+    return millis > 0 && millis >= (limit(min) ?? 0) && millis <= (limit(max) ?? Infinity) ? millis : undefined;
+  },
+});

@@ -1,61 +1,54 @@
-import { type OptionSpecs } from '../command/command-spec';
-import { UsageError } from '../command/usage-error';
+import { type OptionSpecs, type OptionValues } from '../command/command-spec';
+import { keyValuesType, type ValueType } from '../command/value-type';
+
+/** Keys of a Secret that become environment variables. */
+export interface SecretKeys {
+  readonly name: string;
+  readonly keys: readonly string[];
+}
+
+const variable = /^[A-Z][A-Z0-9_]*$/;
+
+const variablesType = keyValuesType({
+  valueName: 'NAME=VALUE,...',
+  expected: 'NAME=VALUE,NAME=VALUE with names such as QUOTA_PUSHGATEWAY_URL',
+  key: variable,
+  value: /^/,
+  // Values may be lists: another variable begins at a comma only if a name and an equals sign follow.
+  separator: /,(?=[A-Za-z_][A-Za-z0-9_]*=)/,
+});
+
+const secretKeysType = {
+  valueName: 'NAME:KEY,...',
+  expected: 'NAME:KEY,KEY with keys that are variable names',
+  parse(text: string): SecretKeys | undefined {
+    const found = /^(?<name>[a-z0-9]([-a-z0-9.]*[a-z0-9])?):(?<keys>.+)$/.exec(text)?.groups;
+    const keys = found?.['keys']?.split(',') ?? [];
+    return found?.['name'] !== undefined && keys.every((key) => variable.test(key))
+      ? { name: found['name'], keys }
+      : undefined;
+  },
+} as const satisfies ValueType<SecretKeys>;
 
 /** Options for the environment variables of an installed program. */
 export const programOptions = {
   env: {
-    type: 'string',
-    valueName: 'NAME=VALUE,...',
+    type: 'parsed',
+    valueType: variablesType,
     description: 'additional environment variables, comma-separated',
   },
   secret: {
-    type: 'string',
-    valueName: 'NAME:KEY,...',
-    description: 'Secret of its project whose keys become environment variables',
+    type: 'parsed',
+    valueType: secretKeysType,
+    description: 'Secret in the project of the program whose keys become environment variables',
   },
 } as const satisfies OptionSpecs;
 
 /** Environment variables of a program, in plain text and from a Secret. */
-export interface GivenProgramVariables {
-  readonly env?: Readonly<Record<string, string>>;
-  readonly secret?: { readonly name: string; readonly keys: readonly string[] };
-}
+export type ProgramVariables = OptionValues<typeof programOptions>;
 
-const variable = /^[A-Z][A-Z0-9_]*$/;
-/** Values may be lists: another variable begins at a comma only where a name and an equals sign follow. */
-const betweenVariables = /,(?=[A-Za-z_][A-Za-z0-9_]*=)/;
-
-/** Parses `--env` and `--secret`. Throws a `UsageError`. */
-export function parseProgramVariables({
-  env,
-  secret,
-}: {
-  readonly env?: string;
-  readonly secret?: string;
-}): GivenProgramVariables {
-  return {
-    ...(env !== undefined && { env: variablesOf(env) }),
-    ...(secret !== undefined && { secret: secretOf(secret) }),
-  };
-}
-
-function variablesOf(text: string): Readonly<Record<string, string>> {
-  const pairs = text.split(betweenVariables).map((pair) => {
-    const at = pair.indexOf('=');
-    if (at < 0 || !variable.test(pair.slice(0, at)))
-      throw new UsageError(`--env must be NAME=VALUE,NAME=VALUE with names such as QUOTA_PUSHGATEWAY_URL, not ${pair}`);
-    return [pair.slice(0, at), pair.slice(at + 1)] as const;
-  });
-  return Object.fromEntries(pairs);
-}
-
-function secretOf(text: string): { readonly name: string; readonly keys: readonly string[] } {
-  const [, name = '', keys = ''] =
-    /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?):(.+)$/.exec(text)?.filter((_, at) => at !== 2) ?? [];
-  const names = keys.split(',');
-  if (name === '' || !names.every((key) => variable.test(key)))
-    throw new UsageError(
-      `--secret must be NAME:KEY,KEY with keys that are variable names, not ${JSON.stringify(text)}`,
-    );
-  return { name, keys: names };
-}
+/** Returns the variables among the options of a command. */
+export const programVariables = ({ env, secret }: ProgramVariables): ProgramVariables => ({
+  ...(env !== undefined && { env }),
+  ...(secret !== undefined && { secret }),
+});

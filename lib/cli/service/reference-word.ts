@@ -1,5 +1,6 @@
 import { operations } from '../../contract';
 import { UsageError } from '../command/usage-error';
+import { textType } from '../command/value-type';
 
 const { artifact: artifactShape, stage: stageShape } = operations.deploy.body.shape;
 const { project: projectShape, workflow: workflowShape, version: versionShape } = operations.rollBack.body.shape;
@@ -44,17 +45,15 @@ export function parseDeploymentId(word: string): string {
 /** Whether a word is the ID of a deployment. */
 export const isDeploymentId = (word: string): boolean => operations.cancel.params.shape.id.safeParse(word).success;
 
-/** Parses the stage of `--to`. Throws a `UsageError`. */
-export function parseStage(text: string): string {
-  if (stageShape.safeParse(text).success) return text;
-  throw new UsageError(`--to must be the name of a stage, not ${JSON.stringify(text)}`);
-}
+/** Type of the name of a stage. */
+export const stageType = textType('STAGE', 'the name of a stage', (text) => stageShape.safeParse(text).success);
 
-/** Parses the version of `--version`. Throws a `UsageError`. */
-export function parseVersionOption(text: string): string {
-  if (versionShape.safeParse(text).success) return text;
-  throw new UsageError(`--version must be a version, such as 1.4.1, not ${JSON.stringify(text)}`);
-}
+/** Type of a version. */
+export const versionType = textType(
+  'VERSION',
+  'a version, such as 1.4.1',
+  (text) => versionShape.safeParse(text).success,
+);
 
 /** Whether a word names a project. */
 export const isProjectName = (word: string): boolean => projectShape.safeParse(word).success;

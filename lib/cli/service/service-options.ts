@@ -1,10 +1,30 @@
+import { idempotencyKeyForm } from '../../contract';
 import { type OptionSpecs, type OptionValues } from '../command/command-spec';
+import { parseHttpUrl, textType, type ValueType } from '../command/value-type';
+
+const localHost = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+
+function isServiceUrl(text: string): boolean {
+  const url = parseHttpUrl(text);
+  if (!url || `${url.username}${url.password}${url.search}${url.hash}` !== '') return false;
+  return url.protocol === 'https:' || localHost.test(url.hostname);
+}
+
+const serviceUrlType = {
+  ...textType('URL', 'an https URL without credentials or query (http only for localhost)', isServiceUrl),
+  // It could hold a password or a token.
+  isSensitive: (text: string) => /[@?#]/.test(text),
+} as const satisfies ValueType<string>;
+
+const idempotencyKeyType = textType('KEY', '8 to 128 letters, digits, dots, underscores, colons and dashes', (text) =>
+  idempotencyKeyForm.test(text),
+);
 
 /** Options of commands that call the submission service. */
 export const serviceOptions = {
   server: {
-    type: 'string',
-    valueName: 'URL',
+    type: 'parsed',
+    valueType: serviceUrlType,
     required: true,
     environment: 'PINION_SERVER',
     description: 'URL of the submission service',
@@ -12,8 +32,9 @@ export const serviceOptions = {
   'token-file': {
     type: 'string',
     valueName: 'FILE',
-    description: 'file of the bearer token; read before each request',
-    defaultText: 'PINION_TOKEN, else the file of PINION_TOKEN_FILE, else a GitHub Actions token for PINION_AUDIENCE',
+    description: 'file with the bearer token; read before each request',
+    defaultText:
+      'PINION_TOKEN, else the file named by PINION_TOKEN_FILE, else a GitHub Actions token for PINION_AUDIENCE',
   },
   output: {
     type: 'choice',
@@ -34,10 +55,10 @@ export const isJson = ({ json, output }: ServiceOptions): boolean => json || out
 /** Options of commands that deploy. */
 export const idempotencyKeyOption = {
   'idempotency-key': {
-    type: 'string',
-    valueName: 'KEY',
+    type: 'parsed',
+    valueType: idempotencyKeyType,
     description: 'run requests with the same key only once',
-    defaultText: 'the job attempt in GitHub Actions, GitLab and Jenkins, else a new key',
+    defaultText: 'derived from the job attempt in GitHub Actions, GitLab and Jenkins, else random',
   },
 } as const satisfies OptionSpecs;
 

@@ -6,11 +6,11 @@ import { type Service } from './service-connection';
 export const waitOptions = {
   wait: {
     type: 'flag',
-    description: 'wait until everything is Ready or the deployment stopped; exit code 5 on timeout',
+    description: 'wait until everything is Ready or the deployment has stopped; exit with 5 on timeout',
   },
   timeout: {
     type: 'duration',
-    description: 'how long to wait; what it waits for continues after that',
+    description: 'how long to wait; a deployment continues after the timeout',
     // What a timer of Node can hold.
     max: '576h',
     default: '30m',

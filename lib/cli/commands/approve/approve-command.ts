@@ -1,19 +1,19 @@
 import { exitCodes } from '../../command/exit-codes';
-import { parseArtifactReference, parseStage } from '../../service/reference-word';
+import { parseArtifactReference, stageType } from '../../service/reference-word';
 import { withService } from '../../service/service-connection';
 import { artifactArgument, serviceOptions } from '../../service/service-options';
 import { defineCommand } from '../../command/command';
 
 /** `pinion approve`. */
 export const approveCommand = defineCommand({
-  description: 'The approval holds for the present content of the artifact only.',
+  description: 'The approval covers only the current content of the artifact.',
   arguments: artifactArgument,
   options: {
-    to: { type: 'string', valueName: 'STAGE', required: true, description: 'stage to approve it for' },
+    to: { type: 'parsed', valueType: stageType, required: true, description: 'stage to approve the artifact for' },
     ...serviceOptions,
   },
   async run({ args, options }, io) {
-    const body = { artifact: parseArtifactReference(args.artifact, 'approve'), stage: parseStage(options.to) };
+    const body = { artifact: parseArtifactReference(args.artifact, 'approve'), stage: options.to };
     return withService(options, io, async ({ client, isJson }) => {
       const approval = await client.request('approve', { body });
       const { artifact, stage, digest, approvedBy } = approval;

@@ -30,13 +30,13 @@ const stageOption = { type: 'string', valueName: 'NAME', description: 'only this
 
 const showOptions = {
   ...storeOptions,
-  stage: { ...stageOption, description: 'only this stage; required for yaml if there are several' },
+  stage: { ...stageOption, description: 'show only this stage; required for yaml if there are several' },
   output: {
     type: 'choice',
     short: 'o',
     choices: ['text', 'json', 'yaml'],
     default: 'text',
-    description: 'output format; yaml is what is applied',
+    description: 'output format; yaml prints the objects that are applied',
   },
 } as const satisfies OptionSpecs;
 
@@ -54,10 +54,16 @@ const pruneOptions = {
     min: 1,
     max: 999_999,
     required: true,
-    description: 'number of newest versions of each workflow to keep',
+    description: 'number of versions to keep per workflow, newest first',
   },
-  days: { type: 'integer', min: 0, max: 999_999, default: 30, description: 'days for which every version is kept' },
-  'dry-run': { type: 'flag', description: 'remove nothing; show what would be removed' },
+  days: {
+    type: 'integer',
+    min: 0,
+    max: 999_999,
+    default: 30,
+    description: 'days during which every version is kept after it was published',
+  },
+  'dry-run': { type: 'flag', description: 'show what would be removed, without removing it' },
   output: textOutput,
 } as const satisfies OptionSpecs;
 
@@ -65,7 +71,7 @@ const artifactArgument = {
   artifact: {
     valueName: 'ARTIFACT',
     required: true,
-    description: 'PROJECT/NAME@VERSION, or sha256: and its digest',
+    description: 'PROJECT/NAME@VERSION or sha256:DIGEST',
   },
 } as const;
 
@@ -73,7 +79,7 @@ const artifactArgument = {
 export const artifactCommand: CommandGroup = {
   subcommands: {
     list: {
-      summary: 'list published versions, the newest first',
+      summary: 'list published versions, newest first',
       load: () =>
         defineCommand({
           arguments: { scope: { valueName: 'PROJECT[/NAME]', description: 'only this project or workflow' } },
@@ -82,7 +88,7 @@ export const artifactCommand: CommandGroup = {
         }),
     },
     show: {
-      summary: 'show the contents and the origin of an artifact',
+      summary: 'show the contents and provenance of an artifact',
       load: () =>
         defineCommand({
           arguments: artifactArgument,
@@ -92,7 +98,7 @@ export const artifactCommand: CommandGroup = {
         }),
     },
     verify: {
-      summary: 'verify that the stages of its Project accept an artifact, and whose signature they trust',
+      summary: 'verify that the stages of its Project accept an artifact, and show whose signature they trust',
       load: () =>
         defineCommand({
           arguments: artifactArgument,
@@ -209,9 +215,7 @@ async function fetchArtifact(reference: string, store: ArtifactStore, io: Io): P
 function invalidReference(word: string): UsageError {
   if (isReference(`${word}@1`))
     return new UsageError(`${word} has no version; use ${word}@VERSION ("pinion artifact list ${word}" lists them)`);
-  return new UsageError(
-    `${JSON.stringify(word)} is not an artifact; use PROJECT/NAME@VERSION, or sha256: and its digest`,
-  );
+  return new UsageError(`${JSON.stringify(word)} is not an artifact; use PROJECT/NAME@VERSION or sha256:DIGEST`);
 }
 
 function printProblems(problems: readonly Problem[], io: Io, code: ExitCode = exitCodes.failure): ExitCode {

@@ -2,15 +2,35 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { AuditLines, AuditCounts, type AuditReport, startAuditSink, gunzipStream } from '../../../operations';
 import { UsageError } from '../../command/usage-error';
+import { type ValueType } from '../../command/value-type';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
 import { auditText } from './audit-text';
 import { textOutput } from '../../command/output-options';
 import { defineCommand } from '../../command/command';
 
+/** An address to listen on. */
+interface Address {
+  readonly host: string;
+  readonly port: number;
+  /** As it was given. */
+  readonly text: string;
+}
+
+const addressType = {
+  valueName: 'HOST:PORT',
+  expected: 'an address such as 127.0.0.1:9440',
+  parse(text: string): Address | undefined {
+    const found = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text);
+    const host = found?.[1] ?? found?.[2];
+    const port = Number(found?.[3]);
+    return host === undefined || port > 65_535 ? undefined : { host, port, text };
+  },
+} as const satisfies ValueType<Address>;
+
 /** `pinion audit`. */
 export const auditCommand = defineCommand({
-  description: `Summarizes requests, time, errors and lists by user, verb and resource. On a terminal the tables are refreshed every other second. Memory is bounded; the error bound of each count is shown.`,
+  description: `Summarizes requests, time, errors and lists by user, verb and resource. On a terminal, the tables refresh every two seconds. Memory use is bounded; each count is shown with its error bound.`,
   arguments: {
     file: {
       valueName: 'FILE',
@@ -20,11 +40,11 @@ export const auditCommand = defineCommand({
   },
   options: {
     listen: {
-      type: 'string',
-      valueName: 'HOST:PORT',
-      description: 'receive events of an audit webhook until stopped; serves metrics at /metrics and rows at /top',
+      type: 'parsed',
+      valueType: addressType,
+      description: 'receive audit webhook events until stopped; serve metrics at /metrics and the top rows at /top',
     },
-    top: { type: 'integer', min: 1, max: 1000, default: 10, description: 'rows of each table, up to 1000' },
+    top: { type: 'integer', min: 1, max: 1000, default: 10, description: 'rows per table, up to 1000' },
     output: textOutput,
   },
   examples: [
@@ -124,19 +144,14 @@ class LiveTable {
   }
 }
 
-async function serve(listen: string, top: number, io: Io): Promise<ExitCode> {
-  const found = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(listen);
-  const host = found?.[1] ?? found?.[2];
-  const port = Number(found?.[3]);
+async function serve({ host, port, text }: Address, top: number, io: Io): Promise<ExitCode> {
   const clock = io.system?.clock;
-  if (host === undefined || port > 65_535)
-    throw new UsageError(`--listen must be an address such as 127.0.0.1:9440, not ${listen}`);
   if (!clock) throw new UnavailableError('cannot listen from here');
   const sink = await startAuditSink(host, port).catch((error: unknown) => {
-    throw new UnavailableError(`${listen} ${reasonOf(error)}`);
+    throw new UnavailableError(`${text} ${reasonOf(error)}`);
   });
   io.writeError(`listening on ${host}:${sink.port}\n`);
-  const table = new LiveTable(io, true, () => auditText(listen, sink.report(top), top));
+  const table = new LiveTable(io, true, () => auditText(text, sink.report(top), top));
   for (;;) {
     // Runs until a signal.
     await new Promise<void>((done) => void clock.after(pace, done));

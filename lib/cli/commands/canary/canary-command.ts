@@ -14,7 +14,7 @@ export const canaryCommand: CommandGroup = {
         defineCommand({
           description: `Waits for a running canary and cleans up after a killed one.
 
-The deployment path "submission" needs credentials of the canary in the cluster and is skipped here, as is anything that is not installed.`,
+The deployment path "submission" needs the credentials of the canary in the cluster, so it is skipped here, as is everything that is not installed.`,
           options: canaryRunOptions,
           exitCodes: { failure: 'a step failed', incomplete: 'the run was stopped or lost its lease' },
           run: ({ options }, io) => runCanaryCommand(options, io),
@@ -33,7 +33,7 @@ The deployment path "submission" needs credentials of the canary in the cluster 
       summary: 'print the manifests that run the canary in a cluster',
       load: () =>
         defineCommand({
-          description: 'Prints them in the order in which they are applied. Connects to no cluster.',
+          description: 'Prints the manifests in the order in which to apply them. Connects to no cluster.',
           options: canaryManifestOptions,
           run: ({ options }, io) => printCanaryManifests(options, io),
         }),

@@ -1,9 +1,18 @@
+import { isIP } from 'node:net';
 import { workloadKinds } from '../../../api';
 import { canaryDeploymentPaths, canaryProject, canarySandbox } from '../../../programs';
 import { clusterOptions } from '../../cluster/cluster-connection';
 import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
 import { objectOutput } from '../../command/output-options';
 import { programOptions } from '../../input/program-variables';
+import { textType } from '../../command/value-type';
+
+/** An IP address; a port may follow, after brackets for IPv6. */
+const nameServerType = textType(
+  'IP',
+  'addresses such as 10.96.0.10',
+  (text) => isIP(text) > 0 || isIP(text.replace(/:\d{1,5}$/, '').replace(/^\[(.*)\]$/, '$1')) > 0,
+);
 
 const reportOptions = {
   namespace: {
@@ -18,12 +27,12 @@ const reportOptions = {
 
 /** Options of `pinion canary run`. */
 export const canaryRunOptions = {
-  kind: { type: 'list', valueName: 'KINDS', choices: Object.keys(workloadKinds), description: 'only these kinds' },
+  kind: { type: 'list', valueName: 'KINDS', choices: Object.keys(workloadKinds), description: 'test only these kinds' },
   'deployment-path': {
     type: 'list',
     valueName: 'PATHS',
     choices: canaryDeploymentPaths,
-    description: `only these deployment paths: ${canaryDeploymentPaths.join(', ')}`,
+    description: `test only these deployment paths: ${canaryDeploymentPaths.join(', ')}`,
   },
   timeout: {
     type: 'duration',
@@ -35,14 +44,15 @@ export const canaryRunOptions = {
   'name-server': {
     type: 'list',
     valueName: 'IPS',
+    items: nameServerType,
     description: 'DNS servers to query',
     defaultText: 'DNS names are not checked',
   },
   image: {
     type: 'string',
     valueName: 'IMAGE',
-    description: 'image of its containers',
-    defaultText: 'that of the installed canary',
+    description: 'image of the test containers',
+    defaultText: 'image of the installed canary',
   },
   project: { type: 'string', valueName: 'NAME', default: canarySandbox, description: 'project to deploy to' },
   ...reportOptions,
@@ -56,11 +66,11 @@ export const canaryGateOptions = {
 
 /** Options of `pinion canary manifests`. */
 export const canaryManifestOptions = {
-  image: { type: 'string', valueName: 'IMAGE', required: true, description: 'its image, with tag or digest' },
+  image: { type: 'string', valueName: 'IMAGE', required: true, description: 'image of the canary, with tag or digest' },
   schedule: {
     type: 'string',
     valueName: 'CRON',
-    description: 'when it runs',
+    description: 'schedule of the runs',
     defaultText: 'every ten minutes',
   },
   ...programOptions,

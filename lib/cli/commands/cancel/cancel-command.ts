@@ -7,7 +7,8 @@ import { defineCommand } from '../../command/command';
 
 /** `pinion cancel`. */
 export const cancelCommand = defineCommand({
-  description: 'A deployment that has started cannot be canceled: "pinion rollback" deploys the previous version.',
+  description:
+    'A deployment that has started cannot be canceled; use "pinion rollback" to deploy the previous version.',
   arguments: {
     id: {
       valueName: 'ID',

@@ -48,7 +48,7 @@ export const capacityCommand: CommandGroup = {
             history: {
               valueName: 'HISTORY',
               required: true,
-              description: 'samples of daily peaks: day, nodes, pods, requestsPerSecond and etcdBytes',
+              description: 'file with daily peaks: day, nodes, pods, requestsPerSecond and etcdBytes',
             },
           },
           options: {
@@ -59,7 +59,7 @@ export const capacityCommand: CommandGroup = {
         }),
     },
     simulate: {
-      summary: 'replay the incident of 2020 minute by minute, on a plan of that time and on this one',
+      summary: 'replay the 2020 incident minute by minute, on the plan of that time and on this one',
       load: () =>
         defineCommand({
           arguments: { file: loadArgument },

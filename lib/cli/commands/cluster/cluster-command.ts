@@ -9,7 +9,7 @@ export const clusterCommand: CommandGroup = {
       summary: 'replace machines whose launch template changed',
       load: () =>
         defineCommand({
-          description: `Replaces control plane nodes one at a time, each only while all others are healthy, and pools by new machines first, then drains that respect disruption budgets. Shows what it will replace and why, stops when the cluster is unhealthy, and continues when it is run again.`,
+          description: `Replaces control plane nodes one at a time, each only while all others are healthy. In pools, it first adds new machines, then drains old ones within their disruption budgets. Shows what it will replace and why, stops when the cluster is unhealthy, and continues when it is run again.`,
           arguments: {
             cluster: { valueName: 'CLUSTER', required: true, description: 'value of the tag pinion/cluster' },
           },

@@ -3,31 +3,46 @@ import { canaryProject } from '../../../programs';
 import { clusterOptions } from '../../cluster/cluster-connection';
 import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
 import { yesOption } from '../../command/output-options';
-import { UsageError } from '../../command/usage-error';
+import { type ValueType } from '../../command/value-type';
+
+const surgeType = {
+  valueName: 'COUNT|PERCENT',
+  expected: 'a number of machines or a percentage up to 100%',
+  parse(text: string): RollPolicy['surge'] | undefined {
+    const found = /^([1-9]\d*)(%?)$/.exec(text);
+    const number = Number(found?.[1]);
+    if (!found || (found[2] === '%' && number > 100)) return undefined;
+    return found[2] === '%' ? { percent: number } : { count: number };
+  },
+} as const satisfies ValueType<RollPolicy['surge']>;
 
 /** Options of `pinion cluster roll`. */
 export const rollOptions = {
   'dry-run': { type: 'flag', description: 'show what would be replaced, and change nothing' },
   yes: yesOption,
-  only: { type: 'list', valueName: 'UNITS', description: 'only these units: control-plane-a, or names of pools' },
+  only: {
+    type: 'list',
+    valueName: 'UNITS',
+    description: 'replace only these units, such as control-plane-a or the name of a pool',
+  },
   surge: {
-    type: 'string',
-    valueName: 'N',
-    description: 'machines of a pool to replace at once, as a number or percentage',
+    type: 'parsed',
+    valueType: surgeType,
+    description: 'machines of a pool to replace at once',
     defaultText: '10%',
   },
   'in-place': { type: 'flag', description: 'let a pool that cannot grow remove old machines first' },
   'accept-outage': {
     type: 'flag',
-    description: 'replace a control plane node even if too few are left meanwhile',
+    description: 'replace a control plane node even if too few remain in the meantime',
   },
   canary: {
     type: 'string',
     valueName: 'PROJECT',
-    description: 'project of the canary whose gate is checked; it must exist if it is given',
+    description: 'project of the canary whose gate is checked; if given, the canary must exist',
     defaultText: canaryProject,
   },
-  'ignore-canary': { type: 'flag', description: 'continue while the last canary run failed or is old' },
+  'ignore-canary': { type: 'flag', description: 'continue even if the last canary run failed or is too old' },
   evict: {
     type: 'list',
     valueName: 'PODS',
@@ -40,7 +55,7 @@ export const rollOptions = {
   kubernetes: {
     type: 'string',
     valueName: 'VERSION',
-    description: 'Kubernetes version of the new images, if launch templates do not name it',
+    description: 'Kubernetes version of the new images, if the launch templates do not specify it',
   },
   region: {
     type: 'string',
@@ -69,7 +84,7 @@ export function rollPolicy(options: RollOptions): RollPolicy {
   return {
     ...defaults,
     ...(options.only !== undefined && { only: options.only }),
-    surge: options.surge === undefined ? defaults.surge : surgeOf(options.surge),
+    surge: options.surge ?? defaults.surge,
     inPlace: options['in-place'],
     acceptOutage: options['accept-outage'],
     machineTimeout: options.timeout ?? defaults.machineTimeout,
@@ -79,14 +94,4 @@ export function rollPolicy(options: RollOptions): RollPolicy {
       jobTimeout: options['job-timeout'] ?? defaults.drain.jobTimeout,
     },
   };
-}
-
-function surgeOf(text: string): RollPolicy['surge'] {
-  const found = /^([1-9]\d*)(%?)$/.exec(text);
-  const number = Number(found?.[1]);
-  if (!found || (found[2] === '%' && number > 100))
-    throw new UsageError(
-      `--surge must be a number of machines or a percentage up to 100%, not ${JSON.stringify(text)}`,
-    );
-  return found[2] === '%' ? { percent: number } : { count: number };
 }

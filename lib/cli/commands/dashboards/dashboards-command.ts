@@ -1,10 +1,17 @@
 import { dashboardConfigMaps, dashboards as all } from '../../../observability';
-import { UsageError } from '../../command/usage-error';
 import { exitCodes } from '../../command/exit-codes';
 import { textOf } from '../../output/object-text';
-import { namespaceOf } from '../rules/observability-options';
+import { monitoringNamespaceOption } from '../rules/observability-options';
 import { defineCommand } from '../../command/command';
+import { type ValueType } from '../../command/value-type';
 import { writeFileAtomically } from '../../output/whole-file';
+
+const folderType = {
+  valueName: 'DIR',
+  expected: 'a folder',
+  parse: (text: string) => (text === '' ? undefined : text),
+  suggest: () => '. for the working directory',
+} as const satisfies ValueType<string>;
 
 /** `pinion dashboards`. */
 export const dashboardsCommand = defineCommand({
@@ -15,23 +22,16 @@ ${all()
   .join('\n')}`,
   options: {
     dir: {
-      type: 'string',
-      valueName: 'DIR',
-      description: 'write NAME.json files that Grafana provisions or imports, and print nothing',
+      type: 'parsed',
+      valueType: folderType,
+      description: 'write NAME.json files for Grafana to provision or import, and print nothing',
     },
-    namespace: {
-      type: 'string',
-      valueName: 'NAME',
-      description: 'namespace of the ConfigMaps',
-      defaultText: 'monitoring',
-      conflictsWith: ['dir'],
-    },
+    namespace: { ...monitoringNamespaceOption, description: 'namespace of the ConfigMaps', conflictsWith: ['dir'] },
   },
   examples: [{ command: 'pinion dashboards | kubectl apply --server-side -f -' }],
   async run({ options }, io) {
     const { dir, namespace } = options;
-    if (dir === '') throw new UsageError('--dir must be a folder; use . for the working directory');
-    if (dir === undefined) await io.write(textOf(dashboardConfigMaps(namespaceOf(namespace).namespace), 'yaml'));
+    if (dir === undefined) await io.write(textOf(dashboardConfigMaps(namespace), 'yaml'));
     else
       for (const { name, model } of all())
         writeFileAtomically(`${dir}/${name}.json`, `${JSON.stringify(model(), undefined, 2)}\n`, io);

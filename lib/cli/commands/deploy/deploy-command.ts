@@ -1,25 +1,31 @@
 import { type DeploymentPreview, type DeployRequest } from '../../../contract';
-import { UsageError } from '../../command/usage-error';
 import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { printDeployment } from '../../service/followed';
 import { isInteractive, isRequestConfirmed, printPreview } from '../../service/intention';
-import { parseArtifactReference, parseStage } from '../../service/reference-word';
+import { parseArtifactReference, stageType } from '../../service/reference-word';
 import { idempotencyKeyOf } from '../../service/request-key';
 import { withRetryHint } from '../../service/sent';
 import { withService, type Service } from '../../service/service-connection';
 import { artifactArgument, idempotencyKeyOption, serviceOptions } from '../../service/service-options';
 import { parseWait, waitOptions } from '../../service/wait';
 import { defineCommand } from '../../command/command';
+import { textType } from '../../command/value-type';
+
+const reasonType = textType(
+  'REASON',
+  'a reason of 10 to 500 characters',
+  ({ length }) => length >= 10 && length <= 500,
+);
 
 const options = {
-  to: { type: 'string', valueName: 'STAGE', required: true, description: 'stage of the workflow' },
+  to: { type: 'parsed', valueType: stageType, required: true, description: 'stage of the workflow' },
   check: { type: 'flag', description: 'only show what would happen', conflictsWith: ['wait'] },
   ...waitOptions,
   yes: { type: 'flag', short: 'y', description: 'do not ask for confirmation' },
   'break-glass': {
-    type: 'string',
-    valueName: 'REASON',
+    type: 'parsed',
+    valueType: reasonType,
     description: 'bypass trusted publishers in an emergency; the reason is recorded and reported',
   },
   ...idempotencyKeyOption,
@@ -30,7 +36,7 @@ type Options = OptionValues<typeof options>;
 
 /** `pinion deploy`. */
 export const deployCommand = defineCommand({
-  description: `Deploys a published version by its name; no file is sent. On a terminal it first shows what changes, which pods are replaced and what is left of the quota, and asks for confirmation. Elsewhere it does not ask; the service rejects what is not allowed.`,
+  description: `Deploys a published version by name; no files are sent. On a terminal, it first shows the changes, which pods are replaced and the remaining quota, and asks for confirmation. Without a terminal it does not ask; the service rejects what is not allowed.`,
   arguments: artifactArgument,
   options,
   examples: [{ command: 'pinion deploy shop/cart@1.4.2 --to production --wait' }],
@@ -45,11 +51,9 @@ export const deployCommand = defineCommand({
 });
 
 function requestOf(artifact: string, { to, 'break-glass': reason }: Options): DeployRequest {
-  if (reason !== undefined && (reason.length < 10 || reason.length > 500))
-    throw new UsageError('--break-glass must be a reason of 10 to 500 characters');
   return {
     artifact: parseArtifactReference(artifact, 'deploy'),
-    stage: parseStage(to),
+    stage: to,
     ...(reason !== undefined && { breakGlass: reason }),
   };
 }

@@ -16,7 +16,7 @@ import { writeFileAtomically } from '../../output/whole-file';
 import { etcdText } from './contents-text';
 import { withEtcdFile } from './database-file';
 import { differenceText } from './difference-text';
-import { type EtcdFileOptions, quotaOption } from './etcd-options';
+import { type EtcdFileOptions } from './etcd-options';
 
 /** `pinion etcd analyze`: prints the contents of a file. */
 export async function analyzeFile(file: string, options: EtcdFileOptions, io: Io): Promise<ExitCode> {
@@ -51,9 +51,9 @@ const outputsOf = ({ json, html, svg, speedscope: scope }: EtcdFileOptions) => (
 
 /** Returns the contents of a file; prints why and returns undefined where it is not a database. */
 function readFile(file: string, options: EtcdFileOptions, io: Io): Promise<AnalyzedDatabase | undefined> {
-  const quota = quotaOption(options);
+  const { quota } = options;
   return withEtcdFile(file, !options['no-checksum'], io, async (bytes) => {
-    const found = await analyze(bytes, quota);
+    const found = await analyze(bytes, quota === undefined ? {} : { quota });
     if ('contents' in found) return found;
     io.writeError(
       `${file}: ${found.isForeign ? 'not an etcd database' : 'has no intact meta page, so nothing can be read'}\n`,

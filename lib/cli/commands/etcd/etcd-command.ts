@@ -14,9 +14,9 @@ const maintenance = (): typeof MaintenanceFile => module.require('./maintenance'
 const snapshot = (): typeof SnapshotFile => module.require('./snapshot') as typeof SnapshotFile;
 const status = (): typeof StatusFile => module.require('./status') as typeof StatusFile;
 
-const fileNote = `Reads member/snap/db of a member, or a file of "pinion etcd snapshot", of etcd 3.5 and 3.6. Connects to no server and writes nothing to the file. A file that etcd is writing to may look damaged: take a snapshot.`;
+const fileNote = `Reads member/snap/db of an etcd 3.5 or 3.6 member, or a file written by "pinion etcd snapshot". Connects to no server and does not modify the file. A file that etcd is writing to may look damaged; take a snapshot instead.`;
 
-const maintenanceNote = `Works on one member at a time, the leader last, each step only while all members are healthy and caught up. Shows its plan and asks for confirmation. After it was stopped or killed, run it again to continue.`;
+const maintenanceNote = `Works on one member at a time, the leader last, and takes each step only while all members are healthy and caught up. Shows its plan and asks for confirmation. If it is stopped or killed, run it again to continue.`;
 
 const maintenanceEntry = (goal: EtcdGoal, summary: string, more: OptionSpecs = {}): CommandEntry => ({
   summary,
@@ -33,10 +33,10 @@ const maintenanceEntry = (goal: EtcdGoal, summary: string, more: OptionSpecs = {
 export const etcdCommand: CommandGroup = {
   subcommands: {
     analyze: {
-      summary: 'show what uses the space of an etcd database file',
+      summary: 'show what uses space in an etcd database file',
       load: () =>
         defineCommand({
-          description: `Shows the contents by resource, namespace, project, kind, owner, writer and object, pages and reclaimable space, days until the quota is reached, and advice.
+          description: `Shows the contents by resource, namespace, project, kind, owner, writer and object; pages and reclaimable space; days until the quota is reached; and advice.
 
 ${fileNote}`,
           arguments: { file: { valueName: 'FILE', required: true, description: 'database file or snapshot' } },
@@ -46,7 +46,7 @@ ${fileNote}`,
         }),
     },
     diff: {
-      summary: 'show what was added, removed and grew between two files of one cluster',
+      summary: 'show what was added, was removed or grew between two files of the same cluster',
       load: () =>
         defineCommand({
           description: fileNote,
@@ -55,7 +55,7 @@ ${fileNote}`,
             after: { valueName: 'AFTER', required: true, description: 'later database file or snapshot' },
           },
           options: etcdFileOptions,
-          exitCodes: { failure: 'a file is damaged, or the files are in the wrong order or of different clusters' },
+          exitCodes: { failure: 'a file is damaged, or the files are in the wrong order or from different clusters' },
           run: ({ args, options }, io) => contents().compareFiles(args.before, args.after, options, io),
         }),
     },
@@ -78,10 +78,10 @@ ${fileNote}`,
       },
     }),
     defrag: maintenanceEntry('defrag', 'return unused space to the file system'),
-    disarm: maintenanceEntry('disarm', 'disarm alarms; a space alarm only if there is space again', {
+    disarm: maintenanceEntry('disarm', 'disarm alarms; a space alarm only once there is free space', {
       corrupt: {
         type: 'flag',
-        description: 'also disarm CORRUPT; only after you have compared the contents of all members',
+        description: 'also disarm CORRUPT; use it only after comparing the contents of all members',
       },
     }),
     recover: maintenanceEntry('recover', 'compact, defragment and disarm after a space alarm'),

@@ -1,19 +1,27 @@
-import { bytesText, parseQuantity } from '../../../api';
 import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
 import { textOutput, yesOption } from '../../command/output-options';
-import { UsageError } from '../../command/usage-error';
+import { parseHttpUrl, sizeType, textType } from '../../command/value-type';
+
+/** A smaller quota does not hold even an empty cluster: its unit was forgotten. */
+const quotaType = sizeType({ min: '1Mi', example: '8Gi' });
+
+const endpointType = textType(
+  'URL',
+  'addresses such as https://10.0.0.1:2379',
+  (text) => parseHttpUrl(text.includes('://') ? text : `https://${text}`) !== undefined,
+);
 
 /** Options of `pinion etcd analyze` and `diff`. */
 export const etcdFileOptions = {
   output: textOutput,
   json: { type: 'string', valueName: 'FILE', description: 'write everything as JSON to a file' },
   html: { type: 'string', valueName: 'FILE', description: 'write the key space as an interactive flame graph' },
-  svg: { type: 'string', valueName: 'FILE', description: 'write the flame graph as a picture' },
+  svg: { type: 'string', valueName: 'FILE', description: 'write the flame graph as an SVG image' },
   speedscope: { type: 'string', valueName: 'FILE', description: 'write the flame graph for speedscope' },
-  top: { type: 'integer', min: 1, max: 1000, default: 10, description: 'rows of each table, up to 1000' },
+  top: { type: 'integer', min: 1, max: 1000, default: 10, description: 'rows per table, up to 1000' },
   quota: {
-    type: 'string',
-    valueName: 'SIZE',
+    type: 'parsed',
+    valueType: quotaType,
     description: 'value of --quota-backend-bytes, such as 8Gi',
     defaultText: '2Gi, the default of etcd',
   },
@@ -25,6 +33,7 @@ export const etcdConnectionOptions = {
   endpoints: {
     type: 'list',
     valueName: 'URLS',
+    items: endpointType,
     environment: 'ETCDCTL_ENDPOINTS',
     description: 'endpoints of at least one member',
     defaultText: '127.0.0.1:2379',
@@ -38,8 +47,8 @@ export const etcdConnectionOptions = {
   cert: { type: 'string', valueName: 'FILE', environment: 'ETCDCTL_CERT', description: 'client certificate' },
   key: { type: 'string', valueName: 'FILE', environment: 'ETCDCTL_KEY', description: 'key of the client certificate' },
   quota: {
-    type: 'string',
-    valueName: 'SIZE',
+    type: 'parsed',
+    valueType: quotaType,
     description: 'quota of members of etcd 3.5, which do not report it',
     defaultText: '2Gi',
   },
@@ -69,19 +78,3 @@ export type EtcdMaintenanceOptions = OptionValues<typeof etcdMaintenanceOptions>
   readonly revision?: number;
   readonly corrupt?: boolean;
 };
-
-/** A smaller quota does not hold even an empty cluster: its unit was forgotten. */
-const minQuota = 1024 ** 2;
-
-/** Parses the bytes of `--quota`. Throws a `UsageError`. */
-export function quotaOption({ quota: text }: { readonly quota?: string }): { readonly quota?: number } {
-  if (text === undefined) return {};
-  const quota = parseQuantity(text);
-  const bytes = quota === undefined ? Number.NaN : Number(quota.nanos) / 1e9;
-  if (!(bytes >= 1)) throw new UsageError(`--quota must be a size such as 8Gi, not ${text}`);
-  if (bytes < minQuota) {
-    const guess = /^\d{1,3}$/.test(text) ? `; did you mean ${text}Gi?` : '';
-    throw new UsageError(`--quota must be a size such as 8Gi, not ${bytesText(bytes)}${guess}`);
-  }
-  return { quota: bytes };
-}

@@ -1,14 +1,14 @@
 import { type EtcdPolicy, defaultEtcdPolicy } from '../../../operations';
-import { type EtcdMaintenanceOptions, quotaOption } from './etcd-options';
+import { type EtcdMaintenanceOptions } from './etcd-options';
 
 /** Returns what a command line allows to do to an etcd. */
 export function etcdPolicy(
   options: Pick<EtcdMaintenanceOptions, 'quota' | 'revision' | 'timeout' | 'corrupt'>,
 ): EtcdPolicy {
-  const { revision, timeout, corrupt } = options;
+  const { quota, revision, timeout, corrupt } = options;
   return {
     ...defaultEtcdPolicy,
-    ...quotaOption(options),
+    ...(quota !== undefined && { quota }),
     ...(revision !== undefined && { revision }),
     ...(timeout !== undefined && { unhealthyTimeout: timeout }),
     corrupt: corrupt === true,

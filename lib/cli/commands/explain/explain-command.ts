@@ -21,7 +21,7 @@ import { selectWorkload } from './workload-choice';
 
 /** `pinion explain`. */
 export const explainCommand = defineCommand({
-  description: `Shows who set each field: a line of the manifest, a patch, the Platform, the Project, a part of the runtime profile, a default, or the kind itself. Each comment also holds for the lines below it, up to the next comment.`,
+  description: `Shows who set each field: a line of the manifest, a patch, the Platform, the Project, a part of the runtime profile, a default, or the kind itself. Each comment also applies to the lines below it, up to the next comment.`,
   arguments: {
     workload: {
       valueName: 'WORKLOAD',
@@ -32,11 +32,15 @@ export const explainCommand = defineCommand({
   },
   options: {
     platform: platformOption,
-    object: { type: 'string', valueName: 'NAME', description: 'only this object: Deployment or Deployment/cart' },
+    object: {
+      type: 'string',
+      valueName: 'NAME',
+      description: 'show only this object, such as Deployment or Deployment/cart',
+    },
     field: {
       type: 'string',
       valueName: 'PATH',
-      description: 'only these fields, with all their origins: spec.replicas, containers[0].image',
+      description: 'show only these fields, with all their origins, such as spec.replicas or containers[0].image',
     },
     output: textOutput,
   },

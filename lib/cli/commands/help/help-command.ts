@@ -11,7 +11,7 @@ export function helpCommandOf(root: CommandEntry): Command {
       command: {
         valueName: 'COMMAND',
         repeatable: true,
-        description: 'command, and subcommand where it has some (default: all commands)',
+        description: 'command, and subcommand if it has any (default: all commands)',
         suggestions: isCommandGroup(all) ? Object.keys(all.subcommands) : [],
       },
     },

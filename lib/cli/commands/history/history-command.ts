@@ -2,7 +2,7 @@ import { formatDuration } from '../../../api';
 import { type Deployment, type VersionView } from '../../../contract';
 import { exitCodes } from '../../command/exit-codes';
 import { printable } from '../../service/printable';
-import { parseStage, parseWorkflowName, type WorkflowName } from '../../service/reference-word';
+import { parseWorkflowName, stageType, type WorkflowName } from '../../service/reference-word';
 import { withService, type Service } from '../../service/service-connection';
 import { serviceOptions, workflowArgument } from '../../service/service-options';
 import { textTable } from '../../output/text-table';
@@ -10,10 +10,10 @@ import { defineCommand } from '../../command/command';
 
 /** `pinion history`. */
 export const historyCommand = defineCommand({
-  description: 'Shows what was deployed, when, by whom and with which result; the newest first.',
+  description: 'Shows what was deployed, when, by whom and with which result, newest first.',
   arguments: workflowArgument,
   options: {
-    to: { type: 'string', valueName: 'STAGE', description: 'only this stage' },
+    to: { type: 'parsed', valueType: stageType, description: 'only this stage' },
     limit: { type: 'integer', min: 1, max: 10_000, default: 20, description: 'number of deployments, up to 10000' },
     ...serviceOptions,
   },
@@ -22,7 +22,7 @@ export const historyCommand = defineCommand({
     const workflow = parseWorkflowName(args.workflow, 'history');
     const query = {
       ...workflow,
-      ...(to !== undefined && { stage: parseStage(to) }),
+      ...(to !== undefined && { stage: to }),
       limit: Math.min(limit, 1000),
     };
     return withService(options, io, async (service) => {

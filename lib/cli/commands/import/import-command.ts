@@ -32,9 +32,9 @@ const options = {
     short: 'n',
     valueName: 'NAME',
     description: 'namespace of the workload',
-    defaultText: 'that of the context',
+    defaultText: 'namespace of the context',
   },
-  name: { type: 'string', valueName: 'NAME', description: 'another name, to run beside the native workload' },
+  name: { type: 'string', valueName: 'NAME', description: 'different name, to run alongside the native workload' },
   file: {
     type: 'string',
     short: 'f',
@@ -47,13 +47,13 @@ const options = {
 
 /** `pinion import`. */
 export const importCommand = defineCommand({
-  description: `Prints the custom resource for a Deployment, StatefulSet, CronJob or DaemonSet with its Service, Ingress, autoscaler and disruption budget. Comments above it say what happens to the running pods and what could not be converted. Changes nothing in the cluster. A workload that a custom resource manages already is not imported; the error names that resource.`,
+  description: `Prints the custom resource for a Deployment, StatefulSet, CronJob or DaemonSet with its Service, Ingress, autoscaler and disruption budget. Comments above it explain what happens to the running pods and what could not be converted. Changes nothing in the cluster. A workload that is already managed by a custom resource is not imported; the error names that resource.`,
   arguments: {
     workload: { valueName: 'KIND/NAME', required: true, description: 'native workload, such as deployment/cart' },
   },
   options,
   examples: [{ command: 'pinion import deployment/cart -n shop > cart.yaml' }],
-  exitCodes: { failure: 'the workload is managed already, or the result needs manual changes' },
+  exitCodes: { failure: 'the workload is already managed, or the result needs manual changes' },
   async run({ args, options: values }, io) {
     const [kind, name] = wantedOf(args.workload);
     const found =

@@ -5,7 +5,6 @@ import {
   type KubernetesObject,
   type UninstallOptions,
 } from '../../../expand';
-import { UsageError } from '../../command/usage-error';
 import { exitCodes } from '../../command/exit-codes';
 import { readInputs } from '../../input/input-documents';
 import { type Io } from '../../io/io';
@@ -18,7 +17,7 @@ import { defineCommand } from '../../command/command';
 
 /** `pinion install`. */
 export const installCommand = defineCommand({
-  description: `Prints the manifests in the order in which they are applied: definitions, the controller with the RBAC permissions that it needs, the policies that protect what is in use, and the platform manifests among the inputs (Platform, RuntimeProfile, Project). Connects to no cluster.`,
+  description: `Prints the manifests in the order in which to apply them: definitions, the controller with the RBAC permissions that it needs, the policies that protect what is in use, and the platform manifests among the inputs (Platform, RuntimeProfile, Project). Connects to no cluster.`,
   arguments: {
     inputs: {
       ...inputArgument,
@@ -29,16 +28,17 @@ export const installCommand = defineCommand({
     image: {
       type: 'string',
       valueName: 'IMAGE',
-      description: 'image of the controller, with tag or digest; required unless --uninstall is given',
+      requiredUnless: 'uninstall',
+      description: 'image of the controller, with tag or digest',
     },
-    platform: { type: 'string', valueName: 'FILE', description: 'manifests of the cluster, as an input' },
+    platform: { type: 'string', valueName: 'FILE', description: 'manifests of the cluster; read in addition to INPUT' },
     namespace: {
       type: 'string',
       valueName: 'NAME',
       description: 'namespace of the controller',
       defaultText: 'pinion-controller',
     },
-    replicas: { type: 'string', valueName: 'COUNT', description: 'controller replicas', defaultText: '2' },
+    replicas: { type: 'integer', min: 1, max: 10, defaultText: '2', description: 'controller replicas, up to 10' },
     'profiles-from': {
       type: 'list',
       valueName: 'NETWORKS',
@@ -49,12 +49,14 @@ export const installCommand = defineCommand({
     dir: {
       type: 'string',
       valueName: 'DIR',
-      description: 'write 1-definitions, 2-controller and 3-documents to a folder, to be applied one after the other',
+      description:
+        'write the subfolders 1-definitions, 2-controller and 3-documents to a folder; apply them in this order',
       conflictsWith: ['uninstall'],
     },
     uninstall: {
       type: 'flag',
-      description: 'print what can be deleted while workloads keep running: all but definitions and custom resources',
+      description:
+        'print the objects that can be deleted while workloads keep running: all except definitions and custom resources',
     },
     output: objectOutput,
     quiet: { type: 'flag', short: 'q', description: 'print no summary' },
@@ -66,14 +68,13 @@ export const installCommand = defineCommand({
   ],
   async run({ args, options: values }, io) {
     const { image } = values;
-    if (image === undefined && !values.uninstall) throw new UsageError('install requires --image IMAGE');
     const given = [...args.inputs, ...(values.platform === undefined ? [] : [values.platform])];
     const { documents, problems, inaccessible } = await documentsOf(given, io);
     const options: UninstallOptions = {
       ...(image !== undefined && { image }),
       documents,
       ...(values.namespace !== undefined && { namespace: values.namespace }),
-      ...(values.replicas !== undefined && { replicas: Number(values.replicas) }),
+      ...(values.replicas !== undefined && { replicas: values.replicas }),
       ...(values['profiles-from'] !== undefined && { profilesFrom: values['profiles-from'] }),
     };
     const made = problems.some(isError)

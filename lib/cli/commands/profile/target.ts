@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { controllerName, controllerProfilePort } from '../../../expand';
 import { type ConnectionSettings } from '../../../kube';
-import { UsageError } from '../../command/usage-error';
+import { httpUrlType } from '../../command/value-type';
 import { clusterOptions, type ClusterConnection } from '../../cluster/cluster-connection';
 import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
 import { textOutput } from '../../command/output-options';
@@ -19,11 +19,11 @@ export const profileOptions = {
   value: {
     type: 'string',
     valueName: 'TYPE',
-    description: 'another value of the profile, such as alloc_space or inuse_objects',
+    description: 'value type to show, such as alloc_space or inuse_objects',
   },
   url: {
-    type: 'string',
-    valueName: 'URL',
+    type: 'parsed',
+    valueType: httpUrlType('https://127.0.0.1:10257'),
     description: 'address of the program, such as https://127.0.0.1:10257 on a control plane node',
   },
   cacert: { type: 'string', valueName: 'FILE', description: 'certificate authority to trust at --url' },
@@ -37,7 +37,7 @@ export const profileOptions = {
   ...clusterOptions,
   output: textOutput,
   html: { type: 'string', valueName: 'FILE', description: 'write an interactive flame graph' },
-  svg: { type: 'string', valueName: 'FILE', description: 'write the flame graph as a picture' },
+  svg: { type: 'string', valueName: 'FILE', description: 'write the flame graph as an SVG image' },
   speedscope: { type: 'string', valueName: 'FILE', description: 'write the flame graph for speedscope' },
   top: { type: 'integer', min: 1, max: 10_000, default: 20, description: 'number of functions to show' },
 } as const satisfies OptionSpecs;
@@ -130,14 +130,11 @@ async function leaderOf(namespace: string, { client, kube }: ClusterConnection):
 
 /** Returns settings for another server, with the credentials of the cluster. Its certificate is verified unless --insecure is given. */
 function elsewhere(
-  text: string,
+  url: URL,
   { cacert, insecure }: ProfileOptions,
   { credential, namespace }: ConnectionSettings,
   io: Io,
 ): ConnectionSettings {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw new UsageError(`--url must be an address such as https://127.0.0.1:10257, not ${text}`);
   const authority = cacert === undefined ? undefined : readCertificate(cacert, io);
   return {
     server: url.href.replace(/\/$/, ''),

@@ -41,10 +41,10 @@ const options = {
   key: {
     type: 'string',
     valueName: 'FILE',
-    description: 'private key that signs (PEM; Ed25519, P-256 or P-384)',
+    description: 'private key to sign with, in PEM format: Ed25519, P-256 or P-384',
     defaultText: 'a token of GitHub Actions',
   },
-  'dry-run': { type: 'flag', description: 'publish nothing; show what would be published' },
+  'dry-run': { type: 'flag', description: 'show what would be published, without publishing it' },
   platform: platformOption,
   ...facts,
   output: textOutput,

@@ -11,7 +11,6 @@ import {
   usageSelector,
   type Usage,
 } from '../../../quota';
-import { UsageError } from '../../command/usage-error';
 import { readSingleDocument, printRejected } from '../../input/single-document';
 import { withCluster } from '../../cluster/cluster-connection';
 import { type ExitCode } from '../../command/exit-codes';
@@ -45,13 +44,11 @@ export async function readUsage(options: HistoryOptions, io: Io): Promise<KnownU
   return { usage: joinUsage(...histories), used };
 }
 
-async function fromPrometheus(text: string, { days, 'token-file': file }: HistoryOptions, io: Io): Promise<Usage> {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new UsageError(`--prometheus must be an http or https URL, not ${JSON.stringify(text)}`);
+async function fromPrometheus(url: URL, { days, 'token-file': file }: HistoryOptions, io: Io): Promise<Usage> {
   if (!io.system) throw new UnavailableError('no connection to Prometheus is possible from here');
   try {
     return await prometheusUsage({
-      url: new URL(text),
+      url,
       days,
       // Yesterday: today is incomplete.
       last: dayAt(io.system.clock.now()) - 1,

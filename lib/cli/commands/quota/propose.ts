@@ -3,14 +3,12 @@ import {
   addAmounts,
   parseManifest,
   isError,
-  parseQuantity,
   type ResourceList,
   type ManifestInput,
   type PlatformManifest,
   type Problem,
   type Workload,
 } from '../../../api';
-import { dateOf, dayOf } from '../../../capacity';
 import { workloadFootprint } from '../../../expand';
 import { propose, defaultFactor, type Present, type Proposal } from '../../../quota';
 import { UsageError } from '../../command/usage-error';
@@ -30,9 +28,6 @@ type ProjectDocument = Extract<InputDocument, { is: 'platform' }> & { readonly c
 
 /** `pinion quota propose`: prints Projects with quotas from the history, or edits their files. */
 export async function proposeQuotas(words: readonly string[], options: ProposeOptions, io: Io): Promise<ExitCode> {
-  const isJson = options.output === 'json';
-  if (options['in-place'] && isJson) throw new UsageError('--in-place cannot be combined with --output json');
-  const keepDays = validateDays(options.keep);
   const inputs = await readInputs(words, io);
   const known = await resolveTargetCluster(inputs, options.platform, io);
   const history = await readUsage(options, io);
@@ -51,8 +46,8 @@ export async function proposeQuotas(words: readonly string[], options: ProposeOp
       present: present.of,
     },
     {
-      factor: factorOf(options.factor),
-      keepDays,
+      factor: options.factor ?? defaultFactor,
+      keepDays: options.keep ?? [],
       lower: options.lower,
     },
   );
@@ -67,20 +62,6 @@ export const missingProjectProblems = (projects: readonly unknown[]): Problem[] 
   projects.length > 0
     ? []
     : [{ code: 'required', path: [], reason: 'no Project among the inputs', remedy: 'add their files' }];
-
-function factorOf(text: string | undefined) {
-  const factor = text === undefined ? defaultFactor : /^\d+(\.\d+)?$/.test(text) ? parseQuantity(text) : undefined;
-  if (!factor || factor.nanos < 1_000_000_000n || factor.nanos > 10_000_000_000n)
-    throw new UsageError('--factor must be a number from 1 to 10, such as 1.2');
-  return factor;
-}
-
-/** Returns days after checking that they are dates: another text would match no day. */
-function validateDays(days: readonly string[] = []): readonly string[] {
-  const wrong = days.find((day) => dateOf(dayOf(day)) !== day);
-  if (wrong === undefined) return days;
-  throw new UsageError(`--keep must be days, such as 2026-05-02,2026-05-03, not ${JSON.stringify(wrong)}`);
-}
 
 /** Returns the most that the workloads among the inputs can request, and what is used now. */
 function presentOf(

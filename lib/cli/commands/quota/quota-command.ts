@@ -17,7 +17,7 @@ export const quotaCommand: CommandGroup = {
       summary: 'propose a quota for each Project from its usage history',
       load: () =>
         defineCommand({
-          description: `Proposes 1.2 times the peak, each value with its reason. Workloads among the inputs count with the most that they can request.`,
+          description: `Proposes the peak times the factor, and prints the reason for each value. Workloads among the inputs count with the maximum that they can request.`,
           arguments: projectsArgument,
           options: proposeOptions,
           examples: [{ command: 'pinion quota propose projects --live --in-place' }],
@@ -29,7 +29,7 @@ export const quotaCommand: CommandGroup = {
       load: () =>
         defineCommand({
           arguments: {
-            before: { valueName: 'OLD', required: true, description: 'file or folder of the present Projects' },
+            before: { valueName: 'OLD', required: true, description: 'file or folder of the current Projects' },
             after: { valueName: 'NEW', required: true, description: 'file or folder of the changed Projects' },
           },
           options: reviewOptions,

@@ -3,6 +3,11 @@ import { type OptionSpecs, type OptionValues } from '../../command/command-spec'
 import { objectOutput, textOutput } from '../../command/output-options';
 import { platformOption } from '../../input/input-options';
 import { programOptions } from '../../input/program-variables';
+import { dateOf, dayOf } from '../../../capacity';
+import { decimalType, httpUrlType, textType } from '../../command/value-type';
+
+/** Another text would match no day. */
+const daysType = textType('DAYS', 'days, such as 2026-05-02,2026-05-03', (text) => dateOf(dayOf(text)) === text);
 
 /** Sources of usage history; several are combined. */
 const historyOptions = {
@@ -11,16 +16,16 @@ const historyOptions = {
     valueName: 'FILE',
     description: 'daily peaks from a file: {usage: [{project, days: [{day, peaks}]}]}',
   },
-  live: { type: 'flag', description: 'history of the quota monitor in the cluster, and present usage' },
+  live: { type: 'flag', description: 'history of the quota monitor in the cluster, and current usage' },
   prometheus: {
-    type: 'string',
-    valueName: 'URL',
+    type: 'parsed',
+    valueType: httpUrlType('https://prometheus.example.com'),
     description: 'daily peaks from Prometheus, by range queries over kube-state-metrics and cAdvisor',
   },
   'token-file': {
     type: 'string',
     valueName: 'FILE',
-    description: 'file of the bearer token for Prometheus',
+    description: 'file with the bearer token for Prometheus',
     requires: 'prometheus',
   },
   days: {
@@ -28,7 +33,7 @@ const historyOptions = {
     min: 1,
     max: 400,
     default: 90,
-    description: 'days to query, up to yesterday',
+    description: 'number of days to query, up to yesterday',
     requires: 'prometheus',
   },
   kubeconfig: { ...clusterOptions.kubeconfig, requires: 'live' },
@@ -46,17 +51,22 @@ export const quotaStatusOptions = {
 export const proposeOptions = {
   ...historyOptions,
   factor: {
-    type: 'string',
-    valueName: 'NUMBER',
+    type: 'parsed',
+    valueType: decimalType({ min: 1, max: 10, example: '1.2' }),
     description: 'factor by which a quota exceeds the peak',
     defaultText: '1.2',
   },
-  keep: { type: 'list', valueName: 'DAYS', description: 'days that count although they look like outliers' },
+  keep: {
+    type: 'list',
+    valueName: 'DAYS',
+    items: daysType,
+    description: 'days to count although they look like outliers',
+  },
   lower: { type: 'flag', description: 'allow existing values of a Project to be lowered' },
   'in-place': {
     type: 'flag',
-    description: 'edit the input files and keep their comments; all of them or none',
-    conflictsWith: ['file'],
+    description: 'edit the input files, all or none, and keep their comments',
+    conflictsWith: ['file', 'output=json'],
   },
   file: { type: 'string', valueName: 'FILE', description: 'file to write', defaultText: 'standard output' },
   platform: platformOption,
@@ -73,9 +83,9 @@ export const reviewOptions = {
     description: 'prices of resources: {currency, per, prices: [{resource, each, price}]}',
   },
   overcommit: {
-    type: 'string',
-    valueName: 'NUMBER',
-    description: 'reject quotas that add up to more than this multiple of what the nodes hold',
+    type: 'parsed',
+    valueType: decimalType({ min: 0, example: '1.5' }),
+    description: 'reject quotas that add up to more than this multiple of the capacity of the nodes',
     requires: 'nodes',
   },
   platform: platformOption,
@@ -84,7 +94,12 @@ export const reviewOptions = {
 
 /** Options of `pinion quota manifests`. */
 export const quotaManifestOptions = {
-  image: { type: 'string', valueName: 'IMAGE', required: true, description: 'its image, with tag or digest' },
+  image: {
+    type: 'string',
+    valueName: 'IMAGE',
+    required: true,
+    description: 'image of the quota monitor, with tag or digest',
+  },
   ...programOptions,
   output: objectOutput,
 } as const satisfies OptionSpecs;

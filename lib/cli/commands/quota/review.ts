@@ -1,6 +1,5 @@
-import { isError, parseQuantity, type PlatformManifest, type Problem } from '../../../api';
+import { isError, type PlatformManifest, type Problem } from '../../../api';
 import { allocatableOf, safeParsePriceList, review, type PriceList, type ReviewInput } from '../../../quota';
-import { UsageError } from '../../command/usage-error';
 import { readSingleDocument, printRejected } from '../../input/single-document';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { readInputs, type InputDocuments } from '../../input/input-documents';
@@ -37,7 +36,7 @@ export async function reviewQuotas(
     usage: history.usage,
     ...(nodes && { allocatable: nodes }),
     ...(prices && { prices }),
-    ...overcommitOf(options),
+    ...(options.overcommit !== undefined && { maxOvercommit: options.overcommit }),
   });
   await io.write(options.output === 'json' ? `${JSON.stringify(found, null, 2)}\n` : reviewText(found));
   for (const piece of problemLines(found.problems)) io.writeError(piece);
@@ -84,11 +83,4 @@ async function nodesOf(options: ReviewOptions, io: Io): Promise<ReviewInput['all
   if (inputs.isUnavailable) return exitCodes.unavailable;
   if (errors.length > 0) return exitCodes.failure;
   return allocatableOf(inputs.documents.map(({ value }) => value as unknown as Parameters<typeof allocatableOf>[0][0]));
-}
-
-function overcommitOf({ overcommit: text }: ReviewOptions): Pick<ReviewInput, 'maxOvercommit'> {
-  if (text === undefined) return {};
-  const maxOvercommit = /^\d+(\.\d+)?$/.test(text) ? parseQuantity(text) : undefined;
-  if (!maxOvercommit) throw new UsageError(`--overcommit must be a number such as 1.5, not ${JSON.stringify(text)}`);
-  return { maxOvercommit };
 }

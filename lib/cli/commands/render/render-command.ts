@@ -16,7 +16,7 @@ import { defineCommand } from '../../command/command';
 
 /** `pinion render`. */
 export const renderCommand = defineCommand({
-  description: `Prints the native objects in the order in which they are applied; objects of other API groups pass through unchanged. If anything is invalid, nothing is written. Problems and the summary go to standard error.`,
+  description: `Prints the native objects in the order in which to apply them; objects of other API groups pass through unchanged. If anything is invalid, nothing is written. Problems and the summary go to standard error.`,
   arguments: { inputs: { ...inputArgument, required: true } },
   options: {
     platform: platformOption,

@@ -3,7 +3,7 @@ import { type OptionSpecs, type OptionValues } from '../../command/command-spec'
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { printDeployment } from '../../service/followed';
 import { isInteractive, isRequestConfirmed, printPreview } from '../../service/intention';
-import { parseStage, parseVersionOption, parseWorkflowName } from '../../service/reference-word';
+import { parseWorkflowName, stageType, versionType } from '../../service/reference-word';
 import { idempotencyKeyOf } from '../../service/request-key';
 import { withRetryHint } from '../../service/sent';
 import { withService, type Service } from '../../service/service-connection';
@@ -13,10 +13,10 @@ import { parseWait, waitOptions } from '../../service/wait';
 import { defineCommand } from '../../command/command';
 
 const options = {
-  to: { type: 'string', valueName: 'STAGE', required: true, description: 'stage to roll back' },
+  to: { type: 'parsed', valueType: stageType, required: true, description: 'stage to roll back' },
   version: {
-    type: 'string',
-    valueName: 'VERSION',
+    type: 'parsed',
+    valueType: versionType,
     description: 'version to roll back to',
     defaultText: 'the previous Ready version of the stage',
   },
@@ -30,7 +30,7 @@ type Options = OptionValues<typeof options>;
 
 /** `pinion rollback`. */
 export const rollbackCommand = defineCommand({
-  description: 'On a terminal it first shows what changes, and asks for confirmation.',
+  description: 'On a terminal, it first shows the changes and asks for confirmation.',
   arguments: workflowArgument,
   options,
   exitCodes: {
@@ -38,10 +38,10 @@ export const rollbackCommand = defineCommand({
     incomplete: 'not confirmed, or the wait timed out',
   },
   async run({ args, options: given }, io) {
-    const version = given.version === undefined ? undefined : parseVersionOption(given.version);
+    const { version } = given;
     const request = {
       ...parseWorkflowName(args.workflow, 'rollback'),
-      stage: parseStage(given.to),
+      stage: given.to,
       ...(version !== undefined && { version }),
     };
     return withService(given, io, (service) => decide(request, parseWait(given), given, service));

@@ -21,7 +21,7 @@ const options = {
     type: 'string',
     valueName: 'FILE',
     required: true,
-    description: 'settings of the service in YAML or JSON; stored in a ConfigMap, so it must not hold secrets',
+    description: 'settings of the service in YAML or JSON; stored in a ConfigMap, so it must not contain secrets',
   },
   image: {
     type: 'string',
@@ -29,28 +29,38 @@ const options = {
     required: true,
     description: 'image of the service, with tag or digest',
   },
-  project: { type: 'string', valueName: 'NAME', description: 'its Project', defaultText: 'pinion-submission' },
+  project: {
+    type: 'string',
+    valueName: 'NAME',
+    description: 'project of the service',
+    defaultText: 'pinion-submission',
+  },
   team: { type: 'string', valueName: 'NAME', description: 'team of that Project', defaultText: 'platform' },
   replicas: {
     type: 'integer',
     min: 1,
     max: 20,
     defaultText: '2',
-    description: 'replicas: all accept deployments, one carries them out',
+    description: 'number of replicas; all accept deployments, one carries them out',
   },
   exposure: {
     type: 'choice',
     choices: ['Cluster', 'Internal', 'External'],
     defaultText: 'Internal',
-    description: 'from where it can be reached',
+    description: 'where it can be reached from',
   },
-  host: { type: 'list', valueName: 'NAMES', description: 'its host names', defaultText: 'derived by the Platform' },
+  host: {
+    type: 'list',
+    valueName: 'NAMES',
+    description: 'host names of the service',
+    defaultText: 'derived by the Platform',
+  },
   secret: {
     type: 'string',
     valueName: 'NAME',
-    description: `Secret of its Project, mounted as files below ${defaultSecretFolder}, where the settings name them: session keys, the OIDC client secret, kubeconfigs of other clusters, webhook URLs`,
+    description: `Secret of that Project, mounted as files below ${defaultSecretFolder}, where the settings refer to them: session keys, the OIDC client secret, kubeconfigs of other clusters, webhook URLs`,
   },
-  'iam-role': { type: 'string', valueName: 'ARN', description: 'IAM role that gives access to a store in S3' },
+  'iam-role': { type: 'string', valueName: 'ARN', description: 'IAM role with access to an artifact store in S3' },
   output: objectOutput,
 } as const satisfies OptionSpecs;
 
@@ -63,7 +73,7 @@ export const submissionCommand: CommandGroup = {
       summary: 'print the manifests of the submission service',
       load: () =>
         defineCommand({
-          description: `Prints its Project, the RBAC permissions that it needs, and a PinterestService, in the order in which they are applied. Connects to no cluster.`,
+          description: `Prints the Project of the service, the RBAC permissions that it needs, and a PinterestService, in the order in which to apply them. Connects to no cluster.`,
           options,
           examples: [
             {
