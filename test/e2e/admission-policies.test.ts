@@ -12,10 +12,10 @@ const cases = platformRuleCases.map((one) => [one.title ?? one.rule, one] as con
 const clusterOf = (documents: readonly ManifestInput[]): PlatformContext =>
   resolvePlatform(documents.map((document) => parseManifest(document)) as readonly PlatformManifest[]);
 
-describeControlPlane('the admission policies of a Platform', (controlPlane) => {
+describeControlPlane('admission policies of a Platform', (controlPlane) => {
   const send = (input: ManifestInput): Promise<Answer> =>
     controlPlane().client.create(input as SendableObject, { dryRun: true });
-  /** Rules that we say are broken. */
+  /** Rules that pinion reports as broken. */
   const brokenRules = (input: ManifestInput, cluster: PlatformContext): readonly (string | undefined)[] => {
     const workload = parseManifest(input) as Workload;
     return safeExpand(workload, cluster.project(workload.metadata.namespace)).problems.map(({ rule }) => rule);
@@ -29,7 +29,7 @@ describeControlPlane('the admission policies of a Platform', (controlPlane) => {
     for (const name of ['shop', 'machines', 'visitors'])
       await openProject(client, cluster.project(name).project, cluster);
   }
-  /** Admission sees what is stored a moment later: the Platform, the policies and the namespaces, each by itself. */
+  /** Admission sees the stored Platform, policies and namespaces with a delay, each independently. */
   const untilAll = async (inputs: readonly ManifestInput[], verdict: boolean): Promise<void> => {
     for (const input of inputs)
       await controlPlane().client.waitFor(
@@ -51,7 +51,7 @@ describeControlPlane('the admission policies of a Platform', (controlPlane) => {
     metadata: { name: 'kept', namespace: 'shop', finalizers: ['example.com/kept'] },
   } as SendableObject;
 
-  test('every rule has a case', () => {
+  test('covers every rule with a case', () => {
     const exercised = new Set(platformRuleCases.map(({ rule }) => rule));
     expect(
       listPlatformRules()
@@ -60,7 +60,7 @@ describeControlPlane('the admission policies of a Platform', (controlPlane) => {
     ).toEqual([]);
   });
 
-  describe('where all is offered', () => {
+  describe('on a Platform that allows everything', () => {
     beforeAll(async () => {
       await admitAllKinds(controlPlane().client);
       await become(richCluster);
@@ -72,23 +72,23 @@ describeControlPlane('the admission policies of a Platform', (controlPlane) => {
       await untilAll(markers, true);
     });
 
-    test.each(cases)('%s is kept', async (_, { input }) => {
+    test.each(cases)('accepts a workload that satisfies %s', async (_, { input }) => {
       expect(refusalOf(await send(input))).toBeUndefined();
       expect(brokenRules(input, clusterOf(richCluster)).filter((rule) => rule !== undefined)).toEqual([]);
     });
 
-    test('a workload is stored', async () => {
+    test('stores a workload', async () => {
       expect(await controlPlane().client.create(kept)).toMatchObject({ status: 201 });
     });
   });
 
-  describe('where next to nothing is offered', () => {
+  describe('on a Platform that allows almost nothing', () => {
     beforeAll(async () => {
       await become(sparseCluster);
       await untilAll(markers, false);
     });
 
-    test.each(cases)('%s is broken', async (_, { rule, input }) => {
+    test.each(cases)('rejects a workload that violates %s', async (_, { rule, input }) => {
       const broken = listPlatformRules().find(({ name }) => name === rule);
       const answer = await send(input);
       expect([answer.status, messageOf(answer)]).toEqual([
@@ -98,7 +98,7 @@ describeControlPlane('the admission policies of a Platform', (controlPlane) => {
       expect(brokenRules(input, clusterOf(sparseCluster))).toContain(rule);
     });
 
-    test('a workload from before can be changed in its metadata alone, and deleted', async () => {
+    test('allows metadata changes to and deletion of an existing workload, but no other change', async () => {
       const { client } = controlPlane();
       const { body } = await client.get(kept);
       const stored = body as { metadata: object; spec: object };

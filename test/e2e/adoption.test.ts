@@ -3,7 +3,7 @@ import { pinion as command } from '../cli/terminal';
 import { KubectlView } from './kubectl-view';
 import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suite';
 
-describePinion('objects that were there before', (pinion) => {
+describePinion('adoption of existing objects', (pinion) => {
   const namespace = 'shop';
   const kubectl = new KubectlView(pinion, () => namespace);
   const service = (fields: Partial<ManifestInput<'PinterestService'>['spec']> = {}) =>
@@ -26,7 +26,7 @@ describePinion('objects that were there before', (pinion) => {
       template: smallTemplate(),
       ...fields,
     });
-  /** Deploys what documents become, as a delivery without the controller does. */
+  /** Deploys the native objects of the manifests, as a deployment without the controller does. */
   const deployNatively = async (...documents: readonly object[]) => {
     const text = documents.map((document) => JSON.stringify(document)).join('\n---\n');
     const { code, out, err } = await command(['render', '-', '-o', 'json'], text);
@@ -43,7 +43,7 @@ describePinion('objects that were there before', (pinion) => {
     await pinion().project(namespace);
   }, 60_000);
 
-  test('a name that another one has taken is told with its owner, and free again it is used', async () => {
+  test('reports the owner of a conflicting name and uses the name once it is free', async () => {
     await pinion().cluster.kubectl(
       ['apply', '-f', '-'],
       JSON.stringify({
@@ -71,9 +71,9 @@ describePinion('objects that were there before', (pinion) => {
       'Deployment front exists and belongs to another client: it was written by kubectl',
     );
     expect((await kubectl.object('deployment', 'front'))?.metadata.uid).toBe(theirs);
-    // A Service without the pods behind it would lead traffic to nowhere, or to pods of theirs.
+    // A Service without its own pods would route traffic nowhere, or to pods of the other owner.
     expect(await kubectl.names('service')).not.toContain('service/front');
-    // It stays until its last pod is gone, and its name is waited for so long.
+    // It exists until its last pod is gone; the name is free only then.
     await kubectl.run('delete', 'deployment', 'front', '--cascade=foreground', '--wait=false');
     const healed = await pinion().ready('PinterestService', namespace, 'front', 90_000);
     expect(healed.status?.cause).toBeUndefined();
@@ -83,7 +83,7 @@ describePinion('objects that were there before', (pinion) => {
     await kubectl.gone('service,ingress');
   }, 150_000);
 
-  test('a name that another workload has taken is told with that workload, and goes over when it goes', async () => {
+  test('reports the workload that owns a conflicting name and takes the name once that workload is deleted', async () => {
     await pinion().apply(service());
     await pinion().ready('PinterestService', namespace, 'cart');
     const claimed = workloadOf('PinterestStatefulSet', namespace, 'cart', { template: smallTemplate() });
@@ -105,7 +105,7 @@ describePinion('objects that were there before', (pinion) => {
     await kubectl.gone('service,statefulset');
   }, 240_000);
 
-  test('a service that was deployed natively is taken over only when asked for, and no pod restarts', async () => {
+  test('adopts a natively deployed service only on request and restarts no pod', async () => {
     const items = await deployNatively(service());
     await rolledOut('deployment/cart');
     const pods = await kubectl.uids('cart');
@@ -130,7 +130,7 @@ describePinion('objects that were there before', (pinion) => {
     );
     expect(await kubectl.uids('cart')).toEqual(pods);
     expect(pods).toHaveLength(2);
-    // What the native delivery owned is ours: what is dropped now goes.
+    // The controller now owns the fields of the native deployment and removes those that are dropped.
     await pinion().apply(
       workloadOf('PinterestService', namespace, 'cart', { adopt: true, replicas: 2, template: smallTemplate() }),
     );
@@ -138,7 +138,7 @@ describePinion('objects that were there before', (pinion) => {
     await pinion().ready('PinterestService', namespace, 'cart', 90_000);
   }, 240_000);
 
-  test('a stateful set and a cron job that were deployed natively are taken over without a restart', async () => {
+  test('adopts a natively deployed stateful set and cron job without a restart', async () => {
     await deployNatively(store(), nightly());
     await rolledOut('statefulset/db');
     const pods = await kubectl.uids('db');

@@ -26,7 +26,7 @@ function openssl(...args: readonly string[]): void {
   if (status !== 0) throw new Error(`openssl ${args[0]}: ${stderr}`);
 }
 
-/** Makes the authority of client certificates before the API server starts. */
+/** Creates the CA of client certificates before the API server starts. */
 function makeAuthority(): void {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
@@ -53,7 +53,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const fires = ({ prometheus }: ScrapedControlPlane, name: string): Promise<LiveAlert> => alertFires(prometheus, name);
 
-/** Does something again and again until an alert fires. */
+/** Repeats an action until an alert fires. */
 async function firesWhile(
   running: ScrapedControlPlane,
   name: string,
@@ -84,7 +84,7 @@ describeScraped(
     etcdFlags: [`--quota-backend-bytes=${64 * mebibyte}`],
   },
   (running) => {
-    test('nothing of the control plane alerts while all is well', async () => {
+    test('fires no control plane alert while the control plane is healthy', async () => {
       const { prometheus } = running();
       await waitFor(
         'two scrapes',
@@ -93,12 +93,12 @@ describeScraped(
       const firing = (await prometheus.alerts())
         .filter(({ state }) => state === 'firing')
         .map(({ labels }) => labels['alertname']);
-      // These are of parts that do not run here.
+      // These cover components that do not run here.
       const others = /^(Pinion\w+|KubeControllerManagerDown|KubeSchedulerDown)$/;
       expect(firing.filter((name = '') => !others.test(name))).toEqual([]);
     }, 120_000);
 
-    test('refusals for want of a seat', async () => {
+    test('fires when requests are rejected because no seat is free', async () => {
       const { controlPlane } = running();
       await takeSeatsAway(controlPlane);
       const { labels, annotations } = await firesWhile(running(), 'KubeAPIRequestsRejected', () => crowd(controlPlane));
@@ -107,13 +107,13 @@ describeScraped(
       expect(annotations['runbook_url']).toBe('docs/runbooks/KubeAPIRequestsRejected.md');
     }, 180_000);
 
-    test('seats that are all taken', async () => {
+    test('fires when all seats are in use', async () => {
       const seats = await HeldSeats.prepare(running().controlPlane);
       try {
         const { labels, annotations } = await firesWhile(running(), 'KubeAPIInflightNearLimit', () => seats.take());
         expect(labels).toMatchObject({ severity: 'warning', owner: 'platform' });
         expect(annotations['description']).toMatch(/^(8|9|10)\d(\.\d+)?% of the seats of .* are taken\.$/);
-        // Whoever came too many was refused, and the webhook that held the others is told too.
+        // Excess requests were rejected, and the webhook that blocked the others is reported too.
         expect(new Set(await seats.take())).toEqual(new Set([201, 429]));
         await fires(running(), 'KubeWebhookFailingOpen');
       } finally {
@@ -121,7 +121,7 @@ describeScraped(
       }
     }, 240_000);
 
-    test('a list storm', async () => {
+    test('fires on a list storm', async () => {
       const { controlPlane } = running();
       const path = '/api/v1/namespaces/default/configmaps';
       for (let index = 0; index < 400; index++)
@@ -143,11 +143,11 @@ describeScraped(
       expect(labels).toMatchObject({ resource: 'configmaps' });
     }, 240_000);
 
-    test('a client certificate near its end', async () => {
+    test('fires when a client certificate is about to expire', async () => {
       const key = join(folder, 'client.key');
       const sent = join(folder, 'client.csr');
       const certificate = join(folder, 'client.crt');
-      openssl('req', '-new', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-subj', '/CN=somebody', '-out', sent);
+      openssl('req', '-new', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-subj', '/CN=client', '-out', sent);
       openssl(
         'x509',
         '-req',
@@ -180,7 +180,7 @@ describeScraped(
       expect(labels).toMatchObject({ severity: 'warning' });
     }, 180_000);
 
-    test('etcd stopped', async () => {
+    test('fires when etcd is down', async () => {
       const { controlPlane } = running();
       await controlPlane.part('etcd').kill();
       const { labels } = await fires(running(), 'etcdInsufficientMembers');
@@ -189,7 +189,7 @@ describeScraped(
       await controlPlane.ready();
     }, 240_000);
 
-    test('etcd filled to its quota', async () => {
+    test('fires when etcd reaches its quota', async () => {
       const { client } = running().controlPlane;
       const text = 'x'.repeat(900_000);
       const write = (index: number) =>

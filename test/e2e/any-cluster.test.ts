@@ -13,13 +13,13 @@ import { goldenCases } from './golden-cases';
 const definitions = join(__dirname, '..', '..', 'crds');
 const configMaps = resourceOf('ConfigMap');
 
-/** What a workload becomes, moved to a namespace; what lies outside of namespaces is left out. */
+/** Objects of a workload, moved to a namespace; cluster-scoped objects are omitted. */
 const movedTo = (namespace: string, objects: readonly KubernetesObject[]): SendableObject[] =>
   objects
     .filter(({ metadata }) => metadata.namespace !== undefined)
     .map((object) => ({ ...object, metadata: { ...object.metadata, namespace } }) as SendableObject);
 
-// Works in a namespace of its own, stores nothing elsewhere, and so asks nothing of a cluster but that it is there.
+// Works in its own namespace and stores nothing elsewhere, so any running cluster will do.
 describeCluster(
   'any cluster',
   (cluster) => {
@@ -36,7 +36,7 @@ describeCluster(
     afterAll(() => client.close());
 
     test.each(readdirSync(definitions).filter((file) => file.endsWith('.yaml')))(
-      'would take the definition %s',
+      'accepts the definition %s in a dry run',
       async (file) => {
         const definition = load(readFileSync(join(definitions, file), 'utf8')) as SendableObject;
         const answer = await cluster().client.applyDryRun(definition);
@@ -45,7 +45,7 @@ describeCluster(
     );
 
     test.each(goldenCases.map((stored) => [stored.name, stored] as const))(
-      'would take what the workloads of %s become',
+      'accepts the objects of the workloads of %s in a dry run',
       async (_, { workloads, platform }) => {
         const projects = resolvePlatform(platform);
         const objects = workloads.flatMap((workload) =>
@@ -61,7 +61,7 @@ describeCluster(
       },
     );
 
-    test('is watched, and written as one field manager, by the client of the controller', async () => {
+    test('is watched and written by the client of the controller as one field manager', async () => {
       const name = 'applied';
       const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data: { level: 'info' } };
       const { resourceVersion } = await client.list(configMaps, { namespace });
@@ -76,7 +76,7 @@ describeCluster(
         },
         { signal: ending.signal },
       );
-      // It may end before the answer to the deletion is here.
+      // It may end before the response to the deletion arrives.
       const outcome = watching.catch((error: unknown) => error);
       const created = await client.apply(object);
       expect(created.metadata.managedFields).toMatchObject([{ manager: 'pinion', operation: 'Apply' }]);

@@ -13,7 +13,7 @@ import { waitFor } from '../control-plane/wait-for';
 
 const program = join(__dirname, '..', '..', 'build', 'bin', 'pinion.js');
 
-describe('who does what to a real API server', () => {
+describe('pinion audit on a real API server', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-load-'));
   const [policy, webhook] = [join(folder, 'policy.json'), join(folder, 'webhook.json')];
   let port = 0;
@@ -87,7 +87,7 @@ describe('who does what to a real API server', () => {
         await create({ apiVersion: `${rbac}/v1`, kind: 'Role', metadata: meta, rules });
         await create({ apiVersion: `${rbac}/v1`, kind: 'RoleBinding', metadata: meta, subjects, roleRef });
         const hog = controlPlane().as('hog');
-        await waitFor('the rights to be known', async () => {
+        await waitFor('the role binding to take effect', async () => {
           const { status } = await hog.request('GET', '/api/v1/namespaces/busy/configmaps', undefined, {
             query: { limit: '1', labelSelector: 'warm=up' },
           });
@@ -99,8 +99,8 @@ describe('who does what to a real API server', () => {
         for (let index = 0; index < 10; index++) await hog.request('GET', '/api/v1/secrets');
       }, 60_000);
 
-      test('every request of the log is counted for who made it', async () => {
-        // The server goes on with requests of its own: the log is read to where it was.
+      test('counts every request of the log for its user', async () => {
+        // The server keeps making requests of its own: the log is read up to the mark.
         const { audit, auditLog } = controlPlane();
         const copy = join(folder, 'audit.log');
         const { stdout } = await runCommand('cat', [auditLog], '', { PATH: process.env['PATH'] });
@@ -123,15 +123,15 @@ describe('who does what to a real API server', () => {
         expect(report.unreadable).toBe(0);
       });
 
-      test('the bytes of answers are those that the server gives', async () => {
+      test('reports the response bytes that the server sends', async () => {
         const { client, auditLog } = controlPlane();
         const answer = await client.request('GET', '/api/v1/namespaces/busy/configmaps');
         const row = rowOf((await load(auditLog)).pairs, 'admin', 'list', 'configmaps');
-        // The log has the list as JSON without the newline that an answer ends with.
+        // The log holds the list as JSON without the trailing newline of a response.
         expect((row?.bytes ?? 0) / (row?.measured ?? 1)).toBeCloseTo(JSON.stringify(answer.body).length, -2);
       });
 
-      test('who asks for whole lists most is named first, to a person too', async () => {
+      test('ranks clients by unbounded lists in JSON and in the tables', async () => {
         const { stdout } = await runCommand(process.execPath, [program, 'audit', controlPlane().auditLog], '', {});
         const tables = stdout.slice(stdout.indexOf('LISTS WITHOUT LIMIT OR SELECTOR')).split('\n');
         expect(tables[2]).toMatch(/^hog +list +configmaps +50 /);
@@ -140,7 +140,7 @@ describe('who does what to a real API server', () => {
         );
       });
 
-      test('a log that is piped is read to its end', async () => {
+      test('reads a piped log to its end', async () => {
         const piped = spawn('sh', ['-c', `cat ${controlPlane().auditLog} | ${process.execPath} ${program} audit -`]);
         let text = '';
         piped.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
@@ -148,9 +148,9 @@ describe('who does what to a real API server', () => {
         expect(text).toMatch(/^-: [\d,]+ requests/);
       });
 
-      test('the webhook of the server tells the sink the same, and metrics have it', async () => {
+      test('counts the same requests from the audit webhook and exposes them as metrics', async () => {
         const ofLog = rowOf((await load(controlPlane().auditLog)).pairs, 'hog', 'list', 'configmaps');
-        const seen = await waitFor('the sink to have all', async () => {
+        const seen = await waitFor('the sink to receive all requests', async () => {
           const report = JSON.parse(await fetchText('/top')) as AuditReport;
           const row = rowOf(report.pairs, 'hog', 'list', 'configmaps');
           return row?.requests === ofLog?.requests ? row : undefined;

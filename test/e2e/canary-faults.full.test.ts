@@ -2,8 +2,8 @@ import { CanaryStand } from '../operations/canary-stand';
 import { slowFaults, testFaults } from './canary-faults';
 import { describePinion } from './pinion-suite';
 
-describePinion('faults that the canary finds', (pinion) => {
-  // Hooks of its own, which end before the cluster does.
+describePinion('detection of faults by the canary', (pinion) => {
+  // Separate hooks, which finish before the cluster stops.
   describe('on a cluster', () => {
     let stand: CanaryStand;
     beforeAll(async () => {
@@ -13,7 +13,7 @@ describePinion('faults that the canary finds', (pinion) => {
 
     testFaults(slowFaults, () => ({ pinion: pinion(), stand }));
 
-    test('mended, it goes through again and leaves nothing', async () => {
+    test('passes again after the fault is repaired and leaves nothing behind', async () => {
       const { cases } = await stand.run({ kinds: ['PinterestService'], deploymentPaths: ['synth', 'controller'] });
       expect(cases.map(({ state }) => state)).toEqual(['passed', 'passed']);
       expect(await stand.leftovers()).toEqual([]);

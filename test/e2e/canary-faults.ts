@@ -14,18 +14,18 @@ import { waitFor } from '../control-plane/wait-for';
 import { type CanaryStand } from '../operations/canary-stand';
 import { type PinionCluster } from './pinion-suite';
 
-/** Where faults are planted. */
+/** Environment that faults are injected into. */
 export interface Planted {
   readonly pinion: PinionCluster;
   readonly stand: CanaryStand;
 }
 
-/** Something that is broken on purpose. */
+/** Fault that a test injects. */
 export interface Fault {
   readonly title: string;
-  /** Breaks it; gives what mends it. */
+  /** Injects the fault; returns the function that repairs it. */
   readonly plant: (planted: Planted) => Promise<() => Promise<unknown>>;
-  /** What the canary has to say. */
+  /** Part and message of the cause that the canary must report. */
   readonly part: CanaryPart;
   readonly words: RegExp;
   /** @default PinterestService */
@@ -42,7 +42,7 @@ const sent = async ({ pinion }: Planted, object: object): Promise<() => Promise<
 const name = 'planted';
 const admission = 'admissionregistration.k8s.io/v1';
 
-/** Refuses workloads of some kinds, whoever makes them. */
+/** Rejects workloads of some kinds from every client. */
 const policy = {
   apiVersion: admission,
   kind: 'ValidatingAdmissionPolicy',
@@ -69,7 +69,7 @@ const binding = {
   spec: { policyName: name, validationActions: ['Deny'] },
 };
 
-/** What the policy refuses. */
+/** Deployment that the policy rejects. */
 const refused: SendableObject = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -83,10 +83,10 @@ const refused: SendableObject = {
   },
 } as SendableObject;
 
-/** Faults that are planted quickly, and found in seconds. */
+/** Faults that are injected quickly and detected within seconds. */
 export const quickFaults: readonly Fault[] = [
   {
-    title: 'an ingress class that is missing',
+    title: 'a missing ingress class',
     async plant(planted) {
       const object = { apiVersion: 'networking.k8s.io/v1', kind: 'IngressClass', metadata: { name: 'internal' } };
       expectStatus(await planted.pinion.cluster.client.delete(object), [200]);
@@ -96,13 +96,13 @@ export const quickFaults: readonly Fault[] = [
     words: /IngressClass internal, the Platform's internal ingress class/,
   },
   {
-    title: 'an admission policy that refuses everything',
+    title: 'an admission policy that rejects everything',
     async plant(planted) {
       const undo = [await sent(planted, policy), await sent(planted, binding)];
       return async () => {
         await Promise.all(undo.map((one) => one()));
-        // The API server remembers policies for a moment.
-        await waitFor('the policy to be forgotten', async () => {
+        // The API server caches policies briefly.
+        await waitFor('the policy to leave the cache', async () => {
           const { status } = await planted.pinion.cluster.client.applyDryRun(refused);
           return status < 300 || undefined;
         });
@@ -112,7 +112,7 @@ export const quickFaults: readonly Fault[] = [
     words: /admission policy planted/,
   },
   {
-    title: 'a scheduler that is stopped',
+    title: 'a stopped scheduler',
     async plant({ pinion }) {
       await pinion.cluster.part('kube-scheduler').kill();
       return () => pinion.cluster.part('kube-scheduler').restart();
@@ -122,7 +122,7 @@ export const quickFaults: readonly Fault[] = [
   },
 ];
 
-/** Pauses etcd again and again, so that each write takes seconds. */
+/** Pauses etcd repeatedly, so that each write takes seconds. */
 function slowEtcd({ pinion }: Planted): () => Promise<unknown> {
   const etcd = pinion.cluster.part('etcd');
   let isOver = false;
@@ -141,7 +141,7 @@ function slowEtcd({ pinion }: Planted): () => Promise<unknown> {
   };
 }
 
-/** Lets every pod of the canary fail in a way. */
+/** Makes every pod of the canary fail in one way. */
 function failingPods(
   { stand, pinion }: Planted,
   annotations: Readonly<Record<string, string>>,
@@ -162,10 +162,10 @@ function failingPods(
   };
 }
 
-/** Faults that take longer. */
+/** Faults that take longer to detect. */
 export const slowFaults: readonly Fault[] = [
   {
-    title: 'a controller manager that is stopped',
+    title: 'a stopped controller manager',
     async plant({ pinion }) {
       await pinion.cluster.part('kube-controller-manager').kill();
       return () => pinion.cluster.part('kube-controller-manager').restart();
@@ -175,7 +175,7 @@ export const slowFaults: readonly Fault[] = [
     deploymentPath: 'synth',
   },
   {
-    title: 'a controller manager that is stopped, seen through the controller',
+    title: 'a stopped controller manager, on the controller path',
     async plant({ pinion }) {
       await pinion.cluster.part('kube-controller-manager').kill();
       return () => pinion.cluster.part('kube-controller-manager').restart();
@@ -185,7 +185,7 @@ export const slowFaults: readonly Fault[] = [
     kind: 'PinterestJobSet',
   },
   {
-    title: "pinion's controller that crashed",
+    title: 'a crashed pinion controller',
     async plant({ pinion }) {
       await pinion.controller.kill();
       return () => pinion.replaceController();
@@ -194,7 +194,7 @@ export const slowFaults: readonly Fault[] = [
     words: /pinion's controller (is not running|renews its lease but)/,
   },
   {
-    title: 'a webhook without anybody behind it',
+    title: 'a webhook without a backend',
     async plant(planted) {
       const undo = await sent(planted, {
         apiVersion: admission,
@@ -219,7 +219,7 @@ export const slowFaults: readonly Fault[] = [
     words: /admission webhook pods\.example\.com does not respond/,
   },
   {
-    title: 'a quota that leaves no room',
+    title: 'an exhausted quota',
     async plant(planted) {
       const metadata = { name, namespace: canarySandbox };
       return sent(planted, { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec: { hard: { pods: '0' } } });
@@ -228,7 +228,7 @@ export const slowFaults: readonly Fault[] = [
     words: /quota planted rejects/,
   },
   {
-    title: 'nodes that are not ready',
+    title: 'nodes that are not Ready',
     async plant({ pinion }) {
       const names = ['node-0', 'node-1', 'node-2'];
       for (const node of names) await pinion.cluster.nodes.setReady(node, false);
@@ -249,28 +249,28 @@ export const slowFaults: readonly Fault[] = [
     words: /does not start pod canary-service/,
   },
   {
-    title: 'an image that does not pull',
+    title: 'an image that cannot be pulled',
     plant: (planted) =>
       Promise.resolve(failingPods(planted, { [behaviour.readyAfter]: 'never', [behaviour.imagePull]: 'canary' })),
     part: 'images',
     words: /the image of container canary of pod canary-service/,
   },
   {
-    title: 'a name server that does not answer',
+    title: 'a DNS server that does not respond',
     plant: () => Promise.resolve(() => Promise.resolve()),
     deps: { names: createNameServer(['127.0.0.1:9']) },
     part: 'dns',
     words: /the DNS of the cluster does not respond: canary-service/,
   },
   {
-    title: 'etcd that is slow',
+    title: 'a slow etcd',
     plant: (planted) => Promise.resolve(slowEtcd(planted)),
     part: 'etcd',
     words: /etcd is slow: a write takes \d+ ms/,
   },
 ];
 
-/** Runs of the canary until one finds something: the runs that were needed, and the cause; at most two. */
+/** Runs the canary at most twice until a run detects a cause; returns the number of runs and the cause. */
 export async function found({ stand }: Planted, { kind, deploymentPath, deps }: Fault, asked: CanaryRunOptions = {}) {
   for (let runs = 1; runs <= 2; runs++) {
     const { cases } = await stand.run(
@@ -283,17 +283,17 @@ export async function found({ stand }: Planted, { kind, deploymentPath, deps }: 
   return undefined;
 }
 
-/** Defines a test for each fault: it is planted, found within two runs, named, and mended. */
+/** Defines a test for each fault: the fault is injected, detected within two runs, named and repaired. */
 export function testFaults(faults: readonly Fault[], planted: () => Planted): void {
   test.each(faults.map((fault) => [fault.title, fault] as const))(
-    '%s is found within two runs, and named',
+    'detects and names %s within two runs',
     async (_, fault) => {
-      const mend = await fault.plant(planted());
+      const repair = await fault.plant(planted());
       let cause: Awaited<ReturnType<typeof found>>;
       try {
         cause = await found(planted(), fault);
       } finally {
-        await mend();
+        await repair();
       }
       expect(cause).toMatchObject({ part: fault.part, message: expect.stringMatching(fault.words) as string });
       expect(cause?.next).not.toBe('');

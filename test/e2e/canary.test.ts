@@ -13,12 +13,12 @@ import { type SubmissionProcess } from '../local/submission-process';
 import { quickFaults, testFaults } from './canary-faults';
 import { describePinion } from './pinion-suite';
 
-/** Kinds whose Jobs cannot be changed without the controller. */
+/** Kinds whose Jobs cannot change without the controller. */
 const works: readonly string[] = ['PinterestJobSet', 'PinterestTrainingJob'];
 const unchecked = 'not checked: dns registered';
 
-describePinion('the canary on a cluster', (pinion) => {
-  // Hooks of its own, which end before the cluster does.
+describePinion('canary on a cluster', (pinion) => {
+  // Separate hooks, which finish before the cluster stops.
   describe('with all deployment paths', () => {
     let stand: CanaryStand;
     let submission: SubmissionStand;
@@ -45,7 +45,7 @@ describePinion('the canary on a cluster', (pinion) => {
       writeFileSync(tokenFile, token);
       const { issuer: publisher, repository, ref } = publishing.publisher;
       const url = await service.url();
-      const told = {
+      const settings = {
         url,
         tokenFile,
         store: publishing.folder,
@@ -55,7 +55,7 @@ describePinion('the canary on a cluster', (pinion) => {
         target: 'main',
       };
       const objects = new FolderBlobStore(publishing.folder);
-      deployerOf = (key) => createSubmissionDeployer({ ...told, key }, objects, canarySandbox, realClock, fetch);
+      deployerOf = (key) => createSubmissionDeployer({ ...settings, key }, objects, canarySandbox, realClock, fetch);
       deployer = deployerOf(publishing.privateKey);
     }, 240_000);
     afterAll(async () => {
@@ -63,37 +63,37 @@ describePinion('the canary on a cluster', (pinion) => {
       stand.close();
     });
 
-    test('brings every kind through the controller, and leaves nothing', async () => {
+    test('runs every kind through the controller and leaves nothing behind', async () => {
       expect(ingressClasses(await stand.run({ deploymentPaths: ['controller'] }))).toEqual(
         canaryKinds.map((kind) => `${kind} controller passed: ${stepsDone(kind)}`),
       );
       expect(await stand.leftovers()).toEqual([]);
     }, 300_000);
 
-    test('brings every kind as native objects, without the controller', async () => {
+    test('runs every kind as native objects without the controller', async () => {
       expect(ingressClasses(await stand.run({ deploymentPaths: ['synth'] }))).toEqual(
         canaryKinds.map((kind) => `${kind} synth passed: ${stepsDone(kind, works.includes(kind))}`),
       );
       expect(await stand.leftovers()).toEqual([]);
     }, 300_000);
 
-    test('publishes every kind, deploys it by its name, changes it and rolls it back', async () => {
+    test('publishes, deploys, changes and rolls back every kind through the submission service', async () => {
       const run = await stand.run({ deploymentPaths: ['submission'], submission: deployer });
       expect(ingressClasses(run)).toEqual(canaryKinds.map((kind) => `${kind} submission passed: ${stepsDone(kind)}`));
       expect(await stand.leftovers()).toEqual([]);
     }, 300_000);
 
-    test('a door that is not there is skipped with the reason, which is no success', async () => {
+    test('skips an unconfigured deployment path with a reason and does not count it as passed', async () => {
       const run = await stand.run({ deploymentPaths: ['submission'], kinds: ['PinterestService'] });
       expect(ingressClasses(run)).toEqual(['PinterestService submission skipped: no submission service is configured']);
     });
 
     testFaults(quickFaults, () => ({ pinion: pinion(), stand }));
 
-    test('an artifact by a key that the stage does not list is not trusted, which is named', async () => {
-      const stranger = deployerOf(new Publishing(submission.publishing.folder).privateKey);
+    test('reports an artifact that is signed with an untrusted key', async () => {
+      const untrusted = deployerOf(new Publishing(submission.publishing.folder).privateKey);
       const { cases } = await stand.run(
-        { kinds: ['PinterestCronJob'], deploymentPaths: ['submission'], submission: stranger },
+        { kinds: ['PinterestCronJob'], deploymentPaths: ['submission'], submission: untrusted },
         { image: 'registry.example.com/pinion/canary:2.0.0' },
       );
       expect(ingressClasses({ cases })).toEqual([
@@ -103,7 +103,7 @@ describePinion('the canary on a cluster', (pinion) => {
       ]);
     }, 120_000);
 
-    test('a submission service that is away is named', async () => {
+    test('reports an unavailable submission service', async () => {
       await service.kill();
       const { cases } = await stand.run({
         kinds: ['PinterestCronJob'],
@@ -117,7 +117,7 @@ describePinion('the canary on a cluster', (pinion) => {
       ]);
     }, 120_000);
 
-    test('what a killed run left is removed by the next one, whose report says so', async () => {
+    test('removes the leftovers of a killed run and reports it', async () => {
       const first = CanaryRunner.start(stand, { CANARY_DEPLOYMENT_PATHS: 'controller,synth' });
       await waitFor('workloads of the run', async () => (await stand.leftovers()).length >= 8, { timeout: 60_000 });
       await first.kill();
@@ -135,7 +135,7 @@ describePinion('the canary on a cluster', (pinion) => {
   });
 });
 
-/** All steps of a kind that a cluster without a name server and a registrar has. */
+/** Steps of a kind on a cluster without DNS and registrar. */
 function stepsDone(kind: string, isFixed = false): string {
   const change = isFixed ? '' : ' change rollback';
   if (kind === 'PinterestService')

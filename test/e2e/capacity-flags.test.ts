@@ -15,16 +15,16 @@ function printedBy(path: string): readonly string[] {
 const binaries = findBinaries([...controlPlanePrograms, 'etcd']);
 const describeReal = 'skipped' in binaries ? describe.skip : describe;
 
-describeReal(`flags that a plan writes${'skipped' in binaries ? ` (skipped: ${binaries.skipped})` : ''}`, () => {
+describeReal(`flags of a capacity plan${'skipped' in binaries ? ` (skipped: ${binaries.skipped})` : ''}`, () => {
   const paths = 'paths' in binaries ? binaries.paths : undefined;
 
-  test.each(controlPlanePrograms)('what a plan knows of %s is what the program prints', (program) => {
+  test.each(controlPlanePrograms)('knows the flags that %s prints', (program) => {
     const printed = printedBy(paths?.[program] ?? '');
     expect(printed.length).toBeGreaterThan(50);
     expect([...flagsOf(program, '1.36')].sort()).toEqual(printed);
   });
 
-  test('every flag of an etcd is one that etcd prints', () => {
+  test('uses only flags that etcd prints', () => {
     const printed = printedBy(paths?.etcd ?? '');
     for (const name of ['etcd', 'etcd-events', 'etcd-leases'] as const) {
       expect(Object.keys(plan.flags[name]).length).toBeGreaterThan(0);

@@ -8,13 +8,13 @@ import { describePinion, isTrue, type LiveDocument, smallTemplate, workloadOf } 
 
 type Spec = ManifestInput<'PinterestService'>['spec'];
 
-describePinion('why a workload is not ready', (pinion) => {
+describePinion('causes of a workload that is not ready', (pinion) => {
   const namespace = 'shop';
   const kind = 'PinterestService';
   const kubectl = new KubectlView(pinion, () => namespace);
   const apply = (name: string, spec: Partial<Spec> = {}) =>
     pinion().apply(workloadOf(kind, namespace, name, { template: smallTemplate(), ...spec }));
-  /** Waits until a workload tells a cause, and until its Ready condition says the same. */
+  /** Waits until a workload and its Ready condition report a cause. */
   const cause = async (name: string, reason: string): Promise<LiveDocument> => {
     const live = await pinion().until(kind, namespace, name, ({ status }) => status?.cause?.reason === reason, 120_000);
     const condition = live.status?.conditions?.find(({ type }) => type === 'Ready');
@@ -27,7 +27,7 @@ describePinion('why a workload is not ready', (pinion) => {
     await pinion().project(namespace, { quota: { pods: '12' } });
   }, 60_000);
 
-  test('a quota that is exceeded is told with its numbers, and the workload goes on once there is room', async () => {
+  test('reports an exceeded quota with its numbers, and the workload continues once the quota allows it', async () => {
     await apply('greedy', { replicas: 14 });
     const { status } = await cause('greedy', 'QuotaExceeded');
     expect(status?.cause).toMatchObject({ owner: 'quota' });
@@ -35,14 +35,14 @@ describePinion('why a workload is not ready', (pinion) => {
       /quota "project" of project shop: pods: 1 is requested by each of the 2 missing ones, 12 of 12 is used, so 2 is missing\. Raise spec\.quota of Project shop/,
     );
     await pinion().project(namespace, { quota: { pods: '60' } });
-    // The next attempt of Kubernetes itself may be a while away; a changed number of pods brings it forward.
+    // Kubernetes may retry much later; a changed number of replicas triggers a retry.
     await apply('greedy', { replicas: 13 });
     const healed = await ready('greedy');
     expect(healed.status?.cause).toBeUndefined();
     await kubectl.run('delete', 'psvc', 'greedy');
   }, 240_000);
 
-  test('pods that no node can take are told with what is missing', async () => {
+  test('reports what is missing for pods that fit no node', async () => {
     const { spec } = smallTemplate();
     const resources = { requests: { cpu: '900', memory: '1Gi' }, limits: { memory: '1Gi' } };
     await pinion().project(namespace, { quota: { pods: '60', 'requests.cpu': '2000' } });
@@ -62,7 +62,7 @@ describePinion('why a workload is not ready', (pinion) => {
     await kubectl.run('delete', 'psvc', 'huge');
   }, 150_000);
 
-  test('an image that does not pull is told, and forgotten once it does', async () => {
+  test('reports an image that cannot be pulled and clears the cause once it can', async () => {
     await apply('unpulled', { template: smallTemplate({ [behaviour.imagePull]: 'app' }) });
     const live = await pinion().until(
       kind,
@@ -77,7 +77,7 @@ describePinion('why a workload is not ready', (pinion) => {
     expect((await ready('unpulled')).status?.cause).toBeUndefined();
   }, 240_000);
 
-  test("an app that crashes is the application's, with the command that shows its log", async () => {
+  test('assigns a crashing app to the application owner, with the command that shows its log', async () => {
     await apply('crashing', { template: smallTemplate({ [behaviour.crashLoop]: 'app', [behaviour.crashCode]: '3' }) });
     const { status } = await cause('crashing', 'AppCrashLoop');
     expect(status?.cause).toMatchObject({ owner: 'application', object: expect.stringMatching(/^Pod\/crashing-/) });
@@ -88,7 +88,7 @@ describePinion('why a workload is not ready', (pinion) => {
     expect(row).toMatchObject({ READY: 'False', REASON: 'AppCrashLoop' });
   }, 150_000);
 
-  test("a sidecar of the profile that crashes is the platform's, in another sentence", async () => {
+  test('assigns a crashing sidecar of the profile to the platform, with its own message', async () => {
     await apply('beside', { template: smallTemplate({ [behaviour.crashLoop]: 'pinion-logs' }) });
     const { status } = await cause('beside', 'SidecarCrashLoop');
     expect(status?.cause).toMatchObject({ owner: 'platform' });
@@ -97,7 +97,7 @@ describePinion('why a workload is not ready', (pinion) => {
     );
   }, 150_000);
 
-  test('an event tells of a cause once, however often the workload is looked at', async () => {
+  test('records one event for a cause across repeated reconciles', async () => {
     await kubectl.run('annotate', 'psvc', 'crashing', 'example.com/look=again');
     await kubectl.run('annotate', 'psvc', 'crashing', 'example.com/look=once-more', '--overwrite');
     const events = await kubectl.run(
@@ -112,11 +112,11 @@ describePinion('why a workload is not ready', (pinion) => {
     expect(items).toEqual([expect.objectContaining({ type: 'Warning' })]);
   });
 
-  test('an object that was stored before a rule is set aside, and the others go on', async () => {
+  test('skips an object that was stored before a rule, and reconciles the others', async () => {
     const { cluster } = pinion();
     const definition = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/pinterestservices.pinterest.com';
     const policies = 'validatingadmissionpolicybinding';
-    // As an older version of the definition would have let it in: unchecked.
+    // Stored without validation, as by an older version of the definition.
     const { body } = expectStatus(await cluster.client.request('GET', definition), [200]);
     const strict = body as { spec: { versions: { schema: object }[] } };
     const [version] = strict.spec.versions;
@@ -130,7 +130,7 @@ describePinion('why a workload is not ready', (pinion) => {
       );
     };
     await pinion().ready('Platform', '', 'cluster', 90_000);
-    // The controller would heal the policy.
+    // The controller would restore the policy.
     await pinion().controller.stop();
     await kubectl.run('delete', policies, 'pinterestservices.pinterest.com');
     await put(open);

@@ -3,27 +3,27 @@ import { schemaOf } from '../../lib/api/schemas';
 import { type Shape, shapeOf } from '../../lib/api/schema/field-tree';
 import { nativeRules } from '../../lib/api/native';
 
-/** Documented bounds: what we refuse though the schema of a definition takes it. */
+/** Documented limits: input that pinion rejects although the schema of a definition accepts it. */
 const bounds: readonly (readonly [Problem['code'], RegExp])[] = [
-  // No pattern says which schedules and time zones there are.
+  // No pattern can list all schedules and time zones.
   ['bad-format', /\.(schedule|timeZone)$/],
-  // Settings are of several types, and the server looks into no map of such.
+  // Settings have several types, and the server does not validate a map of mixed types.
   ['bad-format', /^spec\.sidecars(\.\w+|\["[^"]+"\])\.config\b/],
   ['wrong-type', /^spec\.sidecars(\.\w+|\["[^"]+"\])\.config\b/],
   ['unsupported-value', /^spec\.sidecars(\.\w+|\["[^"]+"\])\.config\b/],
-  // Volumes of the pod and mounts of a part meet only when the pod is made.
+  // Volumes of the pod and mounts of a part are combined only when the pod is built.
   ['unknown-reference', /^spec\.sidecars(\.\w+|\["[^"]+"\])\.mounts\b/],
-  // No server applies patches to objects that are not there yet.
+  // No server applies patches to objects that do not exist yet.
   ['bad-patch', /^spec\.patches\b/],
-  // The definitions are those of the newest Kubernetes that is supported.
+  // The definitions follow the newest supported Kubernetes version.
   ['unsupported-field', /^spec\b/],
-  // Keys and values of labels lie where a pattern would cost too much.
+  // A pattern for label keys and values would exceed the cost limit.
   ['bad-format', /\.(matchLabels|matchExpressions|nodeSelector)\b/],
-  // Kubernetes warns of a port that is given twice; one of the two is always a mistake.
+  // Kubernetes only warns about a duplicate port; one of the two is always a mistake.
   ['duplicate', /\.ports\[\d+\]\.containerPort$/],
 ];
 
-/** Rules about what a workload becomes, which the server meets only in the objects themselves. */
+/** Rules about the objects of a workload, which the server sees only in those objects. */
 const expansionRules: ReadonlySet<string> = new Set([
   'container-bound',
   'mount-twice',
@@ -34,7 +34,7 @@ const expansionRules: ReadonlySet<string> = new Set([
 
 const known = new Map<PinionKind, ReadonlySet<string>>();
 
-/** True for a problem that the server cannot see: of a rule that only we evaluate, or of a documented bound. */
+/** Returns whether only pinion can detect a problem: by a client-side rule or a documented limit. */
 export function isSeenByUsAlone(problem: Problem, kind: PinionKind): boolean {
   let rules = known.get(kind);
   if (!rules) known.set(kind, (rules = new Set([...clientRules(shapeOf(schemaOf(kind))), ...nativeClientRules])));

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 
-/** Calls of Auto Scaling that moto does not know; they are noted, and answered with nothing. */
+/** Auto Scaling calls that moto does not support; they are recorded and get an empty response. */
 const unknownToMoto = ['CompleteLifecycleAction', 'RecordLifecycleActionHeartbeat'];
 
-/** Stands before an emulated AWS: it can be away, and answers what the emulation does not know. */
+/** Proxy of an emulated AWS that can be unavailable and handles calls that the emulation does not support. */
 export class CloudRelay {
   isAway = false;
-  /** Calls that it answered itself, in their order. */
+  /** Calls that the proxy handled itself, in order. */
   readonly answered: { readonly action: string; readonly machine: string }[] = [];
   private readonly server: Server;
   private readonly target: URL;
@@ -21,7 +21,7 @@ export class CloudRelay {
     });
   }
 
-  /** Begins to listen on a free port of the loopback address; gives its URL. */
+  /** Listens on a free port of the loopback address; returns the URL. */
   start(): Promise<string> {
     return new Promise((resolve) => {
       this.server.listen(0, '127.0.0.1', () => {

@@ -3,21 +3,21 @@ import { expandProject, type PlatformContext, type KubernetesObject } from '../.
 import { expectStatus } from '../control-plane/answer';
 import { type Client, type SendableObject } from '../control-plane/client';
 
-/** How many requests are under way at once: more only fills the queue of two processors. */
+/** Concurrent requests; more would only queue on two processors. */
 const width = 16;
 
-/** Has the server serve all kinds of ours. */
+/** Makes the server serve all pinion kinds. */
 export async function admitAllKinds(client: Client): Promise<void> {
   const kinds = Object.keys(pinionKinds) as PinionKind[];
   await Promise.all(kinds.map((kind) => client.admitDefinition(crdOf(kind) as SendableObject)));
 }
 
-/** Stores objects one after another, in the order in which they were made. Throws where one is refused. */
+/** Stores objects one after another, in order. Throws if one is rejected. */
 export async function applyAll(client: Client, objects: readonly (KubernetesObject | SendableObject)[]): Promise<void> {
   for (const object of objects) expectStatus(await client.applyForReal(object as SendableObject), [200, 201]);
 }
 
-/** Makes a project's Namespace and all that guards it, its quota counted as the controller manager would count it. */
+/** Creates a project's Namespace with its quota and policies; sets the quota status that the controller manager would set. */
 export async function openProject(
   client: Client,
   project: PlatformManifest<'Project'>,
@@ -28,7 +28,7 @@ export async function openProject(
   for (const object of objects.filter(({ kind }) => kind === 'ResourceQuota')) await countQuota(client, object);
 }
 
-/** A quota without a status refuses everything that it counts. */
+/** Sets the status of a quota; without a status a quota rejects everything that it counts. */
 async function countQuota(client: Client, quota: KubernetesObject): Promise<void> {
   const { namespace, name } = quota.metadata;
   const { hard } = (quota as unknown as { spec: { hard: Readonly<Record<string, string>> } }).spec;
@@ -38,7 +38,7 @@ async function countQuota(client: Client, quota: KubernetesObject): Promise<void
   expectStatus(await client.request('PATCH', path, { status: { hard, used } }, { contentType }), [200]);
 }
 
-/** Does something with each entry, many at once, and keeps the order of the results. */
+/** Processes entries concurrently and keeps the order of the results. */
 export async function inParallel<T, R>(entries: readonly T[], work: (entry: T) => Promise<R>): Promise<R[]> {
   const results: R[] = new Array<R>(entries.length);
   let next = 0;

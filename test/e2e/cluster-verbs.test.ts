@@ -20,7 +20,7 @@ const project: ManifestInput<'Project'> = {
 };
 const documents = [defaultPlatform, defaultProfile, project];
 
-describeControlPlane('verbs that talk to a cluster', (controlPlane) => {
+describeControlPlane('commands that read a cluster', (controlPlane) => {
   let folder = '';
   const send = async (object: object) =>
     void expectStatus(await controlPlane().client.applyForReal(object as SendableObject), [200, 201]);
@@ -56,7 +56,7 @@ describeControlPlane('verbs that talk to a cluster', (controlPlane) => {
   beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'pinion-verbs-'))));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('a cluster without our kinds has no Platform to pull, and its nodes are told all the same', async () => {
+  test('reports a missing Platform on a cluster without pinion and still prints its nodes', async () => {
     expect(await pinion('platform', 'pull')).toMatchObject({
       code: 1,
       err: expect.stringContaining('has no Platform') as string,
@@ -64,7 +64,7 @@ describeControlPlane('verbs that talk to a cluster', (controlPlane) => {
     expect(await pinion('nodes')).toMatchObject({ code: 0, out: expect.stringContaining('NODE') as string });
   });
 
-  test('platform pull writes what check, render and synth read', async () => {
+  test('platform pull writes the files that check, render and synth read', async () => {
     for (const object of installManifests({ image, documents })) {
       if (object.kind === 'CustomResourceDefinition')
         await controlPlane().client.admitDefinition(object as SendableObject);
@@ -84,7 +84,7 @@ describeControlPlane('verbs that talk to a cluster', (controlPlane) => {
     expect(await pinion('check', 'pinion.platform.yaml')).toMatchObject({ code: 0, out: '' });
   }, 60_000);
 
-  test('import reads a workload as the API server completed it, with what lies around it', async () => {
+  test('import reads a workload with the defaults of the API server and its related objects', async () => {
     const [first] = importCases;
     await send({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
     for (const object of loadAll(first?.objects ?? '') as { kind: string; metadata: object; status?: object }[]) {
@@ -99,7 +99,7 @@ describeControlPlane('verbs that talk to a cluster', (controlPlane) => {
     expectStatus(await controlPlane().client.create(live as SendableObject, { dryRun: true }), [201]);
   });
 
-  test('nodes knows who runs where', async () => {
+  test('nodes prints the workloads of each node', async () => {
     const { client } = controlPlane();
     expectStatus(
       await client.create({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'worker-1' } } as SendableObject),
@@ -126,7 +126,7 @@ describeControlPlane('verbs that talk to a cluster', (controlPlane) => {
     });
   });
 
-  test('a cluster that cannot be reached, and a context that does not exist, are said plainly', async () => {
+  test('reports an unreachable cluster and an unknown context', async () => {
     const { code, err } = await pinion('nodes', '--context', 'none');
     expect([code, err]).toEqual([3, expect.stringContaining('context not found')]);
   });

@@ -11,9 +11,9 @@ import { create, readyPods } from './simulated-state';
 import { deployment, statefulSet } from './simulated-workloads';
 
 describeCluster(
-  'asking a simulated cluster',
+  'requests to a simulated cluster',
   (cluster) => {
-    test('the audit log tells what a user asked, each request once', async () => {
+    test('records each request of a user once in the audit log', async () => {
       const client = cluster().as('jane');
       const configMaps = '/api/v1/namespaces/default/configmaps';
       await client.request('GET', configMaps);
@@ -32,7 +32,7 @@ describeCluster(
       expect(got).toMatchObject({ objectRef: { name: 'one', namespace: 'default' }, responseStatus: { code: 404 } });
     });
 
-    test('a service account logs in with its token and may do what it is bound to, and nothing else', async () => {
+    test('gives a service account with a token only the permissions that it is bound to', async () => {
       const namespace = await cluster().namespace('account');
       const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace, name: 'reader' } };
       expectStatus(await cluster().client.create(account), [201]);
@@ -41,7 +41,7 @@ describeCluster(
       const token = await cluster().serviceAccountToken(namespace, 'reader');
       const path = `/api/v1/namespaces/${namespace}/configmaps`;
       const client = cluster().withToken(token);
-      await waitFor('the binding to count', async () => (await client.request('GET', path)).status === 200);
+      await waitFor('the binding to take effect', async () => (await client.request('GET', path)).status === 200);
       const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: 'mine' } };
       expect((await client.request('POST', path, object)).status).toBe(403);
       const kubeconfig = cluster().kubeconfigFor({ token });
@@ -53,7 +53,7 @@ describeCluster(
       expect(said.stdout).toBe(`system:serviceaccount:${namespace}:reader`);
     });
 
-    test('a cluster that is given is used in a namespace of its own, which goes at the end', async () => {
+    test('uses an existing cluster in a separate namespace and deletes the namespace at the end', async () => {
       const given = new GivenCluster(cluster().kubeconfig);
       const namespace = await given.namespace('given');
       await create(given, deployment({ namespace, name: 'web' }, 2));
@@ -69,19 +69,19 @@ describeCluster(
   { users: [{ name: 'jane', groups: ['system:masters'] }] },
 );
 
-describeCluster('parts of a cluster that fail', (cluster) => {
+describeCluster('failing components of a cluster', (cluster) => {
   const parts: readonly ClusterPart[] = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kwok'];
   let namespace: string;
   let count = 0;
   beforeAll(async () => (namespace = await cluster().namespace('parts')));
-  /** Needs every part: stored, admitted, made into pods, placed, run. */
+  /** Needs every component: the workload is stored, admitted, expanded into pods, scheduled and run. */
   const workIsDone = async (): Promise<void> => {
     count += 1;
     await create(cluster(), deployment({ namespace, name: `work-${count}` }, 2));
     await readyPods(cluster(), namespace, `work-${count}`, 2);
   };
 
-  test.each(parts)('%s is killed and starts again with what was there', async (name) => {
+  test.each(parts)('restarts %s after a kill with its state', async (name) => {
     await workIsDone();
     const before = cluster().part(name).pid;
     await cluster().part(name).kill();
@@ -94,7 +94,7 @@ describeCluster('parts of a cluster that fail', (cluster) => {
     expect((await cluster().kubectl(['get', 'nodes', '--output=name'])).code).toBe(0);
   });
 
-  test.each(parts)('%s is paused, does nothing, and goes on', async (name) => {
+  test.each(parts)('pauses and resumes %s', async (name) => {
     cluster().part(name).pause();
     const before = cluster().part(name).pid;
     let isDone = false;
@@ -106,7 +106,7 @@ describeCluster('parts of a cluster that fail', (cluster) => {
     expect([cluster().part(name).pid, cluster().part(name).ending]).toEqual([before, undefined]);
   });
 
-  test('a part that runs is restarted in an orderly way', async () => {
+  test('restarts a running component gracefully', async () => {
     await cluster().part('kube-apiserver').restart();
     await workIsDone();
   });
@@ -118,7 +118,7 @@ const whenBuilt = 'paths' in binaries && givenKubeconfig() === undefined ? test 
 describe('stopping a cluster', () => {
   const volumes = (): readonly string[] => (existsSync('/tmp/hostpath_pv') ? readdirSync('/tmp/hostpath_pv') : []);
 
-  whenBuilt('leaves no process, no folder and no volume', async () => {
+  whenBuilt('leaves no process, folder or volume behind', async () => {
     if (!('paths' in binaries)) return;
     const cluster = await startCluster({ paths: binaries.paths, nodes: 1 });
     await create(cluster, statefulSet({ namespace: 'default', name: 'kept' }));

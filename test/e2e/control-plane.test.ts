@@ -11,15 +11,15 @@ const configMap = (name: string, data: object): { apiVersion: string; kind: stri
   Object.assign({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } }, { data });
 
 describeControlPlane(
-  'the control plane of the tests',
+  'control plane of the tests',
   (controlPlane) => {
-    test('is Kubernetes v1.36.3', async () => {
+    test('runs Kubernetes v1.36.3', async () => {
       const { status, body } = await controlPlane().client.request('GET', '/version');
       expect(status).toBe(200);
       expect(body).toMatchObject({ gitVersion: 'v1.36.3', major: '1', minor: '36' });
     });
 
-    test('takes a ConfigMap in a dry run and stores nothing', async () => {
+    test('accepts a ConfigMap in a dry run and stores nothing', async () => {
       const { client } = controlPlane();
       const object = configMap('example', { level: 'info' });
       const answer = await client.applyDryRun(object);
@@ -27,7 +27,7 @@ describeControlPlane(
       expect((await client.get(object)).status).toBe(404);
     });
 
-    test('stores a ConfigMap that is applied for real, and updates it', async () => {
+    test('stores and updates a ConfigMap that is applied', async () => {
       const { client } = controlPlane();
       expect((await client.applyForReal(configMap('kept', { level: 'info' }))).status).toBe(201);
       expect((await client.applyForReal(configMap('kept', { level: 'debug' }))).status).toBe(200);
@@ -35,7 +35,7 @@ describeControlPlane(
       expect((await client.delete(configMap('kept', {}))).status).toBe(200);
     });
 
-    test('refuses an invalid Deployment and names each cause', async () => {
+    test('rejects an invalid Deployment and names each cause', async () => {
       const answer = await controlPlane().client.applyDryRun({
         apiVersion: 'apps/v1',
         kind: 'Deployment',
@@ -56,7 +56,7 @@ describeControlPlane(
       );
     });
 
-    test('refuses a field that it does not know', async () => {
+    test('rejects an unknown field', async () => {
       const { client } = controlPlane();
       const object = { ...configMap('example', {}), dta: {} };
       const applied = await client.applyDryRun(object);
@@ -67,7 +67,7 @@ describeControlPlane(
       expect(warned).toMatchObject({ status: 201, warnings: ['unknown field "dta"'] });
     });
 
-    test('creates a namespace for real and deletes it', async () => {
+    test('creates and deletes a namespace', async () => {
       const { client } = controlPlane();
       const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'passing' } };
       expect((await client.create(namespace)).status).toBe(201);
@@ -96,17 +96,17 @@ describeControlPlane(
       expect([refused.status, messageOf(refused)]).toEqual([422, expect.stringContaining('that name is forbidden')]);
     });
 
-    test('knows users by their token and allows them nothing without a binding', async () => {
+    test('authenticates users by token and denies them everything without a binding', async () => {
       const answer = await controlPlane().as('jane').request('GET', '/api/v1/namespaces/default/configmaps');
       expect([answer.status, messageOf(answer)]).toEqual([403, expect.stringContaining('User "jane" cannot list')]);
     });
 
-    test('answers kubectl', async () => {
+    test('responds to kubectl', async () => {
       const said = await controlPlane().kubectl(['get', 'namespace', 'default', '--output=name']);
       expect(said).toEqual({ code: 0, stdout: 'namespace/default\n', stderr: '' });
     });
 
-    test('publishes its structures', async () => {
+    test('serves its OpenAPI schemas', async () => {
       const documents = await readOpenApi(controlPlane().client, ['api/v1', 'apis/apps/v1']);
       expect(documents['api/v1']?.components?.schemas).toHaveProperty(['io.k8s.api.core.v1.Container']);
       expect(documents['apis/apps/v1']?.components?.schemas).toHaveProperty(['io.k8s.api.apps.v1.Deployment']);
@@ -123,7 +123,7 @@ const binaries = findBinaries(controlPlanePrograms);
 const whenBuilt = 'paths' in binaries ? test : test.skip;
 
 describe('stopping a control plane', () => {
-  whenBuilt('leaves no process and no folder', async () => {
+  whenBuilt('leaves no process or folder behind', async () => {
     if (!('paths' in binaries)) return;
     const controlPlane = await startControlPlane({ paths: binaries.paths });
     expect(controlPlane.pids.map(isRunning)).toEqual([true, true, true]);
@@ -132,7 +132,7 @@ describe('stopping a control plane', () => {
     expect(existsSync(controlPlane.folder)).toBe(false);
   });
 
-  whenBuilt('leaves nothing but the logs of one that could not start', async () => {
+  whenBuilt('leaves only the logs of a control plane that failed to start', async () => {
     if (!('paths' in binaries)) return;
     const failure = await startControlPlane({ paths: binaries.paths, apiServerFlags: ['--no-such-flag'] }).then(
       () => 'it started',

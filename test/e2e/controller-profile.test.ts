@@ -8,7 +8,7 @@ import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
 const program = join(__dirname, '..', '..', 'build', 'bin', 'pinion.js');
 
 describePinion(
-  "profiles of pinion's own controller",
+  'profiles of the pinion controller',
   (pinion) => {
     const folder = mkdtempSync(join(tmpdir(), 'pinion-profile-'));
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,7 +25,7 @@ describePinion(
         KUBECONFIG: pinion().cluster.kubeconfig,
       });
 
-    test('what it does while it makes workloads is told in words, drawn and compared', async () => {
+    test('prints, draws and compares the CPU profile of creating workloads', async () => {
       const namespace = await pinion().project('busy');
       const [before, html] = [join(folder, 'before.pb.gz'), join(folder, 'cpu.html')];
       expect(await profile('--heap', '--save', before)).toMatchObject({ code: 0, stderr: '' });
@@ -45,14 +45,14 @@ describePinion(
       expect(after.stdout).toMatch(/^caching observed objects +[\d.]+ [KM]iB/m);
     }, 120_000);
 
-    test('a profile whose caller leaves is given up, and the controller goes on', async () => {
+    test('cancels a profile when its caller disconnects and keeps running', async () => {
       const gone = new AbortController();
       const first = fetch(`${url()}/debug/pprof/profile?seconds=600`, { signal: gone.signal });
       first.catch(() => undefined);
       const heap = async (): Promise<number> => (await fetch(`${url()}/debug/pprof/heap`)).status;
       await waitFor('the first profile to begin', async () => (await heap()) === 409);
       gone.abort();
-      await waitFor('the first profile to be given up', async () => (await heap()) === 200);
+      await waitFor('the first profile to be canceled', async () => (await heap()) === 200);
       expect(await pinion().controller.ask('/livez')).toEqual({ status: 200, text: 'ok\n' });
     }, 60_000);
   },

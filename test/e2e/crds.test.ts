@@ -37,28 +37,28 @@ const problems = readdirSync(join(tests, 'problems'))
   .flatMap((name) => jest.requireActual<{ cases: readonly ProblemCase[] }>(join(tests, 'problems', name)).cases)
   .map(({ title, input }): [string, ManifestInput] => [title, input as ManifestInput]);
 
-describeControlPlane('the CustomResourceDefinitions', (controlPlane) => {
+describeControlPlane('CustomResourceDefinitions', (controlPlane) => {
   const dryRun = async (input: ManifestInput): Promise<Answer> => {
     const { client } = controlPlane();
     if (input.metadata.namespace) await client.ensureNamespace(input.metadata.namespace);
     return client.create(input as SendableObject, { dryRun: true });
   };
 
-  test.each(kinds)('%s is admitted: structural, within the limits on size and on the cost of rules', async (kind) => {
+  test.each(kinds)('the API server admits %s: structural schema within the size and CEL cost limits', async (kind) => {
     const { client } = controlPlane();
     const answer = await client.applyForReal(crdOf(kind) as SendableObject);
     expect([answer.status, causesOf(answer), answer.warnings]).toEqual([201, [], []]);
     await client.admitDefinition(crdOf(kind) as SendableObject);
   });
 
-  test.each(inputs)('golden case %s is taken, and gets the defaults that complete gives', async (_, input) => {
+  test.each(inputs)('the API server accepts golden case %s with the defaults of parseManifest', async (_, input) => {
     const answer = await dryRun(input);
     expect([answer.status, messageOf(answer)]).toEqual([201, expect.anything()]);
     expect(parseManifest(answer.body as ManifestInput).spec).toEqual(parseManifest(input).spec);
   });
 
   test.each(problems)(
-    'of "%s" the server finds nothing that we do not find, and all that its rules say',
+    'the server reports no problem of "%s" that parseManifest misses, and every violation of its rules',
     async (_, input) => {
       const answer = await dryRun(input);
       const ours = safeParseManifest(input).problems.filter(isError);
@@ -73,13 +73,13 @@ describeControlPlane('the CustomResourceDefinitions', (controlPlane) => {
     },
   );
 
-  test('a Platform of another name than cluster is refused', async () => {
+  test('rejects a Platform whose name is not cluster', async () => {
     const spec = { ...defaultPlatform.spec, cluster: 'main' };
     const answer = await dryRun({ apiVersion, kind: 'Platform', metadata: { name: 'other' }, spec });
     expect([answer.status, causesOf(answer)[0]?.field]).toEqual([422, 'metadata.name']);
   });
 
-  test('a RuntimeProfile is taken once and never changed', async () => {
+  test('accepts a RuntimeProfile and rejects changes to it', async () => {
     const { client } = controlPlane();
     const { spec } = defaultProfile;
     const profile = { apiVersion, kind: 'RuntimeProfile', metadata: { name: 'kept' } };
@@ -90,7 +90,7 @@ describeControlPlane('the CustomResourceDefinitions', (controlPlane) => {
     expect(await client.applyForReal({ ...profile, spec } as SendableObject)).toMatchObject({ status: 200 });
   });
 
-  test('a service is scaled by its scale subresource', async () => {
+  test('scales a service through its scale subresource', async () => {
     const { client } = controlPlane();
     const [, service] = inputs.find(([name]) => name.startsWith('service-ten-lines')) as [string, ManifestInput];
     await client.ensureNamespace(service.metadata.namespace as string);
@@ -107,10 +107,10 @@ describeControlPlane('the CustomResourceDefinitions', (controlPlane) => {
   });
 });
 
-/** The field that a strict server says it does not know. */
+/** Field that a strict server reports as unknown. */
 const unknownField = (answer: Answer): string | undefined => /unknown field "([^"]+)"/.exec(messageOf(answer))?.[1];
 
-/** Names of the rules of our own that the server evaluates too. */
+/** Names of the pinion rules that the server evaluates too. */
 function sharedRules(kind: PinionKind): ReadonlySet<string> {
   const names = new Set<string>();
   const walk = (shape: Shape): void => {

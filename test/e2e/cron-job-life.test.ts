@@ -5,7 +5,7 @@ import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suit
 
 type Spec = ManifestInput<'PinterestCronJob'>['spec'];
 
-describePinion('the life of a cron job', (pinion) => {
+describePinion('lifecycle of a cron job', (pinion) => {
   const namespace = 'reports';
   const kind = 'PinterestCronJob';
   const kubectl = new KubectlView(pinion, () => namespace);
@@ -20,7 +20,7 @@ describePinion('the life of a cron job', (pinion) => {
     await pinion().project(namespace);
   }, 60_000);
 
-  test('is Ready when its schedule is in place, and kubectl shows it', async () => {
+  test('becomes Ready once its schedule is set, and kubectl shows it', async () => {
     await apply();
     const live = await ready();
     expect(live.status?.phase).toBe('Scheduled');
@@ -36,13 +36,13 @@ describePinion('the life of a cron job', (pinion) => {
     expect((await kubectl.run('describe', 'pcj', 'hourly')).match(/Normal +Ready /g)).toHaveLength(1);
   }, 120_000);
 
-  test('a run by hand ends by itself, sidecars and all', async () => {
+  test('completes a manual run including its sidecars', async () => {
     await runNow('first');
     await kubectl.run('wait', '--for=condition=Complete', 'job/first', '--timeout=90s');
     expect(isTrue(await ready(), 'Ready')).toBe(true);
   }, 150_000);
 
-  test('a change is for the runs that follow: one that goes on keeps what it began with', async () => {
+  test('applies a change to later runs only: a running Job keeps its spec', async () => {
     await apply({ template: smallTemplate({ [behaviour.exitAfter]: 'never' }) });
     await ready();
     await runNow('long');
@@ -58,7 +58,7 @@ describePinion('the life of a cron job', (pinion) => {
     await kubectl.run('delete', 'job', 'long');
   }, 150_000);
 
-  test('configuration that a run still uses stays until the run is gone', async () => {
+  test('keeps configuration until the run that uses it is deleted', async () => {
     const settings = (level: string): Partial<Spec> => ({
       config: { files: { '/etc/report.yaml': `level: ${level}\n` } },
     });
@@ -79,7 +79,7 @@ describePinion('the life of a cron job', (pinion) => {
     );
   }, 240_000);
 
-  test('suspended it is Ready and says so, and resumed it is scheduled again', async () => {
+  test('reports Ready while suspended and is scheduled again after it resumes', async () => {
     await apply({ suspend: true });
     expect((await ready()).status?.phase).toBe('Suspended');
     const [row] = await kubectl.table('pcj', 'hourly');
@@ -88,7 +88,7 @@ describePinion('the life of a cron job', (pinion) => {
     expect((await ready()).status?.phase).toBe('Scheduled');
   }, 150_000);
 
-  test('deleted, its schedule and its runs go with it', async () => {
+  test('deletes its schedule and runs with it', async () => {
     await runNow('last');
     await kubectl.run('delete', 'pcj', 'hourly');
     await kubectl.gone('cronjob,job,pods');

@@ -21,16 +21,16 @@ import {
 } from './provoked-metrics';
 import { describeScraped } from './scraped-control-plane';
 
-/** Metrics that cannot be had from a control plane of the tests, each with the reason. */
+/** Metrics that a control plane of the tests cannot produce, each with the reason. */
 const notHere: Readonly<Record<string, string>> = {
   apiserver_terminated_watchers_total:
     'a watcher would have to read slower than the server writes until its buffers are full',
-  workqueue_retries_total: 'a pass would have to fail',
-  pinion_watch_idle_timeouts_total: 'a connection would have to be swallowed for minutes',
-  pinion_undecodable_objects_total: 'the API server stores no object that cannot be read',
+  workqueue_retries_total: 'a reconcile would have to fail',
+  pinion_watch_idle_timeouts_total: 'a connection would have to stall for minutes',
+  pinion_undecodable_objects_total: 'the API server stores no undecodable object',
 };
 
-/** Labels of its own that rules and panels use of a metric. */
+/** Labels of a metric that rules and panels use. */
 function usedLabels(metric: Metric, version: MetricsVersion): string[] {
   const name = nameIn(metric, version);
   const own = metric.type === 'histogram' ? [...metric.labels, 'le'] : metric.labels;
@@ -48,7 +48,7 @@ function usedLabels(metric: Metric, version: MetricsVersion): string[] {
   return [...new Set(used)].filter((label) => own.includes(label));
 }
 
-/** What a Prometheus lacks of the metrics of a component: names, or labels of them. */
+/** Returns the metrics and labels of a component that a Prometheus lacks. */
 export async function lacking(
   prometheus: PrometheusServer,
   component: Component,
@@ -73,18 +73,18 @@ export async function lacking(
   return lacks;
 }
 
-/** The suite that holds the catalogue against a control plane of a version. */
+/** Defines the suite that compares the catalog with a control plane of a version. */
 export function describeCatalogue(kubernetes: MetricsVersion): void {
   describeScraped(
-    `the catalogue of metrics and Kubernetes ${kubernetes}`,
+    `metrics catalog on Kubernetes ${kubernetes}`,
     { kubernetes, users: [seatless, ordinary] },
     (running) => {
-      test('every metric of the API server and of etcd that a rule or a panel names is scraped, with the labels used', async () => {
+      test('scrapes every API server and etcd metric and label that rules and panels use', async () => {
         const { controlPlane, prometheus } = running();
         await takeSeatsAway(controlPlane);
         await makeWebhooksDeaf(controlPlane);
         await readAndWatch(controlPlane);
-        await waitFor('the API server to refuse for want of a seat', async () =>
+        await waitFor('the API server to reject a request because no seat is free', async () =>
           (await crowd(controlPlane)).includes(429),
         );
         await waitFor('both webhooks to be called', async () => {
@@ -109,7 +109,7 @@ export function describeCatalogue(kubernetes: MetricsVersion): void {
         expect(lacks).toEqual([]);
       }, 300_000);
 
-      test('names that an older version had are shown no more', async () => {
+      test('does not expose metric names that older versions used', async () => {
         const { prometheus } = running();
         const gone = catalogue
           .filter(({ component }) => component === 'kube-apiserver' || component === 'etcd')
@@ -120,7 +120,7 @@ export function describeCatalogue(kubernetes: MetricsVersion): void {
         expect(still.filter((name) => !stillShown.includes(name))).toEqual([]);
       });
 
-      /** etcd dies under a request, which fails in the end. */
+      /** Kills etcd during a request, which then fails. */
       async function failOnce(): Promise<void> {
         const { controlPlane } = running();
         await controlPlane.part('etcd').kill();
@@ -128,7 +128,7 @@ export function describeCatalogue(kubernetes: MetricsVersion): void {
           .request('GET', '/api/v1/namespaces/default/events', undefined, {
             query: { timeoutSeconds: '2', timeout: '2s' },
           })
-          // A server that gives a request up may end the connection instead of an answer.
+          // A server that aborts a request may close the connection without a response.
           .then(
             (answer) => answer.status,
             () => 504,
@@ -141,5 +141,5 @@ export function describeCatalogue(kubernetes: MetricsVersion): void {
   );
 }
 
-/** Replaced, and shown beside their successors as yet. */
+/** Metrics that are replaced but still exposed beside their successors. */
 const stillShown = ['apiserver_storage_objects'];

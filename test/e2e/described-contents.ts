@@ -15,10 +15,10 @@ import { type ReferenceContents, referenceContents, type ReferenceRow } from '..
 import { inMemory } from '../etcd/sample-file';
 import { type EtcdFilling, fillEtcd, type FillingSize } from './etcd-filling';
 
-/** What is filled, and with how much. */
+/** Etcd version, size of the data and number of damaged variants. */
 export interface DescribedContents extends FillingSize {
   readonly etcd: '3.5' | '3.6';
-  /** Damaged variants of the file that are looked at. */
+  /** Number of damaged variants of the file to analyze. */
   readonly variants: number;
 }
 
@@ -29,12 +29,12 @@ interface SnapshotStatus {
   readonly totalSize: number;
 }
 
-/** Milliseconds for what goes through all objects: a busy machine stores a hundred a second. */
+/** Timeout in milliseconds of tests that process all objects: a busy machine stores a hundred a second. */
 const patience = 1_800_000;
 
-/** A real API server fills a real etcd; all sums are compared with what was stored, with etcd's own tools and with a second reader. */
+/** Defines the suite in which a real API server fills a real etcd; all sums are compared with the stored objects, etcd's own tools and a second reader. */
 export function describeContents({ etcd, variants, ...size }: DescribedContents): void {
-  const title = `what an etcd ${etcd} of a real API server holds, with ${size.objects.toLocaleString('en-US')} objects`;
+  const title = `contents of an etcd ${etcd} of a real API server with ${size.objects.toLocaleString('en-US')} objects`;
   const own = findBinaries(['kube-apiserver', 'kubectl']);
   const suffix = etcd === '3.5' ? '-3.5' : '';
   const tools = findBinaries([`etcd${suffix}`, `etcdctl${suffix}`, `etcdutl${suffix}`]);
@@ -48,7 +48,7 @@ export function describeContents({ etcd, variants, ...size }: DescribedContents)
   const start = (): Promise<RunningControlPlane> => {
     if (!('paths' in own)) throw new Error(own.skipped);
     const paths = { ...own.paths, etcd: path('etcd') };
-    // It compacts when the tests say so.
+    // The tests trigger compaction.
     const apiServerFlags = [`--encryption-provider-config=${encryptionFile(folder)}`, '--etcd-compaction-interval=0'];
     return againWhenPortTaken(() => RunningControlPlane.start({ paths, apiServerFlags }));
   };
@@ -84,7 +84,7 @@ export function describeContents({ etcd, variants, ...size }: DescribedContents)
     }, patience);
 
     test(
-      'is a whole snapshot, with the keys, revision, size and hash that etcdutl says',
+      'match etcdutl in keys, revision, size and hash of a complete snapshot',
       async () => {
         const said = await statusOf(file);
         expect(contents.damage.pages).toEqual([]);
@@ -96,14 +96,14 @@ export function describeContents({ etcd, variants, ...size }: DescribedContents)
           totalKey: etcd === '3.5' ? entries : contents.total.objects,
           totalSize: contents.bytes.database,
         });
-        // The second reader has seen every byte in its place.
+        // The second reader has read every byte at its offset.
         expect(boltHash(bolt)).toBe(said.hash);
         expect(contents.revision.compacted).toBe(filling.compacted);
       },
       patience,
     );
 
-    test('holds the objects that were stored, and the tombstones of those that were deleted', () => {
+    test('include the stored objects and the tombstones of deleted ones', () => {
       for (const [resource, objects] of Object.entries(filling.objects)) {
         const ours = contents.by.resourceByNamespace.filter(
           (one) => one.resource === resource && /^(team-\d+|hog|shop)$/.test(one.namespace),
@@ -117,7 +117,7 @@ export function describeContents({ etcd, variants, ...size }: DescribedContents)
       });
     });
 
-    test('has the sums of a second reader, in total and for every row of every group', () => {
+    test('match the sums of a second reader in total and in every row of every group', () => {
       expect(contents.bytes.records).toBe(reference.bytes);
       expect(contents.total).toMatchObject(reference.total);
       for (const group of [
@@ -135,27 +135,27 @@ export function describeContents({ etcd, variants, ...size }: DescribedContents)
       expect(contents.by.writer).toHaveLength(reference.writers.size);
     });
 
-    test('tells how often and for how long was written since the compaction', () => {
+    test('report the number and period of writes since the compaction', () => {
       const { revision } = contents;
       const seconds = reference.latest - reference.latestBefore;
       expect(revision).toMatchObject({ current: reference.revision, writes: reference.total.writes });
       if (seconds > 0) expect(revision).toMatchObject({ seconds, writesPerSecond: reference.total.writes / seconds });
       if (seconds >= 60) {
-        // Pages take more than what is in them.
+        // Pages are larger than their contents.
         const grown = ((reference.total.live - reference.liveBefore) * 86_400) / seconds;
         expect((contents.quota.growthPerDay ?? 0) / grown).toBeGreaterThanOrEqual(1);
         expect((contents.quota.growthPerDay ?? 0) / grown).toBeLessThan(1.5);
       }
     });
 
-    test('counts what is encrypted, by its key, and keys with a lease', () => {
+    test('count encrypted values by encryption key, and keys with a lease', () => {
       const secrets = reference.encryption.get('aescbc:v1:key1');
       expect(secrets?.records).toBe(filling.objects.secrets);
       expect(contents.encryption).toEqual([{ name: 'aescbc:v1:key1', objects: filling.objects.secrets, ...secrets }]);
       expect(contents.leases.keys).toBeGreaterThanOrEqual(filling.objects.events);
     });
 
-    test('names first the namespace that takes most, and the controller that rewrites a status', () => {
+    test('rank the largest namespace and the controller that rewrites a status first', () => {
       expect(contents.by.resourceByNamespace[0]).toMatchObject({
         resource: 'configmaps',
         namespace: 'hog',
@@ -169,9 +169,9 @@ export function describeContents({ etcd, variants, ...size }: DescribedContents)
     });
 
     test(
-      `tells of ${variants} damaged variants what contradicts the rest, and gives no other sum without telling`,
+      `report the corruption of ${variants} damaged variants and never return wrong sums silently`,
       async () => {
-        // Without the checksum at its end, which would tell each.
+        // Without the checksum at the end, which would reveal each.
         const sound = bytes.subarray(0, contents.bytes.database);
         const { total } = contents;
         await fc.assert(
@@ -196,9 +196,9 @@ export function describeContents({ etcd, variants, ...size }: DescribedContents)
     );
 
     test(
-      'says what compaction and defragmentation give back, as etcd then does',
+      'predict the space that compaction and defragmentation reclaim in etcd',
       async () => {
-        // Nobody writes any more.
+        // There are no more writes.
         await controlPlane().part('kube-apiserver').kill();
         await etcdctl('snapshot', 'save', file, '--command-timeout=120s');
         const before = await contentsOf(readFileSync(file));
@@ -231,23 +231,23 @@ export function describeContents({ etcd, variants, ...size }: DescribedContents)
 
 async function contentsOf(file: Buffer): Promise<EtcdContents> {
   const found = await analyze(inMemory(file));
-  if (!('contents' in found)) throw new Error('is no database');
+  if (!('contents' in found)) throw new Error('not an etcd database');
   return found.contents;
 }
 
-/** Rows that differ between the two readers. Of a group beyond a thousand rows the rest is one; of objects it is left out. */
+/** Rows that differ between the two readers. Beyond a thousand rows, a group has one row for the rest; objects have none. */
 function differences(
   rows: readonly Sum[],
   reference: ReadonlyMap<string, ReferenceRow>,
   isCut: boolean,
 ): readonly unknown[] {
   const rest = [...reference.keys()].length - 1000;
-  const told = new Set(rows.map(({ name }) => name));
+  const listed = new Set(rows.map(({ name }) => name));
   const wrong: unknown[] = [];
   for (const row of rows) {
     const expected =
       row.name === `${rest} more`
-        ? sumOf([...reference].filter(([name]) => !told.has(name)).map(([, one]) => one))
+        ? sumOf([...reference].filter(([name]) => !listed.has(name)).map(([, one]) => one))
         : reference.get(row.name);
     const keys = Object.keys(expected ?? {}) as (keyof ReferenceRow)[];
     if (!expected || keys.some((key) => expected[key] !== row[key])) wrong.push({ row, expected });
@@ -280,7 +280,7 @@ function encryptionFile(folder: string): string {
   return file;
 }
 
-/** Kinds with a subresource `status`, by what the API server itself says that it serves. */
+/** Kinds with a `status` subresource, by the discovery of the API server. */
 async function kindsWithStatus({ client }: RunningControlPlane): Promise<ReadonlySet<string>> {
   const get = async (path: string): Promise<unknown> => (await client.request('GET', path)).body;
   const { groups } = (await get('/apis')) as {

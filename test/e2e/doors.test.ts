@@ -15,7 +15,7 @@ import { describePinion, type PinionCluster } from './pinion-suite';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the server, its controllers and our own add to an object: who owns it, its history, what came of it. */
+/** Fields that the server and controllers add to an object: owners, history and status. */
 const addedMetadata = new Set([
   'uid',
   'resourceVersion',
@@ -35,7 +35,7 @@ const given: Readonly<Record<string, readonly string[]>> = {
   PersistentVolumeClaim: ['volumeName', 'storageClassName'],
 };
 
-/** An object without what differs from one making to the next; of Jobs also what conducting holds back. */
+/** An object without fields that differ between creations; of Jobs also without those that their run controls. */
 function comparable(object: Fields): Fields {
   const { status: _, ...rest } = object;
   const metadata = entries(object['metadata']).filter(([key]) => !addedMetadata.has(key));
@@ -66,17 +66,17 @@ function withoutAddedLabels(value: unknown): unknown {
 const titleOf = ({ kind, metadata }: KubernetesObject | ManifestInput): string =>
   `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
 
-/** Namespaces of a case, each by the one that stands for it in the cluster, so that all cases can be there at once. */
+/** Unique cluster namespace for each namespace of a case, so that all cases can exist at once. */
 function ownNamespaces(stored: StoredCase): ReadonlyMap<string, string> {
   const names = [...new Set(stored.inputs.map(({ metadata }) => metadata.namespace ?? ''))];
   return new Map(names.map((name, index) => [name, index === 0 ? stored.name : `${stored.name}-${index}`]));
 }
 
-/** The same document in a namespace of the case's own. */
+/** The same manifest in a namespace of the case. */
 const movedTo = (namespace: string, input: ManifestInput): ManifestInput =>
   ({ ...input, metadata: { ...input.metadata, namespace } }) as ManifestInput;
 
-/** What native synth would store, as the server completes it, before anything of it exists. */
+/** Objects that native synth would store, with the defaults of the server, before any of them exists. */
 async function natively(pinion: PinionCluster, objects: readonly KubernetesObject[]): Promise<Map<string, Fields>> {
   const stored = new Map<string, Fields>();
   await inParallel(objects, async (object) => {
@@ -86,7 +86,7 @@ async function natively(pinion: PinionCluster, objects: readonly KubernetesObjec
   return stored;
 }
 
-/** The same objects as the controller made them. */
+/** The same objects as the controller created them. */
 async function atRunTime(pinion: PinionCluster, objects: readonly KubernetesObject[]): Promise<Map<string, Fields>> {
   const stored = new Map<string, Fields>();
   await inParallel(objects, async (object) => {
@@ -109,7 +109,7 @@ const projectOf = (name: string, infrastructure: boolean): ManifestInput<'Projec
   kind: 'Project',
   metadata: { name },
   spec: {
-    team: 'doors',
+    team: 'paths',
     podSecurity: 'privileged',
     quota: {
       pods: '5k',
@@ -125,13 +125,13 @@ const projectOf = (name: string, infrastructure: boolean): ManifestInput<'Projec
   },
 });
 
-/** A case in Projects of its own, on profiles of its own, for profiles never change. */
+/** A case with its own Projects and profiles; profiles are immutable. */
 interface OwnCase {
   readonly name: string;
   readonly inputs: readonly ManifestInput[];
-  /** Profiles first: the Platform names one. */
+  /** Profiles come first: the Platform references one. */
   readonly platformInputs: readonly ManifestInput[];
-  /** What native synth gives. */
+  /** Objects of native synth. */
   readonly objects: readonly KubernetesObject[];
 }
 
@@ -177,13 +177,13 @@ function ownDocument(
   return { ...document, spec: { ...spec, runtime: { ...spec.runtime, profile: own(profile) } } } as ManifestInput;
 }
 
-/** Makes what a case leans on, notes what native synth would store, has the controller make it, and gives both. */
-async function throughBothDoors(pinion: PinionCluster, own: OwnCase, documents: readonly ManifestInput[]) {
+/** Creates the dependencies of a case, then returns the objects that native synth would store and those that the controller creates. */
+async function throughBothPaths(pinion: PinionCluster, own: OwnCase, documents: readonly ManifestInput[]) {
   for (const document of documents) await pinion.apply(document);
   for (const { kind, metadata } of documents)
     if (kind === 'Project' || kind === 'Platform') await pinion.ready(kind, '', metadata.name, 120_000);
   const native = await natively(pinion, own.objects);
-  // Policies hear of a changed Platform a moment later.
+  // Policies see a changed Platform with a delay.
   for (const input of own.inputs)
     await pinion.cluster.client.waitFor(titleOf(input), () => pinion.apply(input).catch(() => undefined), {
       timeout: 60_000,
@@ -191,16 +191,16 @@ async function throughBothDoors(pinion: PinionCluster, own: OwnCase, documents: 
   return { native: Object.fromEntries(native), live: Object.fromEntries(await atRunTime(pinion, own.objects)) };
 }
 
-describePinion('what the controller makes is what native synth gives', (pinion) => {
+describePinion('objects of the controller equal those of native synth', (pinion) => {
   const onBuiltIn = accepted.filter(({ platformInputs }) => platformInputs.length === 0);
   const onOwn = accepted.filter(({ platformInputs }) => platformInputs.length > 0);
-  let made: ReadonlyMap<string, Awaited<ReturnType<typeof throughBothDoors>>>;
+  let made: ReadonlyMap<string, Awaited<ReturnType<typeof throughBothPaths>>>;
 
   beforeAll(async () => {
     const cases = await inParallel(onBuiltIn, async (stored) => {
       const own = ownCase(stored);
       const projects = own.platformInputs.filter(({ kind }) => kind === 'Project');
-      return [stored.name, await throughBothDoors(pinion(), own, projects)] as const;
+      return [stored.name, await throughBothPaths(pinion(), own, projects)] as const;
     });
     made = new Map(cases);
   }, 300_000);
@@ -214,7 +214,7 @@ describePinion('what the controller makes is what native synth gives', (pinion) 
     '%s, on a Platform of its own',
     async (_, stored) => {
       const own = ownCase(stored);
-      const { native, live } = await throughBothDoors(pinion(), own, own.platformInputs);
+      const { native, live } = await throughBothPaths(pinion(), own, own.platformInputs);
       expect(Object.keys(native).length).toBeGreaterThan(0);
       expect(live).toEqual(native);
       for (const input of own.inputs) await pinion().cluster.client.delete(input as SendableObject);

@@ -23,7 +23,7 @@ const planned = planPlatformStack(makeFacts())
   .filter(({ metadata }) => metadata.name.endsWith(account.name));
 const rules = planned.flatMap((object) => ('rules' in object ? (object['rules'] as PolicyRule[]) : []));
 
-/** Variables that the plan gives the program. */
+/** Variables that the plan sets for the program. */
 function plannedVariables(): Record<string, string> {
   const service = planned.find(({ kind }) => kind === 'PinterestService') as unknown as {
     spec: { template: { spec: { containers: [{ args: string[]; env: { name: string; value: string }[] }] } } };
@@ -33,10 +33,11 @@ function plannedVariables(): Record<string, string> {
   return Object.fromEntries(env.map(({ name, value }) => [name, value]));
 }
 
-if (motoMissing !== undefined) test.skip(`machines that their group ends: ${motoMissing}`, () => undefined);
+if (motoMissing !== undefined)
+  test.skip(`node lifecycle of instances that Auto Scaling terminates (skipped: ${motoMissing})`, () => undefined);
 else
   describeCluster(
-    'machines that their group ends',
+    'node lifecycle of instances that Auto Scaling terminates',
     (cluster) => {
       let moto: Moto | undefined;
       let relay: CloudRelay;
@@ -73,7 +74,7 @@ else
         relay.stop();
       }, 60_000);
 
-      const tell = async (machine: string): Promise<void> => {
+      const sendTermination = async (machine: string): Promise<void> => {
         const { QueueUrl } = await sqs.getQueueUrl({ QueueName: 'shop-drain' });
         const notice = {
           LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
@@ -88,7 +89,7 @@ else
       const actions = (machine: string): string[] =>
         relay.answered.filter((one) => one.machine === machine).map(({ action }) => action);
 
-      test('one is held while its pods move, one after the other as their budget allows, and let go when it is empty', async () => {
+      test('holds an instance while its pods are evicted one by one within their budget, then completes its termination', async () => {
         const namespace = await cluster().namespace('drain');
         const [leaving = '', staying = ''] = await cluster().nodes.add(2, (index) => ({
           name: `drain-${index}`,
@@ -122,9 +123,9 @@ else
           [200],
         );
 
-        await tell('i-0');
+        await sendTermination('i-0');
         await waitFor(
-          'the machine to be let go',
+          'the termination to complete',
           () => Promise.resolve(actions('i-0').includes('CompleteLifecycleAction')),
           {
             timeout: 150_000,
@@ -138,22 +139,22 @@ else
         expect(pods.map(({ spec }) => spec.nodeName)).not.toContain(leaving);
       }, 240_000);
 
-      test('one that is no node may end at once', async () => {
-        await tell('i-99');
-        await waitFor('the machine to be let go', () => Promise.resolve(actions('i-99').length > 0), {
+      test('completes the termination of an instance without a node at once', async () => {
+        await sendTermination('i-99');
+        await waitFor('the termination to complete', () => Promise.resolve(actions('i-99').length > 0), {
           timeout: 60_000,
         });
         expect(actions('i-99')).toEqual(['CompleteLifecycleAction']);
       }, 90_000);
 
-      test('its rights suffice, and each of them is used', () => {
+      test('uses each of its permissions and needs no others', () => {
         const requests = cluster().audit.since({ offset: 0 }, { user });
         const refused = requests.filter(({ responseStatus }) => [401, 403].includes(responseStatus?.code ?? 0));
         expect(refused.map(({ verb, requestURI }) => [verb, requestURI])).toEqual([]);
         expect([...rightsUsed(requests)].sort()).toEqual([...rightsOf(rules)].sort());
       });
 
-      test('ends when it is asked to', async () => {
+      test('stops on SIGTERM', async () => {
         expect(await consumer?.stop()).toBe(0);
       }, 60_000);
     },

@@ -1,7 +1,7 @@
 import { type ControlPlane } from '../control-plane/control-plane';
 import { type SendableObject } from '../control-plane/client';
 
-/** What was stored, so that tests know it. */
+/** Objects that were stored. */
 export interface EtcdFilling {
   /** Objects that exist at the end, by resource. */
   readonly objects: Readonly<
@@ -12,7 +12,7 @@ export interface EtcdFilling {
   readonly compacted: number;
 }
 
-/** How much is stored. */
+/** Size of the stored data. */
 export interface FillingSize {
   /** Objects of all kinds, without those of the hog. */
   readonly objects: number;
@@ -68,15 +68,15 @@ export async function fillEtcd(
       { data: { changed: `at ${index}` } },
       { contentType: 'application/merge-patch+json' },
     );
-    if (status !== 200) throw new Error(`a change was not taken: ${status}`);
+    if (status !== 200) throw new Error(`the update failed: ${status}`);
   };
   const remove = async (index: number): Promise<void> => {
     const { status } = await client.delete(configMap(index));
-    if (status !== 200) throw new Error(`a deletion was not taken: ${status}`);
+    if (status !== 200) throw new Error(`the deletion failed: ${status}`);
   };
-  const those = (rest: number): number[] => maps.filter((_, at) => at % 20 === rest);
+  const indexesWith = (rest: number): number[] => maps.filter((_, at) => at % 20 === rest);
   const changeAndRemove = async (rest: number): Promise<number> => {
-    const [changed, removed] = [those(rest), those(rest + 1)];
+    const [changed, removed] = [indexesWith(rest), indexesWith(rest + 1)];
     await each(changed.length, (at) => change(changed[at] as number));
     await each(removed.length, (at) => remove(removed[at] as number));
     return removed.length;
@@ -100,13 +100,13 @@ export async function fillEtcd(
         query: { fieldManager: 'rewriter' },
       },
     );
-    if (status !== 200) throw new Error(`the status was not taken: ${status}`);
+    if (status !== 200) throw new Error(`the status update failed: ${status}`);
   }
   const count = (kind: (typeof kinds)[number]): number =>
     Array.from({ length: objects }, (_, index) => kindOf(index)).filter((one) => one === kind).length;
   return {
     objects: {
-      // Each namespace has none of its own: the controller that would make one does not run.
+      // Namespaces have no kube-root-ca.crt: the controller that creates it does not run.
       configmaps: count('ConfigMap') + hogs - before - deleted,
       secrets: count('Secret'),
       events: count('Event'),
@@ -122,7 +122,7 @@ const spaces = 20;
 const spaceOf = (index: number): string => `team-${index % spaces}`;
 const kindOf = (index: number): (typeof kinds)[number] => kinds[index % kinds.length] as (typeof kinds)[number];
 
-/** Does something for each index, sixteen at once. */
+/** Runs an action for each index, sixteen at once. */
 async function each(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -175,7 +175,7 @@ function objectOf(index: number): object {
   }
 }
 
-/** With the copy that `kubectl apply` makes. */
+/** A Deployment with the annotation of `kubectl apply`. */
 function deployment(metadata: object): object {
   const labels = { app: 'one' };
   const whole = {
@@ -190,7 +190,7 @@ function deployment(metadata: object): object {
   return { ...whole, metadata: { ...metadata, annotations } };
 }
 
-/** A definition of a kind of any content. */
+/** A definition of a kind without a schema. */
 const definition = (
   group: string,
   kind: string,

@@ -7,25 +7,25 @@ import { Part } from '../control-plane/part';
 import { freePorts } from '../control-plane/ports';
 import { Guard } from '../control-plane/server-process';
 
-/** A member of an etcd of the tests. */
+/** Member of a test etcd. */
 export interface EtcdMemberUnderTest {
   readonly name: string;
   readonly part: Part;
   readonly endpoint: EtcdEndpoint;
-  /** Where it tells its metrics, without a certificate. */
+  /** Metrics URL, without a client certificate. */
   readonly metricsUrl: string;
 }
 
-/** Three members on the loopback address, with certificates of their own for clients. */
+/** Three members on the loopback address with their own client certificates. */
 export interface EtcdUnderTest {
   readonly members: readonly EtcdMemberUnderTest[];
-  /** Files of certificates that the members ask clients for. */
+  /** Certificate files that the members require from clients. */
   readonly tls: { readonly ca: string; readonly cert: string; readonly key: string };
   readonly folder: string;
   stop(): Promise<void>;
 }
 
-/** Starts three members that refuse writes beyond a quota, in bytes. */
+/** Starts three members that reject writes beyond a quota in bytes. */
 export async function startEtcd(program: string, quota: number): Promise<EtcdUnderTest> {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-etcd-'));
   const guard = new Guard(folder);
@@ -85,7 +85,7 @@ export async function startEtcd(program: string, quota: number): Promise<EtcdUnd
   return { members, tls, folder, stop };
 }
 
-/** An authority, and one certificate for servers and clients on the loopback address. */
+/** Creates a CA and one certificate for servers and clients on the loopback address. */
 function certificates(folder: string): EtcdUnderTest['tls'] {
   const pki = join(folder, 'pki');
   mkdirSync(pki, { mode: 0o700 });

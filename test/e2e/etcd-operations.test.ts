@@ -20,15 +20,16 @@ const quota = 16 * 1024 * 1024;
 const lack = whyNoPrometheus();
 const noPrometheus = lack === undefined ? '' : ` (skipped: ${lack})`;
 const testWithPrometheus = lack === undefined ? test : test.skip;
-/** Members take their time to come back. */
+/** Members restart slowly. */
 const testInFull = process.env['PINION_E2E'] === 'full' ? test : test.skip;
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
-if ('skipped' in tools) test.skip(`an etcd that runs out of room (skipped: ${tools.skipped})`, () => undefined);
+if ('skipped' in tools)
+  test.skip(`recovery of an etcd of three members that runs out of space (skipped: ${tools.skipped})`, () => undefined);
 else
-  describe('an etcd of three members that runs out of room', () => {
+  describe('recovery of an etcd of three members that runs out of space', () => {
     let etcd: EtcdUnderTest;
-    /** What was acknowledged: the value of each key that was written last. */
+    /** Last acknowledged value of each key. */
     const acknowledged = new Map<string, string>();
 
     let prometheus: PrometheusServer;
@@ -53,7 +54,7 @@ else
         const status = await endpoint.call('maintenance/status');
         if ((status['header'] as { member_id: string }).member_id === status['leader']) return name;
       }
-      throw new Error('nobody leads');
+      throw new Error('no member is the leader');
     }
 
     const environment = (): NodeJS.ProcessEnv => ({
@@ -71,7 +72,7 @@ else
       acknowledged.set(key, value);
     };
 
-    /** Writes until a write is refused for want of room; says with what. */
+    /** Writes until a write is rejected because space ran out; returns the error. */
     async function fill(): Promise<string> {
       for (let index = 0; index < 2_000; index++) {
         const value = createHash('sha512').update(`${index}${acknowledged.size}`).digest('hex').repeat(500);
@@ -82,10 +83,10 @@ else
           return String(error);
         }
       }
-      throw new Error('writes were never refused');
+      throw new Error('no write was rejected');
     }
 
-    /** Keys of a member that differ from what was acknowledged; read from that member alone. */
+    /** Keys of one member whose values differ from the acknowledged ones. */
     async function lost({ endpoint }: EtcdMemberUnderTest): Promise<readonly string[]> {
       const range = { key: base64('/registry/'), range_end: base64('/registry0'), serializable: true };
       const { kvs } = (await endpoint.call('kv/range', range)) as { kvs: { key: string; value: string }[] };
@@ -98,7 +99,7 @@ else
       return (answer['alarms'] ?? []) as { alarm: string }[];
     }
 
-    /** Runs `recover` over and over, each time killed at the next call that changes something, until it ends by itself. */
+    /** Runs `recover` repeatedly and kills it at each next modifying call until it finishes. */
     async function recoverThroughKills(): Promise<{
       readonly done: readonly (Changed & { readonly leader: string })[];
       readonly kills: number;
@@ -106,7 +107,7 @@ else
       const done: (Changed & { readonly leader: string })[] = [];
       let kills = 0;
       let running: ChildProcess | undefined;
-      // Each call is met twice: killed before it is passed on, then after it was carried out and before it is answered.
+      // Each call is interrupted twice: before it is forwarded, and after it was executed but before the response.
       let isWithheld = false;
       const relay: EtcdRelay = await startRelay(etcd, {
         before: async (changed) => {
@@ -130,16 +131,16 @@ else
           running = spawn(process.execPath, args, { stdio: 'ignore', env: { PATH: process.env['PATH'] } });
           const code = await new Promise((resolve) => running?.once('close', resolve));
           if (code === 0) return { done, kills };
-          if (code !== null) throw new Error(`recover ended with ${String(code)}`);
+          if (code !== null) throw new Error(`recover exited with ${String(code)}`);
         }
       } finally {
         running?.kill('SIGKILL');
         await relay.stop();
       }
-      throw new Error('recover never came to its end');
+      throw new Error('recover did not finish');
     }
 
-    /** Runs `recover` once; the member that a step is for is killed before the step is passed on, and shortly after it was at the second try. */
+    /** Runs `recover` once; kills the member of each step before the step is forwarded, and on the second attempt shortly after. */
     async function recoverThroughMemberKills(): Promise<{
       readonly met: ReadonlyMap<string, number>;
       readonly code: number | null;
@@ -149,12 +150,12 @@ else
       const restarts: Promise<void>[] = [];
       const killAndRestart = async (name: string): Promise<void> => {
         await member(name).part.kill();
-        // What is passed on now must not find it back already.
+        // The call that is forwarded now must not find the member running.
         restarts.push(new Promise((done) => setTimeout(done, 1_000)).then(() => member(name).part.restart()));
       };
       const relay = await startRelay(etcd, {
         before: async ({ method, member: name }) => {
-          // Who leads is asked to compact, and another one leads after the first kill.
+          // The leader compacts, and another member leads after the first kill.
           const step = method === 'compaction' ? method : `${method} ${name}`;
           const times = (met.get(step) ?? 0) + 1;
           met.set(step, times);
@@ -173,15 +174,15 @@ else
       }
     }
 
-    test('status names each member, who leads, and what there is', async () => {
+    test('status lists each member, the leader and the revisions', async () => {
       const { code, stdout } = await pinion('status');
       expect([code, stdout.match(/healthy$/gm)?.length, stdout.match(/ leader /g)?.length]).toEqual([0, 3, 1]);
-      const told = JSON.parse((await pinion('status', '-o', 'json')).stdout) as EtcdObserved;
-      expect(told.members.map(({ name }) => name).sort()).toEqual(['a', 'b', 'c']);
-      expect(told.members.every((one) => one.quota === quota)).toBe(true);
+      const observed = JSON.parse((await pinion('status', '-o', 'json')).stdout) as EtcdObserved;
+      expect(observed.members.map(({ name }) => name).sort()).toEqual(['a', 'b', 'c']);
+      expect(observed.members.every((one) => one.quota === quota)).toBe(true);
     }, 60_000);
 
-    test('filled to its quota, it refuses writes; a dry run says what would be done and touches nothing', async () => {
+    test('rejects writes at its quota; a dry run prints the steps and changes nothing', async () => {
       expect(await fill()).toMatch(/database space exceeded/);
       const { code, stdout } = await pinion('recover', '--dry-run');
       expect(code).toBe(0);
@@ -195,7 +196,7 @@ else
     }, 120_000);
 
     testWithPrometheus(
-      `the alert on the quota fires for each member, and says how full it is${noPrometheus}`,
+      `fires the quota alert for each member with its usage${noPrometheus}`,
       async () => {
         const critical = await waitFor(
           'three critical alerts',
@@ -222,18 +223,18 @@ else
       90_000,
     );
 
-    test('nobody is asked in a pipe: without --yes nothing is done', async () => {
+    test('requires --yes without a terminal and changes nothing', async () => {
       const { code, stderr } = await pinion('recover');
       expect([code, stderr]).toEqual([2, expect.stringContaining('cannot ask for confirmation')]);
       expect((await alarms()).length).toBeGreaterThan(0);
     }, 60_000);
 
-    test('an alarm is not taken back while there is no room', async () => {
+    test('does not disarm the alarm while space is exhausted', async () => {
       const { code, stderr } = await pinion('disarm', '--yes');
       expect([code, stderr]).toEqual([5, expect.stringMatching(/^halted: member \w has 1[56].* of a quota of 16 MiB/)]);
     }, 60_000);
 
-    test('recover brings writes back though it is killed at every step; the leader comes last, and nothing is lost', async () => {
+    test('restores writes although recover is killed at every step, defragments the leader last and loses nothing', async () => {
       const count = (await alarms()).length;
       const { done, kills } = await recoverThroughKills();
       expect(done.map(({ method }) => method)).toEqual([
@@ -246,25 +247,25 @@ else
       expect(defragmented.map(({ member: name }) => name).sort()).toEqual(['a', 'b', 'c']);
       expect(defragmented.map(({ member: name, leader: leads }) => name === leads)).toEqual([false, false, true]);
       expect(await alarms()).toEqual([]);
-      await write('/registry/configmaps/shop/after', 'room');
+      await write('/registry/configmaps/shop/after', 'space');
       for (const one of etcd.members) {
-        await waitFor(`${one.name} to have all`, async () => (await lost(one)).length === 0);
+        await waitFor(`${one.name} to have all keys`, async () => (await lost(one)).length === 0);
         expect(Number((await one.endpoint.call('maintenance/status'))['dbSize'])).toBeLessThan(quota / 2);
       }
     }, 240_000);
 
     testWithPrometheus(
-      `with room again the alert ends${noPrometheus}`,
+      `resolves the alert once space is available${noPrometheus}`,
       async () => {
         const quotaAlerts = async () =>
           (await prometheus.alerts()).filter(({ labels }) => labels['alertname'] === 'etcdDatabaseQuotaLowSpace');
-        await waitFor('the alert to end', async () => (await quotaAlerts()).length === 0, { timeout: 60_000 });
+        await waitFor('the alert to resolve', async () => (await quotaAlerts()).length === 0, { timeout: 60_000 });
       },
       90_000,
     );
 
     testInFull(
-      'recover goes on by itself while the member at work is killed at each step, before it and in its midst',
+      'recover continues when the member of a step is killed before or during the step',
       async () => {
         expect(await fill()).toMatch(/database space exceeded/);
         const { met, code, stderr } = await recoverThroughMemberKills();
@@ -277,19 +278,19 @@ else
         expect(met.size).toBeGreaterThan(4);
         expect([...met].filter(([, times]) => times < 2)).toEqual([]);
         expect(await alarms()).toEqual([]);
-        await write('/registry/configmaps/shop/after', 'room again');
+        await write('/registry/configmaps/shop/after', 'space again');
         for (const one of etcd.members)
-          await waitFor(`${one.name} to have all`, async () => (await lost(one)).length === 0);
+          await waitFor(`${one.name} to have all keys`, async () => (await lost(one)).length === 0);
       },
       300_000,
     );
 
-    test('with nothing left to recover it says so', async () => {
+    test('reports that nothing needs recovery', async () => {
       const { code, stdout } = await pinion('recover', '--yes');
       expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing to do: no alarm is active.')]);
     }, 60_000);
 
-    test('a snapshot is whole, by the sum that it ends with and by what etcdutl says', async () => {
+    test('saves a complete snapshot by its checksum and by etcdutl', async () => {
       const file = join(etcd.folder, 'saved', 'snapshot.db');
       const { code, stdout } = await pinion('snapshot', file);
       expect([code, stdout]).toEqual([0, expect.stringMatching(/iB of member \w, with the sum/)]);
@@ -304,12 +305,12 @@ else
 
     test.each([
       [
-        'breaks off',
+        'is truncated',
         (piece: Buffer, at: number) => (at > 100_000 ? undefined : piece),
         /ended its snapshot early|was interrupted/,
       ],
       [
-        'has another byte',
+        'has a corrupt byte',
         (piece: Buffer, at: number) =>
           at > 100_000 && at < 400_000
             ? Buffer.from(piece.toString('latin1').replace(/AAAA(?!A)/g, 'AAAB'), 'latin1')
@@ -317,7 +318,7 @@ else
         /does not match its checksum/,
       ],
     ])(
-      'a snapshot that %s leaves no file',
+      'leaves no file of a snapshot that %s',
       async (_, change, message) => {
         const pass = { before: () => Promise.resolve(true), after: () => undefined };
         const relay = await startRelay(etcd, { ...pass, snapshot: change });
@@ -333,7 +334,7 @@ else
       60_000,
     );
 
-    test('a member that is down stops every change, and is named', async () => {
+    test('makes no change while a member is down and names the member', async () => {
       await member('c').part.kill();
       try {
         for (const word of ['compact', 'defrag', 'recover']) {
@@ -351,7 +352,7 @@ else
       }
     }, 120_000);
 
-    test('compact goes no further than the API server would by itself, and keeps the newest of each key', async () => {
+    test('compacts no further than the API server does and keeps the latest revision of each key', async () => {
       await write('/registry/configmaps/shop/late', 'one');
       await anywhere().call('kv/put', { key: base64('compact_rev_key'), value: base64('1') });
       for (let index = 0; index < 20; index++) await write('/registry/configmaps/shop/late', `later ${index}`);
@@ -360,13 +361,13 @@ else
       const { kvs } = (await anywhere().call('kv/range', { key: base64('compact_rev_key') })) as {
         kvs: { mod_revision: string }[];
       };
-      const told = JSON.parse((await pinion('status', '-o', 'json')).stdout) as EtcdObserved;
-      expect(told.compacted).toBe(Number(kvs[0]?.mod_revision));
-      expect(told.revision).toBe(told.compacted + 20);
+      const observed = JSON.parse((await pinion('status', '-o', 'json')).stdout) as EtcdObserved;
+      expect(observed.compacted).toBe(Number(kvs[0]?.mod_revision));
+      expect(observed.revision).toBe(observed.compacted + 20);
       expect(await lost(member('a'))).toEqual([]);
     }, 60_000);
 
-    test('corruption stops everything; its alarm goes only where that is said', async () => {
+    test('makes no change while data is corrupt and disarms the alarm only on explicit request', async () => {
       const status = await member('b').endpoint.call('maintenance/status');
       const memberID = (status['header'] as { member_id: string }).member_id;
       await anywhere().call('maintenance/alarm', { action: 'ACTIVATE', memberID, alarm: 'CORRUPT' });

@@ -4,23 +4,23 @@ import { request } from 'node:https';
 import { readFileSync } from 'node:fs';
 import { type EtcdUnderTest } from './etcd-members';
 
-/** A call that changes a member. */
+/** Call that modifies a member. */
 export interface Changed {
   readonly method: 'compaction' | 'defragment' | 'alarm';
   readonly member: string;
 }
 
-/** Stands between a program and the members; tells of each call that changes one, before it is passed on and after it was answered. */
+/** Proxy between a program and the members that reports each modifying call before forwarding it and after its response. */
 export interface EtcdRelay {
   readonly endpoints: readonly string[];
   stop(): Promise<void>;
 }
 
-/** What a relay tells; what it is given back is waited for. False before a call withholds it. */
+/** Callbacks of a relay, which awaits their results. `before` returns false to withhold a call. */
 export interface RelayListener {
   before(changed: Changed): Promise<boolean>;
   after(changed: Changed): void;
-  /** What becomes of a piece of a snapshot; undefined breaks it off. @default - it is passed on as it is */
+  /** Transforms a chunk of a snapshot; undefined truncates it. @default - the chunk is forwarded unchanged */
   readonly snapshot?: (piece: Buffer, at: number) => Buffer | undefined;
 }
 
@@ -59,7 +59,7 @@ export async function startRelay({ members, tls }: EtcdUnderTest, listener: Rela
   };
 }
 
-/** Passes an answer on, changed piece by piece where that is asked for. */
+/** Forwards a response and transforms its chunks if requested. */
 function pass(given: IncomingMessage, answer: ServerResponse, change: RelayListener['snapshot']): void {
   if (!change) {
     given.pipe(answer);

@@ -10,7 +10,7 @@ type Gang = NonNullable<Status<'PinterestTrainingJob'>['gang']>;
 const gangOf = ({ status }: LiveDocument): Gang | undefined => status?.['gang'] as Gang | undefined;
 const readyReason = ({ status }: LiveDocument) => status?.conditions?.find(({ type }) => type === 'Ready')?.reason;
 
-/** A member takes more than half of a small node, so that each needs one for itself. */
+/** Requests more than half of a small node, so that each member needs its own node. */
 const member = (cpu = '2500m') => {
   const template = patientTemplate();
   const [app] = template.spec.containers;
@@ -22,17 +22,17 @@ const member = (cpu = '2500m') => {
 
 const small = { capacity: { cpu: '4', memory: '64Gi' } };
 
-// Each wait is generous: machines of tests are busy.
+// Timeouts are generous because test machines are busy.
 jest.setTimeout(240_000);
 
 describePinion(
-  'a gang',
+  'gang of a training job',
   (pinion) => {
     let namespace = '';
     beforeAll(async () => {
       namespace = await pinion().project('gangs');
     }, 120_000);
-    // Each test has the room to itself.
+    // Each test has the nodes to itself.
     afterEach(async () => {
       const { cluster } = pinion();
       await cluster.kubectl(['delete', 'ptj', '--all', '-n', namespace]);
@@ -74,11 +74,11 @@ describePinion(
       await until(name, (document) => isTrue(document, 'Complete'));
     };
 
-    /** Pods of a workload that were ever made, by the audit log. */
+    /** Pods of a workload that were ever created, by the audit log. */
     const made = (mark: ReturnType<ReturnType<typeof pinion>['cluster']['audit']['mark']>) =>
       pinion().cluster.audit.since(mark, { verb: 'create', resource: 'pods', namespace });
 
-    test('starts nobody before all find room, says why, and then starts all', async () => {
+    test('starts no member before all fit, reports why, and then starts all', async () => {
       const { audit, nodes } = pinion().cluster;
       const mark = audit.mark();
       const pods = await begin('large', 4);
@@ -98,7 +98,7 @@ describePinion(
       await nodes.remove(extra);
     });
 
-    test('starts with as many as must be there, and the rest when there is room', async () => {
+    test('starts with the minimum of members and adds the rest once capacity is available', async () => {
       const { nodes } = pinion().cluster;
       const pods = await begin('least', 4, { gang: { minAvailable: 3 } });
       await inPhase('least', 'Started');
@@ -112,7 +112,7 @@ describePinion(
       await nodes.remove(extra);
     });
 
-    test('leaves room to one that came before: of two that fit only one at a time, both run, one after the other', async () => {
+    test('reserves capacity for the older of two gangs that fit only one at a time, and runs both in turn', async () => {
       const names = ['one', 'two'];
       const pods = await Promise.all(names.map((name) => begin(name, 2)));
       const first = await waitFor(
@@ -135,15 +135,15 @@ describePinion(
       for (const at of [first.at, second]) await finish(pods[at] as PlayedPods, names[at] ?? '', 2);
     });
 
-    test('is withdrawn as a whole when members find no node in time, and starts again later', async () => {
+    test('withdraws all members when some find no node in time, and starts again later', async () => {
       const { cluster } = pinion();
       const { stdout } = await cluster.kubectl(['get', 'nodes', '-o', 'jsonpath={.items[*].metadata.name}']);
-      // The scheduler stands still between the promise of room and the placing of members, and then there is less.
+      // The scheduler is paused between the reservation and the placement of members while capacity shrinks.
       cluster.part('kube-scheduler').pause();
       const pods = await begin('tight', 3, { gang: { timeout: '10s' } });
       try {
         await inPhase('tight', 'Starting');
-        await waitFor('members to be made', async () => (await pods.alive()).length === 3, { timeout: 120_000 });
+        await waitFor('members to be created', async () => (await pods.alive()).length === 3, { timeout: 120_000 });
         await cluster.kubectl(['cordon', stdout.split(' ')[0] ?? '']);
       } finally {
         cluster.part('kube-scheduler').resume();
@@ -151,14 +151,14 @@ describePinion(
       const withdrawn = await until('tight', (document) => gangOf(document)?.attempts === 1);
       expect(gangOf(withdrawn)?.phase).toBe('Waiting');
       await waitFor('its members to be gone', async () => (await pods.alive()).length === 0, { timeout: 120_000 });
-      const told = await until('tight', ({ status }) => status?.cause?.message.includes('withdrawn') ?? false);
-      expect(told.status).toMatchObject({ phase: 'Waiting', cause: { owner: 'capacity' } });
+      const reported = await until('tight', ({ status }) => status?.cause?.message.includes('withdrawn') ?? false);
+      expect(reported.status).toMatchObject({ phase: 'Waiting', cause: { owner: 'capacity' } });
       await cluster.kubectl(['uncordon', stdout.split(' ')[0] ?? '']);
       await inPhase('tight', 'Started');
       await finish(pods, 'tight', 3);
     }, 240_000);
 
-    test('comes through the death of the controller while it waits, starts and runs', async () => {
+    test('survives controller crashes while it waits, starts and runs', async () => {
       const { cluster } = pinion();
       const mark = cluster.audit.mark();
       const pods = await begin('lives', 4, { gang: { timeout: '5m' } });
@@ -182,7 +182,7 @@ describePinion(
       );
       await pinion().replaceController();
       const [first, second] = name === 'lives' ? [pods, other] : [other, pods];
-      await waitFor('its members to be made', async () => (await first.alive()).length === 4, { timeout: 120_000 });
+      await waitFor('its members to be created', async () => (await first.alive()).length === 4, { timeout: 120_000 });
       expect(await second.all()).toEqual([]);
       cluster.part('kube-scheduler').resume();
       await inPhase(name, 'Started');

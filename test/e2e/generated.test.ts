@@ -10,11 +10,11 @@ import { refusalOf } from './verdict';
 
 const seed = 20_261_121;
 const numRuns = process.env['PINION_E2E'] === 'full' ? 3000 : 300;
-/** Daemons are for the infrastructure alone. */
+/** Only infrastructure projects may run daemons. */
 const shop = { apiVersion, kind: 'Project', metadata: { name: 'shop' }, spec: { team: 'shop', infrastructure: true } };
 const cluster = resolvePlatform([parseManifest(shop as ManifestInput<'Project'>)]);
 
-describeControlPlane(`${numRuns} workloads by chance (seed ${seed})`, (controlPlane) => {
+describeControlPlane(`${numRuns} random workloads (seed ${seed})`, (controlPlane) => {
   const create = (input: ManifestInput): Promise<Answer> =>
     controlPlane().client.create(input as SendableObject, { dryRun: true });
 
@@ -25,7 +25,7 @@ describeControlPlane(`${numRuns} workloads by chance (seed ${seed})`, (controlPl
   });
 
   test(
-    'the server takes every valid one and all that it becomes, under the policies of the Platform',
+    'the API server accepts every valid workload and all its objects under the policies of the Platform',
     async () => {
       const { client } = controlPlane();
       await applyAll(client, [defaultProfile, defaultPlatform] as unknown as SendableObject[]);

@@ -6,7 +6,7 @@ import { nodePrograms } from '../real-node/node-init';
 import { reasonWithoutNodeTools } from '../real-node/node-tools';
 import { builtPrograms, reasonWithoutRehearsalTools } from '../rehearsal/tools';
 
-/** Builds what the end-to-end tests run against, and says what that is and what will be skipped. */
+/** Builds the programs under test and prints the cluster in use and the skipped suites. */
 export default async function globalSetup(): Promise<void> {
   createRunFolder();
   const isWatched = process.stderr.isTTY || process.env['CI'] === 'true';
@@ -14,13 +14,13 @@ export default async function globalSetup(): Promise<void> {
   const kubeconfig = givenKubeconfig();
   if (kubeconfig !== undefined) {
     say(`running against the cluster ${readGivenLogin(kubeconfig).url} of ${givenClusterVariable}=${kubeconfig}`);
-    say('SKIPPED all that needs a control plane of its own');
+    say('SKIPPED suites that need their own control plane');
     return;
   }
   const lack = reasonWithoutNodeTools();
-  if (lack) say(`SKIPPED all that needs a real node: ${lack}`);
+  if (lack) say(`SKIPPED suites that need a real node: ${lack}`);
   const noRehearsal = reasonWithoutRehearsalTools();
-  if (noRehearsal) say(`SKIPPED the rehearsal of masters: ${noRehearsal}`);
+  if (noRehearsal) say(`SKIPPED the rehearsal of control plane nodes: ${noRehearsal}`);
   const rehearsedVersions = process.env['PINION_E2E'] === 'full' ? (['1.36', '1.35'] as const) : (['1.36'] as const);
   const programs = [
     ...new Set([
@@ -35,6 +35,6 @@ export default async function globalSetup(): Promise<void> {
     ]),
   ];
   const binaries = await prepareBinaries(programs, isWatched ? { report: say } : {});
-  if ('skipped' in binaries) say(`SKIPPED all that needs a real control plane: ${binaries.skipped}`);
-  else say('running against a real control plane of its own');
+  if ('skipped' in binaries) say(`SKIPPED suites that need a real control plane: ${binaries.skipped}`);
+  else say('running against a dedicated real control plane');
 }

@@ -4,15 +4,15 @@ import { loadAll } from 'js-yaml';
 import { parseManifest, type ManifestInput, type PlatformManifest, type Workload } from '../../lib/api';
 import { type GoldenCase } from '../golden/golden-case';
 
-/** A golden case as it lies on disk. */
+/** Golden case on disk. */
 export interface StoredCase {
-  /** Name of its folder. */
+  /** Folder name. */
   readonly name: string;
   readonly golden: GoldenCase;
-  /** Workloads as people write them. */
+  /** Workloads as users write them. */
   readonly inputs: readonly ManifestInput[];
   readonly workloads: readonly Workload[];
-  /** Platform, RuntimeProfile and Projects as people write them; none where the built-in ones do. */
+  /** Platform, RuntimeProfile and Projects as users write them; empty if the case uses the built-in ones. */
   readonly platformInputs: readonly ManifestInput[];
   readonly platform: readonly PlatformManifest[];
 }

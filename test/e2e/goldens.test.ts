@@ -15,7 +15,7 @@ import { podsOf } from './template-pods';
 
 type How = 'applyDryRun' | 'createDryRun';
 
-/** All that the server has against an object, warnings included. */
+/** Errors and warnings of the server about an object. */
 async function complaints(client: Client, sent: SendableObject, how: How, stored: StoredCase): Promise<string[]> {
   const answer = await (how === 'applyDryRun' ? client.applyDryRun(sent) : client.create(sent, { dryRun: true }));
   const refusal = answer.status === 200 || answer.status === 201 ? [] : [messageOf(answer)];
@@ -24,7 +24,7 @@ async function complaints(client: Client, sent: SendableObject, how: How, stored
   return [...refusal, ...warnings].map((text) => `${sent.kind} ${sent.metadata.name}: ${text}`);
 }
 
-/** Makes the priority classes of a Platform's tiers, whose values cannot be changed, and waits until admission sees them. */
+/** Creates the priority classes of a Platform's tiers, whose values are immutable, and waits until admission sees them. */
 async function openTiers(client: Client, cluster: PlatformContext, namespace: string): Promise<void> {
   const classes = expandPlatform(cluster).filter(({ kind }) => kind === 'PriorityClass') as unknown as SendableObject[];
   for (const tier of classes) if ((await client.applyDryRun(tier)).status === 422) await client.delete(tier);
@@ -41,10 +41,10 @@ async function openTiers(client: Client, cluster: PlatformContext, namespace: st
   }
 }
 
-describeControlPlane('the golden cases', (controlPlane) => {
+describeControlPlane('golden cases on the API server', (controlPlane) => {
   beforeAll(() => admitAllKinds(controlPlane().client));
 
-  test('the server warns of a pod that Pod Security refuses, in the namespace of a project', async () => {
+  test('the server warns about a pod that violates Pod Security in the namespace of a project', async () => {
     const { client } = controlPlane();
     const cluster = resolvePlatform([]);
     await openProject(client, cluster.project('watched').project, cluster);
@@ -70,13 +70,13 @@ describeControlPlane('the golden cases', (controlPlane) => {
       return (await Promise.all(sent.map((one) => complaints(client, one as SendableObject, how, stored)))).flat();
     };
 
-    test('the server takes its documents and all that they become, without a warning', async () => {
+    test('the server accepts its manifests and all their objects without a warning', async () => {
       for (const name of projects) await openProject(controlPlane().client, cluster.project(name).project, cluster);
       expect(await send([...platformInputs, ...inputs], 'createDryRun')).toEqual([]);
       expect(await send(objects, 'applyDryRun')).toEqual([]);
     });
 
-    test('the server takes the pods that controllers make of it, with their accounts, tiers and limits', async () => {
+    test('the server accepts the pods of its controllers with their accounts, tiers and limits', async () => {
       const { client } = controlPlane();
       await openTiers(client, cluster, projects[0] as string);
       await applyAll(

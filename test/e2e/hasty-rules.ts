@@ -2,14 +2,14 @@ import { type Rule, type RuleFile } from '../../lib/observability';
 import { waitFor } from '../control-plane/wait-for';
 import { type LiveAlert, type PrometheusServer } from '../quota/prometheus-server';
 
-/** Rules wait for minutes so that nobody is called for nothing; here they wait a sixtieth, and their expressions and windows stay. */
+/** Factor that shortens the `for` durations of rules; expressions and windows stay the same. */
 const haste = 60;
 
 const seconds = (duration: string): number =>
   Number.parseInt(duration, 10) * { s: 1, m: 60, h: 3600 }[duration.slice(-1) as 's' | 'm' | 'h'];
 
 /**
- * Rules that wait a sixtieth of the time.
+ * Returns the rules with `for` durations divided by sixty.
  *
  * @param smaller thresholds by alert that a small control plane cannot reach, each with the one that stands in for it
  */

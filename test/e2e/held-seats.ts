@@ -3,12 +3,12 @@ import { expectStatus } from '../control-plane/answer';
 import { Client } from '../control-plane/client';
 import { type RunningControlPlane } from '../control-plane/running-control-plane';
 
-/** Somebody whose requests have nearly all seats, and whose webhook never answers. */
+/** User whose requests occupy nearly all seats, and whose webhook never responds. */
 export const crowding = { name: 'crowding' } as const;
 
-/** Seconds that the API server waits for the webhook, and so a request keeps its seat. */
+/** Seconds that the API server waits for the webhook; a request keeps its seat for that long. */
 const held = 10;
-/** Clients, and requests of each at once: no more of one are sent side by side. */
+/** Number of clients and concurrent requests of each. */
 const [clients, requests] = [10, 16];
 
 const level = [
@@ -38,7 +38,7 @@ const level = [
   },
 ];
 
-const rights = {
+const clusterAdminBinding = {
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'ClusterRoleBinding',
   metadata: { name: crowding.name },
@@ -64,19 +64,19 @@ const silentWebhook = (port: number) => ({
   ],
 });
 
-/** Requests that keep their seats, since a webhook takes their connection and says nothing. */
+/** Requests that keep their seats because a webhook accepts their connection and never responds. */
 export class HeldSeats {
   private constructor(
     private readonly server: Server,
     private readonly clients: readonly Client[],
   ) {}
 
-  /** Gives one user nearly all seats of a control plane, and has a webhook for what that user writes. */
+  /** Gives one user nearly all seats of a control plane, and registers a webhook for the objects that the user writes. */
   static async prepare({ client, url, credentials }: RunningControlPlane): Promise<HeldSeats> {
     const server = createServer((socket) => void socket.on('error', () => undefined).resume());
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
-    for (const object of [...level, rights, silentWebhook(port)])
+    for (const object of [...level, clusterAdminBinding, silentWebhook(port)])
       expectStatus(await client.applyForReal(object), [200, 201]);
     const { tokens, authorityFile } = credentials;
     const login = { url, token: tokens[crowding.name] ?? '', authorityFile };
@@ -86,7 +86,7 @@ export class HeldSeats {
     );
   }
 
-  /** Takes as many seats as there are requests at once, until the webhook is given up; gives what was answered. */
+  /** Occupies one seat per concurrent request until the webhook times out; returns the response statuses. */
   async take(): Promise<readonly number[]> {
     const path = '/api/v1/namespaces/default/configmaps';
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'held', labels: { held: 'true' } } };

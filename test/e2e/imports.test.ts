@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const root = join(__dirname, '..', '..');
 const bin = (name: string): string => join(root, 'node_modules', '.bin', name);
 
-/** An app that knows nothing of ours but what `cdk8s import` made of the definitions. */
+/** App that uses only the types that `cdk8s import` generates from the definitions. */
 const program = `import { App, Chart } from 'cdk8s';
 import {
   PinterestService,
@@ -56,10 +56,10 @@ describe('cdk8s import', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('makes types of the definitions that an app compiles with and that synthesize what we take', async () => {
+  test('generates types that an app compiles against and that synthesize valid manifests', async () => {
     const files = readdirSync(join(root, 'crds')).filter((name) => name.endsWith('.yaml'));
     expect(files).toHaveLength(Object.keys(pinionKinds).length);
-    // One file: a second import of the same group would replace the module of the first.
+    // A single file: a second import of the same group would overwrite the first module.
     const definitions = files.map((name) => readFileSync(join(root, 'crds', name), 'utf8')).join('\n---\n');
     writeFileSync(join(folder, 'crds.yaml'), definitions);
     const importing = ['import', 'crds.yaml', '--language', 'typescript', '--no-save', '--check-upgrade=false'];

@@ -58,7 +58,7 @@ describeControlPlane('informers against the API server', (controlPlane) => {
     await factory.waitForSync(AbortSignal.timeout(60_000));
     return informer;
   };
-  /** All ConfigMaps as the server lists them, in one page. */
+  /** All ConfigMaps that the server lists, in one page. */
   const truth = async (): Promise<Map<string, string>> => versionsOf((await client.list(resource, inDefault)).items);
   const untilEqual = async (informer: SharedInformer<LiveObject>, timeout = 30_000): Promise<void> => {
     const wanted = await truth();
@@ -97,7 +97,7 @@ describeControlPlane('informers against the API server', (controlPlane) => {
   test.each([
     ['in pages of 500', false, 'paged', ['list', 'list', 'list', 'list', 'watch']],
     ['streamed', true, 'streamed', ['watch']],
-  ])('a list of 2,000 objects %s is whole, slim and followed', async (_, streamed, userAgent, verbs) => {
+  ])('lists 2,000 objects %s completely, trims them and watches them', async (_, streamed, userAgent, verbs) => {
     const own = connected(`pinion-informers-${userAgent}`);
     const mark = controlPlane().audit.mark();
     const informer = await follow({ streamLists: streamed }, own);
@@ -110,7 +110,7 @@ describeControlPlane('informers against the API server', (controlPlane) => {
     own.close();
   });
 
-  test('the answer of an own write is in the store at once, and told of once', async () => {
+  test('adds the response of a write to the store at once and notifies once', async () => {
     const informer = await follow({});
     const heard: string[] = [];
     informer.addHandler({ updated: (_, after, key) => heard.push(`${key} ${String(valueOf(after))}`) });
@@ -123,25 +123,25 @@ describeControlPlane('informers against the API server', (controlPlane) => {
     expect(heard).toEqual(['default/object-1 written']);
   });
 
-  test('a server that was killed is followed again when it comes back', async () => {
+  test('resumes the watch after a killed server restarts', async () => {
     const informer = await follow({});
     await restartServer();
     await client.apply(configMap('object-4', 'changed'));
     await untilEqual(informer);
-    expect(errors.length).toBeGreaterThan(0); // the broken connection was told
+    expect(errors.length).toBeGreaterThan(0); // the broken connection was reported
   });
 
-  test('where the server no longer knows the past the version is refused, and the list read anew', async () => {
+  test('lists again when the server rejects an expired version', async () => {
     const own = connected('pinion-informers-expired');
     const informer = await follow({ backOff: { start: 15_000, jitter: 0 } }, own);
     const gone: string[] = [];
     informer.addHandler({ deleted: (_, key) => gone.push(key) });
     const version = informer.store.resourceVersion ?? '';
-    // A version more, of which a watch of ConfigMaps hears nothing: the new server's own list begins behind ours.
+    // Adds a version that a watch of ConfigMaps does not see: the list of the new server starts after the version of the informer.
     await client.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } });
     const mark = await restartServer();
     await client.remove(resource, { name: 'object-3', namespace: 'default' });
-    await waitFor('the version to be refused', async () => {
+    await waitFor('the version to be rejected', async () => {
       const query = { ...inDefault, resourceVersion: version, timeoutSeconds: 1 };
       const answer = client
         .watch(resource, query, () => undefined)
@@ -152,22 +152,22 @@ describeControlPlane('informers against the API server', (controlPlane) => {
       return isApiError(await answer, 410);
     });
     expect(gone).toEqual([]);
-    // One delay after the end of the watch, and one after the refusal.
+    // One delay after the end of the watch, and one after the rejection.
     await untilEqual(informer, 60_000);
     expect(gone).toEqual(['default/object-3']);
     const verbs = ['watch', 'list', 'list', 'list', 'list', 'watch'];
-    // The second watch begins when the list is in the store.
+    // The second watch starts once the list is in the store.
     await waitFor('the second watch', async () => verbsOf('pinion-informers-expired', mark).length >= verbs.length);
     expect(verbsOf('pinion-informers-expired', mark)).toEqual(verbs);
     own.close();
   });
 
-  test('a server that is paused goes silent, and is followed again when it goes on', async () => {
+  test('detects a paused server that sends nothing and resumes the watch when it continues', async () => {
     const informer = await follow({ idleTimeout: 3_000 });
     const api = controlPlane().part('kube-apiserver');
     const watched = informer.lastHeard();
     api.pause();
-    await waitFor('the silence to be noticed', async () =>
+    await waitFor('the idle timeout', async () =>
       errors.some((error) => isApiError(error) && error.reason === 'IdleTimeout'),
     );
     api.resume();

@@ -27,7 +27,7 @@ const project: ManifestInput<'Project'> = {
 const documents = [defaultPlatform, defaultProfile, project];
 const account = `system:serviceaccount:${controllerName}:${controllerName}`;
 
-describeControlPlane('the installation', (controlPlane) => {
+describeControlPlane('installation', (controlPlane) => {
   const cluster = resolvePlatform(documents.map((document) => parseManifest(document)) as PlatformManifest[]);
   const send = (object: object) => controlPlane().client.applyForReal(object as SendableObject);
   const asController = (args: readonly string[], objects: readonly object[] = []) =>
@@ -44,7 +44,7 @@ describeControlPlane('the installation', (controlPlane) => {
     }
   }, 60_000);
 
-  test('is the same when it is applied again', async () => {
+  test('is idempotent', async () => {
     for (const object of installManifests({ image, documents })) {
       const before = (await controlPlane().client.get(object as SendableObject)).body as KubernetesObject;
       const after = expectStatus(await send(object), [200]).body as KubernetesObject;
@@ -52,13 +52,13 @@ describeControlPlane('the installation', (controlPlane) => {
     }
   });
 
-  test('brings no warning of Pod Security', async () => {
+  test('causes no Pod Security warning', async () => {
     const deployment = installManifests({ image }).find(({ kind }) => kind === 'Deployment') as KubernetesObject;
     const again = { ...deployment, metadata: { ...deployment.metadata, name: 'another' } };
     expect((await controlPlane().client.create(again as SendableObject, { dryRun: true })).warnings).toEqual([]);
   });
 
-  test('what `kubectl auth can-i --list` asks: the controller can do what the table says and nothing else', async () => {
+  test('grants the controller exactly the permissions of the table by `kubectl auth can-i --list`', async () => {
     const review = (namespace: string) => ({
       apiVersion: 'authorization.k8s.io/v1',
       kind: 'SelfSubjectRulesReview',
@@ -68,7 +68,7 @@ describeControlPlane('the installation', (controlPlane) => {
       const said = await asController(['create', '--validate=false', '-f', '-', '-o', 'json'], [review(namespace)]);
       expect(said.stderr).toBe('');
       const { status } = JSON.parse(said.stdout) as { status: { resourceRules: PolicyRule[] } };
-      return status.resourceRules.flatMap(cells).filter((cell) => !everybody.test(cell));
+      return status.resourceRules.flatMap(cells).filter((cell) => !selfReviewGroups.test(cell));
     };
     expect(new Set(await listed('shop'))).toEqual(new Set(controllerRules().flatMap(cells)));
     expect(new Set(await listed(controllerName))).toEqual(
@@ -76,7 +76,7 @@ describeControlPlane('the installation', (controlPlane) => {
     );
   });
 
-  test('the controller makes what a Platform, a Project and a service become, with its rights alone', async () => {
+  test('lets the controller create the objects of a Platform, a Project and a service', async () => {
     const service = parseManifest({
       apiVersion,
       kind: 'PinterestService',
@@ -93,7 +93,7 @@ describeControlPlane('the installation', (controlPlane) => {
     const shop = cluster.project('shop').project;
     const members = parseManifest({
       ...project,
-      spec: { ...project.spec, members: ['view', 'edit', 'admin'].map((role) => ({ name: 'shop-people', role })) },
+      spec: { ...project.spec, members: ['view', 'edit', 'admin'].map((role) => ({ name: 'shop-team', role })) },
     } as ManifestInput<'Project'>) as PlatformManifest<'Project'>;
     const made = [
       ...expandPlatform(cluster),
@@ -114,7 +114,7 @@ describeControlPlane('the installation', (controlPlane) => {
   }, 120_000);
 
   test.each([
-    ['a role that holds everything', 'ClusterRole', { rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] }],
+    ['a role with all permissions', 'ClusterRole', { rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] }],
     [
       'a binding to cluster-admin',
       'RoleBinding',
@@ -123,8 +123,8 @@ describeControlPlane('the installation', (controlPlane) => {
         subjects: [{ kind: 'ServiceAccount', name: 'default', namespace: 'shop' }],
       },
     ],
-    ['a role over secrets', 'Role', { rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }] }],
-  ])('the controller cannot make %s', async (_, kind, body) => {
+    ['a role for secrets', 'Role', { rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }] }],
+  ])('denies the controller to create %s', async (_, kind, body) => {
     const metadata = { name: 'too-much', ...(kind !== 'ClusterRole' && { namespace: 'default' }) };
     const object = { apiVersion: 'rbac.authorization.k8s.io/v1', kind, metadata, ...body };
     const said = await asController(['apply', '--server-side', '-f', '-'], [object]);
@@ -147,11 +147,11 @@ describeControlPlane('the installation', (controlPlane) => {
       version === 'v1'
         ? `/api/v1/namespaces/${name}`
         : `/apis/${version}/${plural[kind as keyof typeof plural]}/${name}`;
-    /** Policies and what they look at reach the server's own caches a moment later. */
+    /** Policies and their parameters reach the caches of the server with a delay. */
     const settles = (what: string, ask: () => Promise<{ status: number }>, status: number) =>
       controlPlane().client.waitFor(what, async () => (await ask()).status === status);
 
-    test('a Project with workloads, and its Namespace, stay', async () => {
+    test('protects a Project with workloads and its Namespace from deletion', async () => {
       await used('Project', 'shop', 3);
       const project = () => remove('Project', 'shop');
       const namespace = () => remove('Namespace', 'shop', 'v1');
@@ -160,18 +160,18 @@ describeControlPlane('the installation', (controlPlane) => {
       expect(messageOf(await project())).toContain('Project shop still has 3 workloads');
       expect(messageOf(await namespace())).toContain('kubectl get pinterest -n shop');
       await used('Project', 'shop', 0);
-      await settles('the Project to be free', project, 200);
-      await settles('its Namespace to be free', namespace, 200);
+      await settles('the Project to be deletable', project, 200);
+      await settles('its Namespace to be deletable', namespace, 200);
     });
 
-    test("the Namespace of another Project is nobody's business", async () => {
+    test('does not protect the Namespace of another Project', async () => {
       await used('Project', 'shop', 3);
       await settles('the Project to be protected', () => remove('Namespace', 'shop', 'v1'), 403);
       expect((await remove('Namespace', controllerName, 'v1')).status).toBe(200);
       await used('Project', 'shop', 0);
     });
 
-    test('a RuntimeProfile stays while pods are made with it, or the Platform names it', async () => {
+    test('protects a RuntimeProfile that pods or the Platform use', async () => {
       const next = { ...defaultProfile, metadata: { name: 'default-2' } };
       expectStatus(await send(next), [201]);
       await settles('the profile in force to be protected', () => remove('RuntimeProfile', 'default-1'), 403);
@@ -182,14 +182,14 @@ describeControlPlane('the installation', (controlPlane) => {
       expect(messageOf(await remove('RuntimeProfile', 'default-2'))).toContain('still has 1 workload,');
     });
 
-    test('the Platform stays while there are workloads', async () => {
+    test('protects the Platform while workloads exist', async () => {
       await used('Platform', 'cluster', 1);
       await settles('the Platform to be protected', () => remove('Platform', 'cluster'), 403);
       await used('Platform', 'cluster', 0);
     });
   });
 
-  test('an uninstall by label leaves definitions and documents', async () => {
+  test('keeps definitions and custom resources on an uninstall by label', async () => {
     const text = installManifests({ image, documents })
       .map((object) => JSON.stringify(object))
       .join('\n---\n');
@@ -204,10 +204,10 @@ describeControlPlane('the installation', (controlPlane) => {
   });
 });
 
-/** What every account may do: ask about itself. */
-const everybody = /^(authorization|authentication)\.k8s\.io\//;
+/** API groups of the permissions that every account has: review its own access. */
+const selfReviewGroups = /^(authorization|authentication)\.k8s\.io\//;
 
-/** Single permissions that a rule gives. */
+/** Single permissions of a rule. */
 const cells = ({ apiGroups, resources, verbs, resourceNames }: PolicyRule): string[] =>
   apiGroups.flatMap((group) =>
     resources.flatMap((resource) =>

@@ -6,7 +6,7 @@ import { indexOf, patientTemplate, PlayedPods } from './played-pods';
 
 type Spec = ManifestInput<'PinterestJobSet'>['spec'];
 
-/** Gives every shard a Job of its own. */
+/** Gives every shard its own Job. */
 const apart = {
   configTemplates: [{ name: 'input', mountPath: '/etc/input', data: { shard: '$(PINION_SHARD_INDEX)' } }],
 };
@@ -24,10 +24,10 @@ interface Job {
 const conditionOf = (document: LiveDocument, type: string) =>
   document.status?.conditions?.find((condition) => condition.type === type);
 
-// Each wait is generous: machines of tests are busy.
+// Timeouts are generous because test machines are busy.
 jest.setTimeout(240_000);
 
-describePinion('a job set', (pinion) => {
+describePinion('lifecycle of a job set', (pinion) => {
   let namespace = '';
   beforeAll(async () => {
     namespace = await pinion().project('batch');
@@ -50,7 +50,7 @@ describePinion('a job set', (pinion) => {
     return (body as { items: readonly Job[] }).items;
   }
 
-  test('of equal shards runs, ends, and says so to kubectl', async () => {
+  test('runs equal shards to completion and reports it to kubectl', async () => {
     const pods = await begin('equal', { shards: 3, template: patientTemplate() });
     const running = await pinion().ready('PinterestJobSet', namespace, 'equal', 120_000);
     expect(running.status).toMatchObject({ phase: 'Running', startTime: expect.any(String) as string });
@@ -80,7 +80,7 @@ describePinion('a job set', (pinion) => {
       expect(described).toMatch(part);
   });
 
-  test('of shards that differ has a Job for each, its own files, and no more at a time than it may', async () => {
+  test('gives shards that differ their own Jobs and files within the parallelism limit', async () => {
     const pods = await begin('differ', {
       shards: 4,
       parallelism: 2,
@@ -94,10 +94,10 @@ describePinion('a job set', (pinion) => {
       const alive = await pods.running(Math.min(2, left));
       most = Math.max(most, alive.length);
       const next = [...alive].sort((a, b) => indexOf(a) - indexOf(b))[0];
-      if (!next) throw new Error('none runs');
+      if (!next) throw new Error('no pod is running');
       order.push(indexOf(next));
       await pods.endPod(next);
-      await waitFor('it to end', async () =>
+      await waitFor('the job set to finish', async () =>
         (await pods.alive()).every(({ metadata }) => metadata.uid !== next.metadata.uid),
       );
     }
@@ -124,8 +124,8 @@ describePinion('a job set', (pinion) => {
 
   test.each([
     ['one Job', {}],
-    ['Jobs of their own', apart],
-  ])('whose shards may not fail ends the others when one does, over %s', async (title, shape) => {
+    ['one Job per shard', apart],
+  ])('stops all shards when one fails and no failures are allowed, over %s', async (title, shape) => {
     const name = title === 'one Job' ? 'strict' : 'strict-apart';
     const pods = await begin(name, {
       shards: 3,
@@ -144,7 +144,7 @@ describePinion('a job set', (pinion) => {
     await waitFor('the others to end', async () => (await pods.alive()).length === 0, { timeout: 120_000 });
   });
 
-  test('goes on with the others where shards may fail, and says in the end which did', async () => {
+  test('continues with the other shards when failures are allowed and reports the failed ones', async () => {
     const pods = await begin('lenient', { shards: 3, retries: 0, template: patientTemplate(), ...apart });
     await pods.running(3);
     await pods.end(2, 9);
@@ -157,7 +157,7 @@ describePinion('a job set', (pinion) => {
     expect(failed.status?.cause?.message).toMatch(/9/);
   });
 
-  test('fails at once by a rule for an exit code, and tries again without one', async () => {
+  test('fails at once by an exit code rule and retries without one', async () => {
     const pods = await begin('rules', {
       shards: 2,
       retries: 3,
@@ -168,7 +168,7 @@ describePinion('a job set', (pinion) => {
     await pods.running(2);
     const first = await pods.end(0, 1);
     await waitFor(
-      'another pod',
+      'a replacement pod',
       async () => (await pods.alive()).some((pod) => indexOf(pod) === 0 && pod.metadata.uid !== first.metadata.uid),
       { timeout: 120_000 },
     );
@@ -180,10 +180,10 @@ describePinion('a job set', (pinion) => {
   });
 
   test.each([
-    ['which shard, over one Job', 'chosen', { successPolicy: { shards: [1] } }, 1],
-    ['which shard, over Jobs of their own', 'chosen-apart', { successPolicy: { shards: [1] }, ...apart }, 1],
-    ['how many, over Jobs of their own', 'some-apart', { successPolicy: { count: 1 }, ...apart }, 2],
-  ])('succeeds before all of it has where it says %s', async (_, name, shape, index) => {
+    ['a given shard, over one Job', 'chosen', { successPolicy: { shards: [1] } }, 1],
+    ['a given shard, over one Job per shard', 'chosen-apart', { successPolicy: { shards: [1] }, ...apart }, 1],
+    ['a number of shards, over one Job per shard', 'some-apart', { successPolicy: { count: 1 }, ...apart }, 2],
+  ])('succeeds early by a success policy with %s', async (_, name, shape, index) => {
     const pods = await begin(name, { shards: 3, template: patientTemplate(), ...shape });
     await pods.running(3);
     await pods.end(index);
@@ -193,7 +193,7 @@ describePinion('a job set', (pinion) => {
     expect((await pinion().read('PinterestJobSet', namespace, name))?.status?.phase).toBe('Succeeded');
   });
 
-  test('waits while it is suspended, and goes on where it stopped', async () => {
+  test('stops while suspended and resumes where it stopped', async () => {
     const spec: Spec = { shards: 2, template: patientTemplate(), ...apart };
     const pods = await begin('pause', spec);
     await pods.running(2);
@@ -208,23 +208,23 @@ describePinion('a job set', (pinion) => {
     await ended('pause', 'Complete');
   });
 
-  test('ends by its deadline', async () => {
+  test('fails at its deadline', async () => {
     const pods = await begin('late', { shards: 2, activeDeadline: '5s', template: patientTemplate(), ...apart });
     const failed = await ended('late', 'Failed');
     expect(conditionOf(failed, 'Failed')?.reason).toBe('DeadlineExceeded');
     await waitFor('its pods to end', async () => (await pods.alive()).length === 0, { timeout: 120_000 });
   });
 
-  test('is removed with all of it when its time to be looked at is over', async () => {
+  test('is deleted with all its objects after ttlAfterFinished', async () => {
     const pods = await begin('brief', { shards: 2, ttlAfterFinished: '3s', template: smallTemplate(), ...apart });
     await waitFor(
-      'the job set to be removed',
+      'the job set to be deleted',
       async () => (await pinion().read('PinterestJobSet', namespace, 'brief')) === undefined,
       { timeout: 120_000 },
     );
     await pods.gone();
     await waitFor(
-      'all of it to be removed',
+      'all its objects to be deleted',
       async () =>
         (await kubectl('get', 'job,configmap,serviceaccount', '-l', 'pinterest.com/workload=brief', '-o', 'name'))
           .stdout === '',
@@ -233,9 +233,9 @@ describePinion('a job set', (pinion) => {
   });
 
   test.each([
-    ['go with it', 'Delete', 0],
-    ['stay behind', 'Retain', 2],
-  ] as const)('has claims of its own that %s', async (_, claimRetention, left) => {
+    ['are deleted with it', 'Delete', 0],
+    ['are retained', 'Retain', 2],
+  ] as const)('creates volume claims that %s', async (_, claimRetention, left) => {
     const name = `claims-${claimRetention.toLowerCase()}`;
     const claims = async () =>
       (await kubectl('get', 'pvc', '-l', `pinterest.com/workload=${name}`, '-o', 'name')).stdout

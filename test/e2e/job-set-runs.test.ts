@@ -7,7 +7,7 @@ import { indexOf, patientTemplate, PlayedPods } from './played-pods';
 
 type Spec = ManifestInput<'PinterestJobSet'>['spec'];
 
-/** Gives every shard a Job of its own. */
+/** Gives every shard its own Job. */
 const apart = { configTemplates: [{ name: 'input', mountPath: '/etc/input', data: { shard: '1' } }] };
 
 interface Job {
@@ -17,7 +17,7 @@ interface Job {
 
 const readyCondition = (document: LiveDocument) => document.status?.conditions?.find(({ type }) => type === 'Ready');
 
-// Each wait is generous: machines of tests are busy.
+// Timeouts are generous because test machines are busy.
 jest.setTimeout(240_000);
 
 describePinion('runs of a job set', (pinion) => {
@@ -49,7 +49,7 @@ describePinion('runs of a job set', (pinion) => {
   const deleteJob = (name: string) =>
     pinion().cluster.kubectl(['delete', 'job', name, '-n', namespace, '--cascade=foreground', '--timeout=120s']);
 
-  /** Refuses the controller to delete Jobs, until what it gives is called. */
+  /** Rejects Job deletions by the controller until the returned function is called. */
   async function forbidDeletion(): Promise<() => Promise<void>> {
     const name = 'keep-jobs';
     const parts = [
@@ -107,8 +107,8 @@ describePinion('runs of a job set', (pinion) => {
 
   test.each([
     ['one Job', {}],
-    ['Jobs of their own', apart],
-  ])('start anew as often as they may after it failed, and no more, over %s', async (title, shape) => {
+    ['one Job per shard', apart],
+  ])('restart up to the restart limit after failures, over %s', async (title, shape) => {
     const name = title === 'one Job' ? 'again' : 'again-apart';
     const pods = await begin(name, {
       ...{ shards: 2, retries: 0, failurePolicy: { maxFailedShards: 0, maxRestarts: 1 } },
@@ -128,7 +128,7 @@ describePinion('runs of a job set', (pinion) => {
     expect(failed.status).toMatchObject({ restarts: 1, phase: 'Failed' });
   });
 
-  test('count one restart though the controller dies between writing it and deleting the Jobs', async () => {
+  test('count one restart when the controller crashes between recording it and deleting the Jobs', async () => {
     const name = 'killed';
     const pods = await begin(name, {
       ...{ shards: 2, retries: 0, failurePolicy: { maxFailedShards: 0, maxRestarts: 5 } },
@@ -156,8 +156,8 @@ describePinion('runs of a job set', (pinion) => {
 
   test.each([
     ['one Job', {}],
-    ['Jobs of their own', apart],
-  ])('do not change while they run unless somebody lets their progress go, over %s', async (title, shape) => {
+    ['one Job per shard', apart],
+  ])('do not change while they run unless the user allows the loss of progress, over %s', async (title, shape) => {
     const name = title === 'one Job' ? 'changed' : 'changed-apart';
     const spec: Spec = { shards: 3, template: patientTemplate(), ...shape };
     const pods = await begin(name, spec);
@@ -178,7 +178,7 @@ describePinion('runs of a job set', (pinion) => {
     expect(uids(await jobsOf(name))).toEqual(uids(before));
     await begin(name, { ...other, allowLoss: ['Progress'] });
     await waitFor(
-      'pods of the other work',
+      'pods of the changed spec',
       async () => (await pods.running(3)).every(({ metadata }) => metadata.annotations?.['other'] === 'work'),
       { timeout: 120_000 },
     );
@@ -186,7 +186,7 @@ describePinion('runs of a job set', (pinion) => {
     await ended(name, 'Complete');
   });
 
-  test('a spec that changes after the end is another run', async () => {
+  test('start again when the spec changes after completion', async () => {
     const pods = await begin('next', { shards: 1, template: smallTemplate() });
     const first = await ended('next', 'Complete');
     await begin('next', { shards: 2, template: smallTemplate({ other: 'work' }) });
@@ -198,7 +198,7 @@ describePinion('runs of a job set', (pinion) => {
     expect((await pods.all()).every(({ metadata }) => metadata.annotations?.['other'] === 'work')).toBe(true);
   });
 
-  test('what is over does not run again when Jobs go, the controller starts anew, or the profile changes', async () => {
+  test('do not start again after completion when Jobs are deleted, the controller restarts or the profile changes', async () => {
     const names = { whole: 'over', apart: 'over-apart', half: 'half' };
     const whole = await begin(names.whole, { shards: 2, template: smallTemplate() });
     const split = await begin(names.apart, { shards: 2, template: smallTemplate(), ...apart });
@@ -220,7 +220,7 @@ describePinion('runs of a job set', (pinion) => {
       spec: { ...defaultPlatform.spec, runtime: { ...defaultPlatform.spec.runtime, profile: 'default-2' } },
     });
     await pinion().ready('Platform', '', 'cluster', 120_000);
-    // What the controller does by now it has done to this one too.
+    // By now the controller has reconciled this one too.
     const witness = await begin('witness', { shards: 1, template: smallTemplate() });
     await ended('witness', 'Complete');
     expect((await witness.all())[0]?.metadata.annotations?.['pinterest.com/runtime-profile']).toContain('default-2');

@@ -1,8 +1,8 @@
 import { expectStatus } from '../control-plane/answer';
 import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suite';
 
-describePinion('a large job set', (pinion) => {
-  test('of 200 shards with Jobs of their own goes through, 50 at a time', async () => {
+describePinion('large job set', (pinion) => {
+  test('completes 200 shards with one Job each, 50 at a time', async () => {
     const namespace = await pinion().project('scale');
     await pinion().apply(
       workloadOf('PinterestJobSet', namespace, 'many', {

@@ -23,7 +23,7 @@ const configMap = (name: string, data: Readonly<Record<string, string>>, more: o
 });
 
 describeControlPlane(
-  'the client against the API server',
+  'Kubernetes client on the API server',
   (controlPlane) => {
     const registry = new Registry();
     let client: KubeClient;
@@ -62,16 +62,16 @@ describeControlPlane(
       await client.remove(configMaps, place);
     });
 
-    test('applies as one manager: creation included, a conflict named, and settled by force', async () => {
+    test('creates and applies as one manager, reports a conflict and resolves it by force', async () => {
       const created = await client.apply(configMap('applied', { level: 'info' }));
       expect(created.metadata.managedFields).toMatchObject([{ manager: 'pinion', operation: 'Apply' }]);
-      const conflict = client.apply(configMap('applied', { level: 'debug' }), { fieldManager: 'somebody' });
+      const conflict = client.apply(configMap('applied', { level: 'debug' }), { fieldManager: 'other' });
       await expect(conflict).rejects.toMatchObject({
         status: 409,
         reason: 'Conflict',
         facts: { causes: [{ reason: 'FieldManagerConflict', field: '.data.level' }] },
       });
-      const forced = { fieldManager: 'somebody', force: true };
+      const forced = { fieldManager: 'other', force: true };
       expect((await client.apply(configMap('applied', { level: 'debug' }), forced))['data']).toEqual({
         level: 'debug',
       });
@@ -80,14 +80,14 @@ describeControlPlane(
       expect((await client.get(configMaps, { name: 'applied', namespace }))?.['data']).toEqual({ level: 'debug' });
     });
 
-    test('refuses unknown fields, with the cause in the error', async () => {
+    test('rejects unknown fields with the cause in the error', async () => {
       const wrong = { ...configMap('wrong', {}), colour: 'red' };
-      // The server's own answer to such an apply is a 500.
+      // The server responds to such an apply with a 500.
       await expect(client.apply(wrong)).rejects.toThrow('.colour: field not declared in schema');
       await expect(client.create(wrong)).rejects.toMatchObject({ status: 400, reason: 'BadRequest' });
     });
 
-    test('replaces a status only at the version that it was made from', async () => {
+    test('replaces a status only at the resource version that it is based on', async () => {
       const claim = await client.create({
         apiVersion: 'v1',
         kind: 'PersistentVolumeClaim',
@@ -99,7 +99,7 @@ describeControlPlane(
       await expect(client.replaceStatus(withPhase('Lost'))).rejects.toMatchObject({ status: 409, reason: 'Conflict' });
     });
 
-    test('deletes only the object that is meant', async () => {
+    test('deletes an object only with the given uid', async () => {
       const { metadata } = await client.create(configMap('meant', {}));
       const place = { name: 'meant', namespace };
       const wrongUid = client.remove(configMaps, place, { uid: '00000000-0000-0000-0000-000000000000' });
@@ -114,7 +114,7 @@ describeControlPlane(
       expect(await client.get(configMaps, place)).toBeUndefined();
     });
 
-    test('lists in pages of one version, each item saying what it is', async () => {
+    test('lists in pages of one version with the kind of each item', async () => {
       for (let at = 0; at < 7; at++) await client.create(configMap(`page-${at}`, {}, { labels: { of: 'pages' } }));
       const items: LiveObject[] = [];
       const versions = new Set<string>();
@@ -136,7 +136,7 @@ describeControlPlane(
       expect(versions.size).toBe(1);
     });
 
-    test('watches in order, from a version on, until the server ends it', async () => {
+    test('watches in order from a version until the server closes the watch', async () => {
       const { resourceVersion } = await client.list(configMaps, { namespace });
       const seen: string[] = [];
       const selection = { namespace, labelSelector: 'of=watch', resourceVersion, timeoutSeconds: 2 };
@@ -157,7 +157,7 @@ describeControlPlane(
       ]);
     });
 
-    test('streams the list first where it is asked to, with a bookmark behind it', async () => {
+    test('streams the initial list on request, followed by a bookmark', async () => {
       const ending = new AbortController();
       const events: WatchEvent[] = [];
       await client.create(configMap('streamed', {}));
@@ -178,8 +178,8 @@ describeControlPlane(
       );
     });
 
-    test('a watch from a version that is too old ends with 410', async () => {
-      // A kind that is young enough for the server not to know anything of the time before it.
+    test('ends a watch from an expired version with 410', async () => {
+      // The kind is new, so the server has no history from before it.
       const names = { plural: 'things', kind: 'Thing' };
       const schema = { openAPIV3Schema: { type: 'object' } };
       await controlPlane().client.admitDefinition({
@@ -200,7 +200,7 @@ describeControlPlane(
       await expect(tooOld).rejects.toMatchObject({ status: 410, reason: expect.stringMatching(/^(Expired|Gone)$/) });
     });
 
-    test('what a callback throws ends the watch and comes back as it is', async () => {
+    test('ends the watch with the error that a callback throws', async () => {
       const surprise = new Error('from the callback');
       const watching = client.watch(configMaps, { namespace, sendInitialEvents: true }, () => {
         throw surprise;
@@ -208,20 +208,20 @@ describeControlPlane(
       await expect(watching).rejects.toBe(surprise);
     });
 
-    test('a path that is not served is an error, and no missing object', async () => {
+    test('reports a path that is not served as an error, not as a missing object', async () => {
       const nothing = { apiVersion: 'nowhere.example.com/v1', kind: 'Thing', plural: 'things', namespaced: true };
       await expect(client.get(nothing, { name: 'a', namespace })).rejects.toMatchObject({ status: 404 });
       await expect(client.remove(nothing, { name: 'a', namespace })).rejects.toMatchObject({ status: 404 });
     });
 
-    test('acts as the user of the context that is asked for', async () => {
+    test('acts as the user of the given context', async () => {
       const reader = clientOf('reader');
       const refused = reader.create(configMap('denied', {}));
       await expect(refused).rejects.toMatchObject({ status: 403, reason: 'Forbidden', message: /User "reader"/ });
       reader.close();
     });
 
-    test('the lead goes over at once when a leader stops, and after the lease when it dies', async () => {
+    test('transfers leadership at once when a leader stops, and after the lease when it crashes', async () => {
       const durations = { leaseDuration: 3_000, renewDeadline: 2_000, retryPeriod: 200 };
       const run = (identity: string, from: KubeClient): Election =>
         runForLease({
@@ -235,14 +235,14 @@ describeControlPlane(
           ...durations,
         });
       const leads = (election: Election): Promise<true> =>
-        waitFor('the lead', async () => election.isLeading(), { interval: 20 });
+        waitFor('leadership', async () => election.isLeading(), { interval: 20 });
       const place = { name: 'lead', namespace };
       const lease = async (): Promise<unknown> => (await client.get(resourceOf('Lease'), place))?.['spec'];
       const one = run('one', client);
       await leads(one);
       const dying = clientOf();
       const two = run('two', dying);
-      await waitFor('two to see one', async () => two.holder() === 'one', { interval: 20 });
+      await waitFor('the second candidate to observe the leader', async () => two.holder() === 'one', { interval: 20 });
       expect(await lease()).toMatchObject({ holderIdentity: 'one', leaseDurationSeconds: 3, leaseTransitions: 0 });
       await one.stop();
       expect(one.isLeading()).toBe(false);
@@ -258,12 +258,13 @@ describeControlPlane(
       expect(await lease()).toMatchObject({ holderIdentity: '', leaseTransitions: 2 });
     });
 
-    test('events are counted and combined as kubectl shows them', async () => {
-      const object = await client.create(configMap('told', {}));
+    test('counts and combines events as kubectl shows them', async () => {
+      const object = await client.create(configMap('reported', {}));
       const errors: unknown[] = [];
       const onError = (error: unknown): void => void errors.push(error);
       const recorder = new EventRecorder({ client, clock: realClock, component: 'pinion-test', onError });
-      for (let at = 0; at < 5; at++) recorder.record(object, { type: 'Warning', reason: 'NoRoom', message: 'no room' });
+      for (let at = 0; at < 5; at++)
+        recorder.record(object, { type: 'Warning', reason: 'NoSpace', message: 'no space' });
       for (let at = 0; at < 12; at++) {
         recorder.record(object, { type: 'Normal', reason: 'Made', message: `made thing ${at}` });
       }
@@ -271,9 +272,11 @@ describeControlPlane(
       recorder.record(node, { type: 'Normal', reason: 'Seen', message: 'x'.repeat(2_000) });
       await recorder.stop();
       expect(errors).toEqual([]);
-      const { stdout } = await controlPlane().kubectl(['events', '--for', 'configmap/told']);
+      const { stdout } = await controlPlane().kubectl(['events', '--for', 'configmap/reported']);
       const lines = stdout.split('\n').map((line) => line.replace(/\s+/g, ' '));
-      expect(lines).toContainEqual(expect.stringMatching(/\(x5 over .*\) Warning NoRoom ConfigMap\/told no room/));
+      expect(lines).toContainEqual(
+        expect.stringMatching(/\(x5 over .*\) Warning NoSpace ConfigMap\/reported no space/),
+      );
       expect(lines.filter((line) => / Made .* made thing \d/.test(line) && !line.includes('combined'))).toHaveLength(9);
       expect(lines).toContainEqual(
         expect.stringMatching(/x3 over .* Made .*\(combined from similar events\): made thing 11/),
@@ -291,7 +294,7 @@ describeControlPlane(
       ]);
     });
 
-    test('a login by a credential plugin', async () => {
+    test('logs in with a credential plugin', async () => {
       const { users, ...config } = JSON.parse(readFileSync(controlPlane().kubeconfig, 'utf8')) as {
         readonly users: readonly { readonly name: string; readonly user: { readonly token: string } }[];
       };

@@ -2,7 +2,7 @@ import { metadataKeys } from '../../lib/api';
 import { waitFor } from '../control-plane/wait-for';
 import { type PinionCluster } from './pinion-suite';
 
-/** What a test reads of any object. */
+/** Fields of any object that tests read. */
 export interface Viewed {
   readonly kind: string;
   readonly metadata: {
@@ -17,7 +17,7 @@ export interface Viewed {
   readonly status?: Readonly<Record<string, unknown>>;
 }
 
-/** A pod as a test reads it. */
+/** Fields of a pod that tests read. */
 export interface ViewedPod extends Viewed {
   readonly spec: {
     readonly [field: string]: unknown;
@@ -25,38 +25,38 @@ export interface ViewedPod extends Viewed {
   };
 }
 
-/** A cluster with pinion, seen and handled through kubectl. */
+/** Access through kubectl to a cluster with pinion. */
 export class KubectlView {
   constructor(
     private readonly pinion: () => PinionCluster,
     private readonly namespace: () => string,
   ) {}
 
-  /** What kubectl prints in the namespace; throws where it fails. */
+  /** Returns the output of kubectl in the namespace; throws if it fails. */
   async run(...args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.attempt(...args);
     if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}`);
     return stdout;
   }
 
-  /** What kubectl says in the namespace, and how it ended. */
+  /** Returns the output and exit code of kubectl in the namespace. */
   attempt(...args: readonly string[]) {
     return this.pinion().cluster.kubectl(['-n', this.namespace(), ...args]);
   }
 
-  /** Names of the objects of some kinds, as `kind.group/name`, sorted. */
+  /** Returns the sorted names of the objects of some kinds, as `kind.group/name`. */
   async names(kinds: string, ...args: readonly string[]): Promise<readonly string[]> {
     const printed = await this.run('get', kinds, '-o', 'name', ...args);
     return printed.split('\n').filter(Boolean).sort();
   }
 
-  /** One object; undefined where there is none. */
+  /** Returns an object; undefined if it does not exist. */
   async object(kind: string, name: string): Promise<Viewed | undefined> {
     const printed = await this.run('get', kind, name, '-o', 'json', '--ignore-not-found');
     return printed === '' ? undefined : (JSON.parse(printed) as Viewed);
   }
 
-  /** Waits until an object is as it should be, and returns it. */
+  /** Waits until an object satisfies a predicate, and returns it. */
   until(kind: string, name: string, holds: (object: Viewed) => boolean): Promise<Viewed> {
     return waitFor(
       `${kind} ${name}`,
@@ -68,7 +68,7 @@ export class KubectlView {
     );
   }
 
-  /** Waits until no object of some kinds is left, or only those that are named. */
+  /** Waits until the objects of some kinds are gone, except those that are named. */
   async gone(kinds: string, left: readonly string[] = []): Promise<void> {
     await waitFor(`${kinds} to be gone`, async () => (await this.names(kinds)).every((name) => left.includes(name)), {
       timeout: 90_000,
@@ -76,19 +76,19 @@ export class KubectlView {
     });
   }
 
-  /** Pods of a workload that are not about to go. */
+  /** Returns the pods of a workload that are not terminating. */
   async pods(workload: string): Promise<readonly ViewedPod[]> {
     const printed = await this.run('get', 'pods', '-l', `${metadataKeys.workload}=${workload}`, '-o', 'json');
     const { items } = JSON.parse(printed) as { readonly items: readonly ViewedPod[] };
     return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   }
 
-  /** Identities of the pods of a workload: the same as long as none of them was made anew. */
+  /** Returns the UIDs of the pods of a workload, which change only when a pod is recreated. */
   async uids(workload: string): Promise<readonly string[]> {
     return (await this.pods(workload)).map(({ metadata }) => metadata.uid).sort();
   }
 
-  /** A table that kubectl prints, as one record for each row. */
+  /** Returns a table that kubectl prints as one record per row. */
   async table(...args: readonly string[]): Promise<readonly Readonly<Record<string, string>>[]> {
     const [head = '', ...rows] = (await this.run('get', ...args)).trimEnd().split('\n');
     const columns = [...head.matchAll(/\S+\s*/g)].map(({ 0: text, index }) => ({ name: text.trim(), index }));

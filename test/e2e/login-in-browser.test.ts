@@ -16,10 +16,10 @@ const places = [process.env['PINION_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/c
 const executablePath = places.find((place) => place !== undefined && existsSync(place));
 const why = executablePath === undefined ? ' (skipped: no Chromium was found; install the package chromium)' : '';
 
-// To a browser, localhost and 127.0.0.1 are two sites, as the service and its issuer are.
-(why === '' ? describe : describe.skip)(`a login in a real browser${why}`, () => {
+// A browser treats localhost and 127.0.0.1 as two sites, like the service and its issuer.
+(why === '' ? describe : describe.skip)(`login in a real browser${why}`, () => {
   let issuer: LocalIssuer;
-  let entrance: HttpServer;
+  let server: HttpServer;
   let browser: Browser;
   let publicUrl: string;
 
@@ -33,7 +33,7 @@ const why = executablePath === undefined ? ' (skipped: no Chromium was found; in
       session: { issuer: issuer.url, clientId: 'page', publicUrl, keysFile: '/keys' },
     });
     const { keys = [] } = safeParseSessionKeys(randomBytes(32).toString('base64'));
-    if (!settings) throw new Error('the settings of the test are wrong');
+    if (!settings) throw new Error('the test settings are invalid');
     const client = {} as KubeClient;
     const { identity, routes } = knownIdentity({ settings, clock: realClock, client, sessionKeys: () => keys });
     const page: ExtraRoute = {
@@ -41,7 +41,7 @@ const why = executablePath === undefined ? ' (skipped: no Chromium was found; in
       path: '/',
       handle: async () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>The page</h1>' }),
     };
-    entrance = await startHttpServer({
+    server = await startHttpServer({
       service: { unready: () => undefined } as SubmissionService,
       identity,
       clock: realClock,
@@ -58,22 +58,22 @@ const why = executablePath === undefined ? ' (skipped: no Chromium was found; in
   }, 60_000);
   afterAll(async () => {
     await browser.close();
-    await entrance.stop();
+    await server.stop();
     await issuer.stop();
   });
 
   const me = (page: Page): Promise<unknown> => page.evaluate("fetch('/v1/me').then((answer) => answer.json())");
 
-  async function loggedIn(person: RegExp): Promise<Page> {
+  async function logIn(userName: RegExp): Promise<Page> {
     const page = await (await browser.newContext()).newPage();
     await page.goto(`${publicUrl}/login?return=${encodeURIComponent('/#/projects/shop')}`);
-    await page.getByRole('button', { name: person }).click();
+    await page.getByRole('button', { name: userName }).click();
     await page.waitForURL(`${publicUrl}/#/projects/shop`);
     return page;
   }
 
-  test('who logged in is where they wanted to be, known, and no script sees the session', async () => {
-    const page = await loggedIn(/^Ada/);
+  test('returns to the requested page after login, knows the user and hides the session from scripts', async () => {
+    const page = await logIn(/^Ada/);
     expect(await me(page)).toMatchObject({ subject: 'ada', kind: 'User', issuer: issuer.url });
     expect(await page.evaluate('document.cookie')).toBe('');
     expect(await page.context().cookies()).toMatchObject([
@@ -84,8 +84,8 @@ const why = executablePath === undefined ? ' (skipped: no Chromium was found; in
     expect(await me(page)).toMatchObject({ status: 401 });
   });
 
-  test('a page of another site can neither use a session nor end it', async () => {
-    const page = await loggedIn(/^Ben/);
+  test('does not let a page of another site use or end a session', async () => {
+    const page = await logIn(/^Ben/);
     for (const path of ['/logout', '/v1/deployments']) {
       await page.goto(`${issuer.url}/keys`);
       await page.setContent(`<form method="post" action="${publicUrl}${path}"><button>Win a prize</button></form>`);

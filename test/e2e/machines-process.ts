@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One of the programs that know machines, as it ships: build/bin/node-lifecycle.js in a process of its own. */
+/** Process that runs the built build/bin/node-lifecycle.js. */
 export class MachinesProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | string>;
 
-  /** Starts a program with nothing but these variables. */
+  /** Starts the program with only these environment variables. */
   constructor(
     program: string,
     environment: Readonly<Record<string, string>>,
@@ -21,18 +21,18 @@ export class MachinesProcess {
     });
     closeSync(log);
     this.#ended = new Promise((resolve) => this.#child.once('exit', (code, signal) => resolve(signal ?? code ?? 1)));
-    // Whatever ends the tests ends it too.
+    // The process must not outlive the tests.
     const end = (): void => void this.#child.kill('SIGKILL');
     process.once('exit', end);
     this.#child.once('exit', () => process.off('exit', end));
   }
 
-  /** All that it said so far. */
+  /** Output so far. */
   said(): string {
     return readFileSync(this.logFile, 'utf8');
   }
 
-  /** Asks it to end; how it did. */
+  /** Sends a signal and returns the exit status. */
   stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | string> {
     this.#child.kill(signal);
     return this.#ended;

@@ -10,7 +10,7 @@ import { describeControlPlane } from '../control-plane/suite';
 import { waitFor } from '../control-plane/wait-for';
 import { realClock } from '../kube/real-clock';
 
-/** What etcd's own gateway answers, in JSON. */
+/** Returns the JSON response of etcd's gateway. */
 async function ask(clientPort: number, path: string, body: object): Promise<Record<string, unknown>> {
   const answer = await fetch(`http://127.0.0.1:${clientPort}/v3${path}`, {
     method: 'POST',
@@ -19,7 +19,7 @@ async function ask(clientPort: number, path: string, body: object): Promise<Reco
   return (await answer.json()) as Record<string, unknown>;
 }
 
-describeControlPlane('the health of a control plane node', (controlPlane) => {
+describeControlPlane('health of a control plane node', (controlPlane) => {
   const found = findBinaries(['etcd']);
   let folder = '';
   let etcd: ChildProcess | undefined;

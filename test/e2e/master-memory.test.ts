@@ -21,7 +21,7 @@ const mebibyte = 1024 * 1024;
 const limit = 256 * mebibyte;
 const places = { proc: '/proc', cgroup: '/sys/fs/cgroup' };
 
-/** A group of our own with a limit, on whichever version of control groups this machine has; or why there is none. */
+/** Creates a memory-limited control group, version 1 or 2, or returns why it cannot. */
 function ownGroup(): { readonly path: string } | { readonly skipped: string } {
   const first = '/sys/fs/cgroup/memory';
   const root = existsSync(join(first, 'memory.stat')) ? first : '/sys/fs/cgroup';
@@ -29,7 +29,7 @@ function ownGroup(): { readonly path: string } | { readonly skipped: string } {
   try {
     mkdirSync(path);
   } catch (error) {
-    return { skipped: `no control group can be made below ${root}: ${(error as Error).message}` };
+    return { skipped: `cannot create a control group below ${root}: ${(error as Error).message}` };
   }
   const file = join(path, root === first ? 'memory.limit_in_bytes' : 'memory.max');
   if (existsSync(file)) return { path };
@@ -37,12 +37,11 @@ function ownGroup(): { readonly path: string } | { readonly skipped: string } {
   return { skipped: `${root} has no memory controller` };
 }
 
-const group = process.platform === 'linux' ? ownGroup() : { skipped: 'there are control groups on Linux only' };
+const group = process.platform === 'linux' ? ownGroup() : { skipped: 'control groups exist only on Linux' };
 
-if ('skipped' in group)
-  test.skip(`page cache of a master is given back in time (skipped: ${group.skipped})`, () => undefined);
+if ('skipped' in group) test.skip(`memory of a control plane node (skipped: ${group.skipped})`, () => undefined);
 else
-  describe('the memory of a control plane node', () => {
+  describe('memory of a control plane node', () => {
     const groupPath = group.path;
     const folder = mkdtempSync(join(tmpdir(), 'pinion-memory-'));
     const running: ChildProcess[] = [];
@@ -51,7 +50,7 @@ else
 
     beforeAll(async () => {
       writeFileSync(join(groupPath, isFirst ? 'memory.limit_in_bytes' : 'memory.max'), String(limit));
-      // Holds 64 MiB of its own and writes 512 MiB into a log, twice the limit.
+      // Holds 64 MiB of anonymous memory and writes 512 MiB into a log, twice the limit.
       const work = `
         const held = Buffer.alloc(${64 * mebibyte}, 7);
         const { openSync, writeSync, fsyncSync } = require('node:fs');
@@ -64,7 +63,7 @@ else
       const script = `echo $$ > ${groupPath}/cgroup.procs; exec ${process.execPath} -e "$0"`;
       worker = spawn('sh', ['-c', script, work], { stdio: ['ignore', 'pipe', 'inherit'] });
       running.push(worker);
-      await told(worker, 'filled');
+      await waitForLine(worker, 'filled');
     }, 120_000);
     afterAll(async () => {
       for (const one of running) {
@@ -78,7 +77,7 @@ else
       rmdirSync(groupPath);
     }, 30_000);
 
-    const told = (one: ChildProcess, word: string): Promise<string> =>
+    const waitForLine = (one: ChildProcess, word: string): Promise<string> =>
       new Promise((resolve, reject) => {
         const lines = createInterface({ input: one.stdout as NonNullable<ChildProcess['stdout']> });
         lines.on('line', (line) => {
@@ -100,7 +99,7 @@ else
       };
       const one = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
       running.push(one);
-      const { port } = JSON.parse(await told(one, 'listening')) as { port: number };
+      const { port } = JSON.parse(await waitForLine(one, 'listening')) as { port: number };
       one.stdout?.resume();
       return {
         metrics: async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
@@ -117,7 +116,7 @@ else
     };
 
     test.each(['off', 'observe'])(
-      'with the agent at %s it stays near its limit',
+      'stays near its limit with the agent in mode %s',
       async (mode) => {
         const one = await agent(mode);
         await pause(2_000);
@@ -135,16 +134,20 @@ else
       30_000,
     );
 
-    test('with the agent at act room returns, and anonymous memory and files are untouched', async () => {
+    test('reclaims page cache in mode act and leaves anonymous memory and files untouched', async () => {
       const before = use();
       const one = await agent('act');
-      const after = await waitFor('room', () => Promise.resolve(use().current < 0.82 * limit && use()), {
-        timeout: 30_000,
-      });
+      const after = await waitFor(
+        'memory to be reclaimed',
+        () => Promise.resolve(use().current < 0.82 * limit && use()),
+        {
+          timeout: 30_000,
+        },
+      );
       expect(after.file).toBeLessThan(before.file);
       expect(Math.abs(after.anon - before.anon)).toBeLessThan(4 * mebibyte);
-      expect(await told(worker, 'alive')).toBe('alive');
-      await waitFor('what came of it', async () =>
+      expect(await waitForLine(worker, 'alive')).toBe('alive');
+      await waitFor('the reclaim metrics', async () =>
         /reclaims_total\{outcome="(given|partly)"\} [1-9]/.test(await one.metrics()),
       );
       await one.stop();

@@ -7,7 +7,7 @@ import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
 describeCatalogue('1.36');
 
 describePinion(
-  "the catalogue of metrics and pinion's controller",
+  'metrics catalog of the pinion controller',
   (pinion) => {
     const missing = whyNoPrometheus();
     const testHere = missing === undefined ? test : test.skip;
@@ -15,11 +15,11 @@ describePinion(
     afterAll(() => prometheus?.stop());
 
     testHere(
-      `every metric of the controller that a rule or a panel names is scraped, with the labels used${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+      `scrapes every controller metric and label that rules and panels use${missing === undefined ? '' : ` (skipped: ${missing})`}`,
       async () => {
         const { controller } = pinion();
         const namespace = await pinion().project('watched');
-        // No node has so much: the workload waits, and its status says for whom.
+        // No node has this much: the workload stays pending, and its status names the owner.
         const { spec, ...template } = smallTemplate();
         const resources = { requests: { cpu: '1000', memory: '1Gi' }, limits: { memory: '1Gi' } };
         const containers = spec.containers.map((container) => ({ ...container, resources }));

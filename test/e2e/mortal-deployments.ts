@@ -11,14 +11,14 @@ const dev = person('mia@example.com', 'shop-developers');
 const stages = [{ name: 'prod', stop: { timeout: '8s', onFailure: 'Rollback' as const } }];
 const names = ['cart', 'till'] as const;
 
-/** What came of a deployment whose process died. */
+/** Outcome of a deployment whose process crashed. */
 export interface Survived {
   readonly phase: string;
-  /** Whether the first process came as far as its death. */
+  /** Whether the first process reached its crash. */
   readonly died: boolean;
-  /** Writes of the first process, in their order. */
+  /** Writes of the first process, in order. */
   readonly seen: readonly string[];
-  /** Deployments of the version that are remembered. */
+  /** Stored deployments of the version. */
   readonly ids: number;
 }
 
@@ -30,7 +30,7 @@ const service = (project: string, name: string, tag: string, crashes: boolean) =
   return workloadOf('PinterestService', project, name, { replicas: 1, template });
 };
 
-/** Deployments on a real control plane by an engine that dies at a write, and one after it that lives. */
+/** Deployments on a real control plane by an engine that crashes at a write and a second engine that continues. */
 export class MortalDeployments {
   private constructor(
     private readonly pinion: PinionCluster,
@@ -45,7 +45,7 @@ export class MortalDeployments {
     return new MortalDeployments(pinion, folder, new Publishing(folder));
   }
 
-  /** A project in which version 1 of two workloads is Ready, 2 is good and 3 has a workload that crashes. */
+  /** Creates a project in which version 1 of two workloads is Ready, version 2 works and version 3 has a workload that crashes. */
   async standing(project: string): Promise<readonly LiveDocument[]> {
     const members = [{ kind: 'Group' as const, name: 'shop-developers', role: 'edit' as const }];
     await this.pinion.project(project, { members });
@@ -71,11 +71,11 @@ export class MortalDeployments {
     );
   }
 
-  /** Deploys by a process that dies, then by one that lives; the caller asks again under the same key. */
+  /** Deploys with a process that crashes, then with one that continues; the caller retries with the same idempotency key. */
   async deployedThrough(project: string, version: string, death: Death): Promise<Survived> {
     const request = { artifact: `${project}/web@${version}`, stage: 'prod' };
     const asked = { caller: dev, idempotencyKey: `deploy-${project}-${version}` };
-    // A process that begins tells the store once more what earlier projects no longer need.
+    // A process that starts also releases the holds that earlier projects no longer need.
     const isOfOthers = (write: string) => write.startsWith('remove holds/') && !write.includes(`/${project}%2F`);
     const mortal = new Mortal(death, (write) => !isOfOthers(write));
     const first = this.engine(mortal);
@@ -102,10 +102,10 @@ export class MortalDeployments {
   }
 }
 
-/** Tags of the images of workloads. */
+/** Image tags of the workloads. */
 export const tagsOf = (documents: readonly LiveDocument[]): readonly (string | undefined)[] =>
   documents.map(({ spec }) => /app:([0-9.]+)/.exec(JSON.stringify(spec))?.[1]);
 
-/** How often the specs of workloads were changed since. */
+/** Returns how often the specs of the workloads changed since the mark. */
 export const changesSince = (before: readonly LiveDocument[], after: readonly LiveDocument[]): readonly number[] =>
   after.map(({ metadata }, index) => metadata.generation - (before[index]?.metadata.generation ?? 0));

@@ -1,9 +1,9 @@
 import { type ManifestInput } from '../../lib/api';
 
-/** A document with one change at random, most of which no schema takes. */
+/** Manifest with one random change, which most schemas reject. */
 export interface Mutation {
   readonly input: ManifestInput;
-  /** What was done where, for messages. */
+  /** Description of the change, for messages. */
   readonly change: string;
 }
 
@@ -15,9 +15,9 @@ interface Place {
   readonly path: string;
 }
 
-/** Changes one place at or below spec, chosen by three numbers: another type, out of range, removed, or an unknown field. */
+/** Changes one field at or below spec, chosen by three numbers: other type, out of range, removed, or unknown. */
 export function mutate(input: ManifestInput, where: number, how: number, what: number): Mutation {
-  // A structured clone within a test has lists of another realm, which CEL does not know.
+  // A structured clone inside a test has arrays of another realm, which CEL does not recognize.
   const copy = JSON.parse(JSON.stringify(input)) as Holder;
   const places = placesIn(copy, 'spec', 'spec');
   const place = places[where % places.length] as Place;
@@ -37,11 +37,11 @@ function placesIn(holder: Holder, key: string | number, path: string): Place[] {
 
 type Change = (place: Place, what: number) => string;
 
-// Without entries: the server looks for unknown fields first, and would name those within.
-const strangers = [7, 1.5, true, 'text', [], ['a'], {}] as const;
+// Without entries: the server checks for unknown fields first and would report nested ones.
+const sampleValues = [7, 1.5, true, 'text', [], ['a'], {}] as const;
 
 const retype: Change = ({ holder, key }, what) => {
-  const others = strangers.filter((value) => typeOf(value) !== typeOf(holder[key]));
+  const others = sampleValues.filter((value) => typeOf(value) !== typeOf(holder[key]));
   return set(holder, key, others[what % others.length]);
 };
 
@@ -62,7 +62,7 @@ const stretch: Change = (place, what) => {
       Array.from({ length: [0, 2, 1100][what % 3] ?? 0 }, () => value[0]),
     );
   const members = Object.values(value as object) as unknown[];
-  // Only a map can have too many; to an object with fields of its own a few strangers are as many.
+  // Only a map can have too many entries; for an object with fixed fields a few unknown ones suffice.
   const length = members.every((member) => typeof member === 'string') ? 600 : 3;
   const many = Object.fromEntries(Array.from({ length }, (_, index) => [`k${index}`, members[0] ?? 'a']));
   return set(holder, key, { ...(value as object), ...many });
@@ -78,8 +78,8 @@ const extend: Change = (place, what) => {
   const { holder, key } = place;
   const value = holder[key];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return retype(place, what);
-  (value as Holder)['unknownField'] = strangers[what % strangers.length];
-  return `unknownField = ${JSON.stringify(strangers[what % strangers.length])}`;
+  (value as Holder)['unknownField'] = sampleValues[what % sampleValues.length];
+  return `unknownField = ${JSON.stringify(sampleValues[what % sampleValues.length])}`;
 };
 
 function set(holder: Holder, key: string | number, value: unknown): string {
