@@ -15,7 +15,7 @@ import { type CanaryStand } from '../operations/canary-stand';
 import { type PinionCluster } from './pinion-suite';
 
 /** Environment that faults are injected into. */
-export interface Planted {
+export interface FaultContext {
   readonly pinion: PinionCluster;
   readonly stand: CanaryStand;
 }
@@ -24,7 +24,7 @@ export interface Planted {
 export interface Fault {
   readonly title: string;
   /** Injects the fault; returns the function that repairs it. */
-  readonly plant: (planted: Planted) => Promise<() => Promise<unknown>>;
+  readonly inject: (context: FaultContext) => Promise<() => Promise<unknown>>;
   /** Part and message of the cause that the canary must report. */
   readonly part: CanaryPart;
   readonly words: RegExp;
@@ -34,7 +34,7 @@ export interface Fault {
   readonly deps?: Partial<CanaryDeps>;
 }
 
-const sent = async ({ pinion }: Planted, object: object): Promise<() => Promise<unknown>> => {
+const sent = async ({ pinion }: FaultContext, object: object): Promise<() => Promise<unknown>> => {
   const { client } = pinion.cluster;
   expectStatus(await client.applyForReal(object as SendableObject), [200, 201]);
   return () => client.delete(object as SendableObject);
@@ -87,23 +87,23 @@ const refused: SendableObject = {
 export const quickFaults: readonly Fault[] = [
   {
     title: 'a missing ingress class',
-    async plant(planted) {
+    async inject(context) {
       const object = { apiVersion: 'networking.k8s.io/v1', kind: 'IngressClass', metadata: { name: 'internal' } };
-      expectStatus(await planted.pinion.cluster.client.delete(object), [200]);
-      return () => sent(planted, { ...object, spec: { controller: 'example.com/ingress' } });
+      expectStatus(await context.pinion.cluster.client.delete(object), [200]);
+      return () => sent(context, { ...object, spec: { controller: 'example.com/ingress' } });
     },
     part: 'ingress',
     words: /IngressClass internal, the Platform's internal ingress class/,
   },
   {
     title: 'an admission policy that rejects everything',
-    async plant(planted) {
-      const undo = [await sent(planted, policy), await sent(planted, binding)];
+    async inject(context) {
+      const undo = [await sent(context, policy), await sent(context, binding)];
       return async () => {
         await Promise.all(undo.map((one) => one()));
         // The API server caches policies briefly.
         await waitFor('the policy to leave the cache', async () => {
-          const { status } = await planted.pinion.cluster.client.applyDryRun(refused);
+          const { status } = await context.pinion.cluster.client.applyDryRun(refused);
           return status < 300 || undefined;
         });
       };
@@ -113,7 +113,7 @@ export const quickFaults: readonly Fault[] = [
   },
   {
     title: 'a stopped scheduler',
-    async plant({ pinion }) {
+    async inject({ pinion }) {
       await pinion.cluster.part('kube-scheduler').kill();
       return () => pinion.cluster.part('kube-scheduler').restart();
     },
@@ -123,7 +123,7 @@ export const quickFaults: readonly Fault[] = [
 ];
 
 /** Pauses etcd repeatedly, so that each write takes seconds. */
-function slowEtcd({ pinion }: Planted): () => Promise<unknown> {
+function slowEtcd({ pinion }: FaultContext): () => Promise<unknown> {
   const etcd = pinion.cluster.part('etcd');
   let isOver = false;
   const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -143,7 +143,7 @@ function slowEtcd({ pinion }: Planted): () => Promise<unknown> {
 
 /** Makes every pod of the canary fail in one way. */
 function failingPods(
-  { stand, pinion }: Planted,
+  { stand, pinion }: FaultContext,
   annotations: Readonly<Record<string, string>>,
 ): () => Promise<unknown> {
   let isOver = false;
@@ -166,7 +166,7 @@ function failingPods(
 export const slowFaults: readonly Fault[] = [
   {
     title: 'a stopped controller manager',
-    async plant({ pinion }) {
+    async inject({ pinion }) {
       await pinion.cluster.part('kube-controller-manager').kill();
       return () => pinion.cluster.part('kube-controller-manager').restart();
     },
@@ -176,7 +176,7 @@ export const slowFaults: readonly Fault[] = [
   },
   {
     title: 'a stopped controller manager, on the controller path',
-    async plant({ pinion }) {
+    async inject({ pinion }) {
       await pinion.cluster.part('kube-controller-manager').kill();
       return () => pinion.cluster.part('kube-controller-manager').restart();
     },
@@ -186,7 +186,7 @@ export const slowFaults: readonly Fault[] = [
   },
   {
     title: 'a crashed pinion controller',
-    async plant({ pinion }) {
+    async inject({ pinion }) {
       await pinion.controller.kill();
       return () => pinion.replaceController();
     },
@@ -195,8 +195,8 @@ export const slowFaults: readonly Fault[] = [
   },
   {
     title: 'a webhook without a backend',
-    async plant(planted) {
-      const undo = await sent(planted, {
+    async inject(context) {
+      const undo = await sent(context, {
         apiVersion: admission,
         kind: 'ValidatingWebhookConfiguration',
         metadata: { name },
@@ -220,16 +220,16 @@ export const slowFaults: readonly Fault[] = [
   },
   {
     title: 'an exhausted quota',
-    async plant(planted) {
+    async inject(context) {
       const metadata = { name, namespace: canarySandbox };
-      return sent(planted, { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec: { hard: { pods: '0' } } });
+      return sent(context, { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec: { hard: { pods: '0' } } });
     },
     part: 'quota',
     words: /quota planted rejects/,
   },
   {
     title: 'nodes that are not Ready',
-    async plant({ pinion }) {
+    async inject({ pinion }) {
       const names = ['node-0', 'node-1', 'node-2'];
       for (const node of names) await pinion.cluster.nodes.setReady(node, false);
       return async () => {
@@ -241,7 +241,7 @@ export const slowFaults: readonly Fault[] = [
   },
   {
     title: 'kubelets that start nothing',
-    async plant({ pinion }) {
+    async inject({ pinion }) {
       await pinion.cluster.part('kwok').kill();
       return () => pinion.cluster.part('kwok').restart();
     },
@@ -250,28 +250,32 @@ export const slowFaults: readonly Fault[] = [
   },
   {
     title: 'an image that cannot be pulled',
-    plant: (planted) =>
-      Promise.resolve(failingPods(planted, { [behaviour.readyAfter]: 'never', [behaviour.imagePull]: 'canary' })),
+    inject: (context) =>
+      Promise.resolve(failingPods(context, { [behaviour.readyAfter]: 'never', [behaviour.imagePull]: 'canary' })),
     part: 'images',
     words: /the image of container canary of pod canary-service/,
   },
   {
     title: 'a DNS server that does not respond',
-    plant: () => Promise.resolve(() => Promise.resolve()),
+    inject: () => Promise.resolve(() => Promise.resolve()),
     deps: { names: createNameServer(['127.0.0.1:9']) },
     part: 'dns',
     words: /the DNS of the cluster does not respond: canary-service/,
   },
   {
     title: 'a slow etcd',
-    plant: (planted) => Promise.resolve(slowEtcd(planted)),
+    inject: (context) => Promise.resolve(slowEtcd(context)),
     part: 'etcd',
     words: /etcd is slow: a write takes \d+ ms/,
   },
 ];
 
 /** Runs the canary at most twice until a run detects a cause; returns the number of runs and the cause. */
-export async function found({ stand }: Planted, { kind, deploymentPath, deps }: Fault, asked: CanaryRunOptions = {}) {
+export async function detectFault(
+  { stand }: FaultContext,
+  { kind, deploymentPath, deps }: Fault,
+  asked: CanaryRunOptions = {},
+) {
   for (let runs = 1; runs <= 2; runs++) {
     const { cases } = await stand.run(
       { kinds: [kind ?? 'PinterestService'], deploymentPaths: [deploymentPath ?? 'controller'], ...asked },
@@ -284,14 +288,14 @@ export async function found({ stand }: Planted, { kind, deploymentPath, deps }: 
 }
 
 /** Defines a test for each fault: the fault is injected, detected within two runs, named and repaired. */
-export function testFaults(faults: readonly Fault[], planted: () => Planted): void {
+export function testFaults(faults: readonly Fault[], context: () => FaultContext): void {
   test.each(faults.map((fault) => [fault.title, fault] as const))(
     'detects and names %s within two runs',
     async (_, fault) => {
-      const repair = await fault.plant(planted());
-      let cause: Awaited<ReturnType<typeof found>>;
+      const repair = await fault.inject(context());
+      let cause: Awaited<ReturnType<typeof detectFault>>;
       try {
-        cause = await found(planted(), fault);
+        cause = await detectFault(context(), fault);
       } finally {
         await repair();
       }

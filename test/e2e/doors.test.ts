@@ -29,7 +29,7 @@ const addedMetadata = new Set([
 const addedAnnotations =
   /^(pv\.kubernetes\.io|volume\.(beta\.)?kubernetes\.io|deployment\.kubernetes\.io|deprecated\.daemonset)\//;
 const addedLabels = /(^|\/)(controller-uid|job-name)$/;
-const given: Readonly<Record<string, readonly string[]>> = {
+const serverSetFields: Readonly<Record<string, readonly string[]>> = {
   Service: ['clusterIP', 'clusterIPs'],
   Job: ['selector', 'suspend', 'ttlSecondsAfterFinished'],
   PersistentVolumeClaim: ['volumeName', 'storageClassName'],
@@ -42,7 +42,7 @@ function comparable(object: Fields): Fields {
   const annotations = entries(Object.fromEntries(metadata)['annotations']).filter(
     ([key]) => key !== metadataKeys.lastAppliedHash && key !== metadataKeys.run && !addedAnnotations.test(key),
   );
-  const dropped = given[String(object['kind'])] ?? [];
+  const dropped = serverSetFields[String(object['kind'])] ?? [];
   const spec = entries(object['spec']).filter(([key]) => !dropped.includes(key));
   return withoutAddedLabels({
     ...rest,
@@ -77,7 +77,10 @@ const movedTo = (namespace: string, input: ManifestInput): ManifestInput =>
   ({ ...input, metadata: { ...input.metadata, namespace } }) as ManifestInput;
 
 /** Objects that native synth would store, with the defaults of the server, before any of them exists. */
-async function natively(pinion: PinionCluster, objects: readonly KubernetesObject[]): Promise<Map<string, Fields>> {
+async function nativeObjects(
+  pinion: PinionCluster,
+  objects: readonly KubernetesObject[],
+): Promise<Map<string, Fields>> {
   const stored = new Map<string, Fields>();
   await inParallel(objects, async (object) => {
     const answer = expectStatus(await pinion.cluster.client.applyDryRun(object as SendableObject), [200, 201]);
@@ -87,7 +90,10 @@ async function natively(pinion: PinionCluster, objects: readonly KubernetesObjec
 }
 
 /** The same objects as the controller created them. */
-async function atRunTime(pinion: PinionCluster, objects: readonly KubernetesObject[]): Promise<Map<string, Fields>> {
+async function controllerObjects(
+  pinion: PinionCluster,
+  objects: readonly KubernetesObject[],
+): Promise<Map<string, Fields>> {
   const stored = new Map<string, Fields>();
   await inParallel(objects, async (object) => {
     const live = await pinion.cluster.client.waitFor(
@@ -137,7 +143,7 @@ interface OwnCase {
 
 function ownCase(stored: StoredCase): OwnCase {
   const namespaces = ownNamespaces(stored);
-  const documents = stored.platformInputs.map((document) => ownDocument(document, stored, namespaces));
+  const documents = stored.platformInputs.map((document) => ownManifest(document, stored, namespaces));
   const known = new Set(documents.filter(({ kind }) => kind === 'Project').map(({ metadata }) => metadata.name));
   const infrastructure = stored.inputs.some(({ kind }) => kind === 'PinterestDaemon');
   const projects = [...namespaces.values()]
@@ -158,7 +164,7 @@ function ownCase(stored: StoredCase): OwnCase {
   return { name: stored.name, inputs, platformInputs, objects };
 }
 
-function ownDocument(
+function ownManifest(
   document: ManifestInput,
   stored: StoredCase,
   namespaces: ReadonlyMap<string, string>,
@@ -182,13 +188,13 @@ async function throughBothPaths(pinion: PinionCluster, own: OwnCase, documents: 
   for (const document of documents) await pinion.apply(document);
   for (const { kind, metadata } of documents)
     if (kind === 'Project' || kind === 'Platform') await pinion.ready(kind, '', metadata.name, 120_000);
-  const native = await natively(pinion, own.objects);
+  const native = await nativeObjects(pinion, own.objects);
   // Policies see a changed Platform with a delay.
   for (const input of own.inputs)
     await pinion.cluster.client.waitFor(titleOf(input), () => pinion.apply(input).catch(() => undefined), {
       timeout: 60_000,
     });
-  return { native: Object.fromEntries(native), live: Object.fromEntries(await atRunTime(pinion, own.objects)) };
+  return { native: Object.fromEntries(native), live: Object.fromEntries(await controllerObjects(pinion, own.objects)) };
 }
 
 describePinion('objects of the controller equal those of native synth', (pinion) => {

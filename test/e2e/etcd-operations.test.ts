@@ -12,7 +12,7 @@ import { inMemory } from '../etcd/sample-file';
 import { PrometheusServer, whyNoPrometheus } from '../quota/prometheus-server';
 import { hastyRules } from './hasty-rules';
 import { type EtcdMemberUnderTest, type EtcdUnderTest, startEtcd } from './etcd-members';
-import { type Changed, type EtcdRelay, startRelay } from './etcd-relay';
+import { type ModifyingCall, type EtcdRelay, startRelay } from './etcd-relay';
 
 const program = join(__dirname, '..', '..', 'build', 'bin', 'pinion.js');
 const tools = findBinaries(['etcd', 'etcdutl']);
@@ -101,10 +101,10 @@ else
 
     /** Runs `recover` repeatedly and kills it at each next modifying call until it finishes. */
     async function recoverThroughKills(): Promise<{
-      readonly done: readonly (Changed & { readonly leader: string })[];
+      readonly done: readonly (ModifyingCall & { readonly leader: string })[];
       readonly kills: number;
     }> {
-      const done: (Changed & { readonly leader: string })[] = [];
+      const done: (ModifyingCall & { readonly leader: string })[] = [];
       let kills = 0;
       let running: ChildProcess | undefined;
       // Each call is interrupted twice: before it is forwarded, and after it was executed but before the response.

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { type EtcdUnderTest } from './etcd-members';
 
 /** Call that modifies a member. */
-export interface Changed {
+export interface ModifyingCall {
   readonly method: 'compaction' | 'defragment' | 'alarm';
   readonly member: string;
 }
@@ -18,8 +18,8 @@ export interface EtcdRelay {
 
 /** Callbacks of a relay, which awaits their results. `before` returns false to withhold a call. */
 export interface RelayListener {
-  before(changed: Changed): Promise<boolean>;
-  after(changed: Changed): void;
+  before(changed: ModifyingCall): Promise<boolean>;
+  after(changed: ModifyingCall): void;
   /** Transforms a chunk of a snapshot; undefined truncates it. @default - the chunk is forwarded unchanged */
   readonly snapshot?: (piece: Buffer, at: number) => Buffer | undefined;
 }
@@ -38,12 +38,16 @@ export async function startRelay({ members, tls }: EtcdUnderTest, listener: Rela
         const changed = changeOf(asked.url ?? '', body.toString('utf8'), name);
         void (changed ? listener.before(changed) : Promise.resolve(true)).then((passes) => {
           if (!passes) return answer.destroy();
-          const passed = request(`${endpoint.url}${asked.url}`, { method: 'POST', agent: false, ...pem }, (given) => {
-            if (changed) given.on('end', () => listener.after(changed));
-            answer.writeHead(given.statusCode ?? 500, given.headers);
-            given.on('error', () => answer.destroy());
-            pass(given, answer, asked.url?.endsWith('/snapshot') === true ? listener.snapshot : undefined);
-          });
+          const passed = request(
+            `${endpoint.url}${asked.url}`,
+            { method: 'POST', agent: false, ...pem },
+            (response) => {
+              if (changed) response.on('end', () => listener.after(changed));
+              answer.writeHead(response.statusCode ?? 500, response.headers);
+              response.on('error', () => answer.destroy());
+              forward(response, answer, asked.url?.endsWith('/snapshot') === true ? listener.snapshot : undefined);
+            },
+          );
           passed.on('error', () => answer.destroy());
           answer.on('close', () => !changed && passed.destroy());
           passed.end(body);
@@ -55,33 +59,33 @@ export async function startRelay({ members, tls }: EtcdUnderTest, listener: Rela
   await Promise.all(servers.map((server) => new Promise<void>((done) => server.listen(0, '127.0.0.1', done))));
   return {
     endpoints: servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    stop: async () => void (await Promise.all(servers.map(closed))),
+    stop: async () => void (await Promise.all(servers.map(closeServer))),
   };
 }
 
 /** Forwards a response and transforms its chunks if requested. */
-function pass(given: IncomingMessage, answer: ServerResponse, change: RelayListener['snapshot']): void {
+function forward(response: IncomingMessage, answer: ServerResponse, change: RelayListener['snapshot']): void {
   if (!change) {
-    given.pipe(answer);
+    response.pipe(answer);
     return;
   }
   let at = 0;
-  given.on('data', (piece: Buffer) => {
+  response.on('data', (piece: Buffer) => {
     const changed = change(piece, at);
     at += piece.length;
     if (changed) answer.write(changed);
-    else given.destroy();
+    else response.destroy();
   });
-  given.on('end', () => answer.end());
-  given.on('close', () => answer.destroy());
+  response.on('end', () => answer.end());
+  response.on('close', () => answer.destroy());
 }
 
-function closed(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
   return new Promise((done) => server.close(() => done()));
 }
 
-function changeOf(path: string, body: string, member: string): Changed | undefined {
+function changeOf(path: string, body: string, member: string): ModifyingCall | undefined {
   const method = (['compaction', 'defragment', 'alarm'] as const).find((name) => path.endsWith(`/${name}`));
   if (!method || (method === 'alarm' && !body.includes('DEACTIVATE'))) return undefined;
   return { method, member };

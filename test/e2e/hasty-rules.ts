@@ -3,7 +3,7 @@ import { waitFor } from '../control-plane/wait-for';
 import { type LiveAlert, type PrometheusServer } from '../quota/prometheus-server';
 
 /** Factor that shortens the `for` durations of rules; expressions and windows stay the same. */
-const haste = 60;
+const speedup = 60;
 
 const seconds = (duration: string): number =>
   Number.parseInt(duration, 10) * { s: 1, m: 60, h: 3600 }[duration.slice(-1) as 's' | 'm' | 'h'];
@@ -22,7 +22,7 @@ export function hastyRules(
     return {
       ...each,
       expr: each.expr.replace(from, to),
-      ...(each.for !== undefined && { for: `${Math.ceil(seconds(each.for) / haste)}s` }),
+      ...(each.for !== undefined && { for: `${Math.ceil(seconds(each.for) / speedup)}s` }),
     };
   };
   return { groups: groups.map((group) => ({ ...group, rules: group.rules.map(rule) })) };

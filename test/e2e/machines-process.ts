@@ -32,7 +32,7 @@ export class MachinesProcess {
     return readFileSync(this.logFile, 'utf8');
   }
 
-  /** Sends a signal and returns the exit status. */
+  /** Sends a signal; resolves to the exit code or signal. */
   stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | string> {
     this.#child.kill(signal);
     return this.#ended;

@@ -12,7 +12,7 @@ const stages = [{ name: 'prod', stop: { timeout: '8s', onFailure: 'Rollback' as 
 const names = ['cart', 'till'] as const;
 
 /** Outcome of a deployment whose process crashed. */
-export interface Survived {
+export interface CrashOutcome {
   readonly phase: string;
   /** Whether the first process reached its crash. */
   readonly died: boolean;
@@ -72,7 +72,7 @@ export class MortalDeployments {
   }
 
   /** Deploys with a process that crashes, then with one that continues; the caller retries with the same idempotency key. */
-  async deployedThrough(project: string, version: string, death: Death): Promise<Survived> {
+  async deployedThrough(project: string, version: string, death: Death): Promise<CrashOutcome> {
     const request = { artifact: `${project}/web@${version}`, stage: 'prod' };
     const asked = { caller: dev, idempotencyKey: `deploy-${project}-${version}` };
     // A process that starts also releases the holds that earlier projects no longer need.
