@@ -48,14 +48,14 @@ export async function withStore<T>(
   }
 }
 
-/** A store as messages name it: a folder relative to the working one, where it lies below that. */
+/** Returns the name of a store for messages; a folder below the working directory is relative to it. */
 export const storeName = ({ name }: ArtifactStore, io: Io): string => (isAbsolute(name) ? shownPath(name, io) : name);
 
-/** By its name: the part that talks to AWS is a bundle with a class of its own. */
+/** Compares the name: the AWS bundle has its own copy of the class. */
 const isInaccessible = (error: unknown): error is StoreUnavailable =>
   error instanceof Error && error.name === ('StoreUnavailable' satisfies StoreUnavailable['name']);
 
-/** Region, credentials and endpoint of S3 are what the SDK of AWS finds in the environment. */
+/** Returns the store at a location. The AWS SDK reads region, credentials and endpoint of S3 from the environment. */
 function objectsAt(location: StoreLocation, cwd: string): BlobStore {
   if ('folder' in location) return new FolderBlobStore(resolve(cwd, location.folder));
   const cloud = module.require('../../cloud') as typeof CloudRoom;

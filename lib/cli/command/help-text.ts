@@ -9,7 +9,7 @@ const width = 100;
 /** Columns of the left side of a list; longer entries have a line of their own. */
 const leftWidth = 26;
 
-/** Help of a command, derived from its description; `path` is empty for the program itself. */
+/** Returns the help of a command, derived from its description; `path` is empty for the program itself. */
 export function helpText(path: readonly string[], summary: string, command: Command | CommandGroup): string {
   const name = ['pinion', ...path].join(' ');
   const usage = isCommandGroup(command)

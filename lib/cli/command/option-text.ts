@@ -2,10 +2,10 @@ import { type ArgumentSpec, type CommandSpec, type OptionSpec, type OptionSpecs 
 
 const helpOption: OptionSpec = { type: 'flag', short: 'h', description: 'show this help' };
 
-/** Options of a command, and `--help`, which every command has. */
+/** Adds `--help`, which every command has, to the options of a command. */
 export const withHelpOption = (options: OptionSpecs = {}): OptionSpecs => ({ ...options, help: helpOption });
 
-/** Placeholder of an option's value; empty for a flag. */
+/** Returns the placeholder of an option's value; empty for a flag. */
 export function valueNameOf(option: OptionSpec): string {
   if (option.valueName !== undefined) return option.valueName;
   switch (option.type) {
@@ -26,13 +26,13 @@ export function valueNameOf(option: OptionSpec): string {
   }
 }
 
-/** An option as it is written: `-o, --output yaml|json`. */
+/** Returns an option as it is written: `-o, --output yaml|json`. */
 export function optionLabel(name: string, option: OptionSpec): string {
   const short = option.short === undefined ? '' : `-${option.short}, `;
   return `${short}--${name} ${valueNameOf(option)}`.trimEnd();
 }
 
-/** Description of an option with its default and the variable that is read for it. */
+/** Returns the description of an option with its default and the variable that is read for it. */
 export function optionText(option: OptionSpec): string {
   const fallback = defaultOf(option);
   const unless = 'requiredUnless' in option ? option.requiredUnless : undefined;
@@ -45,11 +45,11 @@ export function optionText(option: OptionSpec): string {
   return notes.length === 0 ? option.description : `${option.description} (${notes.join('; ')})`;
 }
 
-/** Default of an option as text; undefined where it has none. */
+/** Returns the default of an option as text; undefined if it has none. */
 const defaultOf = (option: OptionSpec): string | undefined =>
   option.defaultText ?? ('default' in option && option.default !== undefined ? String(option.default) : undefined);
 
-/** One line that shows how a command is written. */
+/** Returns the usage line of a command. */
 export function usageLine(path: readonly string[], spec: CommandSpec): string {
   const required = Object.entries(spec.options ?? {})
     .filter(([, option]) => 'required' in option && option.required === true && option.environment === undefined)
@@ -58,7 +58,7 @@ export function usageLine(path: readonly string[], spec: CommandSpec): string {
   return ['pinion', ...path, ...required, '[options]', ...words].join(' ');
 }
 
-/** A positional argument as it is written: `[INPUT...]`. */
+/** Returns a positional argument as it is written: `[INPUT...]`. */
 export function argumentLabel({ valueName, required, repeatable }: ArgumentSpec): string {
   const word = repeatable === true ? `${valueName}...` : valueName;
   return required === true ? word : `[${word}]`;

@@ -26,7 +26,7 @@ export function resolveCommand(root: CommandEntry, argv: readonly string[]): Res
   }
 }
 
-/** The error of a command line that names no command of a group. */
+/** Returns the error for a command line that names no command of a group. */
 export function unknownSubcommand(
   path: readonly string[],
   { subcommands }: CommandGroup,

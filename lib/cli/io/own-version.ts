@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The version in the package.json of pinion that is nearest upward from this file. */
+/** Returns the version in the nearest package.json of pinion above this file. */
 export const ownVersion = (): string => versionOf(__dirname);
 
 function versionOf(folder: string): string {

@@ -15,7 +15,7 @@ export function refuseToOverwriteInputs(
       throw new UsageError(`--${option} ${file} would write over a file that is read; name another one`);
 }
 
-/** Where a file lies, whatever links lead to it. */
+/** Returns the path of a file with links resolved. */
 function placeOf(file: string, cwd: string): string {
   const path = resolve(cwd, file);
   try {

@@ -6,10 +6,10 @@ import { ciTokens } from './ci-tokens';
 import { UnavailableError, reasonOf, type Io } from '../io/io';
 import { type ServiceOptions } from './service-options';
 
-/** Milliseconds for which a token of the CI is used again: theirs hold for five minutes. */
+/** Milliseconds for which a CI token is reused; CI tokens expire after five minutes. */
 const freshness = 120_000;
 
-/** Where the token comes from: a file, the environment, or the CI. Throws a `UsageError` where none is known. */
+/** Returns a function that reads the token from a file, the environment or the CI. Throws a `UsageError` if there is none. */
 export function tokenSource(options: ServiceOptions, io: Io): () => string | Promise<string> {
   const { environment = {}, clock } = io.system ?? {};
   const { PINION_TOKEN: text, PINION_AUDIENCE: audience } = environment;
@@ -31,7 +31,7 @@ function textOf(file: string, io: Io): string {
   }
 }
 
-/** Asks at most once in some milliseconds. */
+/** Caches a token for some milliseconds. */
 function keptFor(milliseconds: number, clock: Clock, ask: () => Promise<string>): () => Promise<string> {
   let [kept, until] = ['', -Infinity];
   return async () => {

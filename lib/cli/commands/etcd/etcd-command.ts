@@ -8,7 +8,7 @@ import type * as MaintenanceFile from './maintenance';
 import type * as SnapshotFile from './snapshot';
 import type * as StatusFile from './status';
 
-// Loaded when they run: who reads a file needs no client.
+// Loaded when they run: reading a file needs no etcd client.
 const contents = (): typeof ContentsFile => module.require('./contents') as typeof ContentsFile;
 const maintenance = (): typeof MaintenanceFile => module.require('./maintenance') as typeof MaintenanceFile;
 const snapshot = (): typeof SnapshotFile => module.require('./snapshot') as typeof SnapshotFile;

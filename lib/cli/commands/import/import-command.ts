@@ -130,7 +130,7 @@ async function fromFile(file: string, kind: string, name: string, choices: Choic
   };
 }
 
-/** The objects of a document: itself, or the items of a List as kubectl prints one. */
+/** Returns the objects of a document: itself, or the items of a List. */
 function listed(value: Readonly<Record<string, unknown>>): readonly NativeObject[] {
   const items = value['kind'] === 'List' && Array.isArray(value['items']) ? (value['items'] as unknown[]) : [value];
   return items.filter((item): item is NativeObject => isNamed(item));

@@ -7,10 +7,10 @@ import { type Problem } from '../../../api';
 import { reasonOf, type Io } from '../../io/io';
 import { tokenVariables } from '../../service/ci-tokens';
 
-/** How an app is run. */
+/** One run of an app. */
 export interface AppRun {
   readonly command: readonly string[];
-  /** Folder that it runs in. */
+  /** Working directory. */
   readonly cwd: string;
   readonly milliseconds: number;
 }
@@ -18,7 +18,7 @@ export interface AppRun {
 /**
  * Runs a cdk8s app that emits custom resources into a folder, passes the folder to `take`, and removes it.
  *
- * What it prints goes to standard error. It cannot request tokens. If it fails or takes too long, its
+ * Its output goes to standard error. It cannot request tokens. If it fails or times out, its
  * process group is killed and `take` gets a problem.
  */
 export async function withAppOutput<T>(
@@ -42,7 +42,7 @@ export async function withAppOutput<T>(
   }
 }
 
-/** Why a run of the app failed; undefined where it did not. */
+/** Returns why a run of the app failed; undefined if it succeeded. */
 function failureOf({ command, cwd, milliseconds }: AppRun, folder: string, io: Io): Promise<string | undefined> {
   const [program = '', ...words] = command;
   const hidden = Object.fromEntries(

@@ -13,14 +13,14 @@ import { UsageError } from '../../command/usage-error';
 import { ciTokens } from '../../service/ci-tokens';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
 
-/** By whom something is signed. */
+/** The identity that signs an artifact. */
 export interface Signer {
-  /** What the issuer of its tokens says of the run; undefined for a key. */
+  /** Claims of the token issuer about the CI run; undefined for a key. */
   readonly claims?: TokenClaims;
   sign(payload: Uint8Array): Promise<Envelope>;
 }
 
-/** The signer that is given by a key's file, else by the CI that this runs in. Throws a `UsageError` where there is neither. */
+/** Returns a signer with the given key file, else with tokens of the CI. Throws a `UsageError` if there is neither. */
 export async function signerOf(keyFile: string | undefined, io: Io): Promise<Signer> {
   if (keyFile !== undefined) return signerByKey(keyFile, io);
   const ask = ciTokens(io.system?.environment ?? {});
@@ -28,7 +28,7 @@ export async function signerOf(keyFile: string | undefined, io: Io): Promise<Sig
     throw new UsageError(
       'nothing to sign with; give --key FILE, or let the job ask for tokens (GitHub: permissions: id-token: write)',
     );
-  // What the issuer says goes before what the environment says, and must stand in what is signed.
+  // Claims of the issuer override the environment, and must be part of the signed content.
   const claims = decodeClaims(await ask('pinion:who'));
   if (!claims) throw new UnavailableError('the CI gave a token that does not say repository and ref');
   return { claims, sign: async (payload) => signedByToken(payload, await ask(audienceOf(payload))) };

@@ -10,9 +10,9 @@ import { UnavailableError, type Io } from '../../io/io';
 import { resolveTargetCluster } from '../../input/target-cluster';
 import { withAppOutput } from './app-run';
 
-/** A workflow with all that it names. */
+/** A workflow with everything that it refers to. */
 export interface LoadedWorkflow {
-  /** Undefined where it has errors. */
+  /** Undefined if it has errors. */
   readonly workflow: Workflow | undefined;
   readonly read: ReadDocument | undefined;
   readonly documents: readonly WorkloadManifest[];
@@ -20,11 +20,11 @@ export interface LoadedWorkflow {
   /** Where the Platform was found. */
   readonly origin: string;
   readonly problems: readonly Problem[];
-  /** Something that it names cannot be read at all. */
+  /** Whether something that it refers to cannot be read at all. */
   readonly isInaccessible: boolean;
 }
 
-/** Reads a workflow's file and the workloads that it names. Throws `Inaccessible` where the file itself cannot be read at all. */
+/** Reads the file of a workflow and the workloads that it refers to. Throws `UnavailableError` if the file itself cannot be read. */
 export async function workflowInput(file: string, platform: string | undefined, io: Io): Promise<LoadedWorkflow> {
   const input = await readSingleDocument(file, io);
   if (input.inaccessible) throw new UnavailableError(`${file}: ${input.problems[0]?.reason ?? 'cannot be read'}`);
@@ -49,7 +49,7 @@ export async function workflowInput(file: string, platform: string | undefined, 
   });
 }
 
-/** A problem of a file that cannot be read, at the place where the workflow names that file; any other as it is. */
+/** Moves the problem of an unreadable file to the field of the workflow that names the file; returns other problems unchanged. */
 function asNamed(problem: Problem, { metadata, spec }: Workflow, folder: string, io: Io): Problem {
   const { source, ...rest } = problem;
   if (!isUnreadableFile(problem)) return problem;
