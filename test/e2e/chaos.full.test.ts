@@ -1,3 +1,3 @@
 import { describeChaos } from './chaos/suite';
 
-describeChaos('long chaos', 36, { each: 2, actions: 25, spells: 4 });
+describeChaos('full chaos', 36, { each: 2, actions: 25, networkFaults: 4 });

@@ -5,14 +5,14 @@ import { Audit } from '../../control-plane/audit';
 import { controllerUser } from '../pinion-suite';
 import { leadershipVerdict } from './audit-verdict';
 
-/** A second of a log, who asked, and for what. */
+/** Entry of the log: second, process, resource and status code. */
 type Entry = readonly [second: number, process: string, resource: string, code?: number];
 
-describe('who wrote without holding the lease', () => {
+describe('the leadership verdict', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-audit-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  const verdictOn = (entries: readonly Entry[]): string[] => {
+  const verdictFor = (entries: readonly Entry[]): string[] => {
     const file = join(folder, 'audit.log');
     const lines = entries.map(([second, process, resource, code = 200]) => {
       const at = (milliseconds: number): string => new Date(Date.UTC(2026, 0, 1) + milliseconds).toISOString();
@@ -33,42 +33,42 @@ describe('who wrote without holding the lease', () => {
     return leadershipVerdict(new Audit(file), { offset: 0 });
   };
 
-  test('a leader that renews may write, and so may its successor', () => {
+  test('allows writes of a leader that renews its lease, and of its successor', () => {
     const first: Entry[] = [1, 3, 5].map((second) => [second, 'chaos-1', 'leases']);
     expect(
-      verdictOn([...first, [6, 'chaos-1', 'deployments'], [25, 'chaos-2', 'leases'], [26, 'chaos-2', 'jobs']]),
+      verdictFor([...first, [6, 'chaos-1', 'deployments'], [25, 'chaos-2', 'leases'], [26, 'chaos-2', 'jobs']]),
     ).toEqual([]);
   });
 
-  test('a leader that was followed by another one may not', () => {
+  test('reports writes of a leader after its successor took over', () => {
     const log: Entry[] = [
       [1, 'chaos-1', 'leases'],
       [20, 'chaos-2', 'leases'],
       [20, 'chaos-2', 'jobs'],
       [21, 'chaos-1', 'jobs'],
     ];
-    expect(verdictOn(log)).toEqual([
+    expect(verdictFor(log)).toEqual([
       expect.stringMatching(/chaos-2 update.*chaos-1 held the lease/),
       expect.stringMatching(/chaos-1 update.*chaos-2 held the lease/),
     ]);
   });
 
-  test('nor one whose lease has run out, nor anybody before the first', () => {
+  test('reports writes after the lease expired and before the first lease', () => {
     const late: Entry[] = [
       [1, 'chaos-1', 'leases'],
       [17, 'chaos-1', 'events'],
     ];
-    expect(verdictOn(late)).toEqual([expect.stringMatching(/it had renewed the lease 16000 ms before/)]);
-    expect(verdictOn([[1, 'chaos-1', 'jobs']])).toEqual([expect.stringMatching(/nobody held the lease/)]);
+    expect(verdictFor(late)).toEqual([expect.stringMatching(/it had renewed the lease 16000 ms before/)]);
+    expect(verdictFor([[1, 'chaos-1', 'jobs']])).toEqual([expect.stringMatching(/no controller held the lease/)]);
   });
 
-  test('what was refused was not written, and a log without any write proves nothing', () => {
+  test('ignores rejected writes, and reports a log without writes', () => {
     const log: Entry[] = [
       [1, 'chaos-1', 'leases'],
       [2, 'chaos-2', 'jobs', 409],
       [3, 'chaos-1', 'jobs'],
     ];
-    expect(verdictOn(log)).toEqual([]);
-    expect(verdictOn(log.slice(0, 2))).toEqual([expect.stringMatching(/no write of a controller/)]);
+    expect(verdictFor(log)).toEqual([]);
+    expect(verdictFor(log.slice(0, 2))).toEqual([expect.stringMatching(/no write of a controller/)]);
   });
 });

@@ -1,8 +1,8 @@
 import { type Audit, type AuditEvent, type AuditMark } from '../../control-plane/audit';
 import { controllerUser } from '../pinion-suite';
-import { passed } from './persist';
+import { delay } from './persist';
 
-/** How long a lease is somebody's after the last renewal began, in milliseconds. */
+/** Milliseconds that a lease is held after its last renewal began. */
 const leaseDuration = 15_000;
 const writing = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 
@@ -10,12 +10,12 @@ const received = (event: AuditEvent): number => Date.parse(event.requestReceived
 const answered = (event: AuditEvent): number => Date.parse(event.stageTimestamp);
 const isDone = ({ responseStatus: { code = 0 } = {} }: AuditEvent): boolean => code >= 200 && code < 300;
 const isLease = ({ objectRef }: AuditEvent): boolean => objectRef?.resource === 'leases';
-/** Its gate put the name of the process behind the user agent. */
+/** Returns the name of the process, which its gate appends to the user agent. */
 const processOf = ({ userAgent = '' }: AuditEvent): string => userAgent.split(' ').at(-1) ?? '';
-const said = (event: AuditEvent): string =>
+const describeRequest = (event: AuditEvent): string =>
   `${event.requestReceivedTimestamp} ${processOf(event)} ${event.verb} ${event.requestURI}`;
 
-/** Writes of controllers that did not hold the lease when they wrote. */
+/** Returns writes of controllers that did not hold the lease at that time. */
 export function leadershipVerdict(audit: Audit, mark: AuditMark): string[] {
   const events = audit
     .since(mark, { user: controllerUser, userAgent: 'chaos-' })
@@ -26,26 +26,28 @@ export function leadershipVerdict(audit: Audit, mark: AuditMark): string[] {
     .filter((event) => !isLease(event))
     .flatMap((event) => {
       const last = renewals.findLast((renewal) => answered(renewal) <= received(event));
-      if (!last) return [`${said(event)}: nobody held the lease`];
-      if (processOf(last) !== processOf(event)) return [`${said(event)}: ${processOf(last)} held the lease`];
+      if (!last) return [`${describeRequest(event)}: no controller held the lease`];
+      if (processOf(last) !== processOf(event)) return [`${describeRequest(event)}: ${processOf(last)} held the lease`];
       const age = received(event) - received(last);
-      return age <= leaseDuration ? [] : [`${said(event)}: it had renewed the lease ${age} ms before`];
+      return age <= leaseDuration ? [] : [`${describeRequest(event)}: it had renewed the lease ${age} ms before`];
     });
 }
 
-/** What was asked in a while in which nothing is to be asked but watches and the lease; tried until it is quiet. */
+/** Returns requests of an idle controller other than watches and lease renewals; retries until there are none. */
 export async function restVerdict(audit: Audit, length: number, attempts: number): Promise<string[]> {
-  let loud: readonly AuditEvent[] = [];
+  let unexpected: readonly AuditEvent[] = [];
   for (let attempt = 0; attempt < attempts; attempt++) {
     const mark = audit.mark();
-    await passed(length);
-    loud = audit.since(mark, { user: controllerUser }).filter((event) => event.verb !== 'watch' && !isLease(event));
-    if (loud.length === 0) return [];
+    await delay(length);
+    unexpected = audit
+      .since(mark, { user: controllerUser })
+      .filter((event) => event.verb !== 'watch' && !isLease(event));
+    if (unexpected.length === 0) return [];
   }
-  return loud.slice(0, 20).map((event) => `at rest: ${said(event)}`);
+  return unexpected.slice(0, 20).map((event) => `at rest: ${describeRequest(event)}`);
 }
 
-/** How often an object was made after a mark; what a server that was killed did last may be missing. */
+/** Returns how often objects were created since a mark; the last requests of a killed server may be missing. */
 export function creations(
   audit: Audit,
   mark: AuditMark,
@@ -60,10 +62,10 @@ export function creations(
   return counts;
 }
 
-/** Events that controllers wrote, against how many could be of interest. */
-export function floodVerdict(audit: Audit, mark: AuditMark, most: number): string[] {
+/** Returns a problem if controllers wrote more events than a maximum. */
+export function floodVerdict(audit: Audit, mark: AuditMark, max: number): string[] {
   const events = audit
     .since(mark, { user: controllerUser, resource: 'events' })
     .filter((event) => writing.has(event.verb) && isDone(event));
-  return events.length <= most ? [] : [`${events.length} writes of events, where at most ${most} are of interest`];
+  return events.length <= max ? [] : [`${events.length} writes of events, expected at most ${max}`];
 }

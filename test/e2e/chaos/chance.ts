@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats. */
+/** Random generator with a seed. */
 export class Chance {
   #state: number;
 
@@ -6,14 +6,14 @@ export class Chance {
     this.#state = seed >>> 0;
   }
 
-  /** A source of its own, so that what one part draws shifts nobody else's choices. */
-  apart(name: string): Chance {
+  /** Returns an independent generator, so that draws of one part do not shift those of another. */
+  fork(name: string): Chance {
     let hash = this.#state ^ 0x9e3779b9;
     for (const letter of name) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
     return new Chance(hash);
   }
 
-  /** From 0 up to and without 1 (mulberry32). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive), by mulberry32. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -22,17 +22,17 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number between two, both included. */
-  whole(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+  /** Returns an integer between two bounds, both inclusive. */
+  integer(min: number, max: number): number {
+    return min + Math.floor(this.next() * (max - min + 1));
   }
 
-  /** True with a probability. */
+  /** Returns true with a probability. */
   is(probability: number): boolean {
     return this.next() < probability;
   }
 
-  /** One of several. */
+  /** Returns one of several choices. */
   of<T>(choices: readonly T[]): T {
     return choices[Math.floor(this.next() * choices.length)] as T;
   }

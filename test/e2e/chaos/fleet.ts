@@ -4,25 +4,25 @@ import { waitFor } from '../../control-plane/wait-for';
 import { type ControllerProcess } from '../../local/controller-process';
 import { type PinionCluster } from '../pinion-suite';
 import { type Chance } from './chance';
-import { Gate, type Weather } from './gate';
-import { passed } from './persist';
+import { Gate, type NetworkCondition } from './gate';
+import { delay } from './persist';
 
-/** One controller process behind a gate of its own, whose name the audit log shows. */
+/** Controller process behind its own gate, with its name in the audit log. */
 export interface FleetMember {
   readonly name: string;
   readonly process: ControllerProcess;
   readonly gate: Gate;
-  /** A test ended it, or is about to: nobody starts it anew. */
-  meantToEnd: boolean;
+  /** Whether a test stopped it or is about to, so that it is not restarted. */
+  expectedToEnd: boolean;
 }
 
 let started = 0;
 
-/** The controllers of a round: one that ends by itself is started anew, as a kubelet does. */
+/** Controllers of a round: one that exits unexpectedly is restarted, as a kubelet does. */
 export class Fleet {
   readonly members: FleetMember[] = [];
   readonly #token: string;
-  #weather: Weather = 'clear';
+  #network: NetworkCondition = 'clear';
   #closing = false;
   readonly #restarts = new Set<Promise<unknown>>();
 
@@ -43,80 +43,80 @@ export class Fleet {
     return fleet;
   }
 
-  /** The one that was started last. */
+  /** Controller that was started last. */
   get newest(): FleetMember {
     return this.members.at(-1) as FleetMember;
   }
 
-  /** Changes the weather at all gates. */
-  set weather(weather: Weather) {
-    this.#weather = weather;
-    for (const { gate } of this.members) gate.weather = weather;
+  /** Sets the network condition at all gates. */
+  set network(network: NetworkCondition) {
+    this.#network = network;
+    for (const { gate } of this.members) gate.network = network;
   }
 
-  /** Starts one more. */
+  /** Starts another controller. */
   async add(): Promise<FleetMember> {
     const name = `chaos-${(started += 1)}`;
     const { cluster } = this.pinion;
     const authorityFile = join(cluster.folder, 'pki', 'apiserver.crt');
-    const gate = await Gate.open({ url: cluster.url, authorityFile, name, chance: this.chance.apart(name) });
-    gate.weather = this.#weather;
+    const gate = await Gate.open({ url: cluster.url, authorityFile, name, chance: this.chance.fork(name) });
+    gate.network = this.#network;
     const kubeconfig = join(cluster.folder, `kubeconfig-${name}`);
     writeFileSync(kubeconfig, JSON.stringify(login(gate.url, this.#token)), { mode: 0o600 });
     const process = await this.pinion.startController({ kubeconfig, name, flags: this.flags });
-    const member: FleetMember = { name, process, gate, meantToEnd: false };
+    const member: FleetMember = { name, process, gate, expectedToEnd: false };
     this.members.push(member);
     void process.ended.then(() => this.#ended(member));
     return member;
   }
 
-  /** Ends one as a machine that dies does, and starts another. */
+  /** Kills a controller and starts another. */
   async replace(member: FleetMember): Promise<void> {
-    member.meantToEnd = true;
+    member.expectedToEnd = true;
     await member.process.kill();
     await this.add();
   }
 
-  /** Waits until one says something in its log; false where it ended before. */
-  async untilSays(member: FleetMember, message: string, timeout = 120_000): Promise<boolean> {
+  /** Waits until a controller logs a message; returns false if it exited before. */
+  async untilLogs(member: FleetMember, message: string, timeout = 120_000): Promise<boolean> {
     let isOver = false;
     void member.process.ended.then(() => (isOver = true));
     return waitFor(
-      `${member.name} to say "${message}"`,
+      `${member.name} to log "${message}"`,
       async () =>
-        (member.process.lines().some((line) => line.message === message) && 'said') ||
+        (member.process.lines().some((line) => line.message === message) && 'logged') ||
         (isOver && Promise.resolve('ended')),
       { timeout },
-    ).then((end) => end === 'said');
+    ).then((end) => end === 'logged');
   }
 
   async untilLeading(member: FleetMember): Promise<boolean> {
-    return this.untilSays(member, 'leading');
+    return this.untilLogs(member, 'leading');
   }
 
-  /** Ends all but the newest in an orderly way, and lets the weather clear up. */
+  /** Stops all but the newest controller and clears network faults. */
   async settle(): Promise<void> {
-    this.weather = 'clear';
+    this.network = 'clear';
     await Promise.all(this.#restarts);
-    for (const member of this.members.slice(0, -1)) await this.#end(member);
+    for (const member of this.members.slice(0, -1)) await this.#stop(member);
   }
 
-  /** Ends all. */
+  /** Stops all controllers. */
   async stop(): Promise<void> {
     this.#closing = true;
     await Promise.all(this.#restarts);
-    for (const member of this.members) await this.#end(member);
+    for (const member of this.members) await this.#stop(member);
     for (const { gate } of this.members) await gate.close();
   }
 
-  async #end(member: FleetMember): Promise<void> {
-    member.meantToEnd = true;
+  async #stop(member: FleetMember): Promise<void> {
+    member.expectedToEnd = true;
     await member.process.stop();
   }
 
   #ended(member: FleetMember): void {
-    if (member.meantToEnd || this.#closing) return;
-    const restart = passed(500)
+    if (member.expectedToEnd || this.#closing) return;
+    const restart = delay(500)
       .then(() => (this.#closing ? undefined : this.add()))
       .finally(() => this.#restarts.delete(restart));
     this.#restarts.add(restart);

@@ -4,35 +4,35 @@ import { Agent, request } from 'node:https';
 import { type AddressInfo } from 'node:net';
 import { type Chance } from './chance';
 
-/** What happens to requests on their way, and passes. */
-export const weathers = ['storm', 'cuts', 'slow', 'gone', 'torn'] as const;
-/** `silent`: watches bring nothing any more, until their client gives them up. `clear`: nothing happens. */
-export type Weather = (typeof weathers)[number] | 'silent' | 'clear';
+/** Temporary network faults. */
+export const networkFaults = ['throttle', 'disconnect', 'slow', 'expire', 'truncate'] as const;
+/** Network condition. `silent`: watches deliver nothing until their client gives up. `clear`: no fault. */
+export type NetworkCondition = (typeof networkFaults)[number] | 'silent' | 'clear';
 
-/** Where a gate leads. */
+/** Options of a gate. */
 export interface GateOptions {
   /** URL of the API server. */
   readonly url: string;
-  /** Certificates to trust, PEM. */
+  /** File of the certificates to trust, PEM. */
   readonly authorityFile: string;
-  /** Put behind the user agent, so that the audit log tells who came through. */
+  /** Suffix of the user agent, which identifies the process in the audit log. */
   readonly name: string;
   readonly chance: Chance;
 }
 
-/** A proxy on loopback between one controller and the API server, in which the weather changes. */
+/** Proxy on loopback between one controller and the API server, which injects network faults. */
 export class Gate {
   readonly #server: Server;
   readonly #agent: Agent;
-  readonly #watches = new Set<PassedWatch>();
-  #weather: Weather = 'clear';
+  readonly #watches = new Set<ProxiedWatch>();
+  #network: NetworkCondition = 'clear';
 
   private constructor(private readonly options: GateOptions) {
     this.#agent = new Agent({ keepAlive: true, ca: readFileSync(options.authorityFile) });
     this.#server = createServer((incoming, answer) => void this.#pass(incoming, answer));
   }
 
-  /** Opens a gate on a free port. */
+  /** Starts a gate on a free port. */
   static async open(options: GateOptions): Promise<Gate> {
     const gate = new Gate(options);
     await new Promise<void>((resolve) => gate.#server.listen(0, '127.0.0.1', resolve));
@@ -43,14 +43,14 @@ export class Gate {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Changes the weather, for requests to come and for watches that go on. */
-  set weather(weather: Weather) {
-    this.#weather = weather;
+  /** Sets the network condition for new requests and running watches. */
+  set network(network: NetworkCondition) {
+    this.#network = network;
     const { chance } = this.options;
-    if (weather === 'cuts') this.#server.closeAllConnections();
-    // What a silent watch has missed it will never hear: it stays silent.
-    if (weather === 'silent') for (const watch of this.#watches) watch.silent = true;
-    if (weather === 'torn') for (const watch of this.#watches) watch.torn = chance.is(0.5) ? 'ended' : 'cut';
+    if (network === 'disconnect') this.#server.closeAllConnections();
+    // A silent watch has missed events for good, so that it stays silent.
+    if (network === 'silent') for (const watch of this.#watches) watch.silent = true;
+    if (network === 'truncate') for (const watch of this.#watches) watch.truncated = chance.is(0.5) ? 'ended' : 'cut';
   }
 
   async close(): Promise<void> {
@@ -64,12 +64,12 @@ export class Gate {
     const isWatch = /[?&]watch=true(&|$)/.test(incoming.url ?? '');
     incoming.once('error', () => undefined);
     answer.once('error', () => undefined);
-    const weather = this.#weather;
-    if (weather === 'storm' && chance.is(0.7)) return tooMany(answer);
-    if (weather === 'gone' && isWatch) return gone(answer, chance.is(0.5));
-    if (weather === 'cuts' && chance.is(0.25)) return void incoming.destroy();
-    if (weather === 'slow' && chance.is(0.5)) await new Promise((done) => setTimeout(done, chance.whole(50, 1500)));
-    this.#forward(incoming, answer, isWatch, weather === 'cuts' && chance.is(0.25));
+    const network = this.#network;
+    if (network === 'throttle' && chance.is(0.7)) return tooMany(answer);
+    if (network === 'expire' && isWatch) return expired(answer, chance.is(0.5));
+    if (network === 'disconnect' && chance.is(0.25)) return void incoming.destroy();
+    if (network === 'slow' && chance.is(0.5)) await new Promise((done) => setTimeout(done, chance.integer(50, 1500)));
+    this.#forward(incoming, answer, isWatch, network === 'disconnect' && chance.is(0.25));
   }
 
   #forward(incoming: IncomingMessage, answer: ServerResponse, isWatch: boolean, loseAnswer: boolean): void {
@@ -85,7 +85,7 @@ export class Gate {
     outgoing.once('response', (response) => {
       response.once('error', cut);
       if (loseAnswer) {
-        // The server has done it, and whoever asked does not know.
+        // The server has executed the request, but the client gets no response.
         response.resume();
         return cut();
       }
@@ -98,14 +98,14 @@ export class Gate {
   }
 
   #watch(response: IncomingMessage, answer: ServerResponse): void {
-    const watch: PassedWatch = { silent: this.#weather === 'silent', torn: undefined };
+    const watch: ProxiedWatch = { silent: this.#network === 'silent', truncated: undefined };
     this.#watches.add(watch);
     response.on('data', (chunk: Buffer) => {
       if (watch.silent) return;
-      if (watch.torn === undefined) return void answer.write(chunk);
+      if (watch.truncated === undefined) return void answer.write(chunk);
       const half = chunk.subarray(0, Math.floor(chunk.length / 2));
       watch.silent = true;
-      if (watch.torn === 'ended') answer.end(half);
+      if (watch.truncated === 'ended') answer.end(half);
       else answer.write(half, () => answer.destroy());
     });
     response.once('end', () => watch.silent || answer.end());
@@ -114,11 +114,11 @@ export class Gate {
   }
 }
 
-interface PassedWatch {
-  /** Connected, and nothing comes any more. */
+interface ProxiedWatch {
+  /** Whether it is connected but delivers nothing. */
   silent: boolean;
-  /** It ends in the middle of its next message, in an orderly way or not. */
-  torn: 'ended' | 'cut' | undefined;
+  /** How it ends in the middle of its next message. */
+  truncated: 'ended' | 'cut' | undefined;
 }
 
 const statusOf = (code: number, reason: string, message: string): string =>
@@ -129,8 +129,8 @@ function tooMany(answer: ServerResponse): void {
   answer.end(statusOf(429, 'TooManyRequests', 'too many requests, please try again later'));
 }
 
-/** A version that is too old is told by the status of the answer, or by the first message of the watch. */
-function gone(answer: ServerResponse, asEvent: boolean): void {
+/** Reports an expired resource version by the status of the response, or by the first event of the watch. */
+function expired(answer: ServerResponse, asEvent: boolean): void {
   const status = statusOf(410, 'Expired', 'too old resource version: 1 (2)');
   answer.writeHead(asEvent ? 200 : 410, { 'content-type': 'application/json' });
   answer.end(asEvent ? `{"type":"ERROR","object":${status}}\n` : status);

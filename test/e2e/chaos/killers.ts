@@ -1,9 +1,9 @@
 import { type Cluster } from '../../control-plane/cluster';
 import { type Chance } from './chance';
 import { type Fleet } from './fleet';
-import { passed } from './persist';
+import { delay } from './persist';
 
-/** What a fault works on. */
+/** Context of a fault. */
 export interface Scene {
   readonly cluster: Cluster;
   readonly fleet: Fleet;
@@ -11,11 +11,11 @@ export interface Scene {
   readonly log: (line: string) => void;
 }
 
-/** Faults of processes; each ends with everything running again. */
+/** Process faults; after each one everything runs again. */
 export const killers = {
   async 'controller killed'({ fleet, chance, log }: Scene): Promise<void> {
-    for (let left = chance.whole(1, 2); left > 0; left--) {
-      await passed(chance.whole(200, 4000));
+    for (let times = chance.integer(1, 2); times > 0; times--) {
+      await delay(chance.integer(200, 4000));
       log(`kill -9 ${fleet.newest.name}`);
       await fleet.replace(fleet.newest);
       if (chance.is(0.5)) await fleet.untilLeading(fleet.newest);
@@ -23,24 +23,24 @@ export const killers = {
   },
 
   async 'API server killed'({ cluster, chance, log }: Scene): Promise<void> {
-    for (let left = chance.whole(1, 3); left > 0; left--) {
-      await passed(chance.whole(200, 3000));
+    for (let times = chance.integer(1, 3); times > 0; times--) {
+      await delay(chance.integer(200, 3000));
       log('kill -9 kube-apiserver');
       await cluster.part('kube-apiserver').kill();
-      await passed(chance.whole(0, 3000));
+      await delay(chance.integer(0, 3000));
       await cluster.part('kube-apiserver').restart();
       log('kube-apiserver answers');
     }
   },
 
   async 'etcd killed'({ cluster, chance, log }: Scene): Promise<void> {
-    for (let left = chance.whole(1, 2); left > 0; left--) {
-      await passed(chance.whole(200, 3000));
+    for (let times = chance.integer(1, 2); times > 0; times--) {
+      await delay(chance.integer(200, 3000));
       log('kill -9 etcd');
       await cluster.part('etcd').kill();
       const both = chance.is(0.5);
       if (both) await cluster.part('kube-apiserver').kill();
-      await passed(chance.whole(0, 3000));
+      await delay(chance.integer(0, 3000));
       await cluster.part('etcd').restart();
       if (both) await cluster.part('kube-apiserver').restart();
       await cluster.part('kube-apiserver').ready(120_000);
@@ -48,47 +48,47 @@ export const killers = {
     }
   },
 
-  /** A leader that is held beyond its lease comes back when another one leads: it writes nothing, and ends. */
+  /** Pauses a leader beyond its lease: on resume it must exit without a write, because another one leads. */
   async 'leader paused'({ fleet, chance, log }: Scene): Promise<void> {
     const old = fleet.newest;
-    // One that took the place of another may not lead yet.
+    // A replacement may not lead yet.
     if (!(await fleet.untilLeading(old))) return log(`${old.name} ended before it led`);
     const successor = await fleet.add();
-    if (!(await fleet.untilSays(successor, 'mirrored'))) return log('the successor ended');
-    await passed(chance.whole(200, 2000));
-    // What was led a moment ago is led still, or is somebody else's already: both are told by the log.
-    old.meantToEnd = true;
+    if (!(await fleet.untilLogs(successor, 'mirrored'))) return log('the successor ended');
+    await delay(chance.integer(200, 2000));
+    // It still leads or has just lost the lease; the log shows which.
+    old.expectedToEnd = true;
     old.process.pause();
     log(`SIGSTOP ${old.name}`);
     const leads = await fleet.untilLeading(fleet.newest);
     log(`${fleet.newest.name} ${leads ? 'leads' : 'ended'}`);
-    await passed(chance.whole(500, 3000));
+    await delay(chance.integer(500, 3000));
     old.process.resume();
-    const late = passed(60_000).then(() => {
-      throw new Error(`${old.name} goes on although another one leads`);
+    const late = delay(60_000).then(() => {
+      throw new Error(`${old.name} still runs although another one leads`);
     });
     log(`SIGCONT ${old.name}, which ended with ${await Promise.race([old.process.ended, late])}`);
   },
 
   async 'API server paused'({ cluster, chance, log }: Scene): Promise<void> {
-    await passed(chance.whole(200, 2000));
+    await delay(chance.integer(200, 2000));
     log('SIGSTOP kube-apiserver');
     cluster.part('kube-apiserver').pause();
-    await passed(chance.whole(3000, 12_000));
+    await delay(chance.integer(3000, 12_000));
     cluster.part('kube-apiserver').resume();
     log('SIGCONT kube-apiserver');
   },
 
-  /** The leader gives its lease back, and another one goes on at once. */
-  async 'orderly hand-over'({ fleet, chance, log }: Scene): Promise<void> {
-    await passed(chance.whole(200, 3000));
+  /** Stops the leader, which releases its lease, so that another one takes over at once. */
+  async 'orderly handover'({ fleet, chance, log }: Scene): Promise<void> {
+    await delay(chance.integer(200, 3000));
     const old = fleet.newest;
     await fleet.add();
-    await passed(chance.whole(0, 3000));
-    old.meantToEnd = true;
+    await delay(chance.integer(0, 3000));
+    old.expectedToEnd = true;
     log(`SIGTERM ${old.name}, which ended with ${await old.process.stop()}`);
   },
 } as const satisfies Readonly<Record<string, (scene: Scene) => Promise<void>>>;
 
-/** A fault of processes by its name. */
+/** Name of a process fault. */
 export type Killer = keyof typeof killers;

@@ -6,23 +6,23 @@ import { type Chance } from './chance';
 import { list, ownerOf } from './sight';
 import { keyOf, type User } from './user';
 
-/** What is written to an object, as a merge patch; `delete` deletes it. */
+/** Merge patch of an object; `delete` deletes it. */
 type Edit = object | 'delete';
 type Edits = Readonly<Record<string, readonly ((chance: Chance) => Edit)[]>>;
 
-const scale = (chance: Chance): Edit => ({ spec: { replicas: chance.whole(0, 4) } });
+const scale = (chance: Chance): Edit => ({ spec: { replicas: chance.integer(0, 4) } });
 const remove = (): Edit => 'delete';
 const image = (): Edit => ({
   spec: { template: { spec: { priorityClassName: null, terminationGracePeriodSeconds: 7 } } },
 });
 const ownHash = (): Edit => ({ metadata: { annotations: { 'pinterest.com/last-applied-hash': null } } });
-const label = (): Edit => ({ metadata: { labels: { 'app.kubernetes.io/managed-by': 'somebody' } } });
-/** What others may add, and what stays. */
+const label = (): Edit => ({ metadata: { labels: { 'app.kubernetes.io/managed-by': 'other-manager' } } });
+/** Returns an edit that other managers may make and that is kept. */
 const foreign = (chance: Chance): Edit => ({
-  metadata: { annotations: { 'chaos.example.com/touched': String(chance.whole(0, 9999)) } },
+  metadata: { annotations: { 'chaos.example.com/touched': String(chance.integer(0, 9999)) } },
 });
 
-/** Edits that make other pods, or none. */
+/** Edits that replace or remove pods. */
 const harsh: Edits = {
   Deployment: [scale, image, remove, ownHash],
   StatefulSet: [scale, image, ownHash],
@@ -30,7 +30,7 @@ const harsh: Edits = {
   ConfigMap: [remove],
 };
 
-/** Edits that no pod notices. */
+/** Edits that do not affect pods. */
 const mild: Edits = {
   Service: [remove, () => ({ spec: { selector: { broken: 'yes' } } }), label],
   ServiceAccount: [label, ownHash],
@@ -42,7 +42,7 @@ const mild: Edits = {
   DaemonSet: [label, ownHash],
 };
 
-/** Another manager, who edits custom resources and what they became, and deletes that. */
+/** Another client, which edits custom resources and edits or deletes their objects. */
 export class Meddler {
   readonly log: string[] = [];
 
@@ -53,7 +53,7 @@ export class Meddler {
     private readonly namespaces: readonly string[],
   ) {}
 
-  /** Does one thing; what fails is left. */
+  /** Performs one random edit; failures are only logged. */
   async act(): Promise<void> {
     try {
       if (this.chance.is(0.3)) await this.#document();
@@ -66,19 +66,19 @@ export class Meddler {
   async #document(): Promise<void> {
     const stories = [...this.user.stories.values()];
     if (stories.length === 0) return;
-    const { said } = this.chance.of(stories);
-    await this.#edit(said, foreign(this.chance));
+    const { workload } = this.chance.of(stories);
+    await this.#edit(workload, foreign(this.chance));
   }
 
   async #child(): Promise<void> {
     const kind = this.chance.of(Object.keys({ ...harsh, ...mild }));
     const namespace = this.chance.of(this.namespaces);
-    if (!childKinds.includes(kind)) throw new Error(`${kind} is no child`);
+    if (!childKinds.includes(kind)) throw new Error(`${kind} is not a child kind`);
     const found = (await list(this.client, kind, namespace)).filter((object) => this.#storyOf(object) !== undefined);
     if (found.length === 0) return;
     const object = this.chance.of(found);
-    const isStill = this.#storyOf(object)?.still === true;
-    const edits = [foreign, ...(mild[kind] ?? []), ...(isStill ? [] : (harsh[kind] ?? []))];
+    const isUntouched = this.#storyOf(object)?.isUntouched === true;
+    const edits = [foreign, ...(mild[kind] ?? []), ...(isUntouched ? [] : (harsh[kind] ?? []))];
     await this.#edit(object, this.chance.of(edits)(this.chance));
   }
 
@@ -99,7 +99,7 @@ export class Meddler {
         ? await this.client.request('DELETE', path)
         : await this.client.request('PATCH', path, edit, {
             contentType: 'application/merge-patch+json',
-            query: { fieldManager: 'somebody' },
+            query: { fieldManager: 'other-manager' },
           });
     this.log.push(`${what} ${status}`);
   }

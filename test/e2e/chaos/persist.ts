@@ -1,33 +1,33 @@
 import { type Answer } from '../../control-plane/answer';
 
-/** How long somebody goes on asking a server that is away, in milliseconds. */
-const patience = 120_000;
+/** Milliseconds for which an unavailable server is retried. */
+const retryTimeout = 120_000;
 
-/** Milliseconds that pass. */
-export const passed = (milliseconds: number): Promise<void> =>
+/** Waits for a time. */
+export const delay = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Asks until the server gives a verdict, as a person does whose server is away: what fails on the way, what is too much
- * for it, and what others overtook is asked again. Throws where it takes too long.
+ * Retries a request until the server accepts or rejects it: failures, throttling and conflicts are retried. Throws after
+ * a timeout.
  */
-export async function persist(what: string, ask: () => Promise<Answer>): Promise<Answer> {
-  const begun = performance.now();
+export async function persist(what: string, send: () => Promise<Answer>): Promise<Answer> {
+  const began = performance.now();
   let last = '';
-  while (performance.now() - begun < patience) {
+  while (performance.now() - began < retryTimeout) {
     try {
-      const answer = await ask();
+      const answer = await send();
       if (answer.status < 500 && answer.status !== 429 && answer.status !== 409 && !isStarting(answer)) return answer;
       last = JSON.stringify(answer.body);
     } catch (error) {
       last = String(error);
     }
-    await passed(250);
+    await delay(250);
   }
-  throw new Error(`${what}: no verdict within ${patience} ms; the last word was ${last}`);
+  throw new Error(`${what}: no result within ${retryTimeout} ms; the last response was ${last}`);
 }
 
-/** A server that has just started does not know yet who may do what, nor all of its kinds, nor its policies. */
+/** Returns whether a server that just started has not loaded its RBAC rules, kinds or policies yet. */
 const isStarting = ({ status, body }: Answer): boolean => {
   const { message = '' } = (typeof body === 'object' && body !== null ? body : {}) as { readonly message?: string };
   return (

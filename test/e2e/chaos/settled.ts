@@ -1,20 +1,24 @@
-import { passed } from './persist';
+import { delay } from './persist';
 
-/** How long the cluster may take to be as it should be after the last fault, in milliseconds. */
-const patience = 180_000;
+/** Milliseconds in which the cluster must recover after the last fault. */
+const recoveryTimeout = 180_000;
 
-/** Waits until nothing is wrong, at most three minutes unless told otherwise; throws with what is. */
-export async function settled(when: string, ask: () => Promise<string[]>, milliseconds = patience): Promise<void> {
-  const begun = performance.now();
-  let problems: string[] = ['nothing was seen'];
-  while (performance.now() - begun < milliseconds) {
+/** Waits until there are no problems, by default for three minutes; throws the remaining problems. */
+export async function settled(
+  when: string,
+  findProblems: () => Promise<string[]>,
+  milliseconds = recoveryTimeout,
+): Promise<void> {
+  const began = performance.now();
+  let problems: string[] = ['nothing was checked'];
+  while (performance.now() - began < milliseconds) {
     try {
-      problems = await ask();
+      problems = await findProblems();
       if (problems.length === 0) return;
     } catch (error) {
       problems = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
     }
-    await passed(1000);
+    await delay(1000);
   }
   throw new Error(`${when}, ${milliseconds} ms later:\n${problems.join('\n')}`);
 }

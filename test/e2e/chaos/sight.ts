@@ -13,21 +13,21 @@ import { expectStatus } from '../../control-plane/answer';
 import { type Client } from '../../control-plane/client';
 import { inParallel } from '../cluster-state';
 
-/** All that there is in some namespaces, as the API server has it. */
+/** State of namespaces in the API server. */
 export interface Sight {
-  /** Workloads by their uid. */
+  /** Workloads by UID. */
   readonly documents: ReadonlyMap<string, LiveObject>;
-  /** Objects of all kinds that workloads become. */
+  /** Objects of all kinds that workloads expand to. */
   readonly children: readonly LiveObject[];
-  /** Pods, and what keeps older versions of them. */
   readonly pods: readonly LiveObject[];
+  /** ReplicaSets and ControllerRevisions. */
   readonly histories: readonly LiveObject[];
   readonly platform: readonly PlatformManifest[];
 }
 
 const platformKinds = (Object.keys(pinionKinds) as PinionKind[]).filter((kind) => !Object.hasOwn(workloadKinds, kind));
 
-/** Looks at everything in some namespaces. */
+/** Reads the state of namespaces. */
 export async function look(client: Client, namespaces: readonly string[]): Promise<Sight> {
   const all = (kinds: readonly string[]): Promise<LiveObject[]> =>
     inParallel(
@@ -47,7 +47,7 @@ export async function look(client: Client, namespaces: readonly string[]): Promi
   };
 }
 
-/** All objects of a kind in a namespace. */
+/** Lists all objects of a kind in a namespace. */
 export async function list(client: Client, kind: string, namespace?: string): Promise<LiveObject[]> {
   const { apiVersion, plural } = resourceOf(kind);
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
@@ -56,6 +56,6 @@ export async function list(client: Client, kind: string, namespace?: string): Pr
   return (body as { readonly items: readonly LiveObject[] }).items.map((item) => ({ ...item, apiVersion, kind }));
 }
 
-/** The owner that manages an object. */
+/** Returns the controller owner reference of an object. */
 export const ownerOf = ({ metadata }: LiveObject) =>
   (metadata.ownerReferences ?? []).find(({ controller }) => controller === true);

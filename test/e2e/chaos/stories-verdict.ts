@@ -1,47 +1,49 @@
 import { resolvePlatform } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
-import { conditionsOf, expected, hasEnded } from './objects-verdict';
-import { documentOf, restarts, type Said } from './population';
+import { conditionsOf, expandedObjects, hasEnded } from './objects-verdict';
+import { manifestOf, restarts, type WorkloadManifest } from './population';
 import { ownerOf, type Sight } from './sight';
 import { keyOf, type Story, type User } from './user';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is wrong with the workloads: an update that was lost, one that is gone or came back, a status that is old. */
+/** Returns problems of workloads: lost updates, missing or undeleted workloads, and stale status. */
 export function storiesVerdict(sight: Sight, user: User): string[] {
   const stored = new Map([...sight.documents.values()].map((document) => [keyOf(document), document]));
   const problems: string[] = [];
-  for (const key of user.gone.keys()) if (stored.has(key)) problems.push(`${key} was deleted and is there`);
+  for (const key of user.gone.keys()) if (stored.has(key)) problems.push(`${key} was deleted but still exists`);
   for (const [key, document] of stored)
     if (!user.stories.has(key)) problems.push(`${key} was never applied: ${document.metadata.uid}`);
-  for (const [key, { said }] of user.stories) {
+  for (const [key, { workload }] of user.stories) {
     const document = stored.get(key);
-    if (!document) problems.push(`${key} was applied and is not there`);
+    if (!document) problems.push(`${key} was applied but does not exist`);
     else
-      problems.push(...[lost(said, document), ...stale(document)].flatMap((what) => (what ? [`${key} ${what}`] : [])));
+      problems.push(
+        ...[lostUpdate(workload, document), ...stale(document)].flatMap((what) => (what ? [`${key} ${what}`] : [])),
+      );
   }
   return problems;
 }
 
-const lost = ({ spec }: Said, document: LiveObject): string | undefined =>
+const lostUpdate = ({ spec }: WorkloadManifest, document: LiveObject): string | undefined =>
   contains(document['spec'], spec)
     ? undefined
     : `has lost an update: ${JSON.stringify(spec)} became ${JSON.stringify(document['spec'])}`;
 
-/** Whether a stored value says all that a wanted one says; the server adds defaults. */
-function contains(stored: unknown, wanted: unknown): boolean {
-  if (typeof wanted !== 'object' || wanted === null) return stored === wanted;
+/** Returns whether a stored value contains a desired one; the server adds defaults. */
+function contains(stored: unknown, desired: unknown): boolean {
+  if (typeof desired !== 'object' || desired === null) return stored === desired;
   if (typeof stored !== 'object' || stored === null) return false;
-  return Object.entries(wanted).every(([key, value]) => contains((stored as Fields)[key], value));
+  return Object.entries(desired).every(([key, value]) => contains((stored as Fields)[key], value));
 }
 
 function stale(document: LiveObject): string[] {
   const status = (document['status'] ?? {}) as Fields;
   if (status['observedGeneration'] !== document.metadata.generation)
-    return [`is of generation ${document.metadata.generation}, its status of ${String(status['observedGeneration'])}`];
+    return [`has generation ${document.metadata.generation}, its status has ${String(status['observedGeneration'])}`];
   if (isJob(document)) {
     const isSuspended = (document['spec'] as Fields)['suspend'] === true;
-    return isSuspended || hasEnded(document) ? [] : [`has not ended: ${JSON.stringify(conditionsOf(document))}`];
+    return isSuspended || hasEnded(document) ? [] : [`has not finished: ${JSON.stringify(conditionsOf(document))}`];
   }
   const isReady = conditionsOf(document).some(({ type, status: value }) => type === 'Ready' && value === 'True');
   return isReady
@@ -51,39 +53,47 @@ function stale(document: LiveObject): string[] {
 
 const isJob = ({ kind }: LiveObject): boolean => kind === 'PinterestJobSet' || kind === 'PinterestTrainingJob';
 
-/** Whether work that fails was started anew as often as it is to be, and its Jobs made no more often than that. */
-export function restartsVerdict(sight: Sight, said: Said, made: ReadonlyMap<string, number>): string[] {
-  const document = [...sight.documents.values()].find((one) => keyOf(one) === keyOf(said));
+/** Returns problems of a failing job set: wrong number of restarts, or Jobs that were created too often. */
+export function restartsVerdict(
+  sight: Sight,
+  workload: WorkloadManifest,
+  created: ReadonlyMap<string, number>,
+): string[] {
+  const document = [...sight.documents.values()].find((one) => keyOf(one) === keyOf(workload));
   const counted = (document?.['status'] as Fields | undefined)?.['restarts'];
-  const jobs = [...made].filter(([name]) => name === said.metadata.name || name.startsWith(`${said.metadata.name}-`));
+  const jobs = [...created].filter(
+    ([name]) => name === workload.metadata.name || name.startsWith(`${workload.metadata.name}-`),
+  );
   return [
-    ...(counted === restarts ? [] : [`${keyOf(said)} counts ${String(counted)} restarts`]),
-    ...(jobs.length > 0 ? [] : [`no Job of ${keyOf(said)} was made`]),
-    ...jobs.flatMap(([name, count]) => (count <= restarts + 1 ? [] : [`Job ${name} was made ${count} times`])),
+    ...(counted === restarts ? [] : [`${keyOf(workload)} has ${String(counted)} restarts`]),
+    ...(jobs.length > 0 ? [] : [`no Job of ${keyOf(workload)} was created`]),
+    ...jobs.flatMap(([name, count]) => (count <= restarts + 1 ? [] : [`Job ${name} was created ${count} times`])),
   ];
 }
 
-/** What there was of workloads that nobody touches, to be found again. */
-export type Stillness = ReadonlyMap<string, readonly string[]>;
+/** Pods and their owners of untouched workloads, by workload. */
+export type UntouchedPods = ReadonlyMap<string, readonly string[]>;
 
-/** Pods, and what makes them, of the workloads that nobody touches. */
-export function stillness(sight: Sight, user: User): Stillness {
+/** Returns the pods of untouched workloads and their owners. */
+export function untouchedPods(sight: Sight, user: User): UntouchedPods {
   return new Map(
-    [...user.stories].filter(([, { still }]) => still).map(([key, { said }]) => [key, makings(said, sight)]),
+    [...user.stories]
+      .filter(([, { isUntouched }]) => isUntouched)
+      .map(([key, { workload }]) => [key, podsAndOwners(workload, sight)]),
   );
 }
 
-/** What was made anew although nothing asked for it. */
-export function stillnessVerdict(before: Stillness, sight: Sight, user: User): string[] {
-  const after = stillness(sight, user);
-  return [...before].flatMap(([key, makingsBefore]) => {
-    const makingsAfter = after.get(key) ?? [];
-    const same = JSON.stringify(makingsBefore) === JSON.stringify(makingsAfter);
-    return same ? [] : [`${key} had ${makingsBefore.join(', ')} and has ${makingsAfter.join(', ')}`];
+/** Returns untouched workloads whose pods or their owners were recreated. */
+export function untouchedVerdict(before: UntouchedPods, sight: Sight, user: User): string[] {
+  const after = untouchedPods(sight, user);
+  return [...before].flatMap(([key, earlier]) => {
+    const later = after.get(key) ?? [];
+    const same = JSON.stringify(earlier) === JSON.stringify(later);
+    return same ? [] : [`${key} had ${earlier.join(', ')} and has ${later.join(', ')}`];
   });
 }
 
-function makings({ kind, metadata }: Said, { pods, histories, children }: Sight): string[] {
+function podsAndOwners({ kind, metadata }: WorkloadManifest, { pods, histories, children }: Sight): string[] {
   const labels = { 'pinterest.com/kind': kind, 'pinterest.com/workload': metadata.name };
   const jobs = children.filter((child) => child.kind === 'Job');
   return [...pods, ...histories, ...jobs]
@@ -94,7 +104,7 @@ function makings({ kind, metadata }: Said, { pods, histories, children }: Sight)
     .sort();
 }
 
-/** How many templates of pods a Deployment can have had, against the ReplicaSets that it has. */
+/** Returns Deployments with more ReplicaSets than pod templates that were applied. */
 export function versionsVerdict(sight: Sight, user: User, foreignEdits: number): string[] {
   const cluster = resolvePlatform(sight.platform);
   return [...sight.documents.values()].flatMap((document) => {
@@ -106,15 +116,19 @@ export function versionsVerdict(sight: Sight, user: User, foreignEdits: number):
     );
     return deployments.flatMap(({ metadata: { uid } }) => {
       const sets = sight.histories.filter((history) => ownerOf(history)?.uid === uid);
-      const most = templates.size + foreignEdits;
-      return sets.length <= most ? [] : [`${keyOf(document)} has ${sets.length} ReplicaSets for ${most} templates`];
+      const max = templates.size + foreignEdits;
+      return sets.length <= max ? [] : [`${keyOf(document)} has ${sets.length} ReplicaSets for ${max} templates`];
     });
   });
 }
 
-const templatesOf = ({ history }: Story, document: LiveObject, worldOf: Parameters<typeof expected>[1]): string[] =>
-  history.flatMap((said) =>
-    expected({ ...document, ...(documentOf(said) as unknown as LiveObject) }, worldOf)
+const templatesOf = (
+  { history }: Story,
+  document: LiveObject,
+  contextOf: Parameters<typeof expandedObjects>[1],
+): string[] =>
+  history.flatMap((workload) =>
+    expandedObjects({ ...document, ...(manifestOf(workload) as unknown as LiveObject) }, contextOf)
       .filter(({ kind }) => kind === 'Deployment')
       .map(({ spec }) => JSON.stringify((spec as Fields)['template'])),
   );

@@ -1,7 +1,7 @@
 import { describePinion } from '../pinion-suite';
-import { killerOf, playRound, type RoundSize } from './round';
+import { killerOf, runRound, type RoundSize } from './round';
 
-/** A suite of rounds with seeds in a row, or of the one round whose seed PINION_SEED names. */
+/** Defines a suite of rounds with consecutive seeds, or of one round with the seed PINION_SEED. */
 export function describeChaos(title: string, rounds: number, size: RoundSize): void {
   const given = process.env['PINION_SEED'];
   const first = Math.floor(Math.random() * 1e6) * rounds;
@@ -10,12 +10,12 @@ export function describeChaos(title: string, rounds: number, size: RoundSize): v
     title,
     (pinion) => {
       test.each(seeds.map((seed) => [seed, killerOf(seed)] as const))(
-        'all is as it should be after round %i: %s',
-        (seed) => playRound(pinion(), seed, size),
+        'recovers after round %i: %s',
+        (seed) => runRound(pinion(), seed, size),
         900_000,
       );
     },
-    // Each round has controllers of its own.
+    // Each round starts its own controllers.
     { withoutController: true, apiServerFlags: ['--etcd-compaction-interval=10s'] },
   );
 }

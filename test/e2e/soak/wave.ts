@@ -5,37 +5,37 @@ import { waitFor } from '../../control-plane/wait-for';
 import { type Chance } from '../chaos/chance';
 import { Meddler } from '../chaos/meddler';
 import { persist } from '../chaos/persist';
-import { type Places, population } from '../chaos/population';
+import { type RoundProjects, population } from '../chaos/population';
 import { list, look } from '../chaos/sight';
 import { User } from '../chaos/user';
 
-/** How much one wave brings. */
+/** Size of a wave. */
 export interface WaveSize {
   /** Workloads of each kind. */
   readonly each: number;
   readonly actions: number;
 }
 
-/** Workloads of names that were never there come, are changed, edited and robbed of pods, and go without a trace. */
+/** Creates workloads with new names, changes them, edits them, deletes their pods, and deletes them without leftovers. */
 export async function wave(
   client: Client,
-  places: Places,
+  projects: RoundProjects,
   chance: Chance,
   name: string,
   { each, actions }: WaveSize,
 ): Promise<void> {
-  const namespaces = [places.project, places.infrastructure];
-  const user = new User(client, chance.apart('user'), places);
-  const meddler = new Meddler(client, chance.apart('others'), user, namespaces);
-  for (const said of population(each, name, places, chance)) await user.say(said);
+  const namespaces = [projects.project, projects.infrastructure];
+  const user = new User(client, chance.fork('user'), projects);
+  const meddler = new Meddler(client, chance.fork('others'), user, namespaces);
+  for (const workload of population(each, name, projects, chance)) await user.apply(workload);
   for (let action = 0; action < actions; action++) {
     await user.act();
     await meddler.act();
-    const pods = await list(client, 'Pod', places.project);
+    const pods = await list(client, 'Pod', projects.project);
     if (pods.length > 0) await client.request('DELETE', objectPath(resourceOf('Pod'), chance.of(pods).metadata));
   }
-  for (const { said } of [...user.stories.values()]) await user.remove(said);
-  // Claims stay behind by policy, and a set that is still going makes one more.
+  for (const { workload } of [...user.stories.values()]) await user.remove(workload);
+  // Claims are retained by policy, and a StatefulSet that is being deleted can create another one.
   const dropClaims = async (): Promise<void> => {
     for (const namespace of namespaces) {
       const path = `/api/v1/namespaces/${namespace}/persistentvolumeclaims`;
@@ -45,8 +45,8 @@ export async function wave(
   const left = async () => {
     await dropClaims();
     const { documents, pods, children } = await look(client, namespaces);
-    const ours = children.filter(({ metadata }) => metadata.labels?.['pinterest.com/workload'] !== undefined);
-    return documents.size + pods.length + ours.length;
+    const owned = children.filter(({ metadata }) => metadata.labels?.['pinterest.com/workload'] !== undefined);
+    return documents.size + pods.length + owned.length;
   };
   await waitFor(`nothing to be left of wave ${name}`, async () => (await left()) === 0, {
     timeout: 120_000,
