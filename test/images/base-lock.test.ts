@@ -25,7 +25,7 @@ const file = join(root, 'scripts/images/base-lock.json');
 const lock = JSON.parse(readFileSync(file, 'utf8')) as Lock;
 const packages = Object.entries(lock.debian.packages);
 
-describe('the pins of the base image', () => {
+describe('the pinned packages of the base image', () => {
   test.each(packages)('%s has one version and a hash for every architecture', (_, pins) => {
     const chosen = architectures.map((each) => pins[each] ?? pins['all']);
     expect(new Set(chosen.map((pin) => pin?.version)).size).toBe(1);
@@ -35,7 +35,7 @@ describe('the pins of the base image', () => {
     }
   });
 
-  test('Node has the integrity of every architecture', () => {
+  test('Node has an integrity hash for every architecture', () => {
     expect(Object.keys(lock.node.integrity).sort()).toEqual([...architectures]);
     for (const integrity of Object.values(lock.node.integrity))
       expect(integrity).toMatch(/^sha512-[A-Za-z0-9+/]{86}==$/);
@@ -53,7 +53,7 @@ describe('fetching a package', () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'pinion-base-lock-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Fetches by a lock file of one Debian package, from a mirror that has nothing, with that file in the cache. */
+  /** Fetches the one Debian package of a lock file from an empty mirror, with that file in the cache. */
   function fetchOne(cached: string): { readonly file: string } {
     const cache = join(folder, 'pinion', 'base-image');
     mkdirSync(cache, { recursive: true });
@@ -69,11 +69,11 @@ describe('fetching a package', () => {
     return JSON.parse(answer) as { file: string };
   }
 
-  test('takes it from the cache where its hash is the pinned one', () => {
+  test('returns a cached file with the pinned hash', () => {
     expect(readFileSync(fetchOne(bytes).file, 'utf8')).toBe(bytes);
   });
 
-  test('refuses a file of the cache with another hash', () => {
+  test('rejects a cached file with another hash', () => {
     expect(() => fetchOne('something else')).toThrow(/one_1_amd64\.deb/);
     expect(readdirSync(join(folder, 'pinion', 'base-image')).filter((name) => name.startsWith('fetching-'))).toEqual(
       [],

@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Container, type ContainerHost, type Ending } from './container-host';
 import { type ImageProof } from './proofs';
 
-/** An image, and the program that it starts. */
+/** Image with its entry point. */
 export interface StartedImage {
   readonly name: string;
   readonly entryPoint: readonly string[];
 }
 
-/** Milliseconds that a program may take to answer, or to end. */
-const patience = 30_000;
+/** Timeout for a program to answer or to exit, in milliseconds. */
+const timeoutMs = 30_000;
 
-/** Starts an image and checks what proves that it works; returns its cold start in milliseconds, or throws what is wrong. */
+/** Starts an image and checks its proof; returns its cold start in milliseconds, or throws the problem. */
 export async function checkProof(host: ContainerHost, image: StartedImage, proof: ImageProof): Promise<number> {
   const begin = performance.now();
   const container = host.run(image.name, { ...proof, command: [...image.entryPoint, ...(proof.args ?? [])] });
@@ -44,9 +44,9 @@ function checkEnding({ code, output }: Ending, expected: number, prints: readonl
 const holds = (text: string, part: string | RegExp): boolean =>
   typeof part === 'string' ? text.includes(part) : part.test(text);
 
-/** Waits until an address answers with 200 and that part in its body. */
+/** Waits until an address answers with 200 and the expected part in its body. */
 async function untilAnswered(container: Container, address: string, part: string | RegExp): Promise<void> {
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     const answer = await fetch(address).then(
       async (response) => ({ status: response.status, body: await response.text() }),
@@ -60,7 +60,7 @@ async function untilAnswered(container: Container, address: string, part: string
   }
 }
 
-/** The kernel's own view: no root, no way to more privileges, filtered system calls, nothing that can be written. */
+/** Checks in the kernel: no root user, no privilege escalation, filtered system calls, read-only root file system. */
 function checkConfinement(container: Container): void {
   const status = container.kernelFile('status');
   const field = (name: string): string => new RegExp(`^${name}:\\s+(.*)$`, 'm').exec(status)?.[1] ?? '';
@@ -89,8 +89,8 @@ const rootMountMode = (mountinfo: string): string | undefined =>
 
 async function within<T>(promise: Promise<T>, problem: string): Promise<T> {
   const stop = new AbortController();
-  const late = delay(patience, undefined, { signal: stop.signal }).then(() => {
-    throw new Error(`${problem} within ${patience / 1_000} s`);
+  const late = delay(timeoutMs, undefined, { signal: stop.signal }).then(() => {
+    throw new Error(`${problem} within ${timeoutMs / 1_000} s`);
   });
   late.catch(() => undefined);
   return Promise.race([promise, late]).finally(() => stop.abort());

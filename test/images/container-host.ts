@@ -5,34 +5,34 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Storage } from './image-builder';
 import { run } from './run';
 
-/** How a container is started. */
+/** Options of a container. */
 export interface ContainerOptions {
-  /** Program and arguments: the entry point of the image, and what comes after it. */
+  /** Program and arguments: the entry point of the image, followed by further arguments. */
   readonly command: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   /** Files in /etc/pinion, by name. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
-/** What became of a container. */
+/** Exit of a container. */
 export interface Ending {
   readonly code: number | string;
   /** Standard output and error output. */
   readonly output: string;
 }
 
-/** A container that runs, with a read-only root file system and without privileges. */
+/** Running container with a read-only root file system and without privileges. */
 export interface Container {
   readonly ended: Promise<Ending>;
-  /** Whether it still runs. */
+  /** Returns whether it still runs. */
   isRunning(): boolean;
-  /** Returns lines of the kernel about its first process, `/proc/PID/<file>`. */
+  /** Returns the contents of `/proc/PID/<file>` of its first process. */
   kernelFile(file: 'status' | 'mountinfo'): string;
   /** Sends a signal to its first process. */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
 }
 
-/** A containerd that only this process and its children reach; it has to run in namespaces that end with it. */
+/** Private containerd, which must run in namespaces that end with it. */
 export class ContainerHost {
   private started = 0;
 
@@ -76,7 +76,7 @@ export class ContainerHost {
     run('ctr', this.ctr('images', 'import', '--snapshotter', this.snapshotter, archive));
   }
 
-  /** Starts an image with its own user, environment and working directory. */
+  /** Starts an image with the user, environment and working directory of its configuration. */
   run(image: string, { command, environment = {}, files = {} }: ContainerOptions): Container {
     const id = `container-${++this.started}`;
     const folder = join(this.folder, 'containers', id);
@@ -96,7 +96,7 @@ export class ContainerHost {
     return new RunningContainer(child, pidFile);
   }
 
-  /** Ends containerd; what still runs ends with the namespaces. */
+  /** Stops containerd; remaining processes end with the namespaces. */
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.daemon.once('exit', resolve));
     this.daemon.kill('SIGTERM');

@@ -1,6 +1,6 @@
 /**
- * Returns a function that says whether Docker sends a path of the checkout to the builder: the last line of the ignore
- * file that matches the path or a folder above it decides. `**` and `?` are not known, because no line has them.
+ * Returns a predicate of whether Docker sends a path of the checkout to the builder: the last line of the ignore
+ * file that matches the path or a folder above it decides. `**` and `?` are not supported, because no line has them.
  */
 export function readIgnoreFile(text: string): (path: string) => boolean {
   const lines = text
@@ -19,7 +19,7 @@ export function readIgnoreFile(text: string): (path: string) => boolean {
 }
 
 function patternOf(line: string): RegExp {
-  if (/\*\*|\?|\[/.test(line)) throw new Error(`${line} has a wildcard that this reader does not know`);
+  if (/\*\*|\?|\[/.test(line)) throw new Error(`${line} has a wildcard that this reader does not support`);
   const parts = line.replace(/\/$/, '').split('*');
   return new RegExp(`^${parts.map((part) => part.replace(/[.+^${}()|\\]/g, '\\$&')).join('[^/]*')}$`);
 }

@@ -9,7 +9,7 @@ const isSent = readIgnoreFile(readFileSync(join(root, '.dockerignore'), 'utf8'))
 const sources = stages.flatMap((stage) => copySources(stage).map((path) => [stage.name, path] as const));
 
 describe('the ignore file', () => {
-  test.each(sources)('lets the source of %s through: %s', (_, path) => {
+  test.each(sources)('includes the source of %s: %s', (_, path) => {
     expect(isSent(path)).toBe(true);
   });
 
@@ -18,7 +18,7 @@ describe('the ignore file', () => {
     'node_modules/zod/package.json',
     'build/bin/program.js',
     'build/images/base-amd64.tar.key',
-  ])('keeps back %s', (path) => expect(isSent(path)).toBe(false));
+  ])('excludes %s', (path) => expect(isSent(path)).toBe(false));
 
   test('reads lines as Docker does: the last one that matches the path or a folder above it decides', () => {
     const sent = readIgnoreFile('*\n!build/page\nbuild/page/*.map\n');
@@ -28,12 +28,12 @@ describe('the ignore file', () => {
   });
 });
 
-test('the build makes every file that an image takes', () => {
+test('the build creates every file that an image copies', () => {
   const missing = sources.filter(([stage, path]) => stage !== 'base' && !existsSync(join(root, path)));
   expect(missing).toEqual([]);
 });
 
-test('the programs are those of the installation pages', () => {
+test('the Dockerfile has a target for every documented program', () => {
   expect([...programTargets()].sort()).toEqual(
     ['canary', 'controller', 'node-lifecycle', 'quota', 'registrar', 'submission'].sort(),
   );
@@ -45,7 +45,7 @@ test.each(programTargets())('%s runs as the unprivileged user of the stage below
   expect(stage?.instructions.map(([instruction]) => instruction)).not.toContain('USER');
 });
 
-test('folders that a copy makes can be entered by the user of the image', () => {
+test('the user of the image can enter copied folders', () => {
   const modes = stages
     .flatMap(({ instructions }) => instructions)
     .flatMap(([, rest]) => [...rest.matchAll(/--chmod=(\S+)/g)].map(([, mode = '']) => mode));
@@ -53,12 +53,12 @@ test('folders that a copy makes can be entered by the user of the image', () => 
   expect(modes.filter((mode) => (Number.parseInt(mode, 8) & 0o005) !== 0o005)).toEqual([]);
 });
 
-test('every image holds the licenses of its program and of the packages in it', () => {
+test('every image contains the licenses of its program and packages', () => {
   const runtime = stages.find(({ name }) => name === 'runtime');
   expect(runtime && copySources(runtime)).toEqual(['LICENSE', 'NOTICE', 'THIRD_PARTY_NOTICES.txt']);
 });
 
-test('nothing runs during a build, so that any machine builds for any architecture', () => {
+test('no stage has a RUN instruction, so that any machine builds for any architecture', () => {
   expect(stages.flatMap(({ instructions }) => instructions).filter(([instruction]) => instruction === 'RUN')).toEqual(
     [],
   );

@@ -25,13 +25,13 @@ export function readStages(): readonly Stage[] {
   return stages;
 }
 
-/** Names of the targets that images are made from: the stages that start a program. */
+/** Returns the names of the targets of images: the stages with an entry point. */
 export const programTargets = (): readonly string[] =>
   readStages()
     .filter(({ instructions }) => instructions.some(([instruction]) => instruction === 'ENTRYPOINT'))
     .map(({ name }) => name);
 
-/** Returns the paths that a stage takes from the checkout, with the architecture filled in. */
+/** Returns the paths that a stage copies from the checkout, for every architecture. */
 export const copySources = ({ instructions }: Stage): readonly string[] =>
   instructions
     .filter(([instruction]) => instruction === 'COPY' || instruction === 'ADD')

@@ -8,7 +8,7 @@ import { run } from './run';
 export interface ImageSize {
   /** Bytes that a node downloads: compressed layers. */
   readonly download: number;
-  /** Bytes of these in layers that all images of the folder share. */
+  /** Part of the download in layers that all images of the folder share, in bytes. */
   readonly shared: number;
   /** Bytes on the disk of a node. */
   readonly unpacked: number;
@@ -26,7 +26,7 @@ interface Manifest {
 
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
 
-/** Images in one folder in OCI layout; a layer that several have is in it once, and is not compressed. */
+/** Images in one folder in OCI layout, with shared, uncompressed layers. */
 export class ImageLayout {
   private readonly manifests = new Map<string, Manifest>();
   private readonly entries: object[] = [];
@@ -36,7 +36,7 @@ export class ImageLayout {
     writeFileSync(join(folder, 'oci-layout'), JSON.stringify({ imageLayoutVersion: '1.0.0' }));
   }
 
-  /** Takes over an image that was pushed to a folder by the `dir:` transport; removes that folder. */
+  /** Imports an image that was pushed to a folder by the `dir:` transport, and removes that folder. */
   take(name: string, pushed: string): void {
     const text = readFileSync(join(pushed, 'manifest.json'));
     const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
@@ -51,7 +51,7 @@ export class ImageLayout {
     writeFileSync(join(this.folder, 'index.json'), JSON.stringify({ schemaVersion: 2, manifests: this.entries }));
   }
 
-  /** Returns the program that an image starts, with its first arguments; empty where it names none. */
+  /** Returns the entry point of an image; empty if it has none. */
   entryPoint(name: string): readonly string[] {
     const { config } = readJson<{ readonly config?: { readonly Entrypoint?: readonly string[] | null } }>(
       this.blob(this.manifest(name).config.digest),
@@ -59,7 +59,7 @@ export class ImageLayout {
     return config?.Entrypoint ?? [];
   }
 
-  /** Measures images. */
+  /** Returns the sizes of images. */
   sizes(names: readonly string[]): readonly ImageSize[] {
     const layersOf = names.map((name) => this.manifest(name).layers.map(({ digest }) => digest));
     const layers = new Map([...new Set(layersOf.flat())].map((digest) => [digest, measureLayer(this.blob(digest))]));

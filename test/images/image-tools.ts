@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Programs that build and start images, with the Debian packages that have them. */
+/** Programs that build and start images, by name, with their Debian packages. */
 const tools = {
   buildah: 'buildah',
   containerd: 'containerd',
@@ -15,7 +15,7 @@ const tools = {
   unshare: 'util-linux',
 } as const;
 
-/** Returns why this machine can build and start no images; undefined where it can. */
+/** Returns why this machine cannot build and start images; undefined if it can. */
 export function reasonWithoutImageTools(): string | undefined {
   if (process.platform !== 'linux') return 'images need Linux';
   if (process.getuid?.() !== 0) return 'namespaces and mounts need root';
@@ -23,5 +23,5 @@ export function reasonWithoutImageTools(): string | undefined {
   const missing = Object.entries(tools).find(([tool]) => !folders.some((folder) => existsSync(join(folder, tool))));
   if (missing) return `"${missing[0]}" is not on PATH; install the Debian package ${missing[1]}`;
   const namespaces = spawnSync('unshare', ['--mount', '--pid', '--net', '--fork', 'true']);
-  return namespaces.status === 0 ? undefined : 'this machine does not let root make namespaces';
+  return namespaces.status === 0 ? undefined : 'this machine does not allow root to create namespaces';
 }

@@ -15,22 +15,22 @@ import { reasonWithoutImageTools } from './image-tools';
 import { imageProofs } from './proofs';
 import { run } from './run';
 
-/** What the process in the namespaces is told. */
+/** Input of the process in the namespaces. */
 interface Task {
   readonly folder: string;
   readonly layout: string;
   readonly storage: Storage;
   /** Images by target. */
   readonly images: Readonly<Record<string, StartedImage>>;
-  /** How often each image is started. */
+  /** Number of starts of each image. */
   readonly times: number;
 }
 
-/** What it found. */
+/** Result of the process in the namespaces. */
 interface Found {
   readonly passed: number;
   readonly failed: number;
-  /** Milliseconds of cold start by target, the median. */
+  /** Median cold start by target, in milliseconds. */
   readonly coldStarts: Readonly<Record<string, number>>;
 }
 
@@ -70,7 +70,7 @@ function main(isTable: boolean): number {
   }
 }
 
-/** Builds every target, and one on a base that the caller gives. */
+/** Builds every target, and one target on a custom base. */
 function buildImages(builder: ImageBuilder): { readonly images: Record<string, string>; readonly failed: number } {
   const images: Record<string, string> = {};
   let failed = 0;
@@ -86,18 +86,18 @@ function buildImages(builder: ImageBuilder): { readonly images: Record<string, s
   };
   for (const target of targets) attempt(`${target} is built`, () => (images[target] = builder.build(target)));
   const base = images['runtime'] ?? '';
-  attempt('a target is built on a base that is given', () => builder.build('registrar', { BASE: base }));
+  attempt('a target is built on a custom base', () => builder.build('registrar', { BASE: base }));
   return { images, failed };
 }
 
-/** Starts the images in namespaces of their own: their network is out of reach, and nothing outlives them. */
+/** Starts the images in separate namespaces without network access, which end with the process. */
 function startImages(task: Task): Found {
   const file = join(task.folder, 'task.json');
   writeFileSync(file, JSON.stringify(task));
   const self = [process.execPath, join(root, 'scripts/run-typescript.mjs'), __filename, '--inside', file];
   const script = 'mount -t tmpfs tmpfs /run && ip link set lo up && "$@"; exit $?';
   const namespaces = ['--mount', '--pid', '--net', '--ipc', '--fork', '--mount-proc', '--propagation', 'private'];
-  // The shell is process 1: it waits for orphans, which Node would not.
+  // The shell is process 1 because it reaps orphans, which Node does not.
   const { status } = spawnSync('unshare', [...namespaces, '--kill-child=SIGKILL', 'sh', '-c', script, 'sh', ...self], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -127,7 +127,7 @@ async function startInside({ folder, layout, storage, images, times }: Task): Pr
     }
     if (!imageProofs[target]) {
       failed += 1;
-      say(`FAIL  ${target}: nothing proves that it works; add a proof to test/images/proofs.ts`);
+      say(`FAIL  ${target}: there is no proof that it works; add one to test/images/proofs.ts`);
     }
   }
   await host.stop();

@@ -4,32 +4,32 @@ import { type ContainerOptions } from './container-host';
 import { root } from './dockerfile';
 
 interface Start extends Pick<ContainerOptions, 'environment' | 'files'> {
-  /** What the image does, as the end of a sentence about it. */
+  /** Behavior that is proven, as the end of a sentence about the image. */
   readonly what: string;
-  /** What comes after the entry point of the image. */
+  /** Arguments after the entry point of the image. */
   readonly args?: readonly string[];
 }
 
-/** A program that serves: it answers these addresses, and ends with 0 when it is asked to end. */
+/** Proof of a server: it answers these addresses, and exits with 0 on SIGTERM. */
 interface ServingProof extends Start {
-  /** Parts of the body by address; the first one is waited for, and the time until then is the cold start. */
+  /** Expected parts of the body by address; the time until the first address answers is the cold start. */
   readonly answers: Readonly<Record<string, string | RegExp>>;
 }
 
-/** A program that ends by itself, with this exit code and these parts in what it printed. */
+/** Proof of a program that exits: its exit code and expected parts of its output. */
 interface EndingProof extends Start {
   readonly code: number;
   readonly prints: readonly (string | RegExp)[];
 }
 
-/** What proves that an image starts its program. */
+/** Proof that an image starts its program. */
 export type ImageProof = ServingProof | EndingProof;
 
 const { node: pinnedNode } = JSON.parse(readFileSync(join(root, 'scripts/images/base-lock.json'), 'utf8')) as {
   readonly node: { readonly version: string };
 };
 
-/** No API server is there: programs start, and say so. */
+/** Kubeconfig of an API server that does not exist, which programs report. */
 const kubeconfig = JSON.stringify({
   apiVersion: 'v1',
   kind: 'Config',
@@ -39,7 +39,7 @@ const kubeconfig = JSON.stringify({
   'current-context': 'none',
 });
 
-/** What the platform gives to every container of an app. */
+/** Environment that the platform sets in every app container. */
 const appEnvironment = {
   PINION_PROJECT: 'shop',
   PINION_WORKLOAD: 'cart',
@@ -52,11 +52,11 @@ const appEnvironment = {
 
 const nodeMetric = `nodejs_version_info{version="v${pinnedNode.version}"`;
 
-/** Prints what the base image promises, as one line of JSON. */
-const promises = `
+/** Script that prints the guarantees of the base image as one line of JSON. */
+const guarantees = `
   const { existsSync, writeFileSync } = require('node:fs');
   const attempt = (action) => { try { return action(); } catch (error) { return error.code; } };
-  require('node:dns').promises.lookup('localhost').then(({ address }) => console.log(JSON.stringify({
+  require('node:dns').guarantees.lookup('localhost').then(({ address }) => console.log(JSON.stringify({
     version: process.version,
     user: [process.getuid(), process.getgid(), require('node:os').userInfo().username].join(' '),
     write: attempt(() => writeFileSync('/pinion/file', '')),
@@ -68,13 +68,13 @@ const promises = `
     licenses: require('node:fs').readdirSync('/pinion/licenses').length,
   })));`;
 
-/** Proofs by target; `runtime` is what all programs stand on. */
+/** Proofs by target; `runtime` is the base of all programs. */
 export const imageProofs: Readonly<Record<string, readonly ImageProof[]>> = {
   runtime: [
     { what: 'runs Node', args: ['node', '-e', '0'], code: 0, prints: [/^$/] },
     {
-      what: 'keeps the promises of the base image',
-      args: ['node', '-e', promises],
+      what: 'meets the guarantees of the base image',
+      args: ['node', '-e', guarantees],
       code: 0,
       prints: [
         JSON.stringify({
@@ -101,8 +101,18 @@ export const imageProofs: Readonly<Record<string, readonly ImageProof[]>> = {
   ],
   'node-lifecycle': [
     { what: 'names its programs', code: 2, prints: ['drain-consumer', 'node-approver'] },
-    { what: 'names what the node approver lacks', args: ['node-approver'], code: 2, prints: ['AWS_REGION', 'CLUSTER'] },
-    { what: 'names what the drain consumer lacks', args: ['drain-consumer'], code: 2, prints: ['AWS_REGION', 'QUEUE'] },
+    {
+      what: 'lists the missing settings of the node approver',
+      args: ['node-approver'],
+      code: 2,
+      prints: ['AWS_REGION', 'CLUSTER'],
+    },
+    {
+      what: 'lists the missing settings of the drain consumer',
+      args: ['drain-consumer'],
+      code: 2,
+      prints: ['AWS_REGION', 'QUEUE'],
+    },
   ],
   registrar: [
     {
@@ -113,7 +123,7 @@ export const imageProofs: Readonly<Record<string, readonly ImageProof[]>> = {
   ],
   quota: [
     {
-      what: 'fails for want of an API server',
+      what: 'fails without an API server',
       environment: { PINION_PROJECT: 'pinion-quota', KUBECONFIG: '/etc/pinion/kubeconfig' },
       files: { kubeconfig },
       code: 1,
@@ -122,16 +132,16 @@ export const imageProofs: Readonly<Record<string, readonly ImageProof[]>> = {
   ],
   canary: [
     {
-      what: 'serves what the platform gives it',
+      what: 'serves on the port of the platform',
       args: ['serve'],
       environment: appEnvironment,
       answers: { 'http://127.0.0.1:8080/': 'ok' },
     },
-    { what: 'names what a run lacks', args: ['run'], code: 2, prints: ['PINION_PROJECT'] },
+    { what: 'lists the missing settings of a run', args: ['run'], code: 2, prints: ['PINION_PROJECT'] },
   ],
   submission: [
     {
-      // With a store in S3 it loads the part that talks to S3.
+      // A store in S3 makes it load the S3 client.
       what: 'serves its page while there is no API server',
       environment: {
         PINION_PROJECT: 'pinion-submission',

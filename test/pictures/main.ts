@@ -15,10 +15,10 @@ const root = join(__dirname, '../..');
 const folder = join(root, 'docs/images');
 const program = join(root, 'build/bin/pinion.js');
 
-/** A cause whose line fits a terminal. */
+/** Cause whose line fits a terminal. */
 const shortCause: Cause = { owner: 'capacity', reason: 'Unschedulable', message: 'no node has 4 GPUs free' };
 
-/** Writes a picture, small enough to be cloned by everyone. */
+/** Writes a picture, limited in size because every clone downloads it. */
 function write(name: string, content: string | Uint8Array): void {
   const size = Buffer.byteLength(content);
   if (size > 200_000) throw new Error(`docs/images/${name} has ${size} bytes; keep it below 200000`);
@@ -26,20 +26,20 @@ function write(name: string, content: string | Uint8Array): void {
   console.log(`docs/images/${name}: ${Math.ceil(size / 1000)} kB`);
 }
 
-/** Terminal with `pinion status`, asked of a service that knows the same sample as the page. */
+/** Draws a terminal with `pinion status` of a service with the same sample as the page. */
 async function statusPicture(): Promise<string> {
   const sample = makeSampleWorld(24);
   const isHere = ({ target }: { readonly target: string }): boolean => target === 'use1-prod';
   const brief = <T extends { readonly cause?: Cause | undefined }>(one: T): T =>
     one.cause ? { ...one, cause: shortCause } : one;
-  const world = {
+  const data = {
     ...sample,
     projects: sample.projects.filter(isHere),
     workloads: sample.workloads.filter(isHere).map(brief),
     deployments: sample.deployments.map(brief),
   };
   const answer = (name: 'projects' | 'workloads' | 'deployments') => (request: Reached) => ({
-    value: playedAnswers[name](world, { ...request, query: request.query as Asked['query'] }),
+    value: playedAnswers[name](data, { ...request, query: request.query as Asked['query'] }),
   });
   const service = await new ContractServer().start({
     projects: answer('projects'),
@@ -55,7 +55,7 @@ async function statusPicture(): Promise<string> {
   }
 }
 
-/** Page of the submission service: a deployment that was rolled back, with its cause. */
+/** Takes a screenshot of the submission page: a deployment that was rolled back, with its cause. */
 async function pagePicture(): Promise<Uint8Array> {
   const service = await startContractServer(makeSampleWorld());
   const browser = await startBrowser();

@@ -1,4 +1,4 @@
-/** A box of the diagram: what it is, and one or two lines about it. */
+/** Box of the diagram: a title and a few lines about it. */
 interface Box {
   readonly x: number;
   readonly y: number;
@@ -109,7 +109,7 @@ text{font:14px system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif;fill:
 .arrow{fill:none;stroke:var(--line);stroke-width:1.5}.head{fill:var(--line)}
 `;
 
-/** Draws the whole of pinion: what teams write, what it becomes, and the entry points that carry it to a cluster. */
+/** Draws an overview of pinion: inputs, expansion, and the entry points that apply the result to a cluster. */
 export const overviewSvg = (): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1240 450" width="1240" height="450" role="img" aria-label="Overview of pinion">
 <style>${style}</style>
