@@ -10,7 +10,7 @@ import { waitFor } from '../control-plane/wait-for';
 import { type LiveAlert } from '../quota/prometheus-server';
 import { alertFires, hastyRules } from './hasty-rules';
 import { crowding, HeldSeats } from './held-seats';
-import { crowd, ordinary, seatless, takeSeatsAway } from './provoked-metrics';
+import { sendBurst, ordinary, seatless, removeSeats } from './provoked-metrics';
 import { describeScraped, type ScrapedControlPlane } from './scraped-control-plane';
 
 const mebibyte = 1024 * 1024;
@@ -100,8 +100,10 @@ describeScraped(
 
     test('fires when requests are rejected because no seat is free', async () => {
       const { controlPlane } = running();
-      await takeSeatsAway(controlPlane);
-      const { labels, annotations } = await firesWhile(running(), 'KubeAPIRequestsRejected', () => crowd(controlPlane));
+      await removeSeats(controlPlane);
+      const { labels, annotations } = await firesWhile(running(), 'KubeAPIRequestsRejected', () =>
+        sendBurst(controlPlane),
+      );
       expect(labels).toMatchObject({ severity: 'warning', owner: 'platform', flow_schema: seatless.name });
       expect(annotations['description']).toContain(`requests a second of flow schema ${seatless.name} are refused`);
       expect(annotations['runbook_url']).toBe('docs/runbooks/KubeAPIRequestsRejected.md');

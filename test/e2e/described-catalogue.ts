@@ -11,13 +11,13 @@ import { waitFor } from '../control-plane/wait-for';
 import { namesIn } from '../observability/promql';
 import { type PrometheusServer } from '../quota/prometheus-server';
 import {
-  askWebhooks,
-  crowd,
-  makeWebhooksDeaf,
+  callWebhooks,
+  sendBurst,
+  createUnreachableWebhooks,
   ordinary,
   readAndWatch,
   seatless,
-  takeSeatsAway,
+  removeSeats,
 } from './provoked-metrics';
 import { describeScraped } from './scraped-control-plane';
 
@@ -81,14 +81,14 @@ export function describeCatalogue(kubernetes: MetricsVersion): void {
     (running) => {
       test('scrapes every API server and etcd metric and label that rules and panels use', async () => {
         const { controlPlane, prometheus } = running();
-        await takeSeatsAway(controlPlane);
-        await makeWebhooksDeaf(controlPlane);
+        await removeSeats(controlPlane);
+        await createUnreachableWebhooks(controlPlane);
         await readAndWatch(controlPlane);
         await waitFor('the API server to reject a request because no seat is free', async () =>
-          (await crowd(controlPlane)).includes(429),
+          (await sendBurst(controlPlane)).includes(429),
         );
         await waitFor('both webhooks to be called', async () => {
-          const [passed, refused] = await askWebhooks(controlPlane, Math.round(performance.now()));
+          const [passed, refused] = await callWebhooks(controlPlane, Math.round(performance.now()));
           return passed === 201 && refused === 500;
         });
         await failOnce();

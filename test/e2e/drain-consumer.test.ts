@@ -14,7 +14,7 @@ import { CloudRelay } from './cloud-relay';
 import { MachinesProcess } from './machines-process';
 import { create, podsOf, readyPods } from './simulated-state';
 import { deployment } from './simulated-workloads';
-import { rightsOf, rightsUsed } from './used-rights';
+import { permissionsOf, usedPermissions } from './used-rights';
 
 const account = { namespace: 'platform-scaling', name: 'drain-consumer' };
 const user = `system:serviceaccount:${account.namespace}:${account.name}`;
@@ -151,7 +151,7 @@ else
         const requests = cluster().audit.since({ offset: 0 }, { user });
         const refused = requests.filter(({ responseStatus }) => [401, 403].includes(responseStatus?.code ?? 0));
         expect(refused.map(({ verb, requestURI }) => [verb, requestURI])).toEqual([]);
-        expect([...rightsUsed(requests)].sort()).toEqual([...rightsOf(rules)].sort());
+        expect([...usedPermissions(requests)].sort()).toEqual([...permissionsOf(rules)].sort());
       });
 
       test('stops on SIGTERM', async () => {

@@ -5,9 +5,9 @@ import { behaviour } from '../control-plane/pod-behaviour';
 import { Mortal, type Death } from '../submission/mortal';
 import { Publishing } from '../submission/publishing';
 import { type LiveDocument, type PinionCluster, smallTemplate, workloadOf } from './pinion-suite';
-import { EngineInProcess, home, person } from './submission-engine';
+import { EngineInProcess, home, userOf } from './submission-engine';
 
-const dev = person('mia@example.com', 'shop-developers');
+const dev = userOf('mia@example.com', 'shop-developers');
 const stages = [{ name: 'prod', stop: { timeout: '8s', onFailure: 'Rollback' as const } }];
 const names = ['cart', 'till'] as const;
 

@@ -12,7 +12,7 @@ function problemsOf(pod: unknown): readonly Problem[] {
   return problems.filter(isError);
 }
 
-describeControlPlane("the checks of Kubernetes' own pods", (controlPlane) => {
+describeControlPlane('pod validation compared with the API server', (controlPlane) => {
   const send = (pod: unknown): Promise<Answer> =>
     controlPlane().client.create(
       {
@@ -27,14 +27,14 @@ describeControlPlane("the checks of Kubernetes' own pods", (controlPlane) => {
       { dryRun: true },
     );
 
-  test('the server takes a pod that uses much of Kubernetes, and so do we', async () => {
+  test('the server and pinion accept a pod that uses many Kubernetes features', async () => {
     const answer = await send(goodPod());
     expect([refusalOf(answer), answer.warnings]).toEqual([undefined, []]);
     expect(problemsOf(goodPod())).toEqual([]);
   });
 
   test.each(podCases.filter(({ bound }) => !bound).map((entry) => [entry.title, entry] as const))(
-    '%s: the server refuses it, as we do',
+    '%s: rejected by the server and by pinion',
     async (_, entry) => {
       expect(refusalOf(await send(podOf(entry)))).toEqual(expect.any(String));
       expect(problemsOf(podOf(entry))).not.toEqual([]);
@@ -42,7 +42,7 @@ describeControlPlane("the checks of Kubernetes' own pods", (controlPlane) => {
   );
 
   test.each(podCases.filter(({ bound }) => bound).map((entry) => [entry.title, entry] as const))(
-    '%s: the server takes it, and we do not',
+    '%s: accepted by the server, rejected by pinion',
     async (_, entry) => {
       expect(refusalOf(await send(podOf(entry)))).toBeUndefined();
       expect(problemsOf(podOf(entry))).not.toEqual([]);

@@ -17,7 +17,7 @@ import { kubeletRequest } from '../operations/identity/certificate-requests';
 import { makeFacts } from '../stacks/plan/platform/make-facts';
 import { CloudRelay } from './cloud-relay';
 import { MachinesProcess } from './machines-process';
-import { rightsOf, rightsUsed } from './used-rights';
+import { permissionsOf, usedPermissions } from './used-rights';
 
 const account = { namespace: 'kube-system', name: 'node-approver' };
 const user = `system:serviceaccount:${account.namespace}:${account.name}`;
@@ -25,17 +25,17 @@ const objects = planPlatformStack(makeFacts())
   .flatMap((stage) => [...stage.objects])
   .filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/name'] === account.name);
 const rules = objects.flatMap((object) => ('rules' in object ? (object['rules'] as PolicyRule[]) : []));
-/** Lets a person ask, so that it is not for lack of that right that nothing comes of it. */
-const mayAsk = {
+/** Allows a user to create requests, so that a denial does not come from missing RBAC permissions. */
+const userMayRequest = {
   apiVersion: 'rbac.authorization.k8s.io/v1',
   kind: 'ClusterRoleBinding',
   metadata: { name: 'ana' },
   roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'system:node-bootstrapper' },
   subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'ana' }],
 };
-const joining = 'system:bootstrap:abcdef';
+const bootstrapUser = 'system:bootstrap:abcdef';
 
-/** An authority that the control plane signs with and trusts. */
+/** Creates a certificate authority that the control plane signs with and trusts. */
 function makeAuthority(): { folder: string; certificate: string; key: string } {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-authority-'));
   const [certificate, key] = [join(folder, 'ca.crt'), join(folder, 'ca.key')];
@@ -44,7 +44,7 @@ function makeAuthority(): { folder: string; certificate: string; key: string } {
   return { folder, certificate, key };
 }
 
-/** Variables that the plan gives the program, those apart by which a pod finds the API server and its role. */
+/** Returns the environment that the plan sets, except variables that locate the API server and the IAM role in a pod. */
 function plannedVariables(): Record<string, string> {
   const deployment = objects.find(({ kind }) => kind === 'Deployment') as unknown as {
     spec: { template: { spec: { containers: [{ args: string[]; env: { name: string; value: string }[] }] } } };
@@ -62,11 +62,11 @@ interface SigningRequest extends LiveObject {
   };
 }
 
-if (motoMissing !== undefined) test.skip(`certificates of nodes: ${motoMissing}`, () => undefined);
+if (motoMissing !== undefined) test.skip(`node certificates: ${motoMissing}`, () => undefined);
 else {
   const authority = makeAuthority();
   describeCluster(
-    'certificates of nodes',
+    'node certificates',
     (cluster) => {
       let moto: Moto;
       let relay: CloudRelay;
@@ -81,7 +81,7 @@ else {
         return approver;
       };
 
-      /** A machine with the tags that its launch template gives it; its private name and address. */
+      /** Starts an instance with the tags of its launch template; returns its ID, private DNS name and address. */
       async function machine(part = 'nodes', of = 'shop'): Promise<{ id: string; name: string; address: string }> {
         const { Images = [] } = await moto.ec2.describeImages({ Owners: ['amazon'] });
         const { Instances = [] } = await moto.ec2.runInstances({
@@ -103,8 +103,8 @@ else {
         return { id, name, address };
       }
 
-      /** Asks for a certificate with a key, as who a kubeconfig logs in as; the name of the request. */
-      async function ask(certificate: NodeCertificate, pem: string, kubeconfig: string): Promise<string> {
+      /** Creates a certificate signing request as the user of a kubeconfig; returns its name. */
+      async function createRequest(certificate: NodeCertificate, pem: string, kubeconfig: string): Promise<string> {
         const name = `csr-${(count += 1)}`;
         const request = {
           apiVersion: 'certificates.k8s.io/v1',
@@ -116,12 +116,12 @@ else {
             usages: ['digital signature', certificate === 'client' ? 'client auth' : 'server auth'],
           },
         };
-        const said = await cluster().kubectl(
+        const result = await cluster().kubectl(
           ['create', '--validate=false', '-f', '-'],
           JSON.stringify(request),
           kubeconfig,
         );
-        expect([said.code, said.stderr]).toEqual([0, '']);
+        expect([result.code, result.stderr]).toEqual([0, '']);
         return name;
       }
 
@@ -141,9 +141,9 @@ else {
           { timeout: 60_000 },
         );
 
-      const asBootstrap = (): string => cluster().kubeconfigFor({ user: joining });
+      const asBootstrap = (): string => cluster().kubeconfigFor({ user: bootstrapUser });
 
-      /** A kubeconfig that logs in with a certificate. */
+      /** Writes a kubeconfig that authenticates with a client certificate. */
       function asNode(certificate: string, key: string): string {
         const file = join(authority.folder, `kubeconfig-${(count += 1)}`);
         const config = JSON.parse(readFileSync(asBootstrap(), 'utf8')) as { users: [{ name: string; user: object }] };
@@ -157,9 +157,9 @@ else {
         moto = await startMoto();
         relay = new CloudRelay(moto.options.endpoint ?? '');
         const endpoint = await relay.start();
-        const people = { issuers: [], administrators: [], observers: [] };
+        const oidc = { issuers: [], administrators: [], observers: [] };
         const planned = objects.filter(({ kind }) => kind !== 'Deployment');
-        for (const object of [...accessObjects(people), mayAsk, ...planned])
+        for (const object of [...accessObjects(oidc), userMayRequest, ...planned])
           expectStatus(await cluster().client.applyForReal(object as SendableObject), [200, 201]);
         const token = await cluster().serviceAccountToken(account.namespace, account.name);
         variables = {
@@ -183,28 +183,28 @@ else {
         rmSync(authority.folder, { recursive: true });
       }, 60_000);
 
-      test('a machine of the cluster joins: it becomes a node, and serves under its own name and address', async () => {
+      test('an instance of the cluster joins as a node and serves under its own name and address', async () => {
         const { id, name, address } = await machine();
         const joins = kubeletRequest(name);
-        const first = await ask('client', joins.pem, asBootstrap());
+        const first = await createRequest('client', joins.pem, asBootstrap());
         expect(await decided(first)).toMatchObject({ type: 'Approved', reason: 'InstanceVerified' });
         const certificate = await signed(first);
         expect(new X509Certificate(certificate).subject).toBe(`O=system:nodes\nCN=system:node:${name}`);
         await cluster().nodes.add(1, { name, providerId: `aws:///us-east-1a/${id}` });
 
         const serves = kubeletRequest(name, [address]);
-        const second = await ask('serving', serves.pem, asNode(certificate, joins.key));
+        const second = await createRequest('serving', serves.pem, asNode(certificate, joins.key));
         expect((await read(second))['spec']).toMatchObject({ username: `system:node:${name}` });
         expect(await decided(second)).toMatchObject({ type: 'Approved', reason: 'InstanceVerified' });
         expect(new X509Certificate(await signed(second)).subjectAltName).toBe(`DNS:${name}, IP Address:${address}`);
 
         const wider = kubeletRequest(name, [address, '10.0.0.1']);
-        const third = await ask('serving', wider.pem, asNode(certificate, joins.key));
+        const third = await createRequest('serving', wider.pem, asNode(certificate, joins.key));
         expect(await decided(third)).toMatchObject({ type: 'Denied', reason: 'InvalidNames' });
 
-        const again = await ask('client', kubeletRequest(name).pem, asBootstrap());
+        const again = await createRequest('client', kubeletRequest(name).pem, asBootstrap());
         expect(await decided(again)).toMatchObject({ type: 'Denied', reason: 'AlreadyJoined' });
-        const told = await cluster().kubectl([
+        const events = await cluster().kubectl([
           'get',
           'events',
           '-o',
@@ -212,37 +212,37 @@ else {
           '--field-selector',
           `involvedObject.name=${again}`,
         ]);
-        expect((JSON.parse(told.stdout) as { items: object[] }).items).toMatchObject([
+        expect((JSON.parse(events.stdout) as { items: object[] }).items).toMatchObject([
           { reason: 'AlreadyJoined', type: 'Warning' },
         ]);
       }, 120_000);
 
-      test('a machine that AWS does not know is denied, and so is one of another cluster', async () => {
-        const stranger = await machine('nodes', 'other');
-        for (const name of ['ip-10-9-9-9.ec2.internal', stranger.name]) {
-          const request = await ask('client', kubeletRequest(name).pem, asBootstrap());
+      test('denies instances that AWS does not know and instances of another cluster', async () => {
+        const otherCluster = await machine('nodes', 'other');
+        for (const name of ['ip-10-9-9-9.ec2.internal', otherCluster.name]) {
+          const request = await createRequest('client', kubeletRequest(name).pem, asBootstrap());
           expect(await decided(request)).toMatchObject({ type: 'Denied', reason: 'InstanceNotFound' });
           expect((await read(request)).status.certificate).toBeUndefined();
         }
       }, 120_000);
 
-      test('a token does not make a master, and a person no node', async () => {
-        const [master, worker] = [await machine('control-plane'), await machine()];
-        const asMaster = await ask('client', kubeletRequest(master.name).pem, asBootstrap());
-        expect(await decided(asMaster)).toMatchObject({ type: 'Denied', reason: 'NotPoolInstance' });
+      test('denies a control plane instance with a bootstrap token, and a user who requests a node certificate', async () => {
+        const [controlPlane, worker] = [await machine('control-plane'), await machine()];
+        const asControlPlane = await createRequest('client', kubeletRequest(controlPlane.name).pem, asBootstrap());
+        expect(await decided(asControlPlane)).toMatchObject({ type: 'Denied', reason: 'NotPoolInstance' });
         const ana = cluster().kubeconfigFor({ user: 'ana' });
-        const asPerson = await ask('client', kubeletRequest(worker.name).pem, ana);
-        expect(await decided(asPerson)).toMatchObject({ type: 'Denied', reason: 'InvalidRequester' });
-        const serving = await ask('serving', kubeletRequest(worker.name, [worker.address]).pem, ana);
+        const asUser = await createRequest('client', kubeletRequest(worker.name).pem, ana);
+        expect(await decided(asUser)).toMatchObject({ type: 'Denied', reason: 'InvalidRequester' });
+        const serving = await createRequest('serving', kubeletRequest(worker.name, [worker.address]).pem, ana);
         expect(await decided(serving)).toMatchObject({ type: 'Denied', reason: 'InvalidRequester' });
       }, 120_000);
 
-      test('while AWS does not answer nothing is decided, and everybody sees why; then it is', async () => {
+      test('leaves requests pending with an event while AWS does not answer, then decides them', async () => {
         const { name } = await machine();
         relay.isAway = true;
-        const request = await ask('client', kubeletRequest(name).pem, asBootstrap());
+        const request = await createRequest('client', kubeletRequest(name).pem, asBootstrap());
         await waitFor(
-          'two looks to be told of',
+          'two lookups to be reported in events',
           async () => {
             const { stdout } = await cluster().kubectl([
               'get',
@@ -262,25 +262,27 @@ else {
         expect(await decided(request)).toMatchObject({ type: 'Approved' });
       }, 180_000);
 
-      test('another process decides when the one that leads ends', async () => {
+      test('a second process takes over when the leader stops', async () => {
         const [first, second] = approvers;
         expect(second?.said()).not.toContain('"leading"');
         expect(await first?.stop()).toBe(0);
-        const request = await ask('client', kubeletRequest((await machine()).name).pem, asBootstrap());
+        const request = await createRequest('client', kubeletRequest((await machine()).name).pem, asBootstrap());
         expect(await decided(request)).toMatchObject({ type: 'Approved' });
         expect(second?.said()).toContain('"leading"');
       }, 120_000);
 
-      test('its rights suffice, and each of them is used', () => {
+      test('its RBAC permissions are sufficient, and each is used', () => {
         const requests = cluster().audit.since({ offset: 0 }, { user });
         const refused = requests.filter(({ responseStatus }) => [401, 403].includes(responseStatus?.code ?? 0));
         expect(refused.map(({ verb, requestURI }) => [verb, requestURI])).toEqual([]);
-        // No request is for a signer: the server asks whether the one who approves may, as the next test shows.
-        const given = [...rightsOf(rules)].filter((right) => right !== 'certificates.k8s.io/signers approve');
-        expect([...rightsUsed(requests)].sort()).toEqual(given.sort());
+        // No request targets a signer: the server checks that permission of the approver itself; see the next test.
+        const granted = [...permissionsOf(rules)].filter(
+          (permission) => permission !== 'certificates.k8s.io/signers approve',
+        );
+        expect([...usedPermissions(requests)].sort()).toEqual(granted.sort());
       });
 
-      test('it may approve for these two signers and no other', async () => {
+      test('it may approve requests for these two signers only', async () => {
         const may = async (name: string): Promise<boolean> => {
           const resourceAttributes = { verb: 'approve', group: 'certificates.k8s.io', resource: 'signers', name };
           const spec = { user, resourceAttributes };
@@ -294,16 +296,19 @@ else {
           expect([signer, await may(signer)]).toEqual([signer, false]);
       });
 
-      test('ends when it is asked to', async () => {
+      test('exits on SIGTERM', async () => {
         expect(await approvers[1]?.stop()).toBe(0);
       }, 60_000);
     },
     {
       nodes: 0,
-      users: [{ name: joining, groups: ['system:bootstrappers', 'system:bootstrappers:pinion'] }, { name: 'ana' }],
+      users: [
+        { name: bootstrapUser, groups: ['system:bootstrappers', 'system:bootstrappers:pinion'] },
+        { name: 'ana' },
+      ],
       apiServerFlags: [
         `--client-ca-file=${authority.certificate}`,
-        // Added to RBAC.
+        // In addition to RBAC.
         '--authorization-mode=Node',
         '--enable-admission-plugins=NodeRestriction',
       ],

@@ -9,31 +9,31 @@ import { describeControlPlane } from '../control-plane/suite';
 const run = promisify(execFile);
 const root = join(__dirname, '..', '..');
 
-describeControlPlane("the committed structures of Kubernetes' own types", (controlPlane) => {
+describeControlPlane('the generated structures of native Kubernetes types', (controlPlane) => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'pinion-open-api-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** Saves what the server serves under the names that Kubernetes' own repository has. */
+  /** Saves the OpenAPI documents of the server under the file names of the Kubernetes repository. */
   async function save(change: (text: string) => string = (text) => text): Promise<string> {
     const documents = await readOpenApi(controlPlane().client);
-    // The generator reads enums beside the documents where a document has none.
-    const place = join(folder, 'api', 'openapi-spec', 'v3');
-    mkdirSync(place, { recursive: true });
+    // For documents without enums, the generator reads them from the parent folder.
+    const specFolder = join(folder, 'api', 'openapi-spec', 'v3');
+    mkdirSync(specFolder, { recursive: true });
     for (const [path, document] of Object.entries(documents))
-      writeFileSync(join(place, `${path.replaceAll('/', '__')}_openapi.json`), change(JSON.stringify(document)));
-    return place;
+      writeFileSync(join(specFolder, `${path.replaceAll('/', '__')}_openapi.json`), change(JSON.stringify(document)));
+    return specFolder;
   }
-  const check = (place: string) =>
-    run(process.execPath, ['scripts/generate-native.mjs', place, '--check'], { cwd: root });
+  const check = (specFolder: string) =>
+    run(process.execPath, ['scripts/generate-native.mjs', specFolder, '--check'], { cwd: root });
 
-  test('are what the server serves', async () => {
+  test('match the OpenAPI documents of the server', async () => {
     expect(await check(await save())).toEqual({ stdout: '', stderr: '' });
   });
 
-  test('would differ from those of a server with another field', async () => {
-    const place = await save((text) => text.replaceAll('"terminationMessagePath"', '"terminationMessageFile"'));
-    await expect(check(place)).rejects.toMatchObject({
+  test('the check fails for a server with a renamed field', async () => {
+    const specFolder = await save((text) => text.replaceAll('"terminationMessagePath"', '"terminationMessageFile"'));
+    await expect(check(specFolder)).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('structures.generated.ts differs') as string,
     });

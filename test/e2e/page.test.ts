@@ -12,7 +12,7 @@ if (lack !== undefined) process.stderr.write(`e2e: SKIPPED the page in a browser
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Each view, and what shows that it is all there. */
+/** Views with the selector that shows that they are rendered. */
 const views = {
   overview: { hash: '#/', shows: '.project' },
   workloads: { hash: '#/workloads', shows: '.grid-row' },
@@ -31,9 +31,9 @@ const views = {
   const services: PageService[] = [];
   const pages: Page[] = [];
 
-  /** Where the page is served from: whatever keeps to the contract. */
-  const serve = async (world: SampleWorld): Promise<PageService> => {
-    const started = await startContractServer(world);
+  /** Serves the page from a server that implements the contract. */
+  const serve = async (sample: SampleWorld): Promise<PageService> => {
+    const started = await startContractServer(sample);
     services.push(started);
     return started;
   };
@@ -53,20 +53,20 @@ const views = {
     service = await serve(makeSampleWorld());
   });
   afterEach(async () => {
-    const wrong: string[] = [];
+    const problems: string[] = [];
     for (const page of pages.splice(0)) {
-      wrong.push(...(await violationsOn(page)));
+      problems.push(...(await violationsOn(page)));
       await page.context().close();
     }
     for (const started of services.splice(0)) {
-      wrong.push(...started.faults);
+      problems.push(...started.faults);
       await started.close();
     }
-    expect(wrong).toEqual([]);
+    expect(problems).toEqual([]);
   });
   afterAll(() => browser.close());
 
-  test('the overview tells what is not ready, with cause and owner, and quotas in words', async () => {
+  test('the overview shows what is not ready with cause and owner, and quotas in words', async () => {
     const page = await signIn(service, '#/');
     await page.getByRole('heading', { name: 'Projects on use1-prod' }).waitFor();
     expect(await page.title()).toBe('Overview – pinion');
@@ -85,7 +85,7 @@ const views = {
     expect(await focused(page)).toBe('title');
   });
 
-  test('a list of 5,000 is walked, searched and opened by keyboard, and one comes back to where one was', async () => {
+  test('a list of 5,000 rows is navigated, searched and opened by keyboard, and restores its position on return', async () => {
     const page = await signIn(await serve(makeSampleWorld(5000)), '#/workloads');
     await page.waitForSelector('[role=grid][aria-rowcount="5001"]');
     expect(await page.locator('.grid-row').count()).toBeLessThan(60);
@@ -102,12 +102,12 @@ const views = {
     expect(await page.locator('#rows').getAttribute('aria-activedescendant')).toBe(await active.getAttribute('id'));
     expect(await active.isVisible()).toBe(true);
     const name = await active.locator('a').innerText();
-    const [told, places] = (await page.evaluate(`[
+    const [owned, rendered] = (await page.evaluate(`[
       document.querySelector('.grid-body').getAttribute('aria-owns').split(' ')
         .map((id) => Number(document.getElementById(id).getAttribute('aria-rowindex'))),
       [...document.querySelectorAll('.grid-row')].map((row) => Number(row.getAttribute('aria-rowindex'))),
     ]`)) as [readonly number[], readonly number[]];
-    expect(told).toEqual(places.toSorted((one, other) => one - other));
+    expect(owned).toEqual(rendered.toSorted((one, other) => one - other));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'What it became' }).waitFor();
     expect(await page.locator('h1').innerText()).toContain(name);
@@ -126,7 +126,7 @@ const views = {
     expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('search-1');
   });
 
-  test('a version is checked, confirmed and followed until it is Ready', async () => {
+  test('previews a version, asks for confirmation and follows the deployment until it is Ready', async () => {
     const page = await signIn(service, '#/deploy');
     await page.getByLabel('Project', { exact: true }).selectOption('shop');
     await page.getByLabel('Version', { exact: true }).selectOption('1.4.2');
@@ -176,7 +176,7 @@ const views = {
     expect(await page.locator('#announcement').innerText()).toBe('Ready. All is Ready.');
   });
 
-  test('what is sent again because answers were lost is done once', async () => {
+  test('a request that is retried after lost responses is executed once', async () => {
     const page = await signIn(service, '#/deploy?project=shop&workflow=cart&version=1.4.2&stage=prod');
     await page.getByRole('button', { name: 'Deploy…' }).click();
     service.loseAnswers(2);
@@ -190,7 +190,7 @@ const views = {
     expect(await page.locator('.rows li').count()).toBe(7);
   });
 
-  test('what would be refused is told with its numbers or its problems, and cannot be sent', async () => {
+  test('a deployment that would be rejected shows numbers or problems and cannot be submitted', async () => {
     const page = await signIn(service, views.deploy.hash);
     await page.getByText('It would be refused').waitFor();
     expect(await page.locator('main').innerText()).toMatch(/Nearest that fits: 7 replicas instead of 13/);
@@ -204,7 +204,7 @@ const views = {
     expect(await page.locator('#deploy').count()).toBe(0);
   });
 
-  test('break-glass asks for a reason, and is loud before and after', async () => {
+  test('break-glass asks for a reason and is marked prominently before and after', async () => {
     const page = await signIn(service, views.untrusted.hash);
     const offered = page.getByLabel(/^Break-glass: bypass the publishers of stage prod/);
     await offered.check();
@@ -224,7 +224,7 @@ const views = {
     expect(service.received.at(-1)?.body).toMatchObject({ breakGlass: 'Payments fail; the fix cannot wait.' });
   });
 
-  test('break-glass is offered where a publisher stands in the way, and nowhere else', async () => {
+  test('break-glass is offered only if the publisher is not trusted', async () => {
     const page = await signIn(service, '#/deploy?project=shop&workflow=cart&version=1.4.0&stage=staging');
     const offered = page.getByLabel(/^Break-glass/);
     await page.getByRole('heading', { name: 'What it would do' }).waitFor();
@@ -243,22 +243,22 @@ const views = {
     expect(service.received.at(-1)?.body).toEqual({ artifact: 'shop/cart@1.4.2', stage: 'prod' });
   });
 
-  test('what a deployment changed is told when it has ended, and that it is not kept where it is not', async () => {
+  test('a finished deployment shows its changes, or that they are no longer kept', async () => {
     const page = await signIn(service, `#/deployments/${idOf(3)}`);
-    const difference = page.getByRole('region', { name: 'What it changes' });
-    await difference.getByText('Against shop/cart@1.4.1, which was Ready in prod before.').waitFor();
-    expect(await difference.innerText()).toMatch(
+    const diff = page.getByRole('region', { name: 'What it changes' });
+    await diff.getByText('Against shop/cart@1.4.1, which was Ready in prod before.').waitFor();
+    expect(await diff.innerText()).toMatch(
       /Changed\s+cart service[\s\S]*spec\.replicas\s+was\s+3 →\s+becomes\s+4[\s\S]*Removed\s+cart-backfill[\s\S]*1 workload stays as it is/,
     );
     await page.goto(`${service.url}/#/deployments/${idOf(1)}`);
-    await difference.getByText('The artifact is no longer available').waitFor();
+    await diff.getByText('The artifact is no longer available').waitFor();
     await page.goto(`${service.url}/#/deployments/${idOf(6)}`);
     await page.getByText('Waiting in the queue').first().waitFor();
     await page.locator('.log li').nth(1).waitFor();
-    expect(await difference.count()).toBe(0);
+    expect(await diff.count()).toBe(0);
   });
 
-  test('one goes back, approves, and takes out of the queue', async () => {
+  test('rolls back, approves and cancels a queued deployment', async () => {
     const page = await signIn(service, `#/deployments/${idOf(3)}`);
     await page.getByRole('link', { name: /^Go back to 1\.4\.1/ }).click();
     await page.getByRole('button', { name: 'Go back…' }).click();
@@ -279,10 +279,10 @@ const views = {
     await page.locator('.standing').getByText('Cancelled').waitFor();
   });
 
-  test('what changes is seen at once, after a gap too, and a follow goes on where it stopped', async () => {
-    const world = makeSampleWorld();
-    const live = await serve(world);
-    const [first] = world.workloads;
+  test('shows changes at once and after a lost connection, and resumes a followed deployment', async () => {
+    const sample = makeSampleWorld();
+    const live = await serve(sample);
+    const [first] = sample.workloads;
     if (!first) throw new Error('the sample is empty');
     const page = await signIn(live, '#/workloads?text=cart');
     await isLive(page);
@@ -303,17 +303,17 @@ const views = {
     await page.goto(`${live.url}/#/deployments/${idOf(5)}`);
     await page.locator('.log li').nth(2).waitFor();
     live.breakStreams();
-    const progressing = world.deployments.find(({ id }) => id === idOf(5));
+    const progressing = sample.deployments.find(({ id }) => id === idOf(5));
     if (!progressing) throw new Error('the sample has no such deployment');
-    live.happen(progressing, { phase: 'progressing', message: 'Said while nobody heard.' });
-    await page.locator('.log').getByText('Said while nobody heard.').waitFor();
+    live.happen(progressing, { phase: 'progressing', message: 'Sent while disconnected.' });
+    await page.locator('.log').getByText('Sent while disconnected.').waitFor();
     expect(await page.locator('.log li').count()).toBe(4);
   });
 
-  test('a defect that keeps it from painting is told, and the page paints again when it can or is loaded anew', async () => {
-    const world = makeSampleWorld();
-    const live = await serve(world);
-    const [first] = world.workloads;
+  test('reports a rendering error, and renders again after new data or a reload', async () => {
+    const sample = makeSampleWorld();
+    const live = await serve(sample);
+    const [first] = sample.workloads;
     if (!first) throw new Error('the sample is empty');
     const page = await browser.open();
     pages.push(page);
@@ -331,10 +331,10 @@ const views = {
     await page.getByRole('button', { name: 'Reload the page' }).waitFor();
     await page.unroute('**/v1/workloads?*');
     await page.getByRole('button', { name: 'Reload the page' }).click();
-    await page.waitForSelector(`[role=grid][aria-rowcount="${world.workloads.length + 1}"]`);
+    await page.waitForSelector(`[role=grid][aria-rowcount="${sample.workloads.length + 1}"]`);
   });
 
-  test('who is signed out is told, and comes back after signing in to what they looked at', async () => {
+  test('shows that the user is signed out, and returns to the same view after signing in', async () => {
     const page = await signIn(service, '#/workloads?text=cart');
     await isLive(page);
     service.endSessions();
@@ -342,15 +342,15 @@ const views = {
     await page.locator('.grid-row').first().waitFor();
     await isLive(page);
     expect(page.url()).toBe(`${service.url}/#/workloads?text=cart`);
-    const stranger = await browser.open();
-    pages.push(stranger);
-    await stranger.goto(service.url);
-    await stranger.waitForSelector('[data-connection=signed-out]');
-    await stranger.getByRole('heading', { name: 'You are not signed in' }).waitFor();
-    expect(await stranger.getByText('Loading').count()).toBe(0);
+    const anonymous = await browser.open();
+    pages.push(anonymous);
+    await anonymous.goto(service.url);
+    await anonymous.waitForSelector('[data-connection=signed-out]');
+    await anonymous.getByRole('heading', { name: 'You are not signed in' }).waitFor();
+    expect(await anonymous.getByText('Loading').count()).toBe(0);
   });
 
-  test('who signs out leaves nothing behind, and is told where signing out does not come through', async () => {
+  test('signing out leaves no data behind, and a failed sign-out is reported', async () => {
     const page = await signIn(service, '#/workloads');
     await isLive(page);
     await page.locator('.grid-row').first().waitFor();
@@ -371,7 +371,7 @@ const views = {
     await page.locator('.grid-row').first().waitFor();
   });
 
-  test('the policy is enforced: no script but its own runs, and nothing is kept where scripts can read it', async () => {
+  test('enforces its content security policy, and stores nothing that scripts can read', async () => {
     const page = await browser.open();
     const answer = await page.goto(`${service.url}/login?return=/`);
     expect(await answer?.headerValue('content-security-policy')).toBe(contentPolicy);
@@ -386,14 +386,14 @@ const views = {
       picture.innerHTML = '<img src="data:," onerror="window.hacked = 1">';
       document.body.append(script, picture);
     })()`);
-    // A picture that fails does so later than the script.
+    // An image reports its failure later than the script.
     await page.evaluate('new Promise((resolve) => setTimeout(resolve, 300))');
     expect((await violationsOn(page)).length).toBeGreaterThanOrEqual(2);
     expect(await page.evaluate('window.hacked')).toBeUndefined();
     await page.context().close();
   });
 
-  test('hostile text in every field stays text, and pushes nothing off the page', async () => {
+  test('hostile text in every field stays text and does not overflow the page', async () => {
     const hostile = await serve(makeHostileWorld());
     const [workload] = makeHostileWorld().workloads;
     const detail = `#/workloads/${workload?.project}/${workload?.target}/${workload?.kind}/${encodeURIComponent(workload?.name ?? '')}`;
@@ -425,22 +425,25 @@ const views = {
     ['dark', 1280, 800],
     ['light', 320, 640],
     ['dark', 320, 640],
-  ] as const)('no view has a serious finding in %s colours, %d pixels wide', async (colorScheme, width, height) => {
-    const page = await signIn(service, '#/', { colorScheme, viewport: { width, height }, reducedMotion: 'reduce' });
-    await page.evaluate(axe);
-    for (const [name, { hash, shows }] of Object.entries(views)) {
-      await page.goto(`${service.url}/${hash}`);
-      await page.locator(shows).first().waitFor();
-      await keepPicture(page, `${name}-${colorScheme}-${width}`);
-      expect([name, await findings(page)]).toEqual([name, []]);
-      expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);
-    }
-    await page.goto(`${service.url}/#/deployments/${idOf(6)}`);
-    await page.getByRole('button', { name: 'Take out of the queue…' }).click();
-    expect(['question', await findings(page)]).toEqual(['question', []]);
-  });
+  ] as const)(
+    'no view has a serious accessibility finding in %s mode at %d pixels',
+    async (colorScheme, width, height) => {
+      const page = await signIn(service, '#/', { colorScheme, viewport: { width, height }, reducedMotion: 'reduce' });
+      await page.evaluate(axe);
+      for (const [name, { hash, shows }] of Object.entries(views)) {
+        await page.goto(`${service.url}/${hash}`);
+        await page.locator(shows).first().waitFor();
+        await keepPicture(page, `${name}-${colorScheme}-${width}`);
+        expect([name, await findings(page)]).toEqual([name, []]);
+        expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);
+      }
+      await page.goto(`${service.url}/#/deployments/${idOf(6)}`);
+      await page.getByRole('button', { name: 'Take out of the queue…' }).click();
+      expect(['question', await findings(page)]).toEqual(['question', []]);
+    },
+  );
 
-  test('on a telephone the amounts of a check are read without scrolling sideways, each with what it is', async () => {
+  test('on a phone the resource amounts of a preview fit the width, each with its label', async () => {
     const page = await signIn(service, views.deploy.hash, { viewport: { width: 360, height: 740 }, isMobile: true });
     const row = page.getByRole('region', { name: 'Amounts on use1-prod' }).getByRole('row', { name: /^CPU/ });
     await row.scrollIntoViewIfNeeded();
@@ -468,19 +471,19 @@ const views = {
     expect(small).toEqual([]);
   });
 
-  test('how quick a list of 5,000 is, is told', async () => {
+  test('scrolls a list of 5,000 rows and prints its timing', async () => {
     const many = await serve(makeSampleWorld(5000));
     const page = await signIn(many, '#/');
-    const quick = await measureList(page, many.url, 5000);
+    const timing = await measureList(page, many.url, 5000);
     process.stderr.write(
-      `e2e: 5,000 workloads painted after ${quick.painted.toFixed(0)} ms; while scrolling, longest task ${quick.longestTask.toFixed(0)} ms, longest frame ${quick.longestFrame.toFixed(0)} ms\n`,
+      `e2e: 5,000 workloads painted after ${timing.painted.toFixed(0)} ms; while scrolling, longest task ${timing.longestTask.toFixed(0)} ms, longest frame ${timing.longestFrame.toFixed(0)} ms\n`,
     );
     const lastRow = page.locator('[aria-rowindex="5001"]');
     expect(await lastRow.isVisible()).toBe(true);
   });
 });
 
-/** Serious and critical findings of axe, each with where it was found. */
+/** Returns serious and critical findings of axe with their location. */
 const findings = (page: Page): Promise<readonly string[]> =>
   page.evaluate(`axe.run(document).then(({ violations }) => violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { flameHtml, flameSvg, type Frame } from '../../lib/etcd';
 
-/** What the functions that run in the browser know of it: types of the browser are none of this program's. */
+/** DOM types for the functions that run in the browser: this project does not include the DOM library. */
 interface Box {
   readonly x: number;
   readonly width: number;
@@ -26,8 +26,8 @@ declare const getComputedStyle: (element: unknown) => {
 };
 
 const program = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-/** Where screenshots are kept to be looked at. @default - nowhere */
-const kept = process.env['PINION_SCREENSHOTS'];
+/** Folder for screenshots. @default - none are saved */
+const screenshots = process.env['PINION_SCREENSHOTS'];
 const mebibyte = 1024 * 1024;
 
 const leaf = (name: string, live: number, history = 0): Frame => ({ name, live, history, children: [] });
@@ -38,7 +38,7 @@ const inside = (name: string, children: readonly Frame[]): Frame => ({
   children,
 });
 
-/** A key space of some resources; one config map of the namespace hog is as large as a tenth of it. */
+/** A key space of a few resources, in which one ConfigMap of the namespace hog is large. */
 const small = inside('all keys', [
   inside(
     'pods',
@@ -71,9 +71,9 @@ const large = inside(
   ),
 );
 
-if (!existsSync(program)) test.skip(`pictures in a browser (skipped: there is no ${program})`, () => undefined);
+if (!existsSync(program)) test.skip(`flame graphs in a browser (skipped: there is no ${program})`, () => undefined);
 else
-  describe('pictures in a real browser', () => {
+  describe('flame graphs in a real browser', () => {
     const folder = mkdtempSync(join(tmpdir(), 'pinion-pictures-'));
     let browser: Browser;
     let page: Page;
@@ -112,16 +112,16 @@ else
       writeFileSync(join(folder, name), text);
       await page.goto(pathToFileURL(join(folder, name)).href);
     }
-    async function look(name: string): Promise<void> {
-      if (kept === undefined) return;
-      mkdirSync(kept, { recursive: true });
-      await page.screenshot({ path: join(kept, `${name}.png`) });
+    async function screenshot(name: string): Promise<void> {
+      if (screenshots === undefined) return;
+      mkdirSync(screenshots, { recursive: true });
+      await page.screenshot({ path: join(screenshots, `${name}.png`) });
     }
     const frame = (name: string) => page.getByRole('treeitem', { name, exact: true });
     const widthOf = async (name: string): Promise<number> => (await frame(name).first().boundingBox())?.width ?? 0;
 
-    /** Contrast of text and background as WCAG 2 reckons it, the least of all frames. */
-    const leastContrast = () =>
+    /** Returns the minimum contrast of text and background over all frames, as WCAG 2 defines it. */
+    const minContrast = () =>
       page.evaluate(() => {
         const light = (color: string): number => {
           const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
@@ -138,27 +138,27 @@ else
         return Math.min(...contrasts);
       });
 
-    test('text of frames is readable, light and dark, and as wide as its bytes', async () => {
+    test('frame labels are readable in light and dark mode, and widths are proportional to bytes', async () => {
       await open('small.html', flameHtml(small, 'backup.db'));
-      await look('small');
+      await screenshot('small');
       expect(await page.locator('.frame').count()).toBe(18);
-      expect(await leastContrast()).toBeGreaterThan(7);
+      expect(await minContrast()).toBeGreaterThan(7);
       const share = (9 + 3) / ((small.live + small.history) / mebibyte);
       expect((await widthOf('the-large-one')) / (await widthOf('all keys'))).toBeCloseTo(share, 2);
       const height = await frame('hog').evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
       expect(height).toBeGreaterThanOrEqual(12);
       await page.emulateMedia({ colorScheme: 'dark' });
-      await look('small-dark');
-      expect(await leastContrast()).toBeGreaterThan(7);
+      await screenshot('small-dark');
+      expect(await minContrast()).toBeGreaterThan(7);
     });
 
-    test('a click zooms, Escape shows all, arrows go around, and what is under the pointer is told', async () => {
+    test('a click zooms, Escape resets, arrow keys navigate, and the hovered frame shows its details', async () => {
       await open('small.html', flameHtml(small, 'backup.db'));
       const whole = await widthOf('all keys');
       await frame('hog').click();
       expect(await widthOf('the-large-one')).toBeCloseTo(whole, 0);
       expect(await frame('pods').count()).toBe(0);
-      await look('zoomed');
+      await screenshot('zoomed');
       await page.keyboard.press('ArrowDown');
       expect(await page.locator('#detail').textContent()).toMatch(
         /^configmaps \/ hog \/ the-large-one: 12\.0 MiB, 33\.3 % of all/,
@@ -169,15 +169,15 @@ else
       expect(await page.locator('#detail').textContent()).toMatch(/^pods \/ bank \/ bank-0: 3\.0 MiB/);
     });
 
-    test('a search says how much is found, and shows where', async () => {
+    test('a search shows the number, size and location of matches', async () => {
       await open('small.html', flameHtml(small, 'backup.db'));
       await page.keyboard.press('/');
       await page.keyboard.type('Shop');
       expect(await page.locator('#found').textContent()).toMatch(/^2 found, 9\.0 MiB, 25\.0 %; Enter goes to each$/);
       expect(await page.locator('.match').allTextContents()).toEqual(expect.arrayContaining(['shop', 'shop-0']));
-      await look('search');
-      expect(await leastContrast()).toBeGreaterThan(7);
-      // What holds something of it, and what is within it, is not grey.
+      await screenshot('search');
+      expect(await minContrast()).toBeGreaterThan(7);
+      // Ancestors and descendants of a match are not dimmed.
       expect(await page.locator('.other').allTextContents()).not.toEqual(expect.arrayContaining(['pods', 'all keys']));
       await page.keyboard.press('Enter');
       expect(await page.locator('#detail').textContent()).toMatch(/^pods \/ shop: 8\.0 MiB/);
@@ -188,12 +188,12 @@ else
       expect(await page.locator('.other').count()).toBe(0);
     });
 
-    test('a difference and a profile have their own words and colours', async () => {
+    test('a diff and a profile have their own labels and colors', async () => {
       const compared = (one: Frame): Frame => ({ ...one, before: one.live, children: one.children.map(compared) });
       await open('diff.html', flameHtml(compared(small), 'yesterday.db to backup.db'));
       expect(await page.textContent('p')).toContain('red has grown');
-      await look('difference');
-      expect(await leastContrast()).toBeGreaterThan(7);
+      await screenshot('difference');
+      expect(await minContrast()).toBeGreaterThan(7);
       const subject = {
         unit: 'nanoseconds',
         hasHistory: false,
@@ -209,18 +209,18 @@ else
           subject,
         ),
       );
-      await look('profile');
+      await screenshot('profile');
       expect(await page.locator('#detail').textContent()).toBe('all: 4.00 s, 100.0 % of all');
-      expect(await leastContrast()).toBeGreaterThan(7);
+      expect(await minContrast()).toBeGreaterThan(7);
     });
 
-    test('100,000 frames are drawn as far as they can be seen, and zoom to the last', async () => {
+    test('draws only the visible part of 100,000 frames, and zooms to a leaf', async () => {
       await open('large.html', flameHtml(large, 'large.db'));
       const drawn = await page.locator('.frame').count();
       expect(drawn).toBeGreaterThan(1_000);
       expect(drawn).toBeLessThan(5_000);
-      await look('large');
-      // However narrow, a frame is no wider than its bytes.
+      await screenshot('large');
+      // Even the narrowest frame stays within the graph.
       const outside = await page.evaluate(() => {
         const graph = document.getElementById('graph')?.getBoundingClientRect().right ?? 0;
         return [...document.querySelectorAll('.frame')].filter((one) => one.getBoundingClientRect().right > graph + 0.5)
@@ -232,32 +232,32 @@ else
       await frame('namespace-3').click();
       await frame('object-7-3-40').click();
       expect(await page.locator('#detail').textContent()).toMatch(/^resource-7 \/ namespace-3 \/ object-7-3-40: /);
-      await look('large-zoomed');
+      await screenshot('large-zoomed');
       await page.keyboard.press('/');
       await page.keyboard.type('object-99-9-98');
       expect(await page.locator('#found').textContent()).toMatch(/^1 found.*; Enter goes to it$/);
-      // Too narrow to be seen among all, it is gone to.
+      // A match that is too narrow to draw is zoomed to.
       await page.keyboard.press('Enter');
       expect(await page.locator('.match').allTextContents()).toEqual(['object-99-9-98']);
-      await look('large-found');
+      await screenshot('large-found');
       await page.keyboard.press('Escape');
       await page.locator('#reset').click();
       expect(await page.locator('.frame').count()).toBe(drawn);
     }, 60_000);
 
-    test('a phone shows it without scrolling sideways', async () => {
+    test('fits the width of a phone', async () => {
       await page.setViewportSize({ width: 360, height: 700 });
       await open(
         'small.html',
         flameHtml(small, 'a-rather-long-name-of-a-snapshot-of-a-member-2026-11-21T17:00:00Z.db'),
       );
-      await look('phone');
+      await screenshot('phone');
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     });
 
-    test('the picture without a script shows the same', async () => {
+    test('the SVG without scripts shows the same frames', async () => {
       await open('small.svg', flameSvg(small, 'backup.db'));
-      await look('svg');
+      await screenshot('svg');
       const texts = await page.locator('text').allTextContents();
       expect(texts).toEqual(expect.arrayContaining(['pods', 'configmaps', 'the-large-one']));
       // Labels stay within their frames.

@@ -11,31 +11,31 @@ import { ControllerProcess, type ControllerProcessOptions } from '../local/contr
 
 export { isTrue, type LiveDocument };
 
-/** A cluster with pinion installed, whose controller runs as it ships. */
+/** Cluster with pinion installed and its packaged controller running. */
 export interface PinionCluster extends PinionDocuments {
   readonly cluster: Cluster;
   readonly controller: ControllerProcess;
-  /** Starts another controller, or the same again after it ended. */
+  /** Starts another controller, or restarts one that ended. */
   startController(options?: Partial<ControllerProcessOptions>): Promise<ControllerProcess>;
-  /** Kills the controller and starts its successor, which does not have to wait until the lease of the dead one runs out. */
+  /** Kills the controller and starts its successor, which does not have to wait for the old lease to expire. */
   replaceController(): Promise<ControllerProcess>;
 }
 
-/** User name by which the audit log knows the controller. */
+/** User name of the controller in the audit log. */
 export const controllerUser = `system:serviceaccount:${account.namespace}:${account.name}`;
 
-/** How a suite with pinion starts. */
+/** Options of a suite with pinion. */
 export interface PinionSuiteOptions extends ClusterSuiteOptions {
-  /** Documents of the platform. @default - the built-in Platform and profile */
+  /** Platform manifests. @default - the built-in Platform and profile */
   readonly documents?: readonly ManifestInput<PlatformKind>[];
   readonly controllerFlags?: readonly string[];
-  /** Starts no controller; the tests do. @default false */
+  /** Whether to start no controller, because the tests do. @default false */
   readonly withoutController?: boolean;
 }
 
 /**
- * A suite with a cluster of its own, pinion installed in it, and its controller running with the rights of the installation.
- * The controller is stopped, and its end looked at, after the last test.
+ * Defines a suite with its own cluster, pinion installed in it, and a controller with the RBAC permissions of the installation.
+ * The controller is stopped, and its exit checked, after the last test.
  */
 export function describePinion(
   title: string,
@@ -117,7 +117,7 @@ class Running extends PinionDocuments implements PinionCluster {
   }
 }
 
-/** A small workload container that may run in a restricted project. */
+/** Returns a small pod template that the restricted Pod Security level allows. */
 export const smallTemplate = (annotations: Readonly<Record<string, string>> = {}) => ({
   ...(Object.keys(annotations).length > 0 && { metadata: { annotations } }),
   spec: {
@@ -126,7 +126,7 @@ export const smallTemplate = (annotations: Readonly<Record<string, string>> = {}
   },
 });
 
-/** A workload of a kind by its name and spec. */
+/** Returns a workload of a kind with a name and spec. */
 export const workloadOf = <K extends WorkloadKind>(
   kind: K,
   namespace: string,

@@ -19,10 +19,10 @@ const owner = {
   controller: true,
 };
 
-/** The objects of one workload on the server, read anew for each plan and changed by the steps of plans. */
+/** Objects of one workload on the server: read for each plan and changed by its steps. */
 class Scene {
-  /** All that it ever looked at. */
-  readonly #places: Set<string>;
+  /** Kind and name of every object that was read. */
+  readonly #keys: Set<string>;
 
   constructor(
     readonly client: Client,
@@ -30,7 +30,7 @@ class Scene {
     public desired: readonly KubernetesObject[],
     claims: readonly string[] = [],
   ) {
-    this.#places = new Set(claims.map((name) => `PersistentVolumeClaim/${name}`));
+    this.#keys = new Set(claims.map((name) => `PersistentVolumeClaim/${name}`));
   }
 
   async live(kind: string, name: string): Promise<LiveObject | undefined> {
@@ -43,9 +43,9 @@ class Scene {
   }
 
   async plan(more: Partial<PlanInput> = {}): Promise<ReconcilePlan> {
-    for (const { kind, metadata } of this.desired) this.#places.add(`${kind}/${metadata.name}`);
-    const places = [...this.#places].map((place) => place.split('/') as [string, string]);
-    const objects = await Promise.all(places.map(([kind, name]) => this.live(kind, name)));
+    for (const { kind, metadata } of this.desired) this.#keys.add(`${kind}/${metadata.name}`);
+    const keys = [...this.#keys].map((key) => key.split('/') as [string, string]);
+    const objects = await Promise.all(keys.map(([kind, name]) => this.live(kind, name)));
     const found = objects.filter((object) => object !== undefined);
     const children = new Map<string, Child>(
       found.map((object) => [`${object.kind}/${object.metadata.name}`, childOf(object)]),
@@ -66,7 +66,7 @@ class Scene {
     });
   }
 
-  async carryOut({ steps }: ReconcilePlan): Promise<void> {
+  async execute({ steps }: ReconcilePlan): Promise<void> {
     for (const step of steps) await this.#do(step);
   }
 
@@ -99,7 +99,7 @@ class Scene {
       preconditions: { uid },
     };
     expectStatus(await this.client.request('DELETE', this.path(kind, name), body), [200, 202]);
-    // The garbage collector and the protection of claims would take their finalizers away; no controller manager runs here.
+    // The garbage collector and PVC protection would remove their finalizers; no controller manager runs here.
     if (await this.live(kind, name)) await this.patch(kind, name, { metadata: { finalizers: null } }, 'collector');
   }
 
@@ -111,7 +111,7 @@ class Scene {
   }
 }
 
-const told = ({ steps, blockingIssues, waits }: ReconcilePlan) => ({
+const summaryOf = ({ steps, blockingIssues, waits }: ReconcilePlan) => ({
   steps: steps.map((step) =>
     step.do === 'apply'
       ? `${step.why} ${step.object.kind}/${step.object.metadata.name}`
@@ -129,7 +129,7 @@ const labels = {
 
 const nothing = { steps: [], blockingIssues: [], waits: false };
 
-describeControlPlane('plans over what the server makes of objects', (controlPlane) => {
+describeControlPlane('plans for objects that the API server defaulted', (controlPlane) => {
   describe.each(goldenCases.map((stored) => [stored.name, stored] as const))('%s', (name, { workloads, platform }) => {
     const cluster = resolvePlatform(platform);
     const scenes: Scene[] = [];
@@ -143,19 +143,19 @@ describeControlPlane('plans over what the server makes of objects', (controlPlan
       }
     });
 
-    test('what was applied once is left alone', async () => {
+    test('an applied object needs no further steps', async () => {
       for (const scene of scenes) {
         const first = await scene.plan();
         expect([first.steps.length, first.blockingIssues]).toEqual([scene.desired.length, []]);
-        await scene.carryOut(first);
-        expect(told(await scene.plan())).toEqual(nothing);
-        // A new process knows nothing of earlier passes, and the same objects come from another expansion.
+        await scene.execute(first);
+        expect(summaryOf(await scene.plan())).toEqual(nothing);
+        // A new process has no cache of earlier reconciles, and expands the same objects again.
         scene.desired = structuredClone(scene.desired);
-        expect(told(await scene.plan())).toEqual(nothing);
+        expect(summaryOf(await scene.plan())).toEqual(nothing);
       }
     });
 
-    test('what others add is theirs', async () => {
+    test('fields that other managers add are kept', async () => {
       for (const scene of scenes) {
         for (const { kind, metadata } of scene.desired) {
           const labels = { 'mesh.example.com/revision': 'one' };
@@ -169,61 +169,64 @@ describeControlPlane('plans over what the server makes of objects', (controlPlan
           const template = { metadata: { annotations: { 'mesh.example.com/inject': 'true' } } };
           await scene.patch(kind, metadata.name, { spec: { template } }, 'mesh');
         }
-        expect(told(await scene.plan())).toEqual(nothing);
+        expect(summaryOf(await scene.plan())).toEqual(nothing);
       }
     });
-    test('what others change of ours is healed by one step each', async () => {
+    test('a change of an owned field is corrected by one step', async () => {
       for (const scene of scenes) {
         for (const object of scene.desired) {
           const { kind, metadata } = object;
           const drift = driftOf(object);
           await scene.patch(kind, metadata.name, drift, 'kubectl-edit');
           const healing = await scene.plan();
-          expect([drift, told(healing)]).toEqual([drift, { ...nothing, steps: [`drifted ${kind}/${metadata.name}`] }]);
-          await scene.carryOut(healing);
-          expect(told(await scene.plan())).toEqual(nothing);
+          expect([drift, summaryOf(healing)]).toEqual([
+            drift,
+            { ...nothing, steps: [`drifted ${kind}/${metadata.name}`] },
+          ]);
+          await scene.execute(healing);
+          expect(summaryOf(await scene.plan())).toEqual(nothing);
         }
       }
     });
 
-    test('what is no longer wanted goes', async () => {
+    test('objects that are no longer desired are deleted', async () => {
       for (const scene of scenes) {
         scene.desired = [];
         const removal = await scene.plan({ allowLoss: new Set(['Claims']), inUse: () => false });
         expect(new Set(removal.steps.map(({ why }) => why))).toEqual(new Set(['unwanted']));
-        await scene.carryOut(removal);
-        expect(told(await scene.plan())).toEqual(nothing);
+        await scene.execute(removal);
+        expect(summaryOf(await scene.plan())).toEqual(nothing);
       }
     });
   });
 
-  const world = resolvePlatform([]);
+  const emptyPlatform = resolvePlatform([]);
   const scene = async (namespace: string, desired: readonly KubernetesObject[], claims?: readonly string[]) => {
-    await openProject(controlPlane().client, world.project(namespace).project, world);
+    await openProject(controlPlane().client, emptyPlatform.project(namespace).project, emptyPlatform);
     return new Scene(controlPlane().client, namespace, desired, claims);
   };
 
-  test('the number of pods is kept until the autoscaler owns it, and comes back', async () => {
+  test('replicas are kept until the autoscaler owns them, and are set again without it', async () => {
     const stage = await scene('scaling', [deployment('scaling', 5)]);
-    await stage.carryOut(await stage.plan());
+    await stage.execute(await stage.plan());
     stage.desired = [deployment('scaling'), autoscalerOf('scaling')];
     const moved = await stage.plan();
-    expect(told(moved).steps).toEqual(['changed Deployment/web', 'created HorizontalPodAutoscaler/web']);
-    await stage.carryOut(moved);
+    expect(summaryOf(moved).steps).toEqual(['changed Deployment/web', 'created HorizontalPodAutoscaler/web']);
+    await stage.execute(moved);
     expect((await stage.live('Deployment', 'web'))?.['spec']).toMatchObject({ replicas: 5 });
-    expect(told(await stage.plan())).toEqual(nothing);
+    expect(summaryOf(await stage.plan())).toEqual(nothing);
     await stage.patch('Deployment', 'web', { spec: { replicas: 7 } }, 'kube-controller-manager', 'scale');
-    await stage.carryOut(await stage.plan());
+    await stage.execute(await stage.plan());
     expect((await stage.live('Deployment', 'web'))?.['spec']).toMatchObject({ replicas: 7 });
     expect((await stage.plan()).steps).toEqual([]);
     await stage.patch('Deployment', 'web', { spec: { replicas: 6 } }, 'kube-controller-manager', 'scale');
-    expect(told(await stage.plan())).toEqual(nothing);
+    expect(summaryOf(await stage.plan())).toEqual(nothing);
     stage.desired = [deployment('scaling', 4)];
-    await stage.carryOut(await stage.plan());
+    await stage.execute(await stage.plan());
     expect((await stage.live('Deployment', 'web'))?.['spec']).toMatchObject({ replicas: 4 });
   });
 
-  test('what was deployed natively is taken over when asked, without another template', async () => {
+  test('adopts a native Deployment on request, without a template change', async () => {
     const stage = await scene('native', [deployment('native', 2)]);
     const [rendered] = stage.desired as readonly [KubernetesObject];
     const sent = { ...rendered, metadata: { ...rendered.metadata, annotations: { 'example.com/old': 'yes' } } };
@@ -231,19 +234,19 @@ describeControlPlane('plans over what the server makes of objects', (controlPlan
       ...{ contentType: applyPatch, query: { fieldManager: 'kubectl' } },
     });
     const before = await stage.live('Deployment', 'web');
-    expect(told(await stage.plan()).blockingIssues).toEqual(['NameConflict Deployment/web']);
-    const taking = await stage.plan({ adopt: true });
-    expect(told(taking).steps).toEqual(['adopted Deployment/web']);
-    await stage.carryOut(taking);
+    expect(summaryOf(await stage.plan()).blockingIssues).toEqual(['NameConflict Deployment/web']);
+    const adopting = await stage.plan({ adopt: true });
+    expect(summaryOf(adopting).steps).toEqual(['adopted Deployment/web']);
+    await stage.execute(adopting);
     const live = await stage.live('Deployment', 'web');
     expect(live?.['spec']).toEqual(before?.['spec']);
     expect(live?.metadata).toMatchObject({ uid: before?.metadata.uid, ownerReferences: [{ uid: owner.uid }] });
     expect(live?.metadata.annotations).not.toHaveProperty(['example.com/old']);
     expect(live?.metadata.managedFields?.map((entry) => entry.manager)).toEqual(['pinion']);
-    expect(told(await stage.plan({ adopt: true }))).toEqual(nothing);
+    expect(summaryOf(await stage.plan({ adopt: true }))).toEqual(nothing);
   });
 
-  test('claims grow in place where their class allows it, and the set is made anew around its pods', async () => {
+  test('claims grow in place where their class allows it, and the StatefulSet is recreated without its pods', async () => {
     const stage = await scene('growing', [statefulSet('growing', '1Gi', 'elastic')], ['data-store-0']);
     const { client } = stage;
     const storageClass = {
@@ -251,45 +254,53 @@ describeControlPlane('plans over what the server makes of objects', (controlPlan
       ...{ provisioner: 'example.com/disk', allowVolumeExpansion: true },
     };
     expectStatus(await client.create(storageClass), [201]);
-    await stage.carryOut(await stage.plan());
+    await stage.execute(await stage.plan());
     await makeClaim(stage, 'data-store-0', '1Gi', 'elastic');
-    expect(told(await stage.plan())).toEqual(nothing);
+    expect(summaryOf(await stage.plan())).toEqual(nothing);
     stage.desired = [statefulSet('growing', '2Gi', 'elastic')];
     const growth = await stage.plan();
-    expect(told(growth)).toEqual({ ...nothing, steps: ['changed PersistentVolumeClaim/data-store-0'], waits: true });
-    await stage.carryOut(growth);
-    const anew = await stage.plan();
-    expect(told(anew)).toEqual({ ...nothing, steps: ['replaced StatefulSet/store Orphan'], waits: true });
-    await stage.carryOut(anew);
-    await stage.carryOut(await stage.plan());
-    expect(told(await stage.plan())).toEqual(nothing);
+    expect(summaryOf(growth)).toEqual({
+      ...nothing,
+      steps: ['changed PersistentVolumeClaim/data-store-0'],
+      waits: true,
+    });
+    await stage.execute(growth);
+    const recreation = await stage.plan();
+    expect(summaryOf(recreation)).toEqual({ ...nothing, steps: ['replaced StatefulSet/store Orphan'], waits: true });
+    await stage.execute(recreation);
+    await stage.execute(await stage.plan());
+    expect(summaryOf(await stage.plan())).toEqual(nothing);
     expect((await stage.live('PersistentVolumeClaim', 'data-store-0'))?.['spec']).toMatchObject({
       resources: { requests: { storage: '2Gi' } },
     });
   });
 
   test.each([
-    ['a Service that loses its address', service('web', {}), service('web', { clusterIP: 'None' })],
+    ['a Service that becomes headless', service('web', {}), service('web', { clusterIP: 'None' })],
     ['a RoleBinding to another role', binding('one'), binding('two')],
-    ['a StatefulSet of another Service', statefulSet('fixed', '1Gi'), statefulSet('fixed', '1Gi', undefined, 'other')],
+    [
+      'a StatefulSet with another Service',
+      statefulSet('fixed', '1Gi'),
+      statefulSet('fixed', '1Gi', undefined, 'other'),
+    ],
     ['another run of a Job', job('one-0', 'a'), job('one-1', 'a')],
-  ])('%s is made anew, and then left alone', async (_, before, after) => {
+  ])('%s is recreated once', async (_, before, after) => {
     const stage = await scene('fixed', [before]);
-    await stage.carryOut(await stage.plan());
-    expect(told(await stage.plan())).toEqual(nothing);
+    await stage.execute(await stage.plan());
+    expect(summaryOf(await stage.plan())).toEqual(nothing);
     stage.desired = [after];
     const replacing = await stage.plan();
     expect(replacing).toMatchObject({ steps: [{ do: 'delete', why: 'replaced' }], blockingIssues: [], waits: true });
-    await stage.carryOut(replacing);
+    await stage.execute(replacing);
     const creating = await stage.plan();
     expect(creating).toMatchObject({ steps: [{ do: 'apply', why: 'created' }] });
-    await stage.carryOut(creating);
-    expect(told(await stage.plan())).toEqual(nothing);
+    await stage.execute(creating);
+    expect(summaryOf(await stage.plan())).toEqual(nothing);
   });
 
-  test('a Job that runs goes on with its pods when the platform changes them', async () => {
+  test('a running Job keeps its pods when the platform changes its template', async () => {
     const stage = await scene('running', [job('one-0', 'a', 'running')]);
-    await stage.carryOut(await stage.plan());
+    await stage.execute(await stage.plan());
     await stage.patch(
       'Job',
       'work',
@@ -299,15 +310,15 @@ describeControlPlane('plans over what the server makes of objects', (controlPlan
     );
     const wider = job('one-0', 'b', 'running');
     stage.desired = [{ ...wider, metadata: { ...wider.metadata, labels: { ...wider.metadata.labels, team: 'new' } } }];
-    await stage.carryOut(await stage.plan());
-    expect(told(await stage.plan())).toEqual(nothing);
+    await stage.execute(await stage.plan());
+    expect(summaryOf(await stage.plan())).toEqual(nothing);
     const live = await stage.live('Job', 'work');
     expect(live?.metadata.labels).toMatchObject({ team: 'new' });
     expect(JSON.stringify(live?.['spec'])).toContain('"image":"a"');
   });
 });
 
-/** A change of something that an object says: of its body where that can change, else of a label. */
+/** Returns a patch of an owned field: of the body if it is mutable, otherwise of a label. */
 function driftOf({ kind, metadata, ...body }: KubernetesObject): object {
   const spec = body['spec'] as Readonly<Record<string, never>> | undefined;
   switch (kind) {
@@ -388,7 +399,7 @@ function binding(role: string): KubernetesObject {
       metadata: { name: 'access', namespace: 'fixed', labels },
     },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: role },
-    subjects: [{ kind: 'Group', name: 'people', apiGroup: 'rbac.authorization.k8s.io' }],
+    subjects: [{ kind: 'Group', name: 'developers', apiGroup: 'rbac.authorization.k8s.io' }],
   };
 }
 
@@ -400,7 +411,7 @@ function job(run: string, image: string, namespace = 'fixed'): KubernetesObject 
   };
 }
 
-/** A claim as the controller manager makes it for a member of a set, bound to a volume. */
+/** Creates a bound claim, as the controller manager does for a member of a StatefulSet. */
 async function makeClaim(stage: Scene, name: string, storage: string, storageClassName: string): Promise<void> {
   const claim = {
     ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace: stage.namespace, labels } },

@@ -2,7 +2,7 @@ import { apiVersion, type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { richCluster } from './platform-rule-cases';
 
-/** A Project that says all that one can. */
+/** Project with every field set. */
 const project: ManifestInput<'Project'> = {
   apiVersion,
   kind: 'Project',
@@ -24,5 +24,5 @@ const project: ManifestInput<'Project'> = {
   },
 };
 
-/** Valid documents of the kinds that describe the platform itself, with much of what they can say. */
+/** Valid platform manifests with most of their fields set. */
 export const platformDocuments: readonly ManifestInput[] = [project, defaultPlatform, defaultProfile, ...richCluster];

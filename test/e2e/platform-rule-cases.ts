@@ -3,9 +3,9 @@ import { defaultPlatform } from '../../lib/expand';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Workload that requires something that one cluster offers and the other does not. */
+/** Workload that requires a feature that one cluster supports and the other does not. */
 export interface PlatformRuleCase {
-  /** Platform rule that rejects it on the cluster that offers little. */
+  /** Platform rule that rejects it on the sparse cluster. */
   readonly rule: string;
   /** @default the rule */
   readonly title?: string;
@@ -13,11 +13,11 @@ export interface PlatformRuleCase {
 }
 
 const container = { name: 'app', image: 'registry.example.com/app:1.4.2', securityContext: { runAsUser: 1000 } };
-const stated = { requests: { cpu: '1', memory: '1Gi' }, limits: { memory: '1Gi' } };
+const withResources = { requests: { cpu: '1', memory: '1Gi' }, limits: { memory: '1Gi' } };
 const template = (fields: Fields = {}): Fields => ({ spec: { containers: [{ ...container, ...fields }] } });
 
-/** Required fields of each kind. */
-const least: Readonly<Record<WorkloadKind, Fields>> = {
+/** Required fields by kind. */
+const requiredFields: Readonly<Record<WorkloadKind, Fields>> = {
   PinterestService: { template: template() },
   PinterestJobSet: { template: template() },
   PinterestCronJob: { schedule: '@daily', template: template() },
@@ -35,7 +35,7 @@ function workload(
     apiVersion,
     kind,
     metadata: { name: 'app', namespace },
-    spec: { ...least[kind], ...spec },
+    spec: { ...requiredFields[kind], ...spec },
   } as unknown as ManifestInput;
 }
 
@@ -46,14 +46,14 @@ const metric = (source: string): Fields => ({
 });
 const daemon = (rule: string, spec: Fields): PlatformRuleCase => ({ rule, input: workload('PinterestDaemon', spec) });
 
-/** What every kind can ask for. */
-const shared = (Object.keys(least) as WorkloadKind[]).flatMap((kind): PlatformRuleCase[] => {
+/** Cases that apply to every kind. */
+const shared = (Object.keys(requiredFields) as WorkloadKind[]).flatMap((kind): PlatformRuleCase[] => {
   const one = (rule: string, spec: Fields): PlatformRuleCase => ({
     rule,
     title: `${rule} of ${kind}`,
     input: workload(kind, spec),
   });
-  const strict = kind === 'PinterestTrainingJob' ? 'requests-stated-in-roles' : 'requests-stated';
+  const requestsRule = kind === 'PinterestTrainingJob' ? 'requests-stated-in-roles' : 'requests-stated';
   return [
     one('tier-offered', { tier: 'gold' }),
     one('iam-account-known', { iamRole: 'reader' }),
@@ -61,7 +61,7 @@ const shared = (Object.keys(least) as WorkloadKind[]).flatMap((kind): PlatformRu
     one('sidecar-required', { sidecars: { logs: { enabled: false } } }),
     one('sidecar-available', { sidecars: { metrics: { enabled: true } } }),
     one('sidecar-settings', { sidecars: { logs: { config: { level: 'info' } } } }),
-    one(strict, { tier: 'standard' }),
+    one(requestsRule, { tier: 'standard' }),
     ...(kind === 'PinterestDaemon'
       ? []
       : [
@@ -80,7 +80,10 @@ export const platformRuleCases: readonly PlatformRuleCase[] = [
     input: workload('PinterestService', {
       tier: 'standard',
       template: {
-        spec: { containers: [{ ...container, resources: stated }], initContainers: [{ ...container, name: 'first' }] },
+        spec: {
+          containers: [{ ...container, resources: withResources }],
+          initContainers: [{ ...container, name: 'first' }],
+        },
       },
     }),
   },
@@ -89,7 +92,7 @@ export const platformRuleCases: readonly PlatformRuleCase[] = [
     title: "requests-stated-in-roles of a role's own template",
     input: workload('PinterestTrainingJob', {
       tier: 'standard',
-      template: template({ resources: stated }),
+      template: template({ resources: withResources }),
       roles: { worker: { replicas: 2, template: template() } },
     }),
   },
@@ -148,7 +151,7 @@ const part = (name: string, fields: Fields = {}): Fields => ({
 const profile = (name: string, parts: readonly Fields[]): ManifestInput =>
   document('RuntimeProfile', name, { version: '1.0.0', summary: 'For tests of rules.', parts });
 
-/** The documents of a cluster that offers all that the cases ask for. */
+/** Platform manifests of a cluster that supports every case. */
 export const richCluster: readonly ManifestInput[] = [
   document('Platform', 'cluster', {
     ...defaultPlatform.spec,
@@ -178,7 +181,7 @@ export const richCluster: readonly ManifestInput[] = [
   }),
 ];
 
-/** The same cluster offering next to nothing. */
+/** The same cluster with almost nothing available. */
 export const sparseCluster: readonly ManifestInput[] = [
   document('Platform', 'cluster', {
     cluster: 'local',

@@ -38,8 +38,8 @@ const expanded = (object: KubernetesObject): readonly KubernetesObject[] => {
 };
 const named = ({ kind, metadata }: KubernetesObject) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
 
-describeControlPlane('the platform on an empty control plane', (controlPlane) => {
-  /** Applies an object for real; what the server has against it, warnings included. */
+describeControlPlane('the platform stack on an empty control plane', (controlPlane) => {
+  /** Applies an object; returns errors and warnings of the server. */
   async function apply(object: KubernetesObject): Promise<string[]> {
     const { client } = controlPlane();
     const sent = object as unknown as SendableObject;
@@ -50,13 +50,13 @@ describeControlPlane('the platform on an empty control plane', (controlPlane) =>
   }
 
   const applied = async (objects: readonly KubernetesObject[]): Promise<string[]> => {
-    const said: string[] = [];
-    for (const object of objects) said.push(...(await apply(object)));
-    return said;
+    const messages: string[] = [];
+    for (const object of objects) messages.push(...(await apply(object)));
+    return messages;
   };
 
-  // No controller runs here: what it makes of the documents is made by the function that it makes it with.
-  test('takes every stage in its order, without a warning', async () => {
+  // No controller runs here: the test calls the functions that it uses.
+  test('applies every stage in order without a warning', async () => {
     const { client } = controlPlane();
     for (const { name, objects } of stages) {
       expect([name, ...(await applied(objects))]).toEqual([name]);
@@ -67,7 +67,7 @@ describeControlPlane('the platform on an empty control plane', (controlPlane) =>
     }
   }, 120_000);
 
-  test('takes what the workloads become, and every pod, without a warning', async () => {
+  test('applies the objects of the workloads and admits every pod without a warning', async () => {
     const { client } = controlPlane();
     const made = everything.flatMap(expanded);
     expect(made.length).toBeGreaterThan(20);
@@ -78,9 +78,9 @@ describeControlPlane('the platform on an empty control plane', (controlPlane) =>
     }
   }, 120_000);
 
-  test('is the same when it is applied again', async () => {
+  test('changes nothing when it is applied again', async () => {
     const { client } = controlPlane();
-    // The server itself writes the status of an APIService whose server is not there.
+    // The API server writes the status of an APIService whose backend is missing.
     const quiet = everything.filter(({ kind }) => kind !== 'APIService');
     const versions = async () =>
       Promise.all(
@@ -99,13 +99,13 @@ describeControlPlane('the platform on an empty control plane', (controlPlane) =>
   const lack = 'skipped' in operator ? ` (skipped: ${operator.skipped})` : '';
 
   withOperator(
-    `the definitions of the Prometheus Operator take rules and monitors to the letter${lack}`,
+    `the CRDs of the Prometheus Operator keep rules and monitors unchanged${lack}`,
     async () => {
       if ('skipped' in operator) throw new Error(operator.skipped);
       const { client } = controlPlane();
       for (const definition of operator.definitions) await client.admitDefinition(definition);
-      const told = { ...facts, observability: { rules: 'prometheus-rule' as const } };
-      const rules = planPlatformStack(told)
+      const withRules = { ...facts, observability: { rules: 'prometheus-rule' as const } };
+      const rules = planPlatformStack(withRules)
         .flatMap(({ objects }) => objects)
         .filter((object) => object.apiVersion === 'monitoring.coreos.com/v1');
       expect(rules.map(({ metadata }) => metadata.name)).toEqual(
@@ -124,7 +124,7 @@ describeControlPlane('the platform on an empty control plane', (controlPlane) =>
 const proxy = findBinaries(['kube-proxy']);
 const withProxy = 'skipped' in proxy ? test.skip : test;
 
-withProxy('kube-proxy takes its configuration to the letter, and completes it without changing it', async () => {
+withProxy('kube-proxy accepts its configuration and adds defaults without changing it', async () => {
   if ('skipped' in proxy) throw new Error(proxy.skipped);
   const folder = mkdtempSync(join(tmpdir(), 'pinion-kube-proxy-'));
   try {

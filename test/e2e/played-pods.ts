@@ -6,7 +6,7 @@ import { behaviour } from '../control-plane/pod-behaviour';
 import { waitFor } from '../control-plane/wait-for';
 import { smallTemplate } from './pinion-suite';
 
-/** What tests look at in a pod. */
+/** Pod fields that tests read. */
 export interface PlayedPod {
   readonly metadata: {
     readonly name: string;
@@ -32,11 +32,11 @@ export interface PlayedPod {
   readonly status: { readonly phase: string };
 }
 
-/** A pod that runs until a test ends it. */
+/** Returns a template of pods that run until a test ends them. */
 export const patientTemplate = (annotations: Readonly<Record<string, string>> = {}) =>
   smallTemplate({ [behaviour.exitAfter]: 'never', ...annotations });
 
-/** The pods of one workload, oldest name first, and how a test has them end. */
+/** Pods of one workload, which tests can end with an exit code. */
 export class PlayedPods {
   constructor(
     private readonly cluster: Cluster,
@@ -44,7 +44,7 @@ export class PlayedPods {
     private readonly workload: string,
   ) {}
 
-  /** All that are there. */
+  /** Lists all pods. */
   async all(): Promise<readonly PlayedPod[]> {
     const query = { labelSelector: `${metadataKeys.workload}=${this.workload}` };
     const path = `/api/v1/namespaces/${this.namespace}/pods`;
@@ -52,12 +52,12 @@ export class PlayedPods {
     return (body as { items: readonly PlayedPod[] }).items;
   }
 
-  /** Those that have not ended and are not ending. */
+  /** Lists pods that have not ended and are not being deleted. */
   async alive(): Promise<readonly PlayedPod[]> {
     return (await this.all()).filter(isAlive);
   }
 
-  /** Waits until exactly so many run; gives them. */
+  /** Waits until exactly that many pods run; returns them. */
   running(count: number): Promise<readonly PlayedPod[]> {
     return waitFor(
       `${count} pods of ${this.workload} to run`,
@@ -69,14 +69,14 @@ export class PlayedPods {
     );
   }
 
-  /** Waits until none is there. */
+  /** Waits until all pods are gone. */
   async gone(): Promise<void> {
     await waitFor(`the pods of ${this.workload} to be gone`, async () => (await this.all()).length === 0, {
       timeout: 120_000,
     });
   }
 
-  /** Has the living pod of a member end with a code; of a job by its name where there are several. */
+  /** Ends the pod of an index with an exit code; a Job name selects among several Jobs. */
   async end(index: number, code = 0, job?: string): Promise<PlayedPod> {
     const pod = await waitFor(
       `pod ${index} of ${this.workload} to run`,
@@ -93,7 +93,7 @@ export class PlayedPods {
     return pod;
   }
 
-  /** Has one pod end with a code. */
+  /** Ends one pod with an exit code. */
   async endPod({ metadata: { name } }: PlayedPod, code = 0): Promise<void> {
     const annotations = { [behaviour.exitAfter]: '0s', [behaviour.exitCode]: String(code) };
     const path = `/api/v1/namespaces/${this.namespace}/pods/${name}`;
@@ -105,10 +105,10 @@ export class PlayedPods {
   }
 }
 
-/** Whether a pod has neither ended nor is ending. */
+/** Returns whether a pod has not ended and is not being deleted. */
 export const isAlive = ({ metadata, status }: PlayedPod): boolean =>
   metadata.deletionTimestamp === undefined && status.phase !== 'Succeeded' && status.phase !== 'Failed';
 
-/** Index of the shard or member that a pod is. */
+/** Returns the shard or member index of a pod. */
 export const indexOf = ({ metadata }: PlayedPod): number =>
   Number(metadata.annotations?.[completionIndexAnnotation] ?? metadata.labels[metadataKeys.member] ?? 0);

@@ -11,18 +11,18 @@ const gates = '--feature-gates=GenericWorkload=true,GangScheduling=true';
 const platform = { ...defaultPlatform, spec: { ...defaultPlatform.spec, gangScheduling: true } };
 const small = { capacity: { cpu: '4', memory: '64Gi' } };
 
-/** A member takes more than half of a small node. */
+/** Returns a template whose pod requests more than half of a small node. */
 function template(): Spec['template'] {
   const { spec, ...rest } = patientTemplate();
   const containers = spec.containers.map((app) => ({ ...app, resources: { requests: { cpu: '2500m' } } }));
   return { ...rest, spec: { ...spec, containers } } as Spec['template'];
 }
 
-// Each wait is generous: machines of tests are busy.
+// Waits are generous because test machines are busy.
 jest.setTimeout(240_000);
 
 describePinion(
-  'a gang whose scheduler knows gangs',
+  'gang scheduling by a scheduler with PodGroup support',
   (pinion) => {
     let namespace = '';
     beforeAll(async () => {
@@ -45,7 +45,7 @@ describePinion(
         : undefined;
     };
 
-    async function begin(name: string): Promise<PlayedPods> {
+    async function start(name: string): Promise<PlayedPods> {
       await pinion().apply(
         workloadOf('PinterestTrainingJob', namespace, name, {
           ...{ framework: 'pytorch', successPolicy: 'AllWorkers', roles: { worker: { replicas: 3 } } },
@@ -55,21 +55,21 @@ describePinion(
       return new PlayedPods(pinion().cluster, namespace, name);
     }
 
-    test('leaves it to a PodGroup that nobody runs before all do', async () => {
+    test('uses a PodGroup, so that no member runs before all can', async () => {
       const { cluster } = pinion();
-      const pods = await begin('team');
-      const group = await waitFor('the group', () => groupOf('team'), { timeout: 120_000 });
+      const pods = await start('team');
+      const group = await waitFor('the PodGroup', () => groupOf('team'), { timeout: 120_000 });
       expect(group.spec.schedulingPolicy.gang).toEqual({ minCount: 3 });
       expect(group.metadata.ownerReferences).toMatchObject([{ kind: 'PinterestTrainingJob' }]);
       await waitFor('its members', async () => (await pods.alive()).length === 3, { timeout: 120_000 });
-      const told = await pinion().until(
+      const pending = await pinion().until(
         'PinterestTrainingJob',
         namespace,
         'team',
         ({ status }) => status?.cause?.owner === 'capacity',
         60_000,
       );
-      expect(told.status?.['gang']).toBeUndefined();
+      expect(pending.status?.['gang']).toBeUndefined();
       for (const { spec } of await pods.alive()) {
         expect(spec['schedulingGroup']).toEqual({ podGroupName: 'team' });
         expect(spec.nodeName).toBeUndefined();
@@ -80,13 +80,13 @@ describePinion(
       expect(ready.status?.['children']).toMatchObject({ 'PodGroup/team': 'Ready' });
     }, 240_000);
 
-    test('has its group put right and, after the controller died, left alone', async () => {
+    test('repairs the PodGroup, and keeps it after the controller dies', async () => {
       const { cluster } = pinion();
       const contentType = 'application/merge-patch+json';
       const stripped = { metadata: { annotations: { 'pinterest.com/last-applied-hash': null } } };
       expectStatus(await cluster.client.request('PATCH', groupPath('team'), stripped, { contentType }), [200]);
       await waitFor(
-        'the group to be put right',
+        'the PodGroup to be repaired',
         async () => (await groupOf('team'))?.metadata.annotations?.['pinterest.com/last-applied-hash'] !== undefined,
         { timeout: 120_000 },
       );
@@ -97,7 +97,7 @@ describePinion(
       expect((await groupOf('team'))?.metadata.uid).toBe(before?.metadata.uid);
     }, 120_000);
 
-    test('ends, and its group goes with it', async () => {
+    test('deletes the PodGroup with the workload', async () => {
       const pods = new PlayedPods(pinion().cluster, namespace, 'team');
       for (const index of [0, 1, 2]) await pods.end(index);
       await pinion().until(
@@ -109,7 +109,7 @@ describePinion(
       );
       await pinion().cluster.kubectl(['delete', 'ptj', 'team', '-n', namespace]);
       await pods.gone();
-      await waitFor('the group to be gone', async () => (await groupOf('team')) === undefined, { timeout: 120_000 });
+      await waitFor('the PodGroup to be gone', async () => (await groupOf('team')) === undefined, { timeout: 120_000 });
     }, 120_000);
   },
   {

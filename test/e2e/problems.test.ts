@@ -16,7 +16,7 @@ const namespaces = new Set(
   cases.flatMap(({ input }) => (input as { metadata?: { namespace?: string } }).metadata?.namespace ?? []),
 );
 
-describeControlPlane('the problem cases', (controlPlane) => {
+describeControlPlane('validation problem cases on the API server', (controlPlane) => {
   beforeAll(async () => {
     const { client } = controlPlane();
     await admitAllKinds(client);
@@ -25,19 +25,19 @@ describeControlPlane('the problem cases', (controlPlane) => {
   const send = (input: unknown) => controlPlane().client.create(input as SendableObject, { dryRun: true });
 
   test.each(cases.filter(({ crdRejects }) => crdRejects))(
-    '$title: the server refuses it, and names a field that we name',
+    '$title: the server rejects it and names a field that pinion names',
     async ({ input }) => {
       const answer = await send(input);
       const problems = safeParseManifest(input).problems.filter(isError);
       const field = firstField(answer);
       const ours = problems.map(({ path }) => formatPath(path));
       const agreed = field !== undefined && isAround(field, problems);
-      const seen = { taken: taken(answer), agreed, said: messageOf(answer), field, ours };
+      const seen = { taken: taken(answer), agreed, message: messageOf(answer), field, ours };
       expect(seen).toMatchObject({ taken: false, agreed: true });
     },
   );
 
-  test.each(cases.filter(({ crdRejects }) => !crdRejects))('$title: the server takes it', async ({ input }) => {
+  test.each(cases.filter(({ crdRejects }) => !crdRejects))('$title: the server accepts it', async ({ input }) => {
     expect(refusalOf(await send(input))).toBeUndefined();
   });
 });

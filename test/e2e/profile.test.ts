@@ -13,7 +13,7 @@ const goVersion = spawnSync('go', ['version'], { encoding: 'utf8' });
 const testWithGo = goVersion.status === 0 ? test : test.skip;
 const lack = goVersion.status === 0 ? '' : ' (skipped: there is no "go" on PATH)';
 
-/** What `go tool pprof -top` says each function takes by itself, in the unit of the value. */
+/** Returns the flat value of each function by `go tool pprof -top`, in the given unit. */
 function goTop(file: string, unit: string): { readonly total: number; readonly own: ReadonlyMap<string, number> } {
   const flags = ['-top', `-unit=${unit}`, '-nodecount=1000000', '-nodefraction=0', '-symbolize=none'];
   const { status, stdout, stderr } = spawnSync('go', ['tool', 'pprof', ...flags, file], { encoding: 'utf8' });
@@ -27,14 +27,14 @@ function goTop(file: string, unit: string): { readonly total: number; readonly o
   return { total, own: new Map(own) };
 }
 
-/** What a program takes, once by us and once by Go: in total, and by each function that takes anything by itself. */
+/** Returns total and flat values by pinion and by Go, for functions with a flat value above zero. */
 function compared({ total, functions }: ProfileSums, file: string, unit: string): readonly [object, object] {
-  const theirs = goTop(file, unit);
+  const byGo = goTop(file, unit);
   const positive = ([, own]: readonly [string, number]): boolean => own > 0;
-  const ours = functions.map(({ name, own }): [string, number] => [name, own]).filter(positive);
+  const byPinion = functions.map(({ name, own }): [string, number] => [name, own]).filter(positive);
   return [
-    { total, own: Object.fromEntries(ours) },
-    { total: theirs.total, own: Object.fromEntries([...theirs.own].filter(positive)) },
+    { total, own: Object.fromEntries(byPinion) },
+    { total: byGo.total, own: Object.fromEntries([...byGo.own].filter(positive)) },
   ];
 }
 
@@ -51,7 +51,7 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
   const sumsOf = async (file: string): Promise<ProfileSums> =>
     JSON.parse((await pinion('--file', file, '-o', 'json')).stdout) as ProfileSums;
 
-  test('memory is told in words and by function, with a picture', async () => {
+  test('prints memory by activity and by function, with a flame graph', async () => {
     const [file, html] = [join(folder, 'heap.pb.gz'), join(folder, 'heap.html')];
     const { code, stdout, stderr } = await pinion('apiserver', '--heap', '--save', file, '--html', html);
     expect([code, stderr]).toEqual([0, '']);
@@ -62,16 +62,16 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
   }, 60_000);
 
   testWithGo(
-    `memory is what Go's own tool says of the same file, in total and for every function${lack}`,
+    `memory equals the result of go tool pprof for the same file, in total and for every function${lack}`,
     async () => {
       const file = join(folder, 'heap.pb.gz');
-      const [ours, theirs] = compared(await sumsOf(file), file, 'B');
-      expect(ours).toEqual(theirs);
+      const [byPinion, byGo] = compared(await sumsOf(file), file, 'B');
+      expect(byPinion).toEqual(byGo);
     },
     60_000,
   );
 
-  test('time is looked at while the server works, and lists are named', async () => {
+  test('profiles CPU time while the server works, and names list encoding', async () => {
     const { client } = controlPlane();
     await client.ensureNamespace('busy');
     const data = { text: 'x'.repeat(20_000) };
@@ -95,16 +95,16 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
   }, 120_000);
 
   testWithGo(
-    `time is what Go's own tool says of the same file, in total and for every function${lack}`,
+    `CPU time equals the result of go tool pprof for the same file, in total and for every function${lack}`,
     async () => {
       const file = join(folder, 'cpu.pb.gz');
-      const [ours, theirs] = compared(await sumsOf(file), file, 'ns');
-      expect(ours).toEqual(theirs);
+      const [byPinion, byGo] = compared(await sumsOf(file), file, 'ns');
+      expect(byPinion).toEqual(byGo);
     },
     60_000,
   );
 
-  test('two profiles differ by what became more', async () => {
+  test('compares two profiles', async () => {
     const [before, after] = [join(folder, 'heap.pb.gz'), join(folder, 'later.pb.gz')];
     const svg = join(folder, 'diff.svg');
     const { code, stdout } = await pinion('apiserver', '--heap', '--save', after, '--diff', before, '--svg', svg);
@@ -115,7 +115,7 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
     expect(kinds.code).toBe(2);
   }, 60_000);
 
-  test('what cannot be had is said with what to do', async () => {
+  test('errors for unavailable profiles name a fix', async () => {
     expect(await pinion('scheduler', '--heap')).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('no pod of kube-system has the label component=kube-scheduler; give --url'),
@@ -140,10 +140,10 @@ describeCluster(
     const folder = mkdtempSync(join(tmpdir(), 'pinion-profile-'));
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    /** Where a part of the cluster answers, by its own command line. */
+    /** Returns the URL of a component, from the port in its command line. */
     const urlOf = (part: 'kube-controller-manager' | 'kube-scheduler'): string => {
-      const words = readFileSync(`/proc/${cluster().part(part).pid}/cmdline`, 'utf8');
-      return `https://127.0.0.1:${/--secure-port=(\d+)/.exec(words)?.[1]}`;
+      const commandLine = readFileSync(`/proc/${cluster().part(part).pid}/cmdline`, 'utf8');
+      return `https://127.0.0.1:${/--secure-port=(\d+)/.exec(commandLine)?.[1]}`;
     };
     const pinion = (...args: readonly string[]) =>
       runCommand(process.execPath, [program, 'profile', ...args], '', {
@@ -151,7 +151,7 @@ describeCluster(
         KUBECONFIG: cluster().kubeconfig,
       });
 
-    /** Makes Deployments of ten pods each, until it is told to end. */
+    /** Creates Deployments of ten pods each until it is stopped. */
     function work(namespace: string): () => Promise<void> {
       let isOver = false;
       const labels = { app: 'busy' };
@@ -175,8 +175,8 @@ describeCluster(
       ['controller-manager', 'kube-controller-manager', 'controllers'],
       ['scheduler', 'kube-scheduler', 'scheduling pods'],
     ] as const)(
-      'time and memory of the %s are told in words, drawn, compared, and are what Go says of the same files',
-      async (name, part, words) => {
+      'CPU time and memory of the %s are printed, drawn and compared, and equal the results of Go',
+      async (name, part, activity) => {
         const file = (kind: string): string => join(folder, `${name}-${kind}`);
         const where = ['--url', urlOf(part), '--insecure'];
         const namespace = await cluster().namespace('busy');
@@ -196,9 +196,9 @@ describeCluster(
         );
         await stop();
         expect(cpu).toMatchObject({ code: 0, stdout: expect.stringMatching(new RegExp(`^${name}, cpu for 5 s: `)) });
-        expect(cpu.stdout).toMatch(new RegExp(`^${words} +[\\d.]+ m?s +[\\d.]+ %`, 'm'));
+        expect(cpu.stdout).toMatch(new RegExp(`^${activity} +[\\d.]+ m?s +[\\d.]+ %`, 'm'));
         expect(readFileSync(file('cpu.html'), 'utf8')).toContain(
-          words === 'controllers' ? 'pkg/controller' : 'pkg/scheduler',
+          activity === 'controllers' ? 'pkg/controller' : 'pkg/scheduler',
         );
         const after = await pinion(name, '--heap', ...where, '--diff', file('heap.pb.gz'));
         expect(after).toMatchObject({ code: 0, stdout: expect.stringContaining('CHANGE OF OWN') });
@@ -208,8 +208,8 @@ describeCluster(
           ['cpu.pb.gz', 'ns'],
         ] as const) {
           const { stdout } = await pinion('--file', file(kind), '-o', 'json');
-          const [ours, theirs] = compared(JSON.parse(stdout) as ProfileSums, file(kind), unit);
-          expect(ours).toEqual(theirs);
+          const [byPinion, byGo] = compared(JSON.parse(stdout) as ProfileSums, file(kind), unit);
+          expect(byPinion).toEqual(byGo);
         }
       },
       180_000,

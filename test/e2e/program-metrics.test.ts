@@ -21,10 +21,10 @@ const missing = whyNoPrometheus();
 const testWith = (lack: string | undefined): ((title: string, body: () => Promise<void>, timeout: number) => void) =>
   lack === undefined ? test : (title, body, timeout) => test.skip(`${title} (skipped: ${lack})`, body, timeout);
 
-const everything = 'every metric that a rule or a panel names is scraped, with the labels used';
+const everything = 'every metric of a rule or panel is scraped with the labels used';
 const day = 86_400_000;
 
-/** A Prometheus that evaluates the rules of the platform over one program, until the suite ends. */
+/** Prometheus servers that evaluate the rules of the platform for one program each, until the suite ends. */
 const running: PrometheusServer[] = [];
 async function scraping(job: ScrapeJob): Promise<PrometheusServer> {
   const server = await PrometheusServer.scraping([job], hastyRules(ruleFile(), {}));
@@ -32,15 +32,15 @@ async function scraping(job: ScrapeJob): Promise<PrometheusServer> {
   return server;
 }
 
-/** Waits until nothing of a program is missing in what was scraped; what is, is told. */
-async function expectWhole(server: PrometheusServer, component: Component): Promise<void> {
-  let lacks: string[] = [];
+/** Waits until every metric of a component is scraped; fails with the missing ones. */
+async function expectAllMetrics(server: PrometheusServer, component: Component): Promise<void> {
+  let missingMetrics: string[] = [];
   await waitFor(
     `the metrics of ${component}`,
-    async () => (lacks = await lacking(server, component, component, '1.36')).length === 0,
+    async () => (missingMetrics = await lacking(server, component, component, '1.36')).length === 0,
     { timeout: 60_000, interval: 1000 },
   ).catch(() => undefined);
-  expect(lacks).toEqual([]);
+  expect(missingMetrics).toEqual([]);
 }
 
 const firing = async (server: PrometheusServer): Promise<readonly string[]> =>
@@ -48,14 +48,14 @@ const firing = async (server: PrometheusServer): Promise<readonly string[]> =>
 
 afterAll(() => Promise.all(running.map((server) => server.stop())));
 
-describe('the catalogue of metrics and the traffic registrar, with a real ZooKeeper', () => registrar());
+describe('the metrics catalog and the traffic registrar with a real ZooKeeper', () => registrar());
 
-describePinion('the catalogue of metrics and the programs that run beside the controller', (pinion) => {
-  // Hooks of its own, which end before the cluster does.
-  describe('as they ship', () => {
+describePinion('the metrics catalog and the programs besides the controller', (pinion) => {
+  // A nested suite, whose hooks run before the cluster stops.
+  describe('with packaged programs', () => {
     describe('the submission service', () => submission(pinion));
-    describe('the watcher of quotas', () => quotas(pinion));
-    describe('the memory agent, on the API server of the suite', () => memory());
+    describe('the quota monitor', () => quotas(pinion));
+    describe('the memory agent on the API server of the suite', () => memory());
   });
 });
 
@@ -74,13 +74,13 @@ function submission(pinion: () => PinionCluster): void {
       const names: string[] = [];
       for await (const { name } of client.list('projects', {})) names.push(name);
       expect(names).toEqual(['bakery']);
-      const stranger = await fetch(`${await service.url()}/v1/projects`);
-      expect(stranger.status).toBe(401);
-      await expectWhole(server, 'pinion-submission');
-      const asked = await server.query('sum by (operation, status) (pinion_submission_requests_total)');
-      expect(asked.map(({ labels }) => labels)).toContainEqual({ operation: 'projects', status: '200' });
+      const anonymous = await fetch(`${await service.url()}/v1/projects`);
+      expect(anonymous.status).toBe(401);
+      await expectAllMetrics(server, 'pinion-submission');
+      const requests = await server.query('sum by (operation, status) (pinion_submission_requests_total)');
+      expect(requests.map(({ labels }) => labels)).toContainEqual({ operation: 'projects', status: '200' });
       await waitFor(
-        'what is recorded of it',
+        'the recording rule',
         async () => (await server.query('operation_status:pinion_submission_requests_total:rate5m')).length > 0,
         { timeout: 60_000 },
       );
@@ -97,7 +97,7 @@ function quotas(pinion: () => PinionCluster): void {
   let gateway: Pushgateway | undefined;
   afterAll(() => gateway?.stop());
 
-  /** Weeks in which a project grew from three pods to nine, as the watcher would have kept them. */
+  /** Usage history of the quota monitor for weeks in which a project grew from three pods to nine. */
   const history = (): SendableObject => {
     const days = Array.from({ length: 60 }, (_, index) => ({
       day: new Date(Date.now() - (60 - index) * day).toISOString().slice(0, 10),
@@ -132,7 +132,7 @@ function quotas(pinion: () => PinionCluster): void {
   }
 
   testWith(missing ?? whyNoPushgateway())(
-    `${everything}; a quota that is full, and a watcher that stays away, are told`,
+    `${everything}; an exhausted quota and an absent monitor fire alerts`,
     async () => {
       const { client } = pinion().cluster;
       for (const one of quotaMonitorManifests({ image: 'registry.example.com/pinion/quota:1.0.0' })) {
@@ -152,10 +152,10 @@ function quotas(pinion: () => PinionCluster): void {
         QUOTA_PUSHGATEWAY_URL: gateway.url,
       };
       expect(await runMonitor(variables)).toMatchObject({ code: 0 });
-      await expectWhole(server, 'pinion-quota');
+      await expectAllMetrics(server, 'pinion-quota');
       const used = `pinion_quota_used_ratio{project="${project}",resource="pods"}`;
       expect((await server.query(used)).map(({ value }) => value)).toEqual([0.9]);
-      await waitFor('that alert to end', async () => !(await firing(server)).includes('PinionQuotaMonitorAbsent'));
+      await waitFor('the alert to resolve', async () => !(await firing(server)).includes('PinionQuotaMonitorAbsent'));
       expect(await firing(server)).not.toContain('PinionQuotaExhausted');
 
       await run(10);
@@ -178,7 +178,7 @@ function memory(): void {
     await ended;
   });
 
-  /** Starts it, and gives the port that it tells. */
+  /** Starts the agent; returns the port that it logs. */
   const start = (): Promise<number> =>
     new Promise((resolve, reject) => {
       const env = { PATH: process.env['PATH'], MODE: 'observe', INTERVAL: '500ms', PORT: '0' };
@@ -190,11 +190,11 @@ function memory(): void {
       });
     });
 
-  testWith(missing ?? (process.platform === 'linux' ? undefined : 'there are control groups on Linux only'))(
+  testWith(missing ?? (process.platform === 'linux' ? undefined : 'control groups exist only on Linux'))(
     everything,
     async () => {
       const server = await scraping({ job: 'pinion-apiserver-memory', url: `http://127.0.0.1:${await start()}` });
-      await expectWhole(server, 'pinion-apiserver-memory');
+      await expectAllMetrics(server, 'pinion-apiserver-memory');
       const types = await server.query('count by (type) (pinion_apiserver_memory_bytes > 0)');
       expect(types.map(({ labels }) => labels['type'])).toEqual(expect.arrayContaining(['anon', 'file', 'limit']));
       expect(await firing(server)).not.toContain('PinionControlPlaneMemoryAgentDown');
@@ -216,7 +216,7 @@ function registrar(): void {
   });
 
   testWith(missing ?? reasonWithoutZookeeper())(
-    `${everything}; an app that is ready and is not found is told`,
+    `${everything}; a ready app that is not registered fires alerts`,
     async () => {
       zookeeper = await ZookeeperServer.start();
       app = await App.start();
@@ -237,7 +237,7 @@ function registrar(): void {
         PINION_POD_UID: '0b9e8a0c-6d0f-4c5e-9f65-2b1a3c4d5e6f',
       });
       const server = await scraping({ job: 'pinion-registrar', url: process.statusUrl });
-      await expectWhole(server, 'pinion-registrar');
+      await expectAllMetrics(server, 'pinion-registrar');
       await waitFor(
         'the app to be registered',
         async () => (await server.query('pinion_registrar_registered == 1 and pinion_registrar_connected == 1')).length,

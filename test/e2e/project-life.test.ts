@@ -6,7 +6,7 @@ import { waitFor } from '../control-plane/wait-for';
 import { KubectlView } from './kubectl-view';
 import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suite';
 
-describePinion('the life of a project, and of the daemons in it', (pinion) => {
+describePinion('the lifecycle of a project and its daemons', (pinion) => {
   const namespace = 'machines';
   const kubectl = new KubectlView(pinion, () => namespace);
   const project = (name: string, spec: Partial<ManifestInput<'Project'>['spec']> = {}): ManifestInput<'Project'> => ({
@@ -15,21 +15,21 @@ describePinion('the life of a project, and of the daemons in it', (pinion) => {
     metadata: { name },
     spec: { team: 'platform', ...spec },
   });
-  const daemon = (tag = '1.0.0', name = 'agent', place = namespace): ManifestInput<'PinterestDaemon'> => {
+  const daemon = (tag = '1.0.0', name = 'agent', project = namespace): ManifestInput<'PinterestDaemon'> => {
     const { spec } = smallTemplate();
     const containers = [{ name: 'app', image: `registry.example.com/agent:${tag}` }];
-    return workloadOf('PinterestDaemon', place, name, { template: { spec: { ...spec, containers } } });
+    return workloadOf('PinterestDaemon', project, name, { template: { spec: { ...spec, containers } } });
   };
   const daemonReady = () => pinion().ready('PinterestDaemon', namespace, 'agent', 120_000);
 
-  test('becomes a namespace with a quota, limits and the roles of its members', async () => {
+  test('creates a namespace with a quota, limits and the roles of its members', async () => {
     await pinion().apply(
       project(namespace, {
         infrastructure: true,
         quota: { pods: '50' },
         maxContainer: { memory: '4Gi' },
         members: [
-          { kind: 'Group', name: 'machine-people', role: 'edit' },
+          { kind: 'Group', name: 'machine-operators', role: 'edit' },
           { kind: 'User', name: 'jane', role: 'view' },
         ],
         labels: { 'example.com/division': 'north' },
@@ -55,7 +55,7 @@ describePinion('the life of a project, and of the daemons in it', (pinion) => {
     expect(row).toMatchObject({ READY: 'True', TEAM: 'platform' });
   }, 90_000);
 
-  test('a change of it changes what guards its namespace, and what it no longer asks for goes', async () => {
+  test('a change updates quota and roles of the namespace and removes those no longer specified', async () => {
     await pinion().apply(project(namespace, { infrastructure: true, quota: { pods: '60' } }));
     await kubectl.until('quota', 'project', ({ spec }) => (spec['hard'] as { pods: string }).pods === '60');
     await kubectl.gone('rolebinding', ['rolebinding.rbac.authorization.k8s.io/deployer']);
@@ -64,10 +64,10 @@ describePinion('the life of a project, and of the daemons in it', (pinion) => {
     await kubectl.until('quota', 'project', () => true);
   }, 90_000);
 
-  test('a daemon is refused outside the infrastructure by the API server, in the words of pinion check', async () => {
+  test('the API server rejects a daemon outside infrastructure projects with the message of pinion check', async () => {
     const visitors = await pinion().project('visitors');
     const refused = daemon('1.0.0', 'agent', visitors);
-    // The API server learns of a namespace's labels by a watch of its own.
+    // The API server watches the labels of namespaces and sees them later.
     const { client } = pinion().cluster;
     const isRefused = async () => (await client.applyDryRun(refused as SendableObject)).status === 403;
     await client.waitFor('the policy to know the namespace', isRefused);
@@ -82,7 +82,7 @@ describePinion('the life of a project, and of the daemons in it', (pinion) => {
     expect(messageOf(answer)).toContain(problems[0]?.remedy);
   }, 90_000);
 
-  test('a daemon runs on every node, and kubectl shows on how many', async () => {
+  test('a daemon runs on every node, and kubectl shows the number of nodes', async () => {
     await pinion().apply(daemon());
     const live = await daemonReady();
     expect(live.status).toMatchObject({ desiredNodes: 3, readyNodes: 3, updatedNodes: 3 });
@@ -93,7 +93,7 @@ describePinion('the life of a project, and of the daemons in it', (pinion) => {
     expect((await kubectl.run('describe', 'pds', 'agent')).match(/Normal +Ready /g)).toHaveLength(1);
   }, 150_000);
 
-  test('a new image replaces it node by node, and a new node gets it', async () => {
+  test('a new image is rolled out node by node, and a new node runs it', async () => {
     const before = await kubectl.uids('agent');
     await pinion().apply(daemon('1.1.0'));
     await daemonReady();
@@ -109,7 +109,7 @@ describePinion('the life of a project, and of the daemons in it', (pinion) => {
     expect(status).toMatchObject({ desiredNodes: 4 });
   }, 240_000);
 
-  test('a project is not deleted while workloads live in it, and neither is its namespace', async () => {
+  test('neither a project nor its namespace can be deleted while it has workloads', async () => {
     await pinion().until('Project', '', namespace, ({ status }) => status?.['workloads'] === 1);
     const [row] = await kubectl.table('project', namespace);
     expect(row).toMatchObject({ WORKLOADS: '1' });
@@ -121,7 +121,7 @@ describePinion('the life of a project, and of the daemons in it', (pinion) => {
     expect((await kubectl.object('namespace', namespace))?.metadata.deletionTimestamp).toBeUndefined();
   }, 90_000);
 
-  test('deleted, a daemon takes its pods with it, and then the project its namespace', async () => {
+  test('deleting a daemon deletes its pods, and deleting the project deletes its namespace', async () => {
     await kubectl.run('delete', 'pds', 'agent');
     await kubectl.gone('daemonset,pods,controllerrevision');
     await pinion().until('Project', '', namespace, ({ status }) => status?.['workloads'] === 0);
@@ -131,7 +131,7 @@ describePinion('the life of a project, and of the daemons in it', (pinion) => {
     });
   }, 120_000);
 
-  test('a namespace that exists is NameConflict, unless the project adopts it', async () => {
+  test('an existing namespace is a NameConflict unless the project adopts it', async () => {
     await kubectl.run('create', 'namespace', 'old-shop');
     await pinion().apply(project('old-shop'));
     const taken = await pinion().until('Project', '', 'old-shop', ({ status }) =>
@@ -145,7 +145,7 @@ describePinion('the life of a project, and of the daemons in it', (pinion) => {
     await pinion().ready('Project', '', 'old-shop');
     const space = await kubectl.object('namespace', 'old-shop');
     expect(space?.metadata).toMatchObject({ uid, labels: { 'app.kubernetes.io/managed-by': 'pinion' } });
-    // What was there before the project outlives it.
+    // A namespace that existed before the project outlives it.
     expect(space?.metadata.ownerReferences).toBeUndefined();
     await kubectl.run('delete', 'project', 'old-shop', '--wait=true');
     expect((await kubectl.object('namespace', 'old-shop'))?.metadata).toMatchObject({ uid });

@@ -14,11 +14,11 @@ import { describePinion } from './pinion-suite';
 const example = join(__dirname, '../../examples/publish');
 const program = join(__dirname, '../../build/bin/pinion.js');
 
-/** Scripts of the steps of a Jenkinsfile, in their order. */
+/** Returns the scripts of the steps of a Jenkinsfile, in order. */
 const steps = (jenkinsfile: string): string[] =>
   [...jenkinsfile.matchAll(/\bsh '''([\s\S]*?)'''|\bsh '([^'\n]*)'/g)].map(([, long, short]) => long ?? short ?? '');
 
-/** Runs a script as an agent does; fails with all that it said where it ends with anything but 0. */
+/** Runs a script as an agent does; a nonzero exit code throws its output. */
 async function run(script: string, folder: string, environment: Readonly<Record<string, string>>): Promise<string> {
   const child = spawn('sh', ['-ec', script], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
   const [out, err, code] = await Promise.all([
@@ -30,8 +30,8 @@ async function run(script: string, folder: string, environment: Readonly<Record<
   return out + err;
 }
 
-describePinion('the example of a CI', (pinion) => {
-  describe('with the service', () => {
+describePinion('the CI example', (pinion) => {
+  describe('with the submission service', () => {
     let stand: SubmissionStand;
     let submission: SubmissionProcess;
     beforeAll(async () => {
@@ -40,7 +40,7 @@ describePinion('the example of a CI', (pinion) => {
     }, 240_000);
     afterAll(() => stand.stop());
 
-    /** A checkout of the example, with a commit, the key of its CI, and one cluster in the place of three. */
+    /** Creates a checkout of the example with a commit, the key of its CI, and one cluster instead of three. */
     async function checkout(): Promise<{ readonly folder: string; readonly key: string; readonly commit: string }> {
       const folder = mkdtempSync(join(stand.folder, 'checkout-'));
       cpSync(example, folder, { recursive: true });
@@ -73,7 +73,7 @@ describePinion('the example of a CI', (pinion) => {
       return { folder, key, commit };
     }
 
-    test('goes from a commit to Ready in production, by the steps of its Jenkinsfile', async () => {
+    test('deploys a commit to production with the steps of its Jenkinsfile', async () => {
       const { folder, key, commit } = await checkout();
       const [project] = readDocuments(readFileSync(join(folder, 'project.yaml'), 'utf8'), 'project.yaml').documents;
       const { spec } = project?.value as unknown as ManifestInput<'Project'>;
@@ -86,7 +86,7 @@ describePinion('the example of a CI', (pinion) => {
       writeFileSync(npx, `#!/bin/sh\nshift\nexec '${process.execPath}' '${program}' "$@"\n`);
       chmodSync(npx, 0o755);
       const digest = `sha256:${'a'.repeat(64)}`;
-      // What the build leaves; there is no registry here to build for.
+      // Output of the image build, which needs a registry.
       writeFileSync(join(folder, 'build.json'), JSON.stringify({ 'containerimage.digest': digest }));
       const environment = {
         PATH: `${programs}:${process.env['PATH'] ?? ''}`,

@@ -10,7 +10,7 @@ import { languageHost } from '../pulumi-engine/language-host';
 import { providerServer } from '../pulumi-engine/provider-server';
 import { plainCluster, smallCluster } from '../stacks/plan/make-cluster';
 
-// A run is over in 5 to 15 s on a machine that does nothing else.
+// A run takes 5 to 15 s on an idle machine.
 jest.setTimeout(180_000);
 
 const found = findBinaries(['pulumi']);
@@ -18,7 +18,7 @@ const missing = 'skipped' in found ? found.skipped : awsMissing;
 const describeEngine = missing === undefined ? describe : describe.skip;
 const reason = missing === undefined ? '' : ` (skipped: ${missing})`;
 
-describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason}`, () => {
+describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emulated AWS${reason}`, () => {
   let aws: Aws;
   let provider: GrpcServer;
   let engine: Engine;
@@ -30,21 +30,21 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
     aws = await startAws();
     provider = providerServer(new EmulatedAws(aws));
     engine = new Engine(found.paths.pulumi, await language.start(), { aws: await provider.start() });
-    const [master = '', worker = ''] = (await aws.call('ec2', 'DescribeImages', { Owners: ['amazon'] }))
+    const [controlPlane = '', worker = ''] = (await aws.call('ec2', 'DescribeImages', { Owners: ['amazon'] }))
       .list('Images')
       .map((image) => image.text('ImageId'));
-    images = { controlPlane: master, worker };
+    images = { controlPlane, worker };
   });
   afterAll(async () => {
     provider.stop();
     language.stop();
     engine.remove();
     await aws.stop();
-    process.stdout.write(`What the emulation forgets, and the provider here remembers:\n${forgotten.join('\n')}\n`);
+    process.stdout.write(`Properties that the emulation drops and the test provider keeps:\n${forgotten.join('\n')}\n`);
   });
-  /** What the provider refused; that there is no such bucket yet is an answer. */
+  /** Returns the errors of the provider, except reads of a bucket that does not exist yet. */
   const refused = (): string[] => provider.refusals.filter((one) => !one.startsWith('reading S3 Bucket'));
-  /** Operations that changed something while a run went on. */
+  /** Returns the AWS write operations of a run. */
   const changedBy = async (run: () => Promise<unknown>): Promise<readonly string[]> => {
     const before = aws.changes.length;
     await run();
@@ -68,7 +68,7 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
       run = way === 'the command line' ? commandDoor(engine, stackName) : automationDoor(engine, stack);
     });
 
-    test('a preview says all that will be made, and makes nothing', async () => {
+    test('a preview lists every resource and creates nothing', async () => {
       const changed = await changedBy(async () => {
         const { create = 0, ...rest } = await run('preview');
         made = create;
@@ -77,22 +77,22 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
       expect([changed, refused()]).toEqual([[], []]);
     });
 
-    test('an update makes it, and AWS has all of it as it was asked for', async () => {
+    test('an update creates every resource as planned', async () => {
       expect(await run('up')).toEqual({ create: made });
       expect(refused()).toEqual([]);
       const { plan } = planClusterStack(description);
-      const there = await present(aws, input.name);
-      expect(there.groups.map(({ name }) => name).sort()).toEqual(
+      const found = await present(aws, input.name);
+      expect(found.groups.map(({ name }) => name).sort()).toEqual(
         [...plan.controlPlane, ...plan.nodeGroups].map(({ group }) => group.args.name).sort(),
       );
-      for (const { name, wanted, machines } of there.groups) expect([name, machines]).toEqual([name, wanted]);
-      expect([there.volumes.length, there.interfaces.length]).toEqual([6, 3]);
+      for (const { name, wanted, machines } of found.groups) expect([name, machines]).toEqual([name, wanted]);
+      expect([found.volumes.length, found.interfaces.length]).toEqual([6, 3]);
       const outputs = JSON.parse(await engine.command('stack', 'output', '--json', '--stack', stackName)) as object;
       const { cluster, hostedZone } = outputs['platformInputs' as never] as Record<string, { id: string }>;
-      expect([cluster, hostedZone?.id]).toEqual([input.name, `Z${there.zone ?? ''}`]);
+      expect([cluster, hostedZone?.id]).toEqual([input.name, `Z${found.zone ?? ''}`]);
     });
 
-    test('the same again changes nothing, and a refresh finds everything as it was left', async () => {
+    test('a repeated update changes nothing, and a refresh finds no drift', async () => {
       const changed = await changedBy(async () => {
         expect(await run('up')).toEqual({ same: made });
         expect(await run('refresh')).toEqual({ same: made });
@@ -100,7 +100,7 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
       expect(changed).toEqual([]);
     });
 
-    test('a larger type of master is a new version of each template, and replaces nothing that holds data', async () => {
+    test('a larger control plane instance type creates new launch template versions and replaces no volume', async () => {
       const before = await present(aws, input.name);
       const load = { ...description.load, overrides: { controlPlaneInstanceType: 'm6i.8xlarge' } };
       engine.configure(stackName, { cluster: { ...description, load } });
@@ -112,30 +112,30 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
       );
       const after = await present(aws, input.name);
       expect([after.volumes, after.interfaces]).toEqual([before.volumes, before.interfaces]);
-      const masters = after.groups.filter(({ name }) => name.includes('-control-plane-'));
-      expect(masters.map(({ version }) => version)).toEqual(['2', '2', '2']);
+      const controlPlaneGroups = after.groups.filter(({ name }) => name.includes('-control-plane-'));
+      expect(controlPlaneGroups.map(({ version }) => version)).toEqual(['2', '2', '2']);
     });
 
-    test('a refresh finds what was changed behind its back, and the next update puts it right', async () => {
+    test('a refresh detects drift, and the next update corrects it', async () => {
       const QueueUrl = (await aws.call('sqs', 'GetQueueUrl', { QueueName: `${input.name}-drain` })).text('QueueUrl');
       await aws.call('sqs', 'DeleteQueue', { QueueUrl });
       const { vpc } = await present(aws, input.name);
-      await aws.call('ec2', 'CreateTags', { Resources: [vpc], Tags: [{ Key: 'pinion/part', Value: 'nobody' }] });
+      await aws.call('ec2', 'CreateTags', { Resources: [vpc], Tags: [{ Key: 'pinion/part', Value: 'drifted' }] });
       await aws.call('ec2', 'ModifyVpcAttribute', { VpcId: vpc, EnableDnsHostnames: { Value: false } });
-      // The policy of the queue is gone with it.
+      // The policy of the queue was deleted with it.
       expect(await run('refresh')).toEqual({ delete: 2, update: 1, same: made - 3 });
       expect(await run('up')).toMatchObject({ create: 2, update: 1 });
       expect(await run('refresh')).toEqual({ same: made });
-      const said = await aws.call('ec2', 'DescribeVpcAttribute', { VpcId: vpc, Attribute: 'enableDnsHostnames' });
-      expect(said.at('EnableDnsHostnames', 'Value')).toBe(true);
+      const attribute = await aws.call('ec2', 'DescribeVpcAttribute', { VpcId: vpc, Attribute: 'enableDnsHostnames' });
+      expect(attribute.at('EnableDnsHostnames', 'Value')).toBe(true);
     });
 
-    test('neither the state nor what was printed holds a key', () => {
+    test('neither the state nor the output contains a key', () => {
       for (const text of [engine.state(stackName), engine.printed()])
         expect(text).not.toMatch(/PRIVATE KEY|secret_?access|password/i);
     });
 
-    test('destroying stops at what holds data, and goes through once that is given up by name', async () => {
+    test('a destroy stops at protected resources with data, and succeeds after they are unprotected', async () => {
       const { volumes } = await present(aws, input.name);
       expect(await changedBy(() => expect(run('destroy')).rejects.toThrow(/protected/))).toEqual([]);
       await engine.command('state', 'unprotect', '--all', '--yes', '--stack', stackName);
@@ -148,13 +148,13 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
     });
   });
 
-  describe('a description that cannot be is refused before anything is made', () => {
+  describe('an invalid cluster configuration is rejected before anything is created', () => {
     const stackName = 'cluster-wrong';
     const name = 'wrong';
     const logs = `${name}-123456789012-us-east-1-logs`;
     beforeAll(async () => {
       await engine.stack(stackName, {});
-      // A bucket of somebody else's: all accounts share the names.
+      // A bucket of another account: bucket names are global.
       const headers = { 'x-moto-account-id': '210987654321' };
       const answer = await fetch(`${aws.moto.options.endpoint ?? ''}/${logs}`, { method: 'PUT', headers });
       expect(answer.status).toBe(200);
@@ -162,32 +162,36 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
 
     test.each<[string, object, readonly string[]]>([
       [
-        'two zones, and addresses of services within the VPC',
+        'two zones, and a service CIDR within the VPC',
         { zones: ['us-east-1a', 'us-east-1b'], network: { services: '10.0.0.0/20' } },
         ['add "us-east-1c"', 'overlaps 10.0.0.0/16 of the VPC; use "10.1.0.0/20"'],
       ],
       [
-        'an even number of members of etcd',
+        'an even number of etcd members',
         { load: { ...plainCluster.load, overrides: { controlPlaneNodes: 4 } } },
         ['4 etcd members tolerate the loss of 1, no more than 3 do; use 3 or 5'],
       ],
       [
-        'a load that no EC2 size carries',
+        'a load that no EC2 instance size supports',
         { load: { nodes: 15_000, pods: 450_000 } },
         ['more than any EC2 size in us-east-1 has', 'plan 5614 nodes with 168420 pods in this cluster'],
       ],
-      ['a version that is not offered', { kubernetesVersion: '1.33' }, ['"1.33" is not supported; use 1.35 or 1.36']],
-      ['a bucket that another account has', {}, [`"${logs}" is the bucket name of another account; use "${logs}-2"`]],
-    ])('%s', async (_what, own, told) => {
+      [
+        'an unsupported Kubernetes version',
+        { kubernetesVersion: '1.33' },
+        ['"1.33" is not supported; use 1.35 or 1.36'],
+      ],
+      ['a bucket name of another account', {}, [`"${logs}" is the bucket name of another account; use "${logs}-2"`]],
+    ])('%s', async (_what, own, expected) => {
       engine.configure(stackName, { cluster: { ...plainCluster, images, name, ...own } });
       const changed = await changedBy(async () => {
         const refusal = await engine.command('up', '--yes', '--skip-preview', '--stack', stackName).catch(String);
-        for (const text of told) expect(refusal).toContain(text);
+        for (const text of expected) expect(refusal).toContain(text);
       });
       expect(changed).toEqual([]);
     });
 
-    test('another account than the one that is logged in to', async () => {
+    test('a different account than that of the credentials', async () => {
       engine.configure(stackName, { cluster: { ...plainCluster, images, name, accountId: '210987654321' } });
       const changed = await changedBy(() =>
         expect(engine.command('up', '--yes', '--skip-preview', '--stack', stackName)).rejects.toThrow(

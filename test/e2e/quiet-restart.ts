@@ -18,25 +18,25 @@ interface Listed {
   readonly status?: { readonly containerStatuses?: readonly { readonly restartCount: number }[] };
 }
 
-/** What a restart of pods, or an object made anew, would change; by kind and name. */
-export type Standing = Readonly<Record<string, string>>;
+/** State by kind and name that changes when a pod restarts or an object is recreated. */
+export type StateSnapshot = Readonly<Record<string, string>>;
 
 const children =
   'deployment,replicaset,statefulset,daemonset,job,cronjob,service,configmap,serviceaccount,persistentvolumeclaim,poddisruptionbudget,role,rolebinding,networkpolicy,horizontalpodautoscaler,ingress,resourcequota,limitrange';
 
-/** All objects that pinion makes in some namespaces. */
+/** Lists all objects that pinion creates in namespaces. */
 export async function childrenIn(pinion: PinionCluster, namespaces: readonly string[]): Promise<readonly Listed[]> {
   return (await Promise.all(namespaces.map((namespace) => list(pinion, children, namespace)))).flat();
 }
 
 async function list({ cluster }: PinionCluster, kinds: string, namespace: string): Promise<readonly Listed[]> {
-  const said = await cluster.kubectl(['get', kinds, '-n', namespace, '-o', 'json']);
-  if (said.code !== 0) throw new Error(said.stderr);
-  return (JSON.parse(said.stdout) as { items: readonly Listed[] }).items;
+  const result = await cluster.kubectl(['get', kinds, '-n', namespace, '-o', 'json']);
+  if (result.code !== 0) throw new Error(result.stderr);
+  return (JSON.parse(result.stdout) as { items: readonly Listed[] }).items;
 }
 
-/** How the pods and the objects of some namespaces stand: identity, generation, and restarts of containers. */
-export async function standingOf(pinion: PinionCluster, namespaces: readonly string[]): Promise<Standing> {
+/** Returns UID, generation and container restarts of the pods and objects in namespaces. */
+export async function takeSnapshot(pinion: PinionCluster, namespaces: readonly string[]): Promise<StateSnapshot> {
   const pods = (await Promise.all(namespaces.map((namespace) => list(pinion, 'pod', namespace)))).flat();
   const objects = await childrenIn(pinion, namespaces);
   return Object.fromEntries(
@@ -44,22 +44,22 @@ export async function standingOf(pinion: PinionCluster, namespaces: readonly str
       `${kind} ${metadata.namespace}/${metadata.name}`,
       [
         metadata.uid,
-        // A Deployment counts its annotations too; its ReplicaSets tell whether its pods changed.
+        // Annotations increase the generation of a Deployment; its ReplicaSets show whether its pods changed.
         ...(kind === 'Deployment' ? [] : [`generation ${metadata.generation ?? 0}`]),
-        ...(metadata.deletionTimestamp === undefined ? [] : ['is leaving']),
+        ...(metadata.deletionTimestamp === undefined ? [] : ['is being deleted']),
         ...(status?.containerStatuses ?? []).map(({ restartCount }) => `${restartCount} restarts`),
       ].join(', '),
     ]),
   );
 }
 
-/** All documents of ours in the cluster. */
+/** Lists all pinion custom resources in the cluster. */
 export async function allDocuments({ cluster }: PinionCluster): Promise<readonly LiveDocument[]> {
   const kinds = Object.keys(pinionKinds) as PinionKind[];
   const lists = await Promise.all(
     kinds.map(async (kind) => {
       const path = `/apis/${group}/${version}/${pinionKinds[kind].plural}`;
-      // A definition that was changed a moment ago answers 429 until its store is ready.
+      // A CRD that was just changed answers 429 until its store is ready.
       const { body } = await waitFor(`the list of ${kind}`, async () => {
         const answer = await cluster.client.request('GET', path);
         return answer.status === 429 ? undefined : expectStatus(answer, [200]);
@@ -70,23 +70,23 @@ export async function allDocuments({ cluster }: PinionCluster): Promise<readonly
   return lists.flat();
 }
 
-/** How long no pass may be made until a controller counts as idle, in milliseconds; counts of workloads are written every five seconds. */
+/** Milliseconds without a reconcile after which a controller counts as idle; workload counts are written every five seconds. */
 const idleTime = 6000;
 
-/** Waits until a controller has been through every document and has nothing more to do. */
-export async function workedThrough(pinion: PinionCluster, controller: ControllerProcess): Promise<void> {
+/** Waits until a controller has reconciled every custom resource and is idle. */
+export async function waitUntilIdle(pinion: PinionCluster, controller: ControllerProcess): Promise<void> {
   const count = (await allDocuments(pinion)).length;
-  let passes = 0;
+  let reconciles = 0;
   let since = Date.now();
   await waitFor(
-    'the controller to have been through all documents',
+    'the controller to have reconciled all custom resources',
     async () => {
       const { text } = await controller.ask('/metrics');
       const now = sumOf(text, 'pinion_reconcile_total');
       const busy = sumOf(text, 'workqueue_depth') > 0 || sumOf(text, 'workqueue_unfinished_work_seconds') > 0;
-      if (now !== passes || busy) since = Date.now();
-      passes = now;
-      return passes >= count && Date.now() - since >= idleTime;
+      if (now !== reconciles || busy) since = Date.now();
+      reconciles = now;
+      return reconciles >= count && Date.now() - since >= idleTime;
     },
     { timeout: 120_000, interval: 250 },
   );
@@ -98,7 +98,7 @@ const sumOf = (metrics: string, name: string): number =>
     0,
   );
 
-/** What the controller changed since a mark, its lease and its events apart: verb, resource and name. */
+/** Returns the writes of the controller since a mark, except lease and events: verb, resource and name. */
 export const changesSince = ({ cluster }: PinionCluster, mark: AuditMark): readonly string[] =>
   cluster.audit.since(mark, { user: controllerUser }).filter(isChange).map(described);
 

@@ -11,7 +11,7 @@ const namespace = 'pinion-quota';
 const project = 'shop';
 const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
-describePinion('quotas watched on a cluster', (pinion) => {
+describePinion('the quota monitor on a cluster', (pinion) => {
   let receiver: HttpReceiver;
   let kubeconfig = '';
   beforeAll(async () => {
@@ -19,8 +19,8 @@ describePinion('quotas watched on a cluster', (pinion) => {
   });
   afterAll(() => receiver.close());
 
-  /** The watcher as it ships, with the rights of its service account only. */
-  async function pass(): Promise<MonitorRun> {
+  /** Runs the packaged quota monitor once with the RBAC permissions of its service account. */
+  async function runOnce(): Promise<MonitorRun> {
     const done = await runMonitor({
       KUBECONFIG: kubeconfig,
       PINION_PROJECT: namespace,
@@ -31,16 +31,20 @@ describePinion('quotas watched on a cluster', (pinion) => {
     return done;
   }
 
-  const object = async (kind: string, place: string, name: string): Promise<Record<string, unknown> | undefined> => {
+  const object = async (
+    kind: string,
+    inNamespace: string,
+    name: string,
+  ): Promise<Record<string, unknown> | undefined> => {
     const apiVersion = kind === 'CronJob' ? 'batch/v1' : 'v1';
-    const found = await pinion().cluster.client.get({ apiVersion, kind, metadata: { name, namespace: place } });
+    const found = await pinion().cluster.client.get({ apiVersion, kind, metadata: { name, namespace: inNamespace } });
     return found.status === 200 ? (found.body as Record<string, unknown>) : undefined;
   };
   const usedPods = async (): Promise<string | undefined> => {
     const quota = (await object('ResourceQuota', project, 'project')) as { status?: { used?: { pods?: string } } };
     return quota?.status?.used?.pods;
   };
-  const told = () =>
+  const notices = () =>
     receiver.received.flatMap(({ body }) =>
       (JSON.parse(body) as { alerts: { resource: string; state: string; used: string }[] }).alerts.map(
         ({ resource, state, used }) => `${resource} ${state} ${used}`,
@@ -59,7 +63,7 @@ describePinion('quotas watched on a cluster', (pinion) => {
     });
   };
 
-  test('its objects are taken by the API server, and the controller makes a CronJob of them', async () => {
+  test('the API server accepts its manifests, and the controller creates a CronJob', async () => {
     for (const one of quotaMonitorManifests({ image: 'registry.example.com/pinion/quota:1.0.0' })) {
       expectStatus(await pinion().cluster.client.applyForReal(one as SendableObject), [200, 201]);
       if (one.kind === 'Project') await pinion().ready('Project', '', namespace);
@@ -70,34 +74,34 @@ describePinion('quotas watched on a cluster', (pinion) => {
     kubeconfig = pinion().cluster.kubeconfigFor({ token });
   }, 120_000);
 
-  test("a first pass keeps the API server's own count, and tells nobody of a quota with room", async () => {
+  test('the first run records the usage that the API server counts, and sends no notice below the threshold', async () => {
     const hours = { days: [...days], from: '00:00', to: '00:00' };
     await pinion().project(project, { quota: { pods: '10' }, businessHours: hours, onCall: '#shop' });
     await run(8);
-    const { code, log } = await pass();
+    const { code, log } = await runOnce();
     expect([code, log.filter(({ level }) => level === 'error')]).toEqual([0, []]);
-    expect(told()).toEqual([]);
+    expect(notices()).toEqual([]);
     const history = (await object('ConfigMap', namespace, 'quota-usage-shop')) as { data: { 'usage.json': string } };
     expect(JSON.parse(history.data['usage.json'])).toMatchObject({
       usage: [{ project, days: [{ peaks: { pods: '8', 'requests.cpu': expect.any(String) as string } }] }],
     });
-    // Namespaces of the system have no quota here, and are named.
+    // System namespaces have no quota here and are listed.
     expect(log.at(-1)).toMatchObject({ told: 0, unlimited: expect.arrayContaining(['kube-system']) as string[] });
   }, 180_000);
 
-  test('owners are told once of each state, by the webhook', async () => {
+  test('the webhook notifies owners once per state', async () => {
     await run(9);
-    expect((await pass()).code).toBe(0);
-    expect((await pass()).code).toBe(0);
-    expect(told()).toEqual(['pods filling 9']);
+    expect((await runOnce()).code).toBe(0);
+    expect((await runOnce()).code).toBe(0);
+    expect(notices()).toEqual(['pods filling 9']);
     await run(10);
-    expect((await pass()).code).toBe(0);
-    expect((await pass()).code).toBe(0);
-    expect(told()).toEqual(['pods filling 9', 'pods full 10']);
+    expect((await runOnce()).code).toBe(0);
+    expect((await runOnce()).code).toBe(0);
+    expect(notices()).toEqual(['pods filling 9', 'pods full 10']);
     expect(receiver.received[0]).toMatchObject({ path: '/hook/SECRET', authorization: 'Bearer SECRET' });
   }, 240_000);
 
-  test('and once that a larger quota made it fine', async () => {
+  test('the webhook notifies owners once after a larger quota resolves it', async () => {
     await pinion().project(project, {
       quota: { pods: '20' },
       onCall: '#shop',
@@ -111,21 +115,21 @@ describePinion('quotas watched on a cluster', (pinion) => {
       },
       { timeout: 60_000 },
     );
-    expect((await pass()).code).toBe(0);
-    expect((await pass()).code).toBe(0);
-    expect(told()).toEqual(['pods filling 9', 'pods full 10', 'pods recovered 10']);
+    expect((await runOnce()).code).toBe(0);
+    expect((await runOnce()).code).toBe(0);
+    expect(notices()).toEqual(['pods filling 9', 'pods full 10', 'pods recovered 10']);
   }, 180_000);
 
-  test('a receiver that is away fails the pass, which says so without its URL, and nothing is lost', async () => {
+  test('an unavailable receiver fails the run with an error without its URL, and no notice is lost', async () => {
     await run(19);
     await receiver.close();
-    const failed = await pass();
+    const failed = await runOnce();
     expect(failed.code).toBe(1);
     expect(failed.log).toContainEqual(
       expect.objectContaining({ failure: 'shop: the webhook cannot be reached (ECONNREFUSED)' }),
     );
     receiver = await startReceiver();
-    expect((await pass()).code).toBe(0);
-    expect(told()).toEqual(['pods nearly-full 19']);
+    expect((await runOnce()).code).toBe(0);
+    expect(notices()).toEqual(['pods nearly-full 19']);
   }, 240_000);
 });

@@ -8,16 +8,16 @@ import { imageNames } from '../real-node/node-images';
 import { describePlatformNode } from '../real-node/platform-suite';
 import { reasonWithoutZookeeper } from '../zookeeper/zookeeper-server';
 
-const patience = 120_000;
+const timeoutMs = 120_000;
 const unchecked: readonly string[] = reasonWithoutZookeeper() ? ['registered'] : [];
 
-/** What a run says of all kinds through a door where all is well. */
-const wellThrough = (door: CanaryDeploymentPath): readonly string[] =>
+/** Returns the report of a successful run of all kinds through a deployment path. */
+const allPassed = (path: CanaryDeploymentPath): readonly string[] =>
   canaryKinds.map((kind) => {
-    const steps = stepsOf(kind, door);
+    const steps = stepsOf(kind, path);
     const left = steps.filter((step) => unchecked.includes(step)).join(' ');
     const done = steps.filter((step) => !unchecked.includes(step)).join(' ');
-    return `${kind} ${door} passed: ${done}${left === '' ? '' : `; not checked: ${left}`}`;
+    return `${kind} ${path} passed: ${done}${left === '' ? '' : `; not checked: ${left}`}`;
   });
 
 interface LiveJob {
@@ -25,144 +25,146 @@ interface LiveJob {
 }
 
 describePlatformNode('the canary as a pod on a real node', (platform) => {
-  let hand: CanaryByHand;
+  let canary: CanaryByHand;
   let names: NameServer | undefined;
 
   const install = async (...more: readonly string[]): Promise<void> => {
-    await hand.install(['--image', imageNames.canary, '--schedule', '0 0 29 2 *', ...more]);
+    await canary.install(['--image', imageNames.canary, '--schedule', '0 0 29 2 *', ...more]);
     await platform().ready('PinterestCronJob', canaryProject, 'canary');
   };
-  /** Begins a run now; gives its pod once its container runs. */
-  const begin = async (job: string): Promise<string> => {
-    await hand.kubectl(['create', 'job', '--from=cronjob/canary', job, '-n', canaryProject]);
+  /** Starts a run; returns its pod once its container runs. */
+  const start = async (job: string): Promise<string> => {
+    await canary.kubectl(['create', 'job', '--from=cronjob/canary', job, '-n', canaryProject]);
     return waitFor(
       'the pod of the run',
       async () => {
         const [pod] = await platform().pods(canaryProject, '', `job-name=${job}`);
         return pod?.status.containerStatuses?.[0]?.state.running && pod.metadata.name;
       },
-      { timeout: patience, interval: 100 },
+      { timeout: timeoutMs, interval: 100 },
     );
   };
-  /** How a run ended, and what it said. */
-  const end = async (job: string, pod: string, timeout = patience) => {
+  /** Waits for the end of a run; returns its result and its log. */
+  const end = async (job: string, pod: string, timeout = timeoutMs) => {
     const how = await waitFor(
       `the Job ${job} to end`,
       async () => {
-        const live = JSON.parse(await hand.kubectl(['get', 'job', job, '-n', canaryProject, '-o', 'json'])) as LiveJob;
+        const live = JSON.parse(
+          await canary.kubectl(['get', 'job', job, '-n', canaryProject, '-o', 'json']),
+        ) as LiveJob;
         return live.status?.conditions?.find(({ type }) => ['Complete', 'Failed'].includes(type))?.type;
       },
       { timeout, interval: 500 },
     );
     return { how, log: await platform().node.logs(canaryProject, pod, 'canary') };
   };
-  const lastRun = async () => (await hand.report())?.runs.at(-1);
+  const lastRun = async () => (await canary.report())?.runs.at(-1);
 
   beforeAll(async () => {
-    hand = new CanaryByHand(platform().node);
+    canary = new CanaryByHand(platform().node);
     names = await NameServer.start(platform().node);
     await install();
-  }, patience);
+  }, timeoutMs);
   afterAll(() => names?.stop());
 
   test(
-    'a run that a person begins brings every kind through the doors that are there, as nobody, writing no file',
+    'a manual run passes every kind through each available path, as nonroot and without writing files',
     async () => {
-      const pod = await begin('canary-now');
-      const inside = (...words: readonly string[]) => platform().node.exec(canaryProject, pod, 'canary', words);
-      expect((await inside('id', '-u')).stdout).toBe('65532\n');
+      const pod = await start('canary-now');
+      const exec = (...command: readonly string[]) => platform().node.exec(canaryProject, pod, 'canary', command);
+      expect((await exec('id', '-u')).stdout).toBe('65532\n');
       for (const file of ['/pinion/canary.js', '/tmp/anything'])
-        expect((await inside('touch', file)).stderr).toContain('Read-only file system');
-      const { how, log } = await end('canary-now', pod, 4 * patience);
+        expect((await exec('touch', file)).stderr).toContain('Read-only file system');
+      const { how, log } = await end('canary-now', pod, 4 * timeoutMs);
       const run = await lastRun();
       expect([how, ingressClasses(run ?? { cases: [] }), log]).toEqual([
         'Complete',
         [
-          ...wellThrough('synth'),
-          ...wellThrough('controller'),
+          ...allPassed('synth'),
+          ...allPassed('controller'),
           ...canaryKinds.map((kind) => `${kind} submission skipped: no submission service was named`),
         ],
         expect.stringContaining('"run finished"'),
       ]);
-      expect(await hand.leftovers()).toEqual([]);
-      expect(await hand.command(['gate'])).toMatchObject({
+      expect(await canary.leftovers()).toEqual([]);
+      expect(await canary.command(['gate'])).toMatchObject({
         code: 0,
         stdout: expect.stringMatching(/^open\n/) as string,
       });
     },
-    6 * patience,
+    6 * timeoutMs,
   );
 
   test(
-    'of a run whose process is killed the next one removes all, and says so',
+    'a run after a killed run removes its leftovers and logs it',
     async () => {
       await install('--env', 'CANARY_KINDS=PinterestService,PinterestDaemon,PinterestJobSet');
-      const first = await begin('canary-killed');
-      await hand.underWay();
+      const first = await start('canary-killed');
+      await canary.underWay();
       for (const id of platform().node.processes(['/pinion/canary.js', 'run'])) process.kill(id, 'SIGKILL');
       expect((await end('canary-killed', first)).how).toBe('Failed');
-      expect((await hand.leftovers()).length).toBeGreaterThan(0);
-      const second = await begin('canary-next');
-      const { how, log } = await end('canary-next', second, 2 * patience);
+      expect((await canary.leftovers()).length).toBeGreaterThan(0);
+      const second = await start('canary-next');
+      const { how, log } = await end('canary-next', second, 2 * timeoutMs);
       expect([how, log]).toEqual(['Complete', expect.stringContaining('"waiting for another run"')]);
       expect((await lastRun())?.swept).toBeGreaterThan(0);
-      expect(await hand.leftovers()).toEqual([]);
+      expect(await canary.leftovers()).toEqual([]);
     },
-    6 * patience,
+    6 * timeoutMs,
   );
 
   test(
-    'a run that is taken away leaves nothing, and is in no report',
+    'a deleted run leaves nothing behind and is not reported',
     async () => {
       const before = await lastRun();
-      await begin('canary-taken');
-      await hand.underWay();
-      await hand.kubectl(['delete', 'job', 'canary-taken', '-n', canaryProject, '--cascade=foreground', '--wait']);
-      expect(await hand.leftovers()).toEqual([]);
+      await start('canary-taken');
+      await canary.underWay();
+      await canary.kubectl(['delete', 'job', 'canary-taken', '-n', canaryProject, '--cascade=foreground', '--wait']);
+      expect(await canary.leftovers()).toEqual([]);
       expect(await lastRun()).toEqual(before);
-      expect(await hand.holder()).toBe('');
+      expect(await canary.holder()).toBe('');
     },
-    3 * patience,
+    3 * timeoutMs,
   );
 
   (reasonWithoutZookeeper() ? test.skip : test)(
-    'a ZooKeeper that is gone is named, and closes the gate',
+    'an unavailable ZooKeeper is reported and closes the gate',
     async () => {
       const { zookeeper } = platform();
       await install('--env', 'CANARY_KINDS=PinterestService,CANARY_DEPLOYMENT_PATHS=controller');
       await zookeeper?.kill();
       try {
-        const { how, log } = await end('canary-unregistered', await begin('canary-unregistered'), 3 * patience);
+        const { how, log } = await end('canary-unregistered', await start('canary-unregistered'), 3 * timeoutMs);
         expect([how, log]).toEqual(['Failed', expect.stringContaining('"part":"zookeeper"')]);
-        const { code, stdout } = await hand.command(['gate']);
+        const { code, stdout } = await canary.command(['gate']);
         expect([code, stdout]).toEqual([
           5,
           expect.stringMatching(/^closed\nPinterestService through controller: \w+ failed: .*(ZooKeeper|registrar)/),
         ]);
-        expect(await hand.leftovers()).toEqual([]);
+        expect(await canary.leftovers()).toEqual([]);
       } finally {
         await zookeeper?.restart();
       }
     },
-    6 * patience,
+    6 * timeoutMs,
   );
 
   test(
-    'a name server that is gone is named, and closes the gate',
+    'an unavailable name server is reported and closes the gate',
     async () => {
       await names?.stop();
       names = undefined;
       await install('--env', 'CANARY_KINDS=PinterestService,CANARY_DEPLOYMENT_PATHS=controller');
-      const { how, log } = await end('canary-nameless', await begin('canary-nameless'), 2 * patience);
+      const { how, log } = await end('canary-nameless', await start('canary-nameless'), 2 * timeoutMs);
       expect([how, log]).toEqual(['Failed', expect.stringContaining('"step":"dns"')]);
       expect(log).toContain('"part":"dns"');
-      const { code, stdout } = await hand.command(['gate']);
+      const { code, stdout } = await canary.command(['gate']);
       expect([code, stdout]).toEqual([
         5,
         expect.stringMatching(/^closed\nPinterestService through controller: dns failed: /),
       ]);
-      expect(await hand.leftovers()).toEqual([]);
+      expect(await canary.leftovers()).toEqual([]);
     },
-    3 * patience,
+    3 * timeoutMs,
   );
 });

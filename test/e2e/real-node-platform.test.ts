@@ -19,15 +19,15 @@ const namespace = 'shop';
 const indexAnnotation = 'batch.kubernetes.io/job-completion-index';
 const indexOf = ({ metadata }: LivePod): string => metadata.annotations?.[indexAnnotation] ?? '';
 const forever = "trap 'exit 0' TERM; while :; do sleep 1 & wait $!; done";
-/** Says what was there when the app started: settings, certificate, variables. */
+/** Prints what exists when the app starts: settings, certificate, variables. */
 const inventory = 'cat $PINION_CONFIGURATION/flags.json $PINION_CERTIFICATE; env';
-const patience = 150_000;
+const timeoutMs = 150_000;
 
 describePlatformNode('pinion on a real node', (platform) => {
   const apply = <K extends WorkloadKind>(kind: K, name: string, spec: ManifestInput<K>['spec']) =>
     platform().apply(workloadOf(kind, namespace, name, spec));
   const complete = (kind: WorkloadKind, name: string) =>
-    platform().until(kind, namespace, name, (live) => isTrue(live, 'Complete'), patience);
+    platform().until(kind, namespace, name, (live) => isTrue(live, 'Complete'), timeoutMs);
   const pods = (name: string) => platform().pods(namespace, name);
   const variables = (pod: LivePod) => platform().variables(namespace, pod.metadata.name);
 
@@ -39,28 +39,28 @@ describePlatformNode('pinion on a real node', (platform) => {
       metadata: { name: 'pinion-configuration', namespace },
       data: { 'flags.json': '{"fast":true}\n' },
     });
-    // The clock starts it while the others run.
+    // Its schedule starts it while the others run.
     await apply('PinterestCronJob', 'tick', { schedule: '* * * * *', template: appTemplate({ shell: 'echo tock' }) });
     await apply('PinterestJobSet', 'batch', { shards: 2, template: appTemplate({ shell: inventory }) });
     await apply('PinterestTrainingJob', 'torch', {
       framework: 'pytorch',
       roles: { master: {}, worker: { replicas: 2 } },
-      // Else the master's end would end a worker that is still starting.
+      // Otherwise the end of the master would end a worker that is still starting.
       successPolicy: 'AllWorkers',
       template: appTemplate({ shell: 'env' }),
     });
   }, 120_000);
 
-  test('the controller runs as a pod: as nobody, on a root file system that it cannot write to', async () => {
+  test('the controller runs in a pod as nonroot with a read-only root file system', async () => {
     const { name } = (await platform().controllerPod()).metadata;
-    const inside = (...words: readonly string[]) =>
-      platform().node.exec('pinion-controller', name, 'controller', words);
-    expect((await inside('id', '-u')).stdout.trim()).toBe('65532');
-    expect((await inside('touch', '/pinion/controller.js')).stderr).toContain('Read-only file system');
-    expect((await inside('touch', '/tmp/anything')).stderr).toContain('Read-only file system');
+    const exec = (...command: readonly string[]) =>
+      platform().node.exec('pinion-controller', name, 'controller', command);
+    expect((await exec('id', '-u')).stdout.trim()).toBe('65532');
+    expect((await exec('touch', '/pinion/controller.js')).stderr).toContain('Read-only file system');
+    expect((await exec('touch', '/tmp/anything')).stderr).toContain('Read-only file system');
   });
 
-  test('profiles of the controller come through the API server, for who has the role of them and no other right', async () => {
+  test('profiles of the controller are served through the API server and need only the profile role', async () => {
     const { node } = platform();
     const kubectl = async (...args: readonly string[]): Promise<string> => {
       const { code, stdout, stderr } = await node.kubectl(args);
@@ -93,7 +93,7 @@ describePlatformNode('pinion on a real node', (platform) => {
   }, 120_000);
 
   test(
-    'a job set ends when its work ends, and its sidecars with it',
+    'a job set and its sidecars end when its work ends',
     async () => {
       const live = await complete('PinterestJobSet', 'batch');
       expect(live.status).toMatchObject({ phase: 'Succeeded' });
@@ -109,10 +109,10 @@ describePlatformNode('pinion on a real node', (platform) => {
         ]);
       }
     },
-    patience,
+    timeoutMs,
   );
 
-  test('what the profile prepares is there before the app starts', async () => {
+  test('init containers of the runtime profile finish before the app starts', async () => {
     for (const { metadata, status } of await pods('batch')) {
       expect(await platform().node.logs(namespace, metadata.name, 'app')).toMatch(
         new RegExp(`^{"fast":true}\nof ${metadata.name.replace(/-[^-]*$/, '')}\n`),
@@ -124,7 +124,7 @@ describePlatformNode('pinion on a real node', (platform) => {
     }
   });
 
-  test('the environment tells the app who it is, what it may use and until when it lives', async () => {
+  test('the environment of the app has its identity, resources and expiry', async () => {
     for (const pod of await pods('batch')) {
       expect(await variables(pod)).toMatchObject({
         PINION_PROJECT: namespace,
@@ -156,7 +156,7 @@ describePlatformNode('pinion on a real node', (platform) => {
   });
 
   test(
-    'a PyTorch job ends with its work; each member has its rank, and all the same world',
+    'a PyTorch job ends with its work; members have their rank and the same world size',
     async () => {
       await complete('PinterestTrainingJob', 'torch');
       const found = await pods('torch');
@@ -172,11 +172,11 @@ describePlatformNode('pinion on a real node', (platform) => {
         });
       }
     },
-    patience,
+    timeoutMs,
   );
 
   test(
-    'a TensorFlow job ends with its chief; TF_CONFIG names each member and all the others',
+    'a TensorFlow job ends with its chief; TF_CONFIG lists every member',
     async () => {
       await apply('PinterestTrainingJob', 'flow', {
         framework: 'tensorflow',
@@ -187,7 +187,7 @@ describePlatformNode('pinion on a real node', (platform) => {
         },
         template: appTemplate({ shell: `env; ${forever}` }),
       });
-      await platform().ready('PinterestTrainingJob', namespace, 'flow', patience);
+      await platform().ready('PinterestTrainingJob', namespace, 'flow', timeoutMs);
       const cluster = {
         chief: [expect.stringMatching(/^flow-chief-0\.flow\b.*:23456$/)],
         worker: [expect.stringMatching(/^flow-worker-0\.flow\b/), expect.stringMatching(/^flow-worker-1\.flow\b/)],
@@ -210,13 +210,13 @@ describePlatformNode('pinion on a real node', (platform) => {
         (await pods('flow')).every(({ status }) => status.phase === 'Succeeded' || status.phase === 'Failed'),
       );
     },
-    2 * patience,
+    2 * timeoutMs,
   );
 
   const reason = reasonWithoutZookeeper();
   const withZookeeper = reason ? test.skip : test;
   withZookeeper(
-    `traffic finds a pod from when its app is ready until before it stops, through a rollout without a gap${reason ? ` (skipped: ${reason})` : ''}`,
+    `a pod is registered for traffic from readiness until before it stops, without a gap in a rollout${reason ? ` (skipped: ${reason})` : ''}`,
     async () => {
       const service = (version: string, isReady: string) =>
         apply('PinterestService', 'cart', {
@@ -232,7 +232,7 @@ describePlatformNode('pinion on a real node', (platform) => {
         const unready = await traffic.tree.during(() => traffic.tree.looks(200));
         expect(unready.every(({ names }) => names === undefined || names.length === 0)).toBe(true);
         await platform().node.exec(namespace, first.metadata.name, 'app', ['touch', '/tmp/ready']);
-        await platform().ready('PinterestService', namespace, 'cart', patience);
+        await platform().ready('PinterestService', namespace, 'cart', timeoutMs);
         const [entry] = await traffic.tree.members(1);
         expect(entry).toMatchObject({
           name: `member_${first.metadata.uid}`,
@@ -244,7 +244,7 @@ describePlatformNode('pinion on a real node', (platform) => {
         const rollout = await traffic.during(async () => {
           await service('2', 'true');
           await traffic.gone(first);
-          await platform().ready('PinterestService', namespace, 'cart', patience);
+          await platform().ready('PinterestService', namespace, 'cart', timeoutMs);
         });
         const second = await traffic.podThatRuns();
         expect(rollout.answered).toBeGreaterThan(0);
@@ -258,11 +258,11 @@ describePlatformNode('pinion on a real node', (platform) => {
         await traffic.stop();
       }
     },
-    2 * patience,
+    2 * timeoutMs,
   );
 
   test(
-    'an app that crashes and a sidecar that crashes have two owners and two sentences',
+    'a crashing app and a crashing sidecar have different owners and messages',
     async () => {
       await apply('PinterestService', 'broken-app', { template: appTemplate({ shell: 'exit 3' }) });
       await apply('PinterestService', 'broken-sidecar', {
@@ -276,7 +276,7 @@ describePlatformNode('pinion on a real node', (platform) => {
             namespace,
             name,
             ({ status }) => status?.cause?.reason === reason,
-            patience,
+            timeoutMs,
           )
         ).status?.cause;
       const ofApp = await cause('broken-app', 'AppCrashLoop');
@@ -296,24 +296,24 @@ describePlatformNode('pinion on a real node', (platform) => {
       for (const name of ['broken-app', 'broken-sidecar'])
         await platform().node.kubectl(['delete', 'pinterestservice', name, '-n', namespace, '--wait=false']);
     },
-    2 * patience,
+    2 * timeoutMs,
   );
 
   test(
-    'a cron job starts a run by the clock, which ends with its work',
+    'a cron job starts a run on schedule, which ends with its work',
     async () => {
-      await platform().ready('PinterestCronJob', namespace, 'tick', patience);
+      await platform().ready('PinterestCronJob', namespace, 'tick', timeoutMs);
       const first = await waitFor(
         'a run to end',
         async () => (await pods('tick')).find(({ status }) => status.phase === 'Succeeded'),
-        { timeout: patience },
+        { timeout: timeoutMs },
       );
       expect(await platform().node.logs(namespace, first.metadata.name, 'app')).toBe('tock\n');
     },
-    2 * patience,
+    2 * timeoutMs,
   );
 
-  test('the controller was refused nothing and never started anew', async () => {
+  test('the controller had no forbidden request and no restart', async () => {
     const pod = await platform().controllerPod();
     expect(pod.status.containerStatuses?.map(({ restartCount }) => restartCount)).toEqual([0]);
     const events = readFileSync(platform().node.auditLog, 'utf8').split('\n').filter(Boolean);

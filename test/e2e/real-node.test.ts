@@ -55,7 +55,7 @@ const reason = reasonWithoutZookeeper();
 const withZookeeper = reason ? test.skip : test;
 
 describeRealNode('a real node', (node) => {
-  test('is Ready, and runs Kubernetes v1.36.3 with containerd', async () => {
+  test('is Ready and runs Kubernetes v1.36.3 with containerd', async () => {
     const { body } = await node().client.request('GET', '/api/v1/nodes/node1');
     expect(body).toMatchObject({
       status: {
@@ -67,7 +67,7 @@ describeRealNode('a real node', (node) => {
     });
   });
 
-  test('a Job with a native sidecar ends with its work; with an ordinary sidecar it runs for ever', async () => {
+  test('a Job with a native sidecar ends with its work; with an ordinary sidecar it never ends', async () => {
     const work = shell('work', 'echo done');
     await node().apply(
       job('native', { containers: [work], initContainers: [shell('side', forever, { restartPolicy: 'Always' })] }),
@@ -119,9 +119,9 @@ describeRealNode('a real node', (node) => {
     });
   });
 
-  test('pods reach each other through a Service, and are reached from here through the relay', async () => {
+  test('pods reach each other through a Service, and the test reaches them through port forwarding', async () => {
     const server = `require('node:http').createServer((_, r) => r.end('hello')).listen(8080)`;
-    const asker = `fetch('http://' + process.env.SERVED_SERVICE_HOST + ':80').then((r) => r.text()).then(console.log)`;
+    const client = `fetch('http://' + process.env.SERVED_SERVICE_HOST + ':80').then((r) => r.text()).then(console.log)`;
     const runsNode = (name: string, script: string): object => ({
       name,
       image: imageNames.node,
@@ -142,24 +142,24 @@ describeRealNode('a real node', (node) => {
     const { podIP = '' } = await untilPodIsReady(node(), 'served');
     const port = await node().forward(8080, podIP);
     expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('hello');
-    await node().apply(pod('asker', { restartPolicy: 'OnFailure', containers: [runsNode('app', asker)] }));
-    await waitFor('the asker to end', async () => (await podStatus(node(), 'asker')).phase === 'Succeeded');
-    expect(await node().logs('default', 'asker')).toBe('hello\n');
+    await node().apply(pod('http-client', { restartPolicy: 'OnFailure', containers: [runsNode('app', client)] }));
+    await waitFor('the client to end', async () => (await podStatus(node(), 'http-client')).phase === 'Succeeded');
+    expect(await node().logs('default', 'http-client')).toBe('hello\n');
   });
 
-  test('a pod reaches the API server as its service account', async () => {
+  test('a pod authenticates to the API server as its service account', async () => {
     const folder = '/var/run/secrets/kubernetes.io/serviceaccount';
     const script = `const token = require('node:fs').readFileSync('${folder}/token', 'utf8');
       const url = 'https://' + process.env.KUBERNETES_SERVICE_HOST + '/api/v1/namespaces/default/secrets';
       fetch(url, { headers: { authorization: 'Bearer ' + token } }).then((r) => r.json()).then((s) => console.log(s.message));`;
     const env = [{ name: 'NODE_EXTRA_CA_CERTS', value: `${folder}/ca.crt` }];
-    const asks = {
+    const container = {
       name: 'app',
       image: imageNames.node,
       imagePullPolicy: 'Never',
       command: ['/bin/node', '-e', script],
     };
-    await node().apply(pod('client', { restartPolicy: 'OnFailure', containers: [{ ...asks, env }] }));
+    await node().apply(pod('client', { restartPolicy: 'OnFailure', containers: [{ ...container, env }] }));
     await waitFor('it to end', async () => (await podStatus(node(), 'client')).phase === 'Succeeded');
     expect(await node().logs('default', 'client')).toContain(
       'User "system:serviceaccount:default:default" cannot list',
@@ -167,7 +167,7 @@ describeRealNode('a real node', (node) => {
   });
 
   withZookeeper(
-    `registers the pod when its app is ready, and takes it out while the app still serves${reason ? ` (skipped: ${reason})` : ''}`,
+    `registers a pod when its app is ready, and unregisters it while the app still serves${reason ? ` (skipped: ${reason})` : ''}`,
     async () => {
       const inside = {
         address: node().address,
@@ -203,7 +203,7 @@ describeRealNode('a real node', (node) => {
   );
 });
 
-/** A pod with the registrar as the default profile adds it, but for the image and what a Platform says. */
+/** Returns a pod with the registrar of the default profile, except for its image and the values of a Platform. */
 function registeredPod(ensemble: string): object {
   const [registrar] = traffic.pod?.sidecars ?? [];
   const env = [
@@ -231,7 +231,7 @@ function registeredPod(ensemble: string): object {
 
 const whenPossible = reasonWithoutRealNode() ? test.skip : test;
 whenPossible(
-  'stopping a node leaves no process, no cgroup, no network and no folder',
+  'stopping a node removes its processes, cgroups, networks and folder',
   async () => {
     const binaries = findBinaries(nodePrograms);
     if ('skipped' in binaries) throw new Error(binaries.skipped);

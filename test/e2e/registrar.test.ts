@@ -13,7 +13,7 @@ const title = 'the traffic registrar with a real ZooKeeper';
 if (reason) describe.skip(`${title} (skipped: ${reason})`, () => define());
 else describe(title, define);
 
-/** Milliseconds that a session of the tests lasts without a sign of life. */
+/** ZooKeeper session timeout of the tests, in milliseconds. */
 const sessionTimeout = 2_000;
 const uid = '0b9e8a0c-6d0f-4c5e-9f65-2b1a3c4d5e6f';
 const folder = '/pinion/services/shop/ads';
@@ -22,10 +22,10 @@ const present: Sample = { names: [member] };
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const answered = (samples: readonly Sample[]): readonly Sample[] => samples.filter(({ names }) => names !== undefined);
-/** Looks that saw anything but exactly the one entry. */
+/** Returns samples that do not show exactly the one entry. */
 const gaps = (samples: readonly Sample[]): readonly Sample[] =>
   answered(samples).filter(({ names }) => names?.length !== 1 || names[0] !== member);
-const mostAtOnce = (samples: readonly Sample[]): number =>
+const maxEntries = (samples: readonly Sample[]): number =>
   Math.max(0, ...samples.map(({ names }) => names?.length ?? 0));
 
 function define(): void {
@@ -75,11 +75,11 @@ function define(): void {
   };
   const ownerNow = async (): Promise<bigint> => (await observer.members(1))[0]?.owner ?? 0n;
 
-  test('registers the pod once its app is ready, and not before', async () => {
+  test('registers the pod only after its app is ready', async () => {
     app.status = 503;
     const registrar = await start();
     const samples = await observer.during(() => app.questions(5));
-    expect(mostAtOnce(samples)).toBe(0);
+    expect(maxEntries(samples)).toBe(0);
     app.status = 200;
     expect(await observer.members(1)).toEqual([
       {
@@ -109,7 +109,7 @@ function define(): void {
     expect(await registrar.metric('registered')).toBe(1);
   });
 
-  test('bears one bad answer of the app, and withdraws it while it is unready for longer', async () => {
+  test('tolerates one failed probe, and withdraws the entry while the app stays unready', async () => {
     await start();
     await observer.members(1);
     const blink = await observer.during(async () => {
@@ -125,13 +125,13 @@ function define(): void {
     await observer.members(1);
   });
 
-  test('killed and started again, the entry passes to the new session without a gap', async () => {
+  test('moves the entry to the new session without a gap after a kill and restart', async () => {
     const first = await start();
     const owner = await ownerNow();
     const samples = await observer.during(async () => {
       await first.kill();
       const second = await start();
-      await waitFor('the new session to have it', async () => (await ownerNow()) !== owner);
+      await waitFor('the new session to own the entry', async () => (await ownerNow()) !== owner);
       await pause(2 * sessionTimeout);
       expect(await second.metric('entries_replaced_total')).toBe(1);
     });
@@ -139,14 +139,14 @@ function define(): void {
     expect(samples.length).toBeGreaterThan(100);
   });
 
-  test('killed for good, leaves no entry once its session is over', async () => {
+  test('leaves no entry after its session expires when it is killed', async () => {
     const registrar = await start();
     await observer.members(1);
     await registrar.kill();
     await observer.members(0);
   });
 
-  test('ZooKeeper killed and started again finds the same session, and nobody sees a gap', async () => {
+  test('keeps its session without a gap when ZooKeeper is killed and restarted', async () => {
     const registrar = await start();
     const owner = await ownerNow();
     const samples = await observer.during(async () => {
@@ -154,7 +154,7 @@ function define(): void {
       await pause(sessionTimeout / 2);
       await zookeeper.restart();
       await observer.looks(100);
-      await waitFor('the registrar to be back', async () => (await registrar.metric('connected')) === 1);
+      await waitFor('the registrar to reconnect', async () => (await registrar.metric('connected')) === 1);
       await pause(sessionTimeout + 1_000);
     });
     expect(gaps(samples)).toEqual([]);
@@ -162,7 +162,7 @@ function define(): void {
     expect(await registrar.metric('connections_lost_total')).toBeGreaterThan(0);
   });
 
-  test('a short pause of ZooKeeper changes nothing', async () => {
+  test('keeps the entry during a short pause of ZooKeeper', async () => {
     await start();
     const owner = await ownerNow();
     const samples = await observer.during(async () => {
@@ -175,7 +175,7 @@ function define(): void {
     expect(await ownerNow()).toBe(owner);
   });
 
-  test('a ZooKeeper that hangs for longer than the session is left and found again, with one entry', async () => {
+  test('reconnects with one entry after ZooKeeper hangs longer than the session', async () => {
     const registrar = await start();
     await observer.members(1);
     const samples = await observer.during(async () => {
@@ -183,13 +183,13 @@ function define(): void {
       await waitFor('the registrar to notice', async () => (await registrar.metric('connected')) === 0);
       await pause(sessionTimeout);
       zookeeper.pause(false);
-      await waitFor('the registrar to be back', async () => (await registrar.metric('registered')) === 1);
+      await waitFor('the registrar to reconnect', async () => (await registrar.metric('registered')) === 1);
     });
-    expect(mostAtOnce(samples)).toBe(1);
+    expect(maxEntries(samples)).toBe(1);
     expect(gaps(await observer.during(() => pause(2 * sessionTimeout)))).toEqual([]);
   });
 
-  test('a session that ZooKeeper ends is followed at once by another', async () => {
+  test('starts a new session at once when ZooKeeper ends the session', async () => {
     const registrar = await start();
     const owner = await ownerNow();
     const samples = await observer.during(async () => {
@@ -198,12 +198,12 @@ function define(): void {
         return (await registrar.metric('sessions_expired_total')) === 1 && (await registrar.metric('registered')) === 1;
       });
     });
-    expect(mostAtOnce(samples)).toBe(1);
+    expect(maxEntries(samples)).toBe(1);
     expect(await ownerNow()).not.toBe(owner);
     expect(gaps(await observer.during(() => pause(2 * sessionTimeout)))).toEqual([]);
   });
 
-  test('paused beyond its session it leaves no ghost, and is back when it goes on', async () => {
+  test('leaves no stale entry when it is paused beyond its session, and registers again on resume', async () => {
     const registrar = await start();
     const owner = await ownerNow();
     registrar.signal('SIGSTOP');
@@ -213,7 +213,7 @@ function define(): void {
     expect(gaps(await observer.during(() => pause(2 * sessionTimeout)))).toEqual([]);
   });
 
-  test('an entry that another hand removes or changes is put right', async () => {
+  test('repairs an entry that another client removes or changes', async () => {
     await start();
     await observer.members(1);
     await withClient(zookeeper.ensemble, (client, done) => client.remove(`${folder}/${member}`, done));
@@ -221,30 +221,30 @@ function define(): void {
     await withClient(zookeeper.ensemble, (client, done) =>
       client.setData(`${folder}/${member}`, Buffer.from('{}'), done),
     );
-    await waitFor('the data to be right', async () => {
+    await waitFor('the data to be repaired', async () => {
       const [entry] = await observer.members(1).catch(() => []);
       return JSON.stringify(entry?.data).includes('serviceEndpoint');
     });
   });
 
-  test('a second registrar of the same pod takes the entry over, and the first steps back until it is gone', async () => {
+  test('a second registrar of the same pod takes over the entry until it ends', async () => {
     const first = await start();
     const owner = await ownerNow();
     const samples = await observer.during(async () => {
       const second = await start();
-      await waitFor('the second to have it', async () => (await second.metric('registered')) === 1);
-      await waitFor('the first to step back', async () =>
+      await waitFor('the second registrar to own the entry', async () => (await second.metric('registered')) === 1);
+      await waitFor('the first registrar to yield', async () =>
         first.said.includes('a newer registrar of this pod owns the entry'),
       );
       await app.questions(10);
       expect(await ownerNow()).not.toBe(owner);
       await second.kill();
-      await waitFor('the first to have it again', async () => (await ownerNow()) === owner);
+      await waitFor('the first registrar to own the entry again', async () => (await ownerNow()) === owner);
     });
-    expect(mostAtOnce(samples)).toBe(1);
+    expect(maxEntries(samples)).toBe(1);
   });
 
-  test('withdraws when the pod begins to end, while the app still answers, and never comes back', async () => {
+  test('withdraws for good when the pod starts to terminate, while the app still answers', async () => {
     const registrar = await start();
     await observer.members(1);
     const samples = await observer.during(async () => {
@@ -255,12 +255,12 @@ function define(): void {
     expect(app.status).toBe(200);
     expect([registrar.isRunning, await registrar.status('/live')]).toEqual([true, 200]);
     const later = await observer.during(() => pause(sessionTimeout));
-    expect(mostAtOnce(later)).toBe(0);
+    expect(maxEntries(later)).toBe(0);
     registrar.signal('SIGTERM');
     expect(await registrar.ended()).toBe(0);
   });
 
-  test('asked to end without a word before, it withdraws first', async () => {
+  test('withdraws on SIGTERM without a prior withdraw request', async () => {
     const registrar = await start();
     await observer.members(1);
     registrar.signal('SIGTERM');
@@ -270,7 +270,7 @@ function define(): void {
     expect(registrar.said).toContain('"withdrawn"');
   });
 
-  test('a rollout never leaves the service without an entry, nor an entry without its pod', async () => {
+  test('a rollout leaves neither a service without an entry nor an entry without its pod', async () => {
     const old = await start();
     await observer.members(1);
     const other = `member_${uid.replace('0b', 'ff')}`;
@@ -286,7 +286,7 @@ function define(): void {
     expect(seen).toEqual([present.names?.join(' '), `${member} ${other}`, other]);
   });
 
-  test('the last entry of a service stays until its successor is there, for a pod may begin to end as soon as another is ready', async () => {
+  test('keeps the last entry of a service until its successor registers', async () => {
     const old = await start();
     await observer.members(1);
     const other = `member_${uid.replace('0b', 'ff')}`;
@@ -301,7 +301,7 @@ function define(): void {
     expect((await observer.members(1))[0]?.name).toBe(other);
   });
 
-  test('the last entry goes before any successor is there when its app stops', async () => {
+  test('withdraws the last entry without a successor when its app stops', async () => {
     const registrar = await start();
     await observer.members(1);
     const withdrawal = registrar.withdraw();
@@ -311,7 +311,7 @@ function define(): void {
     expect(registrar.said).toContain('"withdrawn"');
   });
 
-  test('ends in good time when ZooKeeper is away, and says that the entry outlives it', async () => {
+  test('exits in time when ZooKeeper is unavailable, and logs that the entry outlives it', async () => {
     const registrar = await start();
     await observer.members(1);
     await zookeeper.kill();
@@ -322,7 +322,7 @@ function define(): void {
     await observer.members(0);
   });
 
-  test('starts before ZooKeeper and registers when that is there', async () => {
+  test('starts before ZooKeeper and registers when it is available', async () => {
     await zookeeper.kill();
     const registrar = await start();
     await app.questions(3);
@@ -331,7 +331,7 @@ function define(): void {
     await observer.members(1);
   });
 
-  test('finds its server among others that are gone or hang, and keeps to the root that the ensemble is given', async () => {
+  test('connects past servers that are down or hang, and uses the chroot of the connection string', async () => {
     const hanging = createServer(() => undefined);
     await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
     const { port } = hanging.address() as AddressInfo;
@@ -345,7 +345,7 @@ function define(): void {
     }
   });
 
-  test('with an identity nobody else may change its entry, everybody may read it, and the log keeps the secret', async () => {
+  test('with authentication, others can read but not change its entry, and the log does not contain the secret', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'pinion-registrar-')), 'secret');
     writeFileSync(file, 'registrar:open-sesame\n');
     try {
@@ -355,7 +355,7 @@ function define(): void {
       await expect(removal).rejects.toThrow(/NO_AUTH/);
       await registrar.kill();
       const next = await start({ ZOOKEEPER_AUTH_SCHEME: 'digest', ZOOKEEPER_AUTH_FILE: file });
-      await waitFor('it to be replaced', async () => (await next.metric('entries_replaced_total')) === 1);
+      await waitFor('the entry to be replaced', async () => (await next.metric('entries_replaced_total')) === 1);
       expect(registrar.said + next.said).not.toContain('sesame');
     } finally {
       rmSync(dirname(file), { recursive: true });

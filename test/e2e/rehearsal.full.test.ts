@@ -5,32 +5,32 @@ import { describeRehearsal } from '../rehearsal/suite';
 import { names, patience, read, ThreeMasters, write } from '../rehearsal/three-control-plane-nodes';
 import { describeWholeMaster } from '../rehearsal/whole-control-plane-node';
 
-/** Milliseconds for a test in which machines boot. */
-const long = 1_500_000;
+/** Timeout of a test in which machines boot, in milliseconds. */
+const bootTimeout = 1_500_000;
 
-describeRehearsal('three masters, and what they survive', {}, (rehearsal) => {
+describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal) => {
   let three: ThreeMasters;
   let followed: FollowedObjects;
   const clients: Record<string, Client> = {};
   const client = (name: string): Client => {
     const found = clients[name];
-    if (!found) throw new Error(`nobody is logged in to ${name}`);
+    if (!found) throw new Error(`there is no client for ${name}`);
     return found;
   };
   const login = async (name: string): Promise<void> => {
     clients[name] = await three.master(name).login('/etc/kubernetes/admin.conf');
   };
-  const lasting = (on: string) => rehearsal().stage.resources.attachedTo(three.master(on).instance.id);
+  const attachedResources = (on: string) => rehearsal().stage.resources.attachedTo(three.master(on).instance.id);
 
   beforeAll(async () => {
     three = new ThreeMasters(rehearsal());
     await three.make();
     for (const name of names) await login(name);
     followed = await FollowedObjects.start(rehearsal().stage.folder, three.master('a'));
-  }, long);
+  }, bootTimeout);
   afterAll(() => followed.stop());
 
-  test('they form one cluster, whose API is at all of their planned addresses', async () => {
+  test('form one cluster whose API has all of the planned addresses', async () => {
     for (const database of ['main', 'events'])
       expect((await three.members('b', database)).map(({ name, learns }) => [name, learns])).toEqual(
         names.map((name) => [name, false]),
@@ -55,47 +55,47 @@ describeRehearsal('three masters, and what they survive', {}, (rehearsal) => {
   });
 
   test(
-    'one dies: its replacement waits for what it left, takes it over, and is the same member',
+    'the replacement of a lost node waits for its volumes and interface, and rejoins as the same member',
     async () => {
-      const before = { members: await three.members('a', 'main'), lasting: await lasting('c') };
+      const before = { members: await three.members('a', 'main'), attachedResources: await attachedResources('c') };
       const dead = three.master('c').instance.id;
-      const master = await rehearsal().replace('c');
-      const script = () => master.init.service('pinion-control-plane.service').process.said;
+      const replacement = await rehearsal().replace('c');
+      const script = () => replacement.init.service('pinion-control-plane.service').process.said;
       await waitFor('the replacement to wait', async () => script().includes(`is still held by ${dead}`), patience);
-      await write(client('b'), 'while-one-is-away', 'two are enough');
+      await write(client('b'), 'during-the-loss', 'two are enough');
       await rehearsal().stage.resources.releaseInterface('c');
-      await three.finish(master);
+      await three.finish(replacement);
       await login('c');
       expect(await three.members('c', 'main')).toEqual(before.members);
-      expect(await lasting('c')).toEqual(before.lasting);
+      expect(await attachedResources('c')).toEqual(before.attachedResources);
       expect(await read(client('c'), 'kept')).toBe('first');
-      expect(await read(client('c'), 'while-one-is-away')).toBe('two are enough');
+      expect(await read(client('c'), 'during-the-loss')).toBe('two are enough');
     },
-    long,
+    bootTimeout,
   );
 
   test(
-    'a volume is lost and the others live: the member is removed, learns what it missed, and votes again',
+    'a member that lost its volume is removed, rejoins as a learner and becomes a voter',
     async () => {
       const before = await three.members('a', 'main');
-      const master = await rehearsal().replace('b', ['main']);
+      const replacement = await rehearsal().replace('b', ['main']);
       await rehearsal().stage.resources.releaseInterface('b');
       await three.refused('b', 'main');
-      expect(master.init.service('etcd-main.service').process.said).toContain('has already been bootstrapped');
+      expect(replacement.init.service('etcd-main.service').process.said).toContain('has already been bootstrapped');
       await three.recover('b', 'rejoin', 'main');
-      await three.finish(master);
+      await three.finish(replacement);
       await login('b');
       const after = await three.members('a', 'main');
       expect(after.map(({ name, learns }) => [name, learns])).toEqual(names.map((name) => [name, false]));
       expect(after.filter(({ id }, index) => id !== before[index]?.id).map(({ name }) => name)).toEqual(['b']);
       expect(await read(client('b'), 'kept')).toBe('first');
-      expect(master.machine.has('/etc/pinion/etcd-main.join')).toBe(false);
+      expect(replacement.machine.has('/etc/pinion/etcd-main.join')).toBe(false);
     },
-    long,
+    bootTimeout,
   );
 
   test(
-    'two of three are lost: a snapshot is restored on all, and no watcher is led back in time',
+    'after the loss of two nodes a snapshot is restored on all, and no watch goes back in time',
     async () => {
       await three.master('a').machine.demand('/opt/pinion/bin/etcd-snapshot');
       const latest = await write(client('a'), 'after-the-snapshot', 'is lost');
@@ -106,14 +106,14 @@ describeRehearsal('three masters, and what they survive', {}, (rehearsal) => {
       );
       const lists = followed.lists;
 
-      // One machine with its volume, and what another one has on its own.
-      const master = await rehearsal().replace('c', ['main']);
+      // One machine is lost with its volume, another one loses its data.
+      const replacement = await rehearsal().replace('c', ['main']);
       await rehearsal().stage.resources.releaseInterface('c');
       const damaged = three.master('b').machine;
       await damaged.demand('systemctl', 'stop', 'etcd-main.service');
       await damaged.demand('rm', '-rf', '/var/lib/etcd/main/data');
       await damaged.demand('systemctl', 'start', '--no-block', 'etcd-main.service');
-      await waitFor('the script to wait for etcd', async () => master.init.has('etcd-events.service'), patience);
+      await waitFor('the script to wait for etcd', async () => replacement.init.has('etcd-events.service'), patience);
 
       for (const name of names) await three.recover(name, 'hold');
       await Promise.all(names.map((name) => three.master(name).pods.settle()));
@@ -122,7 +122,7 @@ describeRehearsal('three masters, and what they survive', {}, (rehearsal) => {
       for (const name of names) await three.recover(name, 'restore', 'main', key);
       await Promise.all(names.map((name) => three.recover(name, 'release')));
       await Promise.all(['a', 'b'].map((name) => three.master(name).serve()));
-      await three.finish(master);
+      await three.finish(replacement);
       for (const name of names) await login(name);
 
       for (const name of names) {
@@ -141,7 +141,7 @@ describeRehearsal('three masters, and what they survive', {}, (rehearsal) => {
       expect(followed.lists).toBeGreaterThan(lists);
       expect(followed.versions.filter((version, index) => version < (followed.versions[index - 1] ?? 0n))).toEqual([]);
     },
-    long,
+    bootTimeout,
   );
 });
 

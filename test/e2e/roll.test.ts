@@ -34,8 +34,8 @@ const budget = (namespace: string, name: string): SendableObject => ({
   ...{ spec: { maxUnavailable: 1, selector: { matchLabels: { app: name } } } },
 });
 
-/** Pods that run for a while and are not tried again: one that is evicted is lost. */
-const jobSet = (namespace: string, name: string): SendableObject => ({
+/** Returns a Job without retries: an evicted pod is lost. */
+const jobWithoutRetries = (namespace: string, name: string): SendableObject => ({
   apiVersion: 'batch/v1',
   kind: 'Job',
   metadata: { namespace, name },
@@ -85,21 +85,21 @@ else
         await moto.stop();
       });
 
-      const world = (): RollDeps => ({
+      const rollDeps = (): RollDeps => ({
         client,
         machines,
         clock: realClock,
         probe: controlPlaneProbe({ apiServer: () => client, metricsPorts: defaultMetricsPorts }),
       });
       const rolled = (signal: AbortSignal, onTerminate?: () => void): Promise<RollEnd> =>
-        runRoll(world(), {
+        runRoll(rollDeps(), {
           policy,
           signal,
           interval: 300,
           onStep: (step) => (step.do === 'terminate' ? onTerminate?.() : undefined),
         });
 
-      test('replaces them all, stopped and begun anew on its way: no budget is violated and no Job is lost', async () => {
+      test('replaces every node across a stop and restart, without a violated budget or a lost Job', async () => {
         const namespace = await cluster().namespace('roll');
         const annotations = { [behaviour.readyAfter]: '1s' };
         const names = [
@@ -119,7 +119,8 @@ else
             (await budgets()).every((one) => statusOf(one, 'currentHealthy') >= (statusOf(one, 'expectedPods') || 1)),
           { timeout: 120_000 },
         );
-        for (let index = 0; index < jobs; index++) await create(cluster(), jobSet(namespace, `job-${index}`));
+        for (let index = 0; index < jobs; index++)
+          await create(cluster(), jobWithoutRetries(namespace, `job-${index}`));
         await cloud.change('1.36.4');
 
         const watching = new AbortController();
@@ -136,13 +137,13 @@ else
           )
           .catch(() => undefined);
 
-        const begun = realClock.now();
+        const began = realClock.now();
         const first = new AbortController();
         let ended = 0;
         const stopped = await rolled(first.signal, () => ((ended += 1) === 12 ? first.abort() : undefined));
         expect(stopped.end).toBe('stopped');
         expect(await rolled(new AbortController().signal, () => (ended += 1))).toMatchObject({ end: 'done' });
-        const seconds = Math.round((realClock.now() - begun) / 1000);
+        const seconds = Math.round((realClock.now() - began) / 1000);
         watching.abort();
         await watched;
 

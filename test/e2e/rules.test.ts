@@ -10,7 +10,7 @@ const fired = JSON.parse(readFileSync(goldens, 'utf8')) as Readonly<Record<strin
 const missing = whyNoPromtool();
 const describeHere = missing === undefined ? describe : describe.skip;
 
-describeHere(`rules, as promtool judges them${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
+describeHere(`alerting and recording rules by promtool${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
   const opened: PromtoolFiles[] = [];
   const files = (...options: Parameters<typeof ruleFile>): PromtoolFiles => {
     const made = new PromtoolFiles(ruleFile(...options));
@@ -19,14 +19,14 @@ describeHere(`rules, as promtool judges them${missing === undefined ? '' : ` (sk
   };
   afterAll(() => opened.forEach((each) => each.remove()));
 
-  test.each(kubernetesVersions)('every rule for Kubernetes %s is one', (kubernetes) => {
+  test.each(kubernetesVersions)('every rule for Kubernetes %s is valid', (kubernetes) => {
     const made = files({ kubernetes, runbooks: 'https://runbooks.example.com' });
     const { status, said } = made.run('check', 'rules', '--lint=all', '--lint-fatal', made.rules);
     expect(said).toContain('SUCCESS');
     expect(status).toBe(0);
   });
 
-  test('every alert fires in the one case, with labels and description as committed, and does not in the other', () => {
+  test('every alert fires in its firing case with the committed labels and description, and not in its quiet case', () => {
     const made = files();
     if (process.env['UPDATE_GOLDEN']) {
       const observed = Object.fromEntries(ruleCases.map((each) => [caseKey(each), made.observed(each)]));
@@ -37,7 +37,7 @@ describeHere(`rules, as promtool judges them${missing === undefined ? '' : ` (sk
     expect(status).toBe(0);
   }, 120_000);
 
-  test('promtool tells when an alert does not fire: the cases can fail', () => {
+  test('promtool fails a case whose alert does not fire', () => {
     const [first] = ruleCases;
     if (!first) throw new Error('there are no cases');
     const { status, said } = files().test([{ ...first, fires: first.quiet }], fired);

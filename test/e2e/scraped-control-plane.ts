@@ -7,13 +7,13 @@ import { describeRunning } from '../control-plane/running-suite';
 import { againWhenPortTaken } from '../control-plane/start-control-plane';
 import { PrometheusServer, type ScrapeJob, whyNoPrometheus } from '../quota/prometheus-server';
 
-/** A control plane, and a Prometheus that scrapes it each second under the names of jobs that rules ask for. */
+/** Control plane with a Prometheus that scrapes it every second under the job names of the rules. */
 export interface ScrapedControlPlane {
   readonly controlPlane: RunningControlPlane;
   readonly prometheus: PrometheusServer;
 }
 
-/** How it starts. */
+/** Options of the control plane and its Prometheus. */
 export interface ScrapedOptions extends Omit<ControlPlaneOptions, 'paths'> {
   /** Minor version of the API server. @default 1.36 */
   readonly kubernetes?: '1.35' | '1.36';
@@ -23,13 +23,13 @@ export interface ScrapedOptions extends Omit<ControlPlaneOptions, 'paths'> {
   readonly jobs?: readonly ScrapeJob[];
 }
 
-/** What Prometheus is told of a control plane. */
+/** Returns the scrape jobs of a control plane. */
 export const controlPlaneJobs = ({ url, etcdUrl, credentials }: RunningControlPlane): ScrapeJob[] => [
   { job: 'apiserver', url, token: credentials.tokens['admin'] ?? '' },
   { job: 'etcd', url: etcdUrl },
 ];
 
-/** A suite with a scraped control plane of its own; where it cannot be had, its tests are skipped and the title says why. */
+/** Defines a suite with its own scraped control plane; without the binaries its tests are skipped with the reason in the title. */
 export function describeScraped(
   title: string,
   { kubernetes = '1.36', rules, jobs = [], ...options }: ScrapedOptions,

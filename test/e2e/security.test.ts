@@ -7,14 +7,14 @@ import { behaviour } from '../control-plane/pod-behaviour';
 import { waitFor } from '../control-plane/wait-for';
 import { examplesInput } from '../local/examples-input';
 import { controllerUser, describePinion, isTrue, type LiveDocument, smallTemplate, workloadOf } from './pinion-suite';
-import { rightsOf, rightsUsed } from './used-rights';
+import { permissionsOf, usedPermissions } from './used-rights';
 
-const patient = smallTemplate({ [behaviour.exitAfter]: 'never' });
+const longRunning = smallTemplate({ [behaviour.exitAfter]: 'never' });
 const config = { files: { '/etc/app/app.yaml': 'currency: EUR\n' } };
 const claim = { name: 'data', mountPath: '/data', size: '1Gi' };
 
-/** Each kind with all that it can become, and the same with next to nothing of it. */
-const lives: readonly (readonly [rich: ManifestInput<WorkloadKind>, poor: ManifestInput<WorkloadKind>])[] = [
+/** Each kind with many of its features, and the same workload with almost none. */
+const workloadPairs: readonly (readonly [full: ManifestInput<WorkloadKind>, minimal: ManifestInput<WorkloadKind>])[] = [
   [
     workloadOf('PinterestService', 'shop', 'cart', {
       autoscaling: { minReplicas: 2, maxReplicas: 4, cpu: 60 },
@@ -40,13 +40,13 @@ const lives: readonly (readonly [rich: ManifestInput<WorkloadKind>, poor: Manife
     }),
   ],
   [
-    workloadOf('PinterestJobSet', 'shop', 'index', { shards: 3, volumeClaimTemplates: [claim], template: patient }),
+    workloadOf('PinterestJobSet', 'shop', 'index', { shards: 3, volumeClaimTemplates: [claim], template: longRunning }),
     workloadOf('PinterestJobSet', 'shop', 'index', {
       shards: 1,
       volumeClaimTemplates: [claim],
       claimRetention: 'Delete',
       allowLoss: ['Claims', 'Progress'],
-      template: patient,
+      template: longRunning,
     }),
   ],
   [
@@ -57,13 +57,13 @@ const lives: readonly (readonly [rich: ManifestInput<WorkloadKind>, poor: Manife
     workloadOf('PinterestTrainingJob', 'shop', 'model', {
       framework: 'pytorch',
       roles: { worker: { replicas: 2 } },
-      template: patient,
+      template: longRunning,
     }),
     workloadOf('PinterestTrainingJob', 'shop', 'model', {
       framework: 'pytorch',
       roles: { worker: { replicas: 1 } },
       allowLoss: ['Progress'],
-      template: patient,
+      template: longRunning,
     }),
   ],
   [
@@ -75,7 +75,7 @@ const lives: readonly (readonly [rich: ManifestInput<WorkloadKind>, poor: Manife
   ],
 ];
 
-/** Ends by itself and is removed when its time is over. */
+/** Runs to completion and is deleted when its TTL expires. */
 const brief = workloadOf('PinterestJobSet', 'shop', 'brief', {
   shards: 1,
   ttlAfterFinished: '1s',
@@ -88,7 +88,7 @@ const briefTraining = workloadOf('PinterestTrainingJob', 'shop', 'brief', {
   cleanPodPolicy: 'All',
   template: smallTemplate(),
 });
-/** A profile without parts on the nodes. */
+/** A profile without node-level parts. */
 const lean: ManifestInput<'RuntimeProfile'> = {
   ...defaultProfile,
   metadata: { name: 'lean' },
@@ -98,23 +98,20 @@ const lean: ManifestInput<'RuntimeProfile'> = {
   },
 };
 
-/** What the controller may do and did not in these lives: each with the reason why it has to be able to. */
+/** Permissions that this suite does not use, each with the reason why the controller needs it. */
 const unused: readonly (readonly [RegExp, string])[] = [
-  [/\/finalizers update$/, 'asked about within other requests, where blockOwnerDeletion is guarded'],
-  [
-    /^rbac\.authorization\.k8s\.io\/clusterroles (bind|escalate)$/,
-    'asked about within the making of roles and bindings',
-  ],
-  [/^coordination\.k8s\.io\/leases (create|get|patch|update)$/, 'handed out to services that elect a leader'],
+  [/\/finalizers update$/, 'checked within other requests, where blockOwnerDeletion is enforced'],
+  [/^rbac\.authorization\.k8s\.io\/clusterroles (bind|escalate)$/, 'checked when roles and bindings are created'],
+  [/^coordination\.k8s\.io\/leases (create|get|patch|update)$/, 'granted to services that elect a leader'],
   [/^\/events list$/, 'streamed by a watch, and read in pages where a server refuses that'],
-  [/ get$/, 'read in full before it is taken over, or before what a namesake left is removed'],
+  [/ get$/, 'read in full before adoption, or before the leftovers of an earlier object of that name are removed'],
   [
     /\/(limitranges|serviceaccounts|deployments|daemonsets|cronjobs|clusterroles|validatingadmissionpolic\w+) delete$/,
-    'every workload, project or Platform has one today; what another version made beside it goes on an upgrade',
+    'every workload, project or Platform has one; an upgrade removes those that only an older version created',
   ],
 ];
 
-/** Marks that must be seen nowhere but in the objects that they were put into. */
+/** Markers that must appear only in the objects that contain them. */
 const marks = ['sesame-variable', 'sesame-setting', 'sesame-file', 'sesame-argument', 'sesame-patch'];
 
 describePinion(
@@ -132,10 +129,10 @@ describePinion(
       spec: { ...defaultPlatform.spec, ...spec },
     });
 
-    describe('the examples, in projects that enforce the level restricted', () => {
+    describe('the examples, in projects with the restricted Pod Security level', () => {
       const examples = examplesInput();
 
-      test('are taken without a warning, and so is every pod', async () => {
+      test('are accepted without a warning, like every pod', async () => {
         const warnings: string[] = [];
         for (const document of examples)
           await waitFor(
@@ -151,11 +148,11 @@ describePinion(
         expect(warnings).toEqual([]);
         for (const { kind, metadata } of examples.filter((document) => isWorkloadKind(document.kind)))
           await pinion().until(kind, metadata.namespace ?? '', metadata.name, running, 240_000);
-        const noted = pinion().cluster.audit.since({ offset: 0 }).flatMap(violations);
-        expect([...new Set(noted)]).toEqual([]);
+        const found = pinion().cluster.audit.since({ offset: 0 }).flatMap(violations);
+        expect([...new Set(found)]).toEqual([]);
       }, 600_000);
 
-      test('only infrastructure projects are at another level', async () => {
+      test('only infrastructure projects have another level', async () => {
         const { stdout } = await pinion().cluster.kubectl(['get', 'namespaces', '-o', 'json']);
         const { items } = JSON.parse(stdout) as { items: readonly Namespace[] };
         const levels = items.filter(({ metadata }) => metadata.labels['app.kubernetes.io/managed-by'] === 'pinion');
@@ -166,7 +163,7 @@ describePinion(
       });
     });
 
-    describe('the rights of the controller', () => {
+    describe('the RBAC permissions of the controller', () => {
       beforeAll(async () => {
         const members = [
           { name: 'commerce', role: 'edit' },
@@ -174,8 +171,8 @@ describePinion(
         ] as const;
         await pinion().project('shop', { members });
         await pinion().project('machines', { infrastructure: true });
-        for (const [rich] of lives) await apply(rich);
-        for (const [, poor] of lives) await apply(poor);
+        for (const [full] of workloadPairs) await apply(full);
+        for (const [, minimal] of workloadPairs) await apply(minimal);
         for (const document of [brief, briefTraining]) await pinion().apply(document);
         for (const { kind, metadata } of [brief, briefTraining])
           await waitFor(`${kind} brief to be gone`, async () => !(await pinion().read(kind, 'shop', metadata.name)), {
@@ -189,12 +186,12 @@ describePinion(
         await pinion().apply(lean);
         await apply(platformOf({ runtime: { profile: 'lean' } }));
         await waitFor(
-          'the parts on the nodes to be gone',
+          'the node-level parts to be gone',
           async () => !(await pinion().read('PinterestDaemon', 'pinion-system', 'node-metrics')),
           { timeout: 120_000 },
         );
         await apply(platformOf({}));
-        for (const [, { kind, metadata }] of lives) {
+        for (const [, { kind, metadata }] of workloadPairs) {
           const object = { apiVersion, kind, metadata: { name: metadata.name, namespace: metadata.namespace } };
           expectStatus(await pinion().cluster.client.delete(object as SendableObject), [200]);
         }
@@ -215,9 +212,9 @@ describePinion(
         );
       }, 600_000);
 
-      test('suffice: nothing that it asked for was forbidden', () => {
+      test('are sufficient: no request was forbidden', () => {
         const refused = requests().filter(({ responseStatus }) => [401, 403].includes(responseStatus?.code ?? 0));
-        // A project of the platform's own parts goes last: until then it is protected as any other.
+        // The system project is removed last; until then it is protected like any other.
         const unexpected = refused.filter(
           ({ responseStatus }) => !responseStatus?.message?.includes("'in-use.pinterest.com'"),
         );
@@ -226,22 +223,22 @@ describePinion(
         );
       });
 
-      test('are the least: each one is used, or has a reason', () => {
-        const used = rightsUsed(requests());
-        const given = rightsOf([...controllerRules(), ...leaseRules(controllerName)]);
-        const idle = [...given].filter((right) => !used.has(right) && !unused.some(([form]) => form.test(right)));
+      test('are minimal: each one is used or has a reason', () => {
+        const used = usedPermissions(requests());
+        const granted = permissionsOf([...controllerRules(), ...leaseRules(controllerName)]);
+        const idle = [...granted].filter((one) => !used.has(one) && !unused.some(([form]) => form.test(one)));
         expect(idle).toEqual([]);
       });
     });
 
-    describe('a person of a project', () => {
-      const asks = async (who: readonly string[], what: string): Promise<string> => {
-        const args = ['auth', 'can-i', ...what.split(' '), ...who, '--as-group=system:authenticated'];
+    describe('a member of a project', () => {
+      const canI = async (user: readonly string[], action: string): Promise<string> => {
+        const args = ['auth', 'can-i', ...action.split(' '), ...user, '--as-group=system:authenticated'];
         return (await pinion().cluster.kubectl(args)).stdout.trim();
       };
       const ana = ['--as=ana', '--as-group=commerce'];
       const olga = ['--as=olga', '--as-group=audit'];
-      const ours = 'pinterestservices.pinterest.com';
+      const services = 'pinterestservices.pinterest.com';
 
       beforeAll(async () => {
         const members = [
@@ -250,12 +247,12 @@ describePinion(
         ] as const;
         await pinion().project('shop', { members });
         await pinion().project('bank');
-        await waitFor('the role to be known', async () => (await asks(ana, `create ${ours} -n shop`)) === 'yes', {
+        await waitFor('the role to be known', async () => (await canI(ana, `create ${services} -n shop`)) === 'yes', {
           timeout: 60_000,
         });
       }, 120_000);
 
-      test('who may edit runs workloads there: applies, scales and deletes them, and reads how they stand', async () => {
+      test('an editor applies, scales, deletes and reads workloads', async () => {
         const cart = workloadOf('PinterestService', 'shop', 'cart', { replicas: 1, template: smallTemplate() });
         const as = ['--as=ana', '--as-group=commerce', '--as-group=system:authenticated', '-n', 'shop'];
         const kubectl = async (args: readonly string[], text?: string) => {
@@ -269,10 +266,10 @@ describePinion(
       });
 
       test.each([
-        `create ${ours} -n bank`,
-        `get ${ours} -n bank`,
-        `delete ${ours} -n bank`,
-        `update ${ours} --subresource=status -n shop`,
+        `create ${services} -n bank`,
+        `get ${services} -n bank`,
+        `delete ${services} -n bank`,
+        `update ${services} --subresource=status -n shop`,
         'update resourcequotas -n shop',
         'create rolebindings -n shop',
         'patch namespaces -n shop',
@@ -281,20 +278,20 @@ describePinion(
         'create runtimeprofiles.pinterest.com',
         `get secrets -n ${controllerName}`,
         'impersonate users',
-      ])('who may edit there may not %s', async (what) => {
-        expect(await asks(ana, what)).toBe('no');
+      ])('an editor may not %s', async (what) => {
+        expect(await canI(ana, what)).toBe('no');
       });
 
-      test('who may view changes nothing', async () => {
-        expect(await asks(olga, `list ${ours} -n shop`)).toBe('yes');
+      test('a viewer may read but not write', async () => {
+        expect(await canI(olga, `list ${services} -n shop`)).toBe('yes');
         for (const verb of ['create', 'patch', 'update', 'delete'])
-          expect([verb, await asks(olga, `${verb} ${ours} -n shop`)]).toEqual([verb, 'no']);
+          expect([verb, await canI(olga, `${verb} ${services} -n shop`)]).toEqual([verb, 'no']);
       });
     });
 
-    describe('what people keep in variables, settings, arguments and files', () => {
+    describe('secrets in variables, settings, arguments and files', () => {
       const [variable, setting, file, argument, patch] = marks as [string, string, string, string, string];
-      const told = {
+      const withSecrets = {
         config: { env: { SETTING: setting }, files: { '/etc/app/app.yaml': `key: ${file}\n` } },
         template: {
           spec: {
@@ -311,7 +308,7 @@ describePinion(
         },
       };
 
-      test('is told by no log, status, event or metric, refusals that quote it included', async () => {
+      test('appear in no log, status, event or metric, even if a rejection quotes them', async () => {
         await pinion().project('quiet');
         const policy = { name: 'quoting.example.com' };
         const quote = (kind: string) => ({
@@ -345,7 +342,8 @@ describePinion(
           ...quote('ValidatingAdmissionPolicyBinding'),
           spec: { policyName: policy.name, validationActions: ['Deny'] },
         } as SendableObject);
-        const template = (fields: object) => ({ ...told, ...fields }) as ManifestInput<'PinterestService'>['spec'];
+        const template = (fields: object) =>
+          ({ ...withSecrets, ...fields }) as ManifestInput<'PinterestService'>['spec'];
         await apply(workloadOf('PinterestService', 'quiet', 'well', template({})));
         const patches = [
           { kind: 'Deployment', operations: [{ op: 'replace', path: '/spec/nowhere/at/all', value: patch }] },
@@ -415,11 +413,11 @@ interface Namespace {
   readonly metadata: { readonly name: string; readonly labels: Readonly<Record<string, string>> };
 }
 
-/** Runs, ran, or waits for its time. */
+/** Returns whether a workload is Ready, runs, has succeeded or is suspended. */
 const running = (document: LiveDocument): boolean =>
   isTrue(document, 'Ready') || ['Running', 'Succeeded', 'Complete', 'Suspended'].includes(document.status?.phase ?? '');
 
-/** What Pod Security noted about a request. */
+/** Returns the Pod Security annotations of a request. */
 const violations = ({ annotations = {}, requestURI }: AuditEvent): readonly string[] =>
   Object.entries(annotations).flatMap(([key, value]) =>
     key.startsWith('pod-security.kubernetes.io/') && !key.endsWith('/enforce-policy') && !key.endsWith('/exempt')

@@ -5,7 +5,7 @@ import { controllerUser, describePinion, isTrue, smallTemplate, workloadOf } fro
 
 type Spec = ManifestInput<'PinterestService'>['spec'];
 
-/** Beside what Kubernetes itself puts into a namespace. */
+/** Kinds that a service expands to. */
 const children = 'deployment,replicaset,service,ingress,hpa,pdb,serviceaccount,configmap,networkpolicy,pod';
 const ofNamespace = ['configmap/kube-root-ca.crt', 'serviceaccount/default', 'serviceaccount/deployer'];
 
@@ -14,7 +14,7 @@ const withImage = (tag: string): Spec['template'] => {
   return { spec: { ...spec, containers: [{ name: 'app', image: `registry.example.com/app:${tag}` }] } };
 };
 
-describePinion('the life of a service', (pinion) => {
+describePinion('the lifecycle of a service', (pinion) => {
   const namespace = 'shop';
   const kubectl = new KubectlView(pinion, () => namespace);
   const kind = 'PinterestService';
@@ -32,7 +32,7 @@ describePinion('the life of a service', (pinion) => {
     await pinion().project(namespace);
   }, 60_000);
 
-  test('becomes Ready, and what it became belongs to it', async () => {
+  test('becomes Ready and owns its objects', async () => {
     await apply(cart);
     const live = await ready();
     expect(live.status).toMatchObject({ replicas: 2, readyReplicas: 2, updatedReplicas: 2, phase: 'Ready' });
@@ -52,7 +52,7 @@ describePinion('the life of a service', (pinion) => {
     expect(live.status?.['children']).toHaveProperty(['Deployment/cart']);
   });
 
-  test('what kubectl prints of it says how it stands', async () => {
+  test('kubectl output shows its status', async () => {
     const [row] = await kubectl.table('psvc', 'cart');
     expect(row).toMatchObject({ NAME: 'cart', READY: 'True', REPLICAS: '2', READYPODS: '2', UPDATED: '2' });
     const [wide] = await kubectl.table('psvc', 'cart', '-o', 'wide');
@@ -71,7 +71,7 @@ describePinion('the life of a service', (pinion) => {
     expect(events).not.toMatch(/\(x\d+ over/);
   });
 
-  test('kubectl scale changes its number of pods, and its scale names them by a selector', async () => {
+  test('kubectl scale changes its number of pods, and the scale subresource has their selector', async () => {
     await kubectl.run('scale', 'psvc/cart', '--replicas=3');
     expect((await ready()).status).toMatchObject({ replicas: 3, readyReplicas: 3 });
     const scale = await kubectl.run(
@@ -86,7 +86,7 @@ describePinion('the life of a service', (pinion) => {
     expect((await ready()).status).toMatchObject({ replicas: 2 });
   });
 
-  test('a new image rolls its pods', async () => {
+  test('a new image replaces its pods', async () => {
     const before = await kubectl.uids('cart');
     await apply({ ...cart, template: withImage('1.1.0') });
     await ready();
@@ -97,7 +97,7 @@ describePinion('the life of a service', (pinion) => {
     expect(pods.some(({ metadata }) => before.includes(metadata.uid))).toBe(false);
   });
 
-  test('new configuration rolls its pods, and the old one stays until no old version refers to it', async () => {
+  test('new configuration replaces its pods, and the old ConfigMap is kept while a revision refers to it', async () => {
     const named = async () => kubectl.names('configmap', '-l', 'pinterest.com/workload=cart');
     const before = await named();
     const pods = await kubectl.uids('cart');
@@ -112,7 +112,7 @@ describePinion('the life of a service', (pinion) => {
     const both = await named();
     expect(both).toEqual(expect.arrayContaining([...before]));
     expect(both.length).toBeGreaterThan(before.length);
-    // Without a history no ReplicaSet of the old version stays.
+    // Without history no ReplicaSet of the old version is kept.
     await apply({ ...next, rollout: { revisionHistoryLimit: 0 } });
     await waitFor('the old configuration to be gone', async () => (await named()).length === before.length, {
       timeout: 60_000,
@@ -121,7 +121,7 @@ describePinion('the life of a service', (pinion) => {
     expect((await named()).some((name) => !before.includes(name))).toBe(true);
   });
 
-  test('a change of its ports changes its Service and nothing else', async () => {
+  test('a change of its port changes only its Service', async () => {
     const pods = await kubectl.uids('cart');
     await apply({
       ...cart,
@@ -135,7 +135,7 @@ describePinion('the life of a service', (pinion) => {
     expect(await kubectl.uids('cart')).toEqual(pods);
   });
 
-  test('drift of what it owns is healed, and what others own stays', async () => {
+  test('drift of owned fields is corrected, and fields of other managers are kept', async () => {
     await kubectl.run('annotate', 'deployment', 'cart', 'mesh.example.com/revision=7');
     await kubectl.run('set', 'image', 'deployment/cart', 'app=registry.example.com/other:9');
     await kubectl.run('delete', 'service', 'cart');
@@ -147,7 +147,7 @@ describePinion('the life of a service', (pinion) => {
     await ready();
   });
 
-  test('an autoscaler takes over its number of pods, and gives it back, without a jump', async () => {
+  test('replicas move to an autoscaler and back without a jump', async () => {
     const [start, scaled] = [{ replicas: 2 }, { autoscaling: { minReplicas: 4, maxReplicas: 8, cpu: 60 } }];
     const template = withImage('1.0.0');
     await apply({ ...start, template }, 'queue');
@@ -176,7 +176,7 @@ describePinion('the life of a service', (pinion) => {
     await kubectl.run('delete', 'psvc', 'queue');
   });
 
-  test('what it no longer asks for goes', async () => {
+  test('objects that are no longer needed are deleted', async () => {
     await apply({ replicas: 1, template: withImage('1.1.0') });
     await ready();
     await kubectl.gone('service,ingress,hpa');
@@ -184,7 +184,7 @@ describePinion('the life of a service', (pinion) => {
     expect(await kubectl.pods('cart')).toHaveLength(1);
   });
 
-  test('at rest the controller asks for nothing but watches and its lease', async () => {
+  test('an idle controller sends only watches and lease renewals', async () => {
     await pinion().until(kind, namespace, 'cart', (live) => isTrue(live, 'Ready'));
     const quiet = async () => {
       const mark = pinion().cluster.audit.mark();
@@ -192,12 +192,12 @@ describePinion('the life of a service', (pinion) => {
       const counts = pinion().cluster.audit.counts(mark, { user: controllerUser });
       return Object.keys(counts).filter((request) => !/ watch | leases$/.test(request));
     };
-    // Counts of the platform's documents follow a little later.
+    // Workload counts in platform resources are written with a delay.
     await new Promise((resolve) => setTimeout(resolve, 7_000));
     expect(await quiet()).toEqual([]);
   });
 
-  test('deleted, all that it became goes with it', async () => {
+  test('deleting it deletes all of its objects', async () => {
     await apply(cart);
     await ready();
     await kubectl.run('delete', 'psvc', 'cart', '--wait=false');

@@ -4,15 +4,15 @@ import { type Machine, treatmentOf } from '../../lib/operations';
 import { expectStatus } from '../control-plane/answer';
 import { type Cluster } from '../control-plane/cluster';
 
-/** Milliseconds between two looks at the cloud. */
+/** Milliseconds between two polls of the cloud. */
 const pause = 200;
 
 /**
- * Machines of an emulated cloud as nodes of a simulated cluster: one that is in service becomes a node, and the node of
- * one that is gone is removed. It stands in for the kubelet and for the cloud controller manager.
+ * Machines of an emulated cloud as nodes of a simulated cluster: a machine in service becomes a node, and the node of a
+ * removed machine is deleted. Replaces the kubelet and the cloud controller manager.
  */
 export class SimulatedMachines {
-  /** Pods that were still on a machine when it ended, daemons apart. */
+  /** Pods that were still on a machine when it ended, except daemon pods. */
   readonly lost: string[] = [];
   private readonly nodes = new Map<string, string>();
   private running: Promise<void> | undefined;
@@ -23,9 +23,9 @@ export class SimulatedMachines {
     private readonly machines: AwsMachines,
   ) {}
 
-  /** Makes nodes of all machines that there are now, and follows the cloud from then on. */
+  /** Creates nodes for all current machines, and follows the cloud from then on. */
   async start(): Promise<void> {
-    await this.follow();
+    await this.sync();
     this.running = this.run();
   }
 
@@ -36,14 +36,14 @@ export class SimulatedMachines {
 
   private async run(): Promise<void> {
     while (!this.isStopping) {
-      await this.follow();
+      await this.sync();
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 
-  private async follow(): Promise<void> {
-    const here = (await this.machines.groups()).flatMap(({ machines }) => machines);
-    const inService = here.filter(({ state }) => state === 'in-service');
+  private async sync(): Promise<void> {
+    const current = (await this.machines.groups()).flatMap(({ machines }) => machines);
+    const inService = current.filter(({ state }) => state === 'in-service');
     const fresh = inService.filter(({ id }) => !this.nodes.has(id));
     if (fresh.length > 0) await this.join(fresh);
     const present = new Set(inService.map(({ id }) => id));

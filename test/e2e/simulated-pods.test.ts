@@ -15,14 +15,14 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
   let namespace: string;
   beforeAll(async () => (namespace = await cluster().namespace('workloads')));
 
-  test('a Deployment of 20 pods becomes Ready on nodes of three zones, each with an address of its own', async () => {
+  test('a Deployment of 20 pods becomes Ready on nodes of three zones, each pod with its own address', async () => {
     await create(cluster(), deployment({ namespace, name: 'many' }, 20));
     const pods = await readyPods(cluster(), namespace, 'many', 20);
     expect(new Set(pods.map(({ status }) => status.podIP)).size).toBe(20);
     expect(new Set(pods.map(({ spec }) => spec.nodeName))).toEqual(new Set(['node-0', 'node-1', 'node-2']));
   });
 
-  test('a Deployment is rolled out, scaled down and removed to its last pod', async () => {
+  test('a Deployment is rolled out, scaled down and removed with all its pods', async () => {
     await create(cluster(), deployment({ namespace, name: 'rolled' }, 4));
     const before = await readyPods(cluster(), namespace, 'rolled', 4);
     const changed = deployment({ namespace, name: 'rolled', annotations: { version: '2' } }, 2);
@@ -35,7 +35,7 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
     await waitFor('no pod', async () => (await podsOf(cluster(), namespace, 'rolled')).length === 0);
   });
 
-  test('a Job completes when its work ends, and its sidecar ends with it', async () => {
+  test('a Job and its sidecar complete when its work ends', async () => {
     const sidecar = { name: 'side', image: 'side:1', restartPolicy: 'Always' };
     const pods = { namespace, name: 'done', annotations: { [behaviour.exitAfter]: '1500ms' } };
     await create(cluster(), job({ ...pods, spec: { initContainers: [sidecar] } }));
@@ -48,7 +48,7 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
     expect(container(ended, 'side')).toMatchObject({ state: { terminated: { exitCode: 0 } } });
   });
 
-  test('a Job fails with the code that its pod ends with', async () => {
+  test('a Job fails with the exit code of its pod', async () => {
     await create(cluster(), job({ namespace, name: 'bad', annotations: { [behaviour.exitCode]: '7' } }));
     const wait = await cluster().kubectl(['wait', '--for=condition=Failed', 'job/bad', '-n', namespace]);
     expect(wait.code).toBe(0);
@@ -66,7 +66,7 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
     expect(wait.code).toBe(0);
   });
 
-  test.each(['app', 'side'])('a crash loop of %s counts restarts, and ends when the cause does', async (crashing) => {
+  test.each(['app', 'side'])('a crash loop of %s counts restarts, and ends with its cause', async (crashing) => {
     const name = `crash-${crashing}`;
     const spec = { initContainers: [{ name: 'side', image: 'side:1', restartPolicy: 'Always' }] };
     const annotations = { [behaviour.crashLoop]: crashing, [behaviour.crashCode]: '3' };
@@ -83,7 +83,7 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
     expect(recovered && container(recovered, crashing)?.restartCount).toBeGreaterThan(1);
   });
 
-  test('an init container that crashes keeps the others from starting', async () => {
+  test('a crashing init container keeps the other containers from starting', async () => {
     const spec = { initContainers: [{ name: 'init', image: 'init:1' }] };
     await create(
       cluster(),
@@ -95,7 +95,7 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
     expect(pod.status.conditions).toContainEqual(expect.objectContaining({ type: 'Initialized', status: 'False' }));
   });
 
-  test('an image that does not pull keeps its pod Pending until it does', async () => {
+  test('a pod stays Pending until its image is pulled', async () => {
     await create(cluster(), deployment({ namespace, name: 'pull', annotations: { [behaviour.imagePull]: 'app' } }));
     const pod = await onlyPod(cluster(), namespace, 'pull', waitsFor('app', 'ImagePullBackOff'));
     expect(pod.status.phase).toBe('Pending');
@@ -103,7 +103,7 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
     await readyPods(cluster(), namespace, 'pull', 1);
   });
 
-  test('a pod is not Ready before its time, and stops being Ready when it is told to', async () => {
+  test('a pod becomes Ready after its delay, and unready on request', async () => {
     await create(cluster(), deployment({ namespace, name: 'slow', annotations: { [behaviour.readyAfter]: '2s' } }));
     const early = await onlyPod(cluster(), namespace, 'slow', ({ status }) => status.phase === 'Running');
     expect(isReady(early)).toBe(false);
@@ -118,7 +118,7 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
     await readyPods(cluster(), namespace, 'slow', 1);
   });
 
-  test('a container that ends under restart policy Always starts again', async () => {
+  test('a container with restart policy Always restarts after it exits', async () => {
     const annotations = { [behaviour.exitAfter]: '500ms', [behaviour.exitCode]: '9' };
     await create(cluster(), deployment({ namespace, name: 'again', annotations }));
     const pod = await onlyPod(cluster(), namespace, 'again', (each) => (container(each, 'app')?.restartCount ?? 0) > 1);
@@ -128,7 +128,7 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
     });
   });
 
-  test('claims are bound, and grow', async () => {
+  test('claims are bound and can grow', async () => {
     await create(cluster(), statefulSet({ namespace, name: 'kept' }, 2));
     await readyPods(cluster(), namespace, 'kept', 2);
     const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { namespace, name: 'data-kept-0' } };
@@ -142,7 +142,7 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
     });
   });
 
-  test('a pod that no node has room for says so, and runs on a node that is added', async () => {
+  test('a pod that fits no node is Unschedulable, and runs on a new node', async () => {
     const resources = { requests: { 'example.com/gpu': '2' }, limits: { 'example.com/gpu': '2' } };
     const spec = { containers: [{ name: 'app', image: 'app:1', resources }] };
     await create(cluster(), deployment({ namespace, name: 'big', spec }));

@@ -3,7 +3,7 @@ import { type SendableObject } from '../control-plane/client';
 import { type Cluster } from '../control-plane/cluster';
 import { waitFor } from '../control-plane/wait-for';
 
-/** What a pod says of one container. */
+/** Status of one container of a pod. */
 export interface ContainerStatus {
   readonly name: string;
   readonly ready: boolean;
@@ -12,7 +12,7 @@ export interface ContainerStatus {
   readonly lastState: object;
 }
 
-/** What the tests read of a pod. */
+/** Pod fields that tests read. */
 export interface Pod {
   readonly metadata: { readonly name: string };
   readonly spec: { readonly nodeName?: string };
@@ -25,42 +25,42 @@ export interface Pod {
   };
 }
 
-/** The pods with a label `app`. */
+/** Lists the pods with a label `app`. */
 export async function podsOf(cluster: Cluster, namespace: string, app: string): Promise<readonly Pod[]> {
   const query = { labelSelector: `app=${app}` };
   const answer = await cluster.client.request('GET', `/api/v1/namespaces/${namespace}/pods`, undefined, { query });
   return (expectStatus(answer, [200]).body as { items: readonly Pod[] }).items;
 }
 
-/** True where its Ready condition is. */
+/** Returns whether the Ready condition of a pod is true. */
 export const isReady = ({ status }: Pod): boolean =>
   status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') === true;
 
-/** Waits until so many pods are Ready, and returns them. */
+/** Waits until that many pods are Ready; returns them. */
 export const readyPods = (cluster: Cluster, namespace: string, app: string, count: number): Promise<readonly Pod[]> =>
   waitFor(`${count} pods of ${app} to be Ready`, async () => {
     const pods = await podsOf(cluster, namespace, app);
     return pods.length === count && pods.every(isReady) ? pods : undefined;
   });
 
-/** Waits until the only pod is as it should be. */
+/** Waits until the only pod matches a predicate; returns it. */
 export const onlyPod = (cluster: Cluster, namespace: string, app: string, is: (pod: Pod) => boolean): Promise<Pod> =>
   waitFor(`the pod of ${app}`, async () => {
     const [pod] = await podsOf(cluster, namespace, app);
     return pod && is(pod) ? pod : undefined;
   });
 
-/** What a pod says of a container, init containers and sidecars among them. */
+/** Returns the status of a container, init container or sidecar of a pod. */
 export const container = ({ status }: Pod, name: string): ContainerStatus | undefined =>
   [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])].find((each) => each.name === name);
 
-/** Tells whether a container of a pod waits for that reason. */
+/** Returns a predicate: whether a container of a pod waits for that reason. */
 export const waitsFor =
   (name: string, reason: string) =>
   (pod: Pod): boolean =>
     (container(pod, name)?.state as { waiting?: { reason: string } } | undefined)?.waiting?.reason === reason;
 
-/** Creates an object; throws what the server said where it was refused. */
+/** Creates an object; throws the message of the server if it is rejected. */
 export async function create(cluster: Cluster, object: SendableObject): Promise<void> {
   expectStatus(await cluster.client.create(object), [201]);
 }

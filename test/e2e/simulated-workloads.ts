@@ -1,10 +1,10 @@
 import { type SendableObject } from '../control-plane/client';
 
-/** A workload for simulated nodes: images are never pulled there. */
+/** Workload for simulated nodes, which do not pull images. */
 export interface SimulatedPods {
   readonly namespace: string;
   readonly name: string;
-  /** How its pods behave: `behaviour`. @default - Ready at once */
+  /** Annotations that define how its pods behave, from `behaviour`. @default - Ready at once */
   readonly annotations?: Readonly<Record<string, string>>;
   /** @default - one container `app` */
   readonly spec?: object;
@@ -15,7 +15,7 @@ const template = ({ name, annotations = {}, spec }: SimulatedPods, more: object 
   spec: { containers: [{ name: 'app', image: 'app:1' }], ...more, ...spec },
 });
 
-/** A Deployment whose pods carry the label `app`. */
+/** Returns a Deployment whose pods have the label `app`. */
 export const deployment = (pods: SimulatedPods, replicas = 1): SendableObject =>
   object('apps/v1', 'Deployment', pods, {
     replicas,
@@ -23,11 +23,11 @@ export const deployment = (pods: SimulatedPods, replicas = 1): SendableObject =>
     template: template(pods),
   });
 
-/** A Job that is not tried again. */
+/** Returns a Job without retries. */
 export const job = (pods: SimulatedPods): SendableObject =>
   object('batch/v1', 'Job', pods, { backoffLimit: 0, template: template(pods, { restartPolicy: 'Never' }) });
 
-/** A StatefulSet with a claim of 1Gi in each pod. */
+/** Returns a StatefulSet with a claim of 1Gi for each pod. */
 export const statefulSet = (pods: SimulatedPods, replicas = 1): SendableObject =>
   object('apps/v1', 'StatefulSet', pods, {
     replicas,

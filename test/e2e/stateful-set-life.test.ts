@@ -5,7 +5,7 @@ import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suit
 
 type Spec = ManifestInput<'PinterestStatefulSet'>['spec'];
 
-describePinion('the life of a stateful set', (pinion) => {
+describePinion('the lifecycle of a stateful set', (pinion) => {
   const namespace = 'stores';
   const kind = 'PinterestStatefulSet';
   const kubectl = new KubectlView(pinion, () => namespace);
@@ -34,7 +34,7 @@ describePinion('the life of a stateful set', (pinion) => {
     await pinion().project(namespace);
   }, 60_000);
 
-  test('becomes Ready member by member, each with a claim of its own', async () => {
+  test('becomes Ready member by member, each with its own claim', async () => {
     await apply(spec());
     const live = await ready();
     expect(live.status).toMatchObject({ replicas: 3, readyReplicas: 3, updatedReplicas: 3, phase: 'Ready' });
@@ -44,7 +44,7 @@ describePinion('the life of a stateful set', (pinion) => {
     ]);
   }, 150_000);
 
-  test('what kubectl prints of it says how it stands', async () => {
+  test('kubectl output shows its status', async () => {
     const [row] = await kubectl.table('psts', 'db', '-o', 'wide');
     expect(row).toMatchObject({ READY: 'True', REPLICAS: '3', READYPODS: '3', UPDATED: '3', REASON: 'Available' });
     expect(await kubectl.run('explain', 'psts.spec.volumeClaimTemplates')).toContain(
@@ -55,7 +55,7 @@ describePinion('the life of a stateful set', (pinion) => {
     expect(described.match(/Normal +Ready /g)).toHaveLength(1);
   });
 
-  test('kubectl scale changes its number of members, and claims of members that go are retained', async () => {
+  test('kubectl scale changes its number of members, and claims of removed members are retained', async () => {
     await kubectl.run('scale', 'psts/db', '--replicas=2');
     await ready();
     expect(await kubectl.pods('db')).toHaveLength(2);
@@ -84,7 +84,7 @@ describePinion('the life of a stateful set', (pinion) => {
     expect(await kubectl.uids('db')).toEqual(pods);
   }, 150_000);
 
-  test('claims that would become smaller wait for consent, and say so', async () => {
+  test('smaller claims are blocked until allowLoss allows them', async () => {
     const pods = await kubectl.uids('db');
     await apply(spec({}, '1Gi', '1.1.0'));
     const live = await pinion().until(
@@ -103,7 +103,7 @@ describePinion('the life of a stateful set', (pinion) => {
     expect(await sizeOf('data-db-0')).toBe('1Gi');
   }, 240_000);
 
-  test('deleted, its claims are retained unless it says otherwise', async () => {
+  test('deleting it retains its claims unless its retention policy deletes them', async () => {
     await apply(spec());
     await ready();
     await kubectl.run('delete', 'psts', 'db');

@@ -1,14 +1,14 @@
 import { MortalDeployments, tagsOf } from './mortal-deployments';
 import { describePinion } from './pinion-suite';
 
-describePinion('a service that is killed while a bad version is taken back', (pinion) => {
+describePinion('a submission service that is killed during the rollback of a bad version', (pinion) => {
   let deployments: MortalDeployments;
   beforeAll(async () => {
     deployments = await MortalDeployments.make(pinion());
   }, 60_000);
 
-  // What is written is all that the next process knows: to die before a write is to die after the one before it.
-  test('whichever write it dies after, the previous version is back, whole', async () => {
+  // The next process knows only what was written, so that a kill before a write equals one after the previous write.
+  test('restores the previous version completely after a kill at each write', async () => {
     for (let at = 1; ; at++) {
       const project = `bad-${at}`;
       await deployments.standing(project);

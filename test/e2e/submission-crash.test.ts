@@ -1,14 +1,14 @@
 import { changesSince, MortalDeployments, tagsOf } from './mortal-deployments';
 import { describePinion } from './pinion-suite';
 
-describePinion('a service that is killed in the middle of a deployment', (pinion) => {
+describePinion('a submission service that is killed during a deployment', (pinion) => {
   let deployments: MortalDeployments;
   beforeAll(async () => {
     deployments = await MortalDeployments.make(pinion());
   }, 60_000);
 
   test.each(['before', 'after'] as const)(
-    'whichever write it dies %s, the version is applied once and whole',
+    'applies the version once and completely when it is killed %s each write',
     async (moment) => {
       for (let at = 1; ; at++) {
         const project = `good-${moment}-${at}`;

@@ -9,18 +9,18 @@ import { Killed, Mortal } from '../submission/mortal';
 import { Publishing } from '../submission/publishing';
 import { type PinionCluster } from './pinion-suite';
 
-/** Namespace of the service's own objects. */
+/** Namespace of the objects of the service. */
 export const home = 'pinion-submission';
 
-/** A person of a team. */
-export const person = (subject: string, ...groups: readonly string[]): Caller => ({
+/** Returns a user with groups. */
+export const userOf = (subject: string, ...groups: readonly string[]): Caller => ({
   subject,
   issuer: 'https://login.example.com',
   kind: 'User',
   groups: [...groups],
 });
 
-/** The engine of the service within the test's own process, on a real cluster. */
+/** Submission engine in the test process, on a real cluster. */
 export class EngineInProcess {
   readonly publishing: Publishing;
   readonly engine: SubmissionEngine;
@@ -41,7 +41,7 @@ export class EngineInProcess {
     const settings = loadKubeConfig({ environment: {}, file: pinion.cluster.kubeconfig });
     const rate = { qps: 2000, burst: 4000 };
     this.client = mortal.client(connect(settings, { clock, userAgent: 'pinion-submission-test', rate }));
-    // A watch that breaks off when the API server ends is none of ours.
+    // A watch that fails because the API server stops is expected.
     const onError = (error: unknown): void =>
       void (isApiError(error, 0) || error instanceof Killed || this.errors.push(error));
     this.state = new ConfigMapState({ client: this.client, clock, namespace: home, onError });
@@ -57,7 +57,7 @@ export class EngineInProcess {
     this.engine = new SubmissionEngine({ state: this.state, artifacts, targets, clock, onError, ...rest });
   }
 
-  /** Starts; one that does not lead takes deployments in, and leaves them to another. */
+  /** Starts the engine; one that does not lead accepts deployments and leaves them to the leader. */
   async start({ leads = true } = {}): Promise<void> {
     await Promise.all([this.state.start(), this.target.start()]);
     if (leads) this.leading = this.engine.lead(this.stopping.signal);
@@ -70,7 +70,7 @@ export class EngineInProcess {
     this.client.close();
   }
 
-  /** Deploys as a person and waits for the end; gives the deployment and what was told. */
+  /** Deploys as a user and waits for the end; returns the deployment and the messages of its events. */
   async deploy(
     caller: Caller,
     artifact: string,

@@ -15,11 +15,11 @@ import { LocalIssuer } from '../local/issuer/local-issuer';
 import { TurnedClock } from '../submission/identity/turned-clock';
 
 const clusterIssuer = 'https://kubernetes.default.svc';
-const ourAudience = 'pinion-submission';
+const serviceAudience = 'pinion-submission';
 const authority = new TestAuthority();
 const clock = new TurnedClock();
 
-/** How two issuers are configured, for us and for the API server alike. */
+/** Settings of two issuers, for the service and for the API server. */
 const configured: readonly Omit<IssuerSettings, 'issuer' | 'algorithms'>[] = [
   { audience: 'kubernetes', usernameClaim: 'sub', usernamePrefix: 'oidc:', groupsClaim: 'groups', groupsPrefix: '' },
   { audience: 'other', usernameClaim: 'email', usernamePrefix: '-', groupsClaim: 'roles', groupsPrefix: 'role:' },
@@ -48,26 +48,26 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Asks the issuers, whose authority the world does not know. */
+/** Fetches from the issuers, whose certificate authority is not trusted by default. */
 const fetchTrusting: typeof fetch = (url) =>
   new Promise((fulfil, reject) => {
     get(String(url), { ca: authority.certificate, agent: false }, (answer) => {
       let text = '';
-      answer.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       answer.on('end', () => fulfil(new Response(text, { status: answer.statusCode ?? 500 })));
     }).on('error', reject);
   });
 
-/** Makes a service account. */
-async function makeAccount({ client }: ControlPlane, namespace: string, name: string): Promise<void> {
+/** Creates a service account. */
+async function createAccount({ client }: ControlPlane, namespace: string, name: string): Promise<void> {
   await client.ensureNamespace(namespace);
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } };
   expectStatus(await client.applyForReal(account), [200, 201]);
 }
 
-/** Makes the account of the service, which may create TokenReviews and nothing else. */
-async function mayReviewOnly(controlPlane: ControlPlane): Promise<void> {
-  await makeAccount(controlPlane, 'pinion', 'submission');
+/** Creates the account of the service, which may only create TokenReviews. */
+async function createReviewerAccount(controlPlane: ControlPlane): Promise<void> {
+  await createAccount(controlPlane, 'pinion', 'submission');
   const [apiVersion, metadata] = ['rbac.authorization.k8s.io/v1', { name: 'token-reviews' }];
   const rules = [{ apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] }];
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: metadata.name };
@@ -79,7 +79,7 @@ async function mayReviewOnly(controlPlane: ControlPlane): Promise<void> {
     expectStatus(await controlPlane.client.applyForReal(object), [200, 201]);
 }
 
-/** A token of a service account of the namespace `ci`, made for some audiences; for the API server's own where none are said. */
+/** Returns a token of a service account in the namespace `ci` for audiences; if empty, for those of the API server. */
 async function tokenFor({ client }: ControlPlane, name: string, audiences: readonly string[]): Promise<string> {
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { audiences } };
   const answer = await client.request('POST', `/api/v1/namespaces/ci/serviceaccounts/${name}/token`, body);
@@ -91,7 +91,7 @@ interface UserInfo {
   readonly groups: readonly string[];
 }
 
-/** Whom the API server takes the holder of a token for; undefined where it refuses the token. */
+/** Returns the user that the API server resolves a token to; undefined if it rejects the token. */
 async function reviewed(controlPlane: ControlPlane, token: string): Promise<UserInfo | undefined> {
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
   const path = `/apis/${body.apiVersion}/selfsubjectreviews`;
@@ -101,13 +101,13 @@ async function reviewed(controlPlane: ControlPlane, token: string): Promise<User
 }
 
 describeControlPlane(
-  'who asks, beside what the API server says',
+  'caller identity compared with the API server',
   (controlPlane) => {
     let client: KubeClient;
     let identity: Authenticator;
     beforeAll(async () => {
-      await mayReviewOnly(controlPlane());
-      await makeAccount(controlPlane(), 'ci', 'bot');
+      await createReviewerAccount(controlPlane());
+      await createAccount(controlPlane(), 'ci', 'bot');
       const token = await controlPlane().serviceAccountToken('pinion', 'submission');
       const file = controlPlane().kubeconfigFor({ token });
       client = connect(loadKubeConfig({ file, environment: {} }), { clock, userAgent: 'pinion-test' });
@@ -120,10 +120,10 @@ describeControlPlane(
     }, 60_000);
     afterAll(() => client.close());
 
-    const whoShows = (token: string): Promise<Identified> => identity.callerOf({ authorization: `Bearer ${token}` });
+    const identify = (token: string): Promise<Identified> => identity.callerOf({ authorization: `Bearer ${token}` });
 
-    test('a service account is known by a token for us, and by no other of its tokens', async () => {
-      expect(await whoShows(await tokenFor(controlPlane(), 'bot', [ourAudience]))).toEqual({
+    test('a service account is identified only by a token for the service audience', async () => {
+      expect(await identify(await tokenFor(controlPlane(), 'bot', [serviceAudience]))).toEqual({
         by: 'bearer',
         caller: {
           subject: 'system:serviceaccount:ci:bot',
@@ -132,34 +132,36 @@ describeControlPlane(
           groups: ['system:serviceaccounts', 'system:serviceaccounts:ci', 'system:authenticated'],
         },
       });
-      expect(await whoShows(await tokenFor(controlPlane(), 'bot', ['vault', ourAudience]))).toHaveProperty('caller');
+      expect(await identify(await tokenFor(controlPlane(), 'bot', ['vault', serviceAudience]))).toHaveProperty(
+        'caller',
+      );
       for (const audiences of [['vault'], [clusterIssuer], []])
-        expect(await whoShows(await tokenFor(controlPlane(), 'bot', audiences))).toHaveProperty('refused');
+        expect(await identify(await tokenFor(controlPlane(), 'bot', audiences))).toHaveProperty('refused');
     });
 
-    test('a token of a service account that was changed is refused, and the API server was asked', async () => {
-      const token = await tokenFor(controlPlane(), 'bot', [ourAudience]);
-      const place = token.length - 20;
-      const changed = token.slice(0, place) + (token[place] === 'A' ? 'B' : 'A') + token.slice(place + 1);
-      const identified = await whoShows(changed);
+    test('a modified service account token is rejected by the API server', async () => {
+      const token = await tokenFor(controlPlane(), 'bot', [serviceAudience]);
+      const position = token.length - 20;
+      const changed = token.slice(0, position) + (token[position] === 'A' ? 'B' : 'A') + token.slice(position + 1);
+      const identified = await identify(changed);
       expect(identified).toEqual({ refused: expect.stringMatching(/API server does not accept/) });
       expect(JSON.stringify(identified)).not.toContain(changed.slice(-40));
     });
 
-    test('a service account that is deleted stops, though its token has not ended', async () => {
-      await makeAccount(controlPlane(), 'ci', 'leaver');
-      const token = await tokenFor(controlPlane(), 'leaver', [ourAudience]);
-      expect(await whoShows(token)).toHaveProperty('caller');
+    test('a deleted service account is rejected, although its token has not expired', async () => {
+      await createAccount(controlPlane(), 'ci', 'leaver');
+      const token = await tokenFor(controlPlane(), 'leaver', [serviceAudience]);
+      expect(await identify(token)).toHaveProperty('caller');
       const path = '/api/v1/namespaces/ci/serviceaccounts/leaver';
       expectStatus(await controlPlane().client.request('DELETE', path), [200]);
-      // The API server itself remembers a token for ten seconds.
-      await waitFor('the account to stop', async () => {
+      // The API server caches a token for ten seconds.
+      await waitFor('the account to be rejected', async () => {
         clock.turn(30_000);
-        return 'refused' in (await whoShows(token));
+        return 'refused' in (await identify(token));
       });
-      await makeAccount(controlPlane(), 'ci', 'leaver');
+      await createAccount(controlPlane(), 'ci', 'leaver');
       clock.turn(30_000);
-      expect(await whoShows(token)).toHaveProperty('refused');
+      expect(await identify(token)).toHaveProperty('refused');
     });
 
     const ada = { sub: 'ada', email: 'ada@example.com', groups: ['a', 'b'], roles: ['r'] };
@@ -167,23 +169,23 @@ describeControlPlane(
 
     test.each<[string, number, () => object, object]>([
       ['plain', 0, () => ada, {}],
-      ['plain, of the other issuer', 1, () => ada, {}],
+      ['plain, from the other issuer', 1, () => ada, {}],
       ['with one group as a text', 0, () => ({ ...ada, groups: 'a' }), {}],
       ['with several groups', 1, () => ({ ...ada, roles: ['r', 's'] }), {}],
       ['without groups', 0, () => ({ sub: 'ada' }), {}],
       ['for several audiences', 0, () => ada, { audience: ['x', 'kubernetes'] }],
       ['with a verified address', 1, () => ({ ...ada, email_verified: true }), {}],
-      ['that began a second ago', 0, () => ({ ...ada, nbf: soon() - 1 }), {}],
+      ['that became valid a second ago', 0, () => ({ ...ada, nbf: soon() - 1 }), {}],
       ['with groups that are numbers', 0, () => ({ ...ada, groups: [1] }), {}],
       ['with groups that are an object', 0, () => ({ ...ada, groups: { a: 'b' } }), {}],
       ['with an address that is not verified', 1, () => ({ ...ada, email_verified: false }), {}],
       ['without a name', 1, () => ({ sub: 'ada' }), {}],
       ['with a number for a name', 0, () => ({ ...ada, sub: 7 }), {}],
-      ['that has ended', 0, () => ada, { lifetime: -3600 }],
-      ['that begins in an hour', 0, () => ({ ...ada, nbf: soon() + 3600 }), {}],
+      ['that has expired', 0, () => ada, { lifetime: -3600 }],
+      ['that becomes valid in an hour', 0, () => ({ ...ada, nbf: soon() + 3600 }), {}],
       ['for another audience', 0, () => ada, { audience: 'other' }],
       ['by a key that is not listed', 0, () => ada, { header: { kid: 'unlisted' } }],
-    ])('a token %s is one and the same to the API server and to us', async (_, nth, claims, terms) => {
+    ])('a token %s has the same result in the API server and the service', async (_, nth, claims, terms) => {
       const issuer = issuers[nth] as LocalIssuer;
       const audience = configured[nth]?.audience ?? '';
       await waitFor('the API server to have the keys of the issuer', async () => {
@@ -191,10 +193,10 @@ describeControlPlane(
         return (await reviewed(controlPlane(), token)) !== undefined;
       });
       const token = await issuer.mint({ ...claims() }, { audience, ...terms });
-      const theirs = await reviewed(controlPlane(), token);
-      const ours = await whoShows(token);
-      if (!theirs) return expect(ours).toHaveProperty('refused');
-      expect(ours).toMatchObject({ caller: { subject: theirs.username, groups: theirs.groups } });
+      const byServer = await reviewed(controlPlane(), token);
+      const byService = await identify(token);
+      if (!byServer) return expect(byService).toHaveProperty('refused');
+      expect(byService).toMatchObject({ caller: { subject: byServer.username, groups: byServer.groups } });
     });
   },
   { apiServerFlags },

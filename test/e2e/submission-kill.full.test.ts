@@ -19,33 +19,33 @@ const service = (project: string, name: string, tag: string, crashes: boolean) =
   return workloadOf('PinterestService', project, name, { replicas: 1, template });
 };
 
-/** When something dies: a moment after the request is sent, when it is accepted, or when an event says so. */
+/** When a process is killed: milliseconds after the request, on acceptance, or on an event with that message. */
 type Moment = number | 'accepted' | RegExp;
 
-describePinion('what dies in the middle of a deployment', (pinion) => {
-  // Hooks of its own, which end before the cluster does.
-  describe('with two processes of the service', () => {
+describePinion('failures during a deployment', (pinion) => {
+  // A nested suite, whose hooks run before the cluster stops.
+  describe('with two replicas of the service', () => {
     let stand: SubmissionStand;
     let processes: SubmissionProcess[] = [];
     let started = 0;
     let client: ServiceClient;
 
     const startOne = async (): Promise<void> => void processes.push(await stand.start(`submission-${started++}`));
-    /** As whatever runs it does where one has ended. */
-    async function bringBack(): Promise<void> {
+    /** Restores two replicas, as a Deployment does. */
+    async function restoreReplicas(): Promise<void> {
       processes = processes.filter(({ isRunning }) => isRunning);
       while (processes.length < 2) await startOne();
     }
-    /** As a load balancer does: to the first one that lives. */
+    /** Routes requests to the first running replica, like a load balancer. */
     const balanced: typeof fetch = async (input, init) => {
       const [first] = processes.filter(({ isRunning }) => isRunning);
       if (!first) throw new TypeError('fetch failed');
       return fetch(String(input).replace('http://service', await first.url()), init);
     };
-    /** The one that drives; it stands first from now on. */
+    /** Returns the leader and moves it to the front. */
     async function leader(): Promise<SubmissionProcess> {
       const found = await waitFor(
-        'one that leads',
+        'a leader',
         () => Promise.resolve(processes.find((one) => one.isRunning && leads(one))),
         { timeout: 120_000 },
       );
@@ -56,7 +56,7 @@ describePinion('what dies in the middle of a deployment', (pinion) => {
       one.lines().findLast(({ message }) => /^(leading|lost the lease)$/.test(message))?.message === 'leading';
 
     let isOver = false;
-    /** The controller ends when it loses its lease; in a cluster it is started again. */
+    /** Restarts the controller when it exits after losing its lease, as a cluster does. */
     const keepController = (): void =>
       void pinion()
         .controller.ended.then(async () => {
@@ -88,53 +88,53 @@ describePinion('what dies in the middle of a deployment', (pinion) => {
     const tagsOf = (documents: readonly LiveDocument[]) =>
       documents.map(({ spec }) => /app:([0-9.]+)/.exec(JSON.stringify(spec))?.[1]);
 
-    /** Deploys, and follows to the end. */
+    /** Deploys and follows the events to the end. */
     async function deployed(
       project: string,
       version: string,
-      heard: (event?: DeploymentEvent) => void = () => undefined,
+      onEvent: (event?: DeploymentEvent) => void = () => undefined,
     ) {
       const body = { artifact: `${project}/web@${version}`, stage: 'prod' };
       const { id } = await client.request('deploy', { body, key: `deploy-${project}-${version}` });
-      heard();
+      onEvent();
       const events: DeploymentEvent[] = [];
       for await (const event of client.follow(id)) {
         events.push(event);
-        heard(event);
+        onEvent(event);
       }
       return { events, deployment: await client.request('deployment', { params: { id } }) };
     }
 
-    /** A project in which version 1 of two workloads is Ready, 2 is good and 3 has a workload that crashes. */
-    async function standing(project: string): Promise<readonly LiveDocument[]> {
+    /** Creates a project in which version 1 of two workloads is Ready, version 2 is good and version 3 has a crashing workload. */
+    async function deployBaseline(project: string): Promise<readonly LiveDocument[]> {
       await stand.project(project);
       for (const tag of ['1.0.0', '2.0.0', '3.0.0'])
         await stand.publishing.publish(
           project,
           tag,
           names.map((name) => service(project, name, tag, tag === '3.0.0' && name === 'till')),
-          // What comes back has the time of its own version; Kubernetes' own controllers are slow to watch again an API
-          // server that is killed twice within two minutes: up to a minute and a half was seen.
+          // A rollback has the timeout of its own version; the controllers of Kubernetes are slow to reconnect to an API
+          // server that is killed twice within two minutes: up to a minute and a half was observed.
           stages(tag === '3.0.0' ? '10s' : '4m'),
         );
       expect((await deployed(project, '1.0.0')).deployment.phase).toBe('ready');
       return lives(project);
     }
 
-    /** Deploys while something dies at a moment and comes back, and holds what was heard to what is remembered. */
-    async function deployedThrough(project: string, version: string, moment: Moment, dies: () => Promise<void>) {
-      let death: Promise<void> | undefined;
-      const die = (): void => void (death ??= dies());
-      if (typeof moment === 'number') void sleep(moment).then(die);
+    /** Deploys during a failure and its recovery, and compares the followed events with the stored ones. */
+    async function deployedThrough(project: string, version: string, moment: Moment, fail: () => Promise<void>) {
+      let failure: Promise<void> | undefined;
+      const failOnce = (): void => void (failure ??= fail());
+      if (typeof moment === 'number') void sleep(moment).then(failOnce);
       const { events, deployment } = await deployed(project, version, (event) => {
-        if (event ? moment instanceof RegExp && moment.test(event.message) : moment === 'accepted') die();
+        if (event ? moment instanceof RegExp && moment.test(event.message) : moment === 'accepted') failOnce();
       });
-      expect({ moment, died: death !== undefined }).toEqual({ moment, died: true });
-      await death;
+      expect({ moment, failed: failure !== undefined }).toEqual({ moment, failed: true });
+      await failure;
       expect(events.map(({ number }) => number)).toEqual(events.map((_, index) => index + 1));
-      const remembered: DeploymentEvent[] = [];
-      for await (const event of client.follow(deployment.id)) remembered.push(event);
-      expect(events).toEqual(remembered);
+      const stored: DeploymentEvent[] = [];
+      for await (const event of client.follow(deployment.id)) stored.push(event);
+      expect(events).toEqual(stored);
       const { items } = await client.request('deployments', { query: { project } });
       expect(items.filter((one) => one.version === version)).toHaveLength(1);
       return deployment;
@@ -148,97 +148,97 @@ describePinion('what dies in the middle of a deployment', (pinion) => {
     }
 
     test.each<[string, Moment]>([
-      ['while it is asked', 15],
-      ['when it has accepted', 'accepted'],
-      ['when it has begun', /^begins/],
-      ['when it has applied', /^applied on/],
+      ['during the request', 15],
+      ['after acceptance', 'accepted'],
+      ['after the start', /^begins/],
+      ['after the apply', /^applied on/],
     ])(
-      'the process that drives is killed %s: the other one ends it, once',
+      'the leader is killed %s: the other replica finishes the deployment once',
       async (title, moment) => {
         const project = `good-${title.replaceAll(' ', '-')}`;
-        const before = await standing(project);
+        const before = await deployBaseline(project);
         const first = await leader();
         const deployment = await deployedThrough(project, '2.0.0', moment, () => first.kill());
         await expectGood(project, before, deployment);
-        await bringBack();
+        await restoreReplicas();
       },
       240_000,
     );
 
     test.each<[string, Moment]>([
       ['when it stops', /^stops/],
-      ['when the previous one is applied', /is applied again/],
+      ['when it rolls back', /is applied again/],
     ])(
-      'of a bad version, killed %s: the other one brings the previous back',
+      'the leader is killed on a bad version %s: the other replica restores the previous one',
       async (title, moment) => {
         const project = `bad-${title.replaceAll(' ', '-')}`;
-        await standing(project);
+        await deployBaseline(project);
         const first = await leader();
         const deployment = await deployedThrough(project, '3.0.0', moment, () => first.kill());
         expect(deployment).toMatchObject({ phase: 'rolledBack', previous: { version: '1.0.0' } });
         expect(tagsOf(await lives(project))).toEqual(['1.0.0', '1.0.0']);
-        await bringBack();
+        await restoreReplicas();
       },
       240_000,
     );
 
     test.each<[string, Moment]>([
-      ['when it is accepted', 'accepted'],
-      ['when it has begun', /^begins/],
-      ['when it is applied', /^applied on/],
+      ['after acceptance', 'accepted'],
+      ['after the start', /^begins/],
+      ['after the apply', /^applied on/],
     ])(
-      'the API server is killed %s and comes back: it ends Ready, once',
+      'the API server is killed %s and restarted: the deployment becomes Ready once',
       async (title, moment) => {
         const project = `api-${title.replaceAll(' ', '-')}`;
-        const before = await standing(project);
+        const before = await deployBaseline(project);
         await leader();
         const deployment = await deployedThrough(project, '2.0.0', moment, async () => {
           const api = pinion().cluster.part('kube-apiserver');
           await api.kill();
           await sleep(2_000);
           await api.restart();
-          // One whose lease ran out meanwhile has ended.
-          await bringBack();
+          // A replica whose lease expired meanwhile has exited.
+          await restoreReplicas();
         });
         await expectGood(project, before, deployment);
-        await bringBack();
+        await restoreReplicas();
       },
       400_000,
     );
 
-    test('the artifact store goes away and comes back: new ones are told to come again, what is under way ends', async () => {
+    test('during an outage of the artifact store new deployments get 503, and a running one finishes afterwards', async () => {
       const project = 'no-store';
-      const before = await standing(project);
-      const driving = await leader();
-      // Accepted by the other one, so that the one that drives has to read the artifact.
-      const other = processes.find((one) => one !== driving) as SubmissionProcess;
-      const beside = stand.client(await other.url());
-      const ask = (version: string, key: string) =>
-        beside.request('deploy', { body: { artifact: `${project}/web@${version}`, stage: 'prod' }, key });
-      // After the API server was away it may hear of the project later than the one that drives.
-      await waitFor('the other one to know what is deployed', async () => {
-        const { items } = await beside.request('deployments', { query: { project } });
+      const before = await deployBaseline(project);
+      const leading = await leader();
+      // The other replica accepts it, so that the leader has to read the artifact.
+      const other = processes.find((one) => one !== leading) as SubmissionProcess;
+      const otherClient = stand.client(await other.url());
+      const deploy = (version: string, key: string) =>
+        otherClient.request('deploy', { body: { artifact: `${project}/web@${version}`, stage: 'prod' }, key });
+      // After an outage of the API server it may see the project later than the leader.
+      await waitFor('the other replica to know the deployments', async () => {
+        const { items } = await otherClient.request('deployments', { query: { project } });
         return items.length > 0 || undefined;
       });
       const { folder } = stand.publishing;
-      const { id } = await ask('2.0.0', 'before-it-went');
+      const { id } = await deploy('2.0.0', 'before-the-outage');
       renameSync(folder, `${folder}-away`);
       const headers = { authorization: `Bearer ${await stand.token()}`, 'content-type': 'application/json' };
       const answer = await fetch(`${await other.url()}/v1/deployments`, {
         method: 'POST',
-        headers: { ...headers, 'idempotency-key': 'while-it-is-away' },
+        headers: { ...headers, 'idempotency-key': 'during-the-outage' },
         body: JSON.stringify({ artifact: `${project}/web@3.0.0`, stage: 'prod' }),
       });
       expect(answer.status).toBe(503);
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(await answer.json()).toMatchObject({ title: 'The artifact store does not respond' });
       await sleep(3_000);
-      expect((await beside.request('deployment', { params: { id } })).phase).not.toBe('ready');
+      expect((await otherClient.request('deployment', { params: { id } })).phase).not.toBe('ready');
       renameSync(`${folder}-away`, folder);
-      for await (const _ of beside.follow(id)) void _;
-      await expectGood(project, before, await beside.request('deployment', { params: { id } }));
-      // A client that is patient comes through as soon as the store is there.
-      expect((await ask('1.0.0', 'after-it-came-back')).version).toBe('1.0.0');
+      for await (const _ of otherClient.follow(id)) void _;
+      await expectGood(project, before, await otherClient.request('deployment', { params: { id } }));
+      // A client that retries succeeds as soon as the store is available.
+      expect((await deploy('1.0.0', 'after-the-outage')).version).toBe('1.0.0');
     }, 240_000);
   });
 });

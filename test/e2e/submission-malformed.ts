@@ -7,17 +7,17 @@ import { SubmissionStand } from '../submission/submission-stand';
 const project = 'shop';
 const stages = [{ name: 'prod', stop: { timeout: '120s', onFailure: 'Keep' as const } }];
 
-/** A suite in which the service as it ships is asked for what its document has, rightly and wrongly, so many times. */
+/** Defines a suite that sends valid and malformed requests from its OpenAPI document to the packaged service. */
 export function describeMalformed(examples: number, timeout: number): void {
   const tool = schemathesisTool();
   if ('skipped' in tool) {
     process.stderr.write(`e2e: SKIPPED malformed requests: ${tool.skipped}\n`);
-    describe.skip('malformed requests', () => test('are refused', () => undefined));
+    describe.skip('malformed requests', () => test('are rejected', () => undefined));
     return;
   }
-  describePinion('malformed requests to the service as it ships', (pinion) => {
-    // Hooks of its own, which end before the cluster does.
-    describe('with a project in which something runs', () => {
+  describePinion('malformed requests to the packaged service', (pinion) => {
+    // A nested suite, whose hooks run before the cluster stops.
+    describe('with a deployed project', () => {
       let stand: SubmissionStand;
       beforeAll(async () => {
         stand = await SubmissionStand.make(pinion());
@@ -26,7 +26,7 @@ export function describeMalformed(examples: number, timeout: number): void {
       afterAll(() => stand.stop());
 
       test(
-        'are refused as its document says, and none of them shakes it',
+        'are rejected as its OpenAPI document specifies, without an internal error',
         async () => {
           const template = smallTemplate() as ManifestInput<'PinterestService'>['spec']['template'];
           const cart = workloadOf('PinterestService', project, 'cart', { replicas: 1, template });
@@ -57,10 +57,10 @@ export function describeMalformed(examples: number, timeout: number): void {
           expect(result.failures).toEqual([]);
           expect(result.requests).toBeGreaterThanOrEqual(examples);
           for (const status of [200, 400, 401, 404, 409, 422]) expect([...result.statuses.keys()]).toContain(status);
-          const said = service
+          const errors = service
             .lines()
             .filter(({ level, message }) => level === 'error' || message.startsWith('    at '));
-          expect(said).toEqual([]);
+          expect(errors).toEqual([]);
           const after = await client.request('deployment', { params: { id: deployment.id } });
           expect(after).toMatchObject({ phase: 'ready', version: '1.0.0' });
         },

@@ -5,12 +5,12 @@ import { keepPicture, reasonWithoutBrowser, startBrowser, type TestBrowser, viol
 import { describePinion } from './pinion-suite';
 
 const lack = reasonWithoutBrowser();
-if (lack !== undefined) process.stderr.write(`e2e: SKIPPED the page of the real service in a browser: ${lack}\n`);
+if (lack !== undefined) process.stderr.write(`e2e: SKIPPED the page of the submission service in a browser: ${lack}\n`);
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-describePinion('the page of the service, on a cluster', (pinion) => {
-  // Hooks of its own, which end before the cluster does.
+describePinion('the page of the submission service on a cluster', (pinion) => {
+  // A nested suite, whose hooks run before the cluster stops.
   (lack === undefined ? describe : describe.skip)('in a browser', () => {
     let browser: TestBrowser;
     let submission: LocalSubmission;
@@ -30,7 +30,7 @@ describePinion('the page of the service, on a cluster', (pinion) => {
       await page.getByRole('heading', { name: 'What it would do' }).waitFor();
     };
 
-    test('a person logs in, and sees the project with its quota', async () => {
+    test('a user signs in and sees the project with its quota', async () => {
       await page.goto(submission.url);
       await page.goto(`${submission.url}/login?return=${encodeURIComponent('/#/')}`);
       await page.getByRole('button', { name: /^Ben/ }).click();
@@ -40,7 +40,7 @@ describePinion('the page of the service, on a cluster', (pinion) => {
       await page.waitForSelector('[data-connection=live]');
     });
 
-    test('deploys a version by its page, and watches it become Ready', async () => {
+    test('deploys a version and shows it become Ready', async () => {
       await page.goto(`${submission.url}/#/deploy`);
       await page.getByLabel('Project', { exact: true }).selectOption('storefront');
       await page.getByLabel('Version', { exact: true }).selectOption('1.0.0');
@@ -50,14 +50,14 @@ describePinion('the page of the service, on a cluster', (pinion) => {
       await page.getByRole('dialog').waitFor();
       await page.locator('#confirm').click();
       await page.getByText('This is all that happened.').waitFor({ timeout: 60_000 });
-      const difference = page.getByRole('region', { name: 'What it changes' });
-      await difference.getByText('Nothing of this workflow was Ready in staging before.').waitFor();
-      expect(await difference.innerText()).toMatch(/Created\s+cart service[\s\S]*Created\s+checkout service/);
+      const diff = page.getByRole('region', { name: 'What it changes' });
+      await diff.getByText('Nothing of this workflow was Ready in staging before.').waitFor();
+      expect(await diff.innerText()).toMatch(/Created\s+cart service[\s\S]*Created\s+checkout service/);
       await keepPicture(page, 'real-deployment');
       expect(await pinion().read('PinterestService', 'storefront', 'cart')).toBeDefined();
     }, 120_000);
 
-    test('is told with numbers why a version has no room', async () => {
+    test('shows with numbers why a version does not fit the quota', async () => {
       await choose('2.0.0');
       const report = await page.locator('.report').innerText();
       expect(report).toMatch(/pods/i);
@@ -65,7 +65,7 @@ describePinion('the page of the service, on a cluster', (pinion) => {
       await keepPicture(page, 'real-refusal');
     });
 
-    test('breaks no policy, and has nothing in it that a screen reader cannot tell', async () => {
+    test('violates no content security policy and has no serious accessibility finding', async () => {
       await page.evaluate(axe);
       const { violations } = (await page.evaluate('axe.run()')) as {
         violations: readonly { readonly id: string; readonly impact: string }[];

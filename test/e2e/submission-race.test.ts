@@ -5,7 +5,7 @@ import { type Deployment } from '../../lib/contract';
 import { ProblemResponse } from '../../lib/submission';
 import { Publishing } from '../submission/publishing';
 import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
-import { EngineInProcess, home, person } from './submission-engine';
+import { EngineInProcess, home, userOf } from './submission-engine';
 
 const projects = Array.from({ length: 20 }, (_, index) => `team-${index}`);
 const callers = 50;
@@ -23,16 +23,16 @@ const service = (project: string, name: string, replicas: number) => {
   });
 };
 
-describePinion('fifty deployers on twenty projects, through two processes', (pinion) => {
-  // Hooks of its own, which end before the cluster does.
-  describe('at once', () => {
+describePinion('fifty deployers on twenty projects, through two replicas', (pinion) => {
+  // A nested suite, whose hooks run before the cluster stops.
+  describe('deploying concurrently', () => {
     let engines: readonly EngineInProcess[];
     beforeAll(async () => {
       const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home } };
       await pinion().cluster.client.request('POST', '/api/v1/namespaces', namespace);
       const folder = mkdtempSync(join(pinion().cluster.folder, 'artifacts-'));
       const publishing = new Publishing(folder);
-      const members = [{ kind: 'Group' as const, name: 'everybody', role: 'edit' as const }];
+      const members = [{ kind: 'Group' as const, name: 'developers', role: 'edit' as const }];
       for (const project of projects) {
         await pinion().project(project, { members, quota: { pods: `${quota}` } });
         for (const name of workflows)
@@ -46,19 +46,19 @@ describePinion('fifty deployers on twenty projects, through two processes', (pin
       for (const engine of engines) await engine.stop();
     });
 
-    test('no quota is exceeded by what was accepted, and the last one accepted is what runs', async () => {
+    test('accepted deployments exceed no quota, and the last accepted version runs', async () => {
       const accepted: Deployment[] = [];
       let refused = 0;
       const deployer = async (index: number): Promise<void> => {
-        const caller = person(`person-${index}@example.com`, 'everybody');
+        const caller = userOf(`user-${index}@example.com`, 'developers');
         for (let round = 0; round < 4; round++) {
           const pick = index * 7 + round * 13;
           const [project, name] = [projects[pick % projects.length], workflows[(index + round) % workflows.length]];
           const artifact = `${project}/${name}@1.0.${1 + (pick % 4)}`;
           const engine = engines[(index + round) % engines.length]?.engine;
           try {
-            const asked = { caller, idempotencyKey: `race-${index}-${round}` };
-            accepted.push((await engine?.deploy(asked, { artifact, stage: 'prod' })) as Deployment);
+            const context = { caller, idempotencyKey: `race-${index}-${round}` };
+            accepted.push((await engine?.deploy(context, { artifact, stage: 'prod' })) as Deployment);
           } catch (error) {
             if (!(error instanceof ProblemResponse)) throw error;
             expect(error.status).toBe(422);
@@ -82,27 +82,27 @@ describePinion('fifty deployers on twenty projects, through two processes', (pin
       })();
       await Promise.all(Array.from({ length: callers }, (_, index) => deployer(index)));
       const [leader] = engines;
-      const seer = person('seer@example.com', 'everybody');
+      const reader = userOf('reader@example.com', 'developers');
       const ended = new Map<string, Deployment>();
-      for (const { id } of accepted) ended.set(id, (await (leader as EngineInProcess).ended(seer, id)).deployment);
+      for (const { id } of accepted) ended.set(id, (await (leader as EngineInProcess).ended(reader, id)).deployment);
       isOver = true;
       await watching;
       expect(exceeded).toEqual([]);
       expect(refused).toBeGreaterThan(0);
       expect([...ended.values()].filter(({ phase }) => phase !== 'ready' && phase !== 'superseded')).toEqual([]);
       for (const project of projects) {
-        const mine = [...ended.values()].filter((one) => one.project === project);
-        // Numbers are given once, whichever process gave them.
-        expect(new Set(mine.map(({ sequence }) => sequence)).size).toBe(mine.length);
-        const promised: number[] = [];
+        const ofProject = [...ended.values()].filter((one) => one.project === project);
+        // Sequence numbers are unique across replicas.
+        expect(new Set(ofProject.map(({ sequence }) => sequence)).size).toBe(ofProject.length);
+        const requested: number[] = [];
         for (const name of workflows) {
           const live = await pinion().read('PinterestService', project, name);
-          const [last] = mine.filter(({ workflow }) => workflow === name).sort((a, b) => b.sequence - a.sequence);
+          const [last] = ofProject.filter(({ workflow }) => workflow === name).sort((a, b) => b.sequence - a.sequence);
           const annotations = (live?.metadata as { annotations?: Record<string, string> } | undefined)?.annotations;
           expect(annotations?.['pinterest.com/artifact-digest']).toBe(last?.digest);
-          if (live) promised.push(Number(live.spec['replicas']));
+          if (live) requested.push(Number(live.spec['replicas']));
         }
-        expect(promised.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(quota);
+        expect(requested.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(quota);
       }
       for (const engine of engines) expect(engine.errors).toEqual([]);
     }, 300_000);

@@ -4,14 +4,15 @@ import { schemathesisTool } from './schemathesis/tool';
 
 const tool = schemathesisTool();
 const python = 'python' in tool ? tool.python : '';
-if ('skipped' in tool) process.stderr.write(`e2e: SKIPPED requests made from the document: ${tool.skipped}\n`);
-const inPart = python === '' ? describe.skip : describe;
+if ('skipped' in tool)
+  process.stderr.write(`e2e: SKIPPED requests generated from the OpenAPI document: ${tool.skipped}\n`);
+const describeIfAvailable = python === '' ? describe.skip : describe;
 
-const lots = { qps: 1e6, burst: 1e6 };
-const limits = { readRate: lots, writeRate: lots, unauthenticatedRate: lots };
+const unlimited = { qps: 1e6, burst: 1e6 };
+const limits = { readRate: unlimited, writeRate: unlimited, unauthenticatedRate: unlimited };
 
-inPart('requests that are made from the document of the service', () => {
-  test('are each answered as it says, wrong ones by a refusal', async () => {
+describeIfAvailable('requests generated from the OpenAPI document of the service', () => {
+  test('are answered as the document specifies, and invalid ones are rejected', async () => {
     const { url, errors, service } = await startTestEntrance({}, { limits });
     const result = await runSchemathesis({ python, url, token: 'ana-token', examples: 400 });
     expect(result.failures).toEqual([]);
@@ -20,7 +21,7 @@ inPart('requests that are made from the document of the service', () => {
     expect(new Set(service.names)).toContain('deploy');
   }, 600_000);
 
-  test('find a service that fails, and one that answers what its document does not have', async () => {
+  test('detect a service that fails and one whose responses violate the document', async () => {
     const { url } = await startTestEntrance(
       {
         cancel: () => Promise.reject(new Error('broken')),
@@ -29,10 +30,10 @@ inPart('requests that are made from the document of the service', () => {
       { limits },
     );
     const { failures } = await runSchemathesis({ python, url, token: 'ana-token', examples: 100 });
-    const told = failures.join('\n');
-    expect(told).toContain('POST /v1/deployments/{id}/cancel');
-    expect(told).toMatch(/Server error/);
-    expect(told).toMatch(/GET \/v1\/deployments\/\{id\}[\s\S]*violates schema/);
-    expect(told).not.toContain('ana-token');
+    const report = failures.join('\n');
+    expect(report).toContain('POST /v1/deployments/{id}/cancel');
+    expect(report).toMatch(/Server error/);
+    expect(report).toMatch(/GET \/v1\/deployments\/\{id\}[\s\S]*violates schema/);
+    expect(report).not.toContain('ana-token');
   }, 600_000);
 });

@@ -16,12 +16,12 @@ import { describePinion } from './pinion-suite';
 
 const audience = 'pinion';
 const project = 'shop';
-/** A secret that must be seen nowhere: it stands in a key of sessions, in tokens and in variables of all workloads. */
-const marker = 'hunter2MarkerThatNobodyMaySee';
+/** Secret that must not leak: it is in a session key, in tokens and in variables of all workloads. */
+const marker = 'hunter2MarkerThatMustNotLeak';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A pod of an image tag, which crashes where it is bad. */
+/** Returns a pod template with an image tag, which crashes if the tag is bad. */
 const templateOf = (tag: string): Fields => ({
   ...(tag.startsWith('bad') && { metadata: { annotations: { [behaviour.crashLoop]: 'app' } } }),
   spec: {
@@ -32,10 +32,10 @@ const templateOf = (tag: string): Fields => ({
 
 const nameOf = (kind: WorkloadKind): string => kind.replace('Pinterest', '').toLowerCase();
 
-/** One workload of each kind; a change of work that runs may lose its progress. */
+/** Specs of one workload of each kind; a change of a running job may lose its progress. */
 const workloads: Readonly<Record<WorkloadKind, (tag: string) => Fields>> = {
   PinterestService: (tag) => ({ replicas: 2, template: templateOf(tag) }),
-  // Ordered members wait for one that is broken, as Kubernetes documents it; then people have to delete its pod.
+  // Ordered members wait for a broken one, as Kubernetes documents, until its pod is deleted manually.
   PinterestStatefulSet: (tag) => ({
     replicas: 1,
     podManagementPolicy: 'Parallel',
@@ -54,19 +54,19 @@ const workloads: Readonly<Record<WorkloadKind, (tag: string) => Fields>> = {
 };
 
 describePinion('the submission service', (pinion) => {
-  // Hooks of its own, which end before the cluster does.
-  describe('as it ships', () => {
+  // A nested suite, whose hooks run before the cluster stops.
+  describe('as packaged', () => {
     let issuer: LocalIssuer;
     let service: SubmissionProcess;
     let publishing: Publishing;
-    let stranger: Publishing;
+    let untrusted: Publishing;
     let url = '';
 
     beforeAll(async () => {
       const { cluster } = pinion();
       const folder = mkdtempSync(join(cluster.folder, 'submission-'));
       publishing = new Publishing(join(folder, 'artifacts'));
-      stranger = new Publishing(join(folder, 'artifacts'), 'somebody/else');
+      untrusted = new Publishing(join(folder, 'artifacts'), 'other/repository');
       issuer = await LocalIssuer.start();
       for (const object of submissionManifests({
         image: 'registry.example.com/pinion/submission:0.2.0',
@@ -156,7 +156,7 @@ describePinion('the submission service', (pinion) => {
     }
 
     describe.each(Object.keys(workloads) as WorkloadKind[])('%s', (kind) => {
-      test('is published, deployed, changed, stopped where it is bad, and rolled back', async () => {
+      test('is published, deployed, updated, stopped if it is bad, and rolled back', async () => {
         const first = await deploy(await publish(kind, '1.0.0', '1.0.0'), `${kind}-1`);
         expect(first).toMatchObject({ phase: 'ready', version: '1.0.0' });
         const second = await deploy(await publish(kind, '2.0.0', '2.0.0'), `${kind}-2`);
@@ -180,7 +180,7 @@ describePinion('the submission service', (pinion) => {
       }, 180_000);
     });
 
-    test('nobody gets in by a token that is expired, forged, of another audience, or by none', async () => {
+    test('rejects expired, forged and missing tokens, and those for another audience or from another issuer', async () => {
       const artifact = `${project}/pinterestservice@1.0.0`;
       const body = { artifact, stage: 'prod' };
       const forged = await makeSigningKey(issuer.key.kid);
@@ -188,8 +188,8 @@ describePinion('the submission service', (pinion) => {
       const tokens = {
         expired: await issuer.mint(claims, { audience, lifetime: -120 }),
         forged: await issuer.mint(claims, { audience, key: forged }),
-        'of another audience': await issuer.mint(claims, { audience: 'somebody-else' }),
-        'of another issuer': await issuer.mint(claims, { audience, issuer: 'http://127.0.0.1:9' }),
+        'for another audience': await issuer.mint(claims, { audience: 'other-audience' }),
+        'from another issuer': await issuer.mint(claims, { audience, issuer: 'http://127.0.0.1:9' }),
         none: undefined,
       };
       for (const [what, token] of Object.entries(tokens)) {
@@ -199,9 +199,9 @@ describePinion('the submission service', (pinion) => {
       }
     });
 
-    test('a stranger is told nothing, who looks on changes nothing', async () => {
+    test('a non-member sees nothing, and a viewer cannot deploy', async () => {
       const body = { artifact: `${project}/pinterestservice@1.0.0`, stage: 'prod' };
-      const eve = await tokenOf('eve', 'somebody-else');
+      const eve = await tokenOf('eve', 'other-team');
       expect((await ask(eve, '/v1/deployments', body, 'eve-tries-it')).status).toBe(404);
       expect((await ask(eve, '/v1/projects')).text).toBe('{"items":[]}');
       const cleo = await tokenOf('cleo', 'shop-viewers');
@@ -209,22 +209,22 @@ describePinion('the submission service', (pinion) => {
       expect((await ask(cleo, '/v1/deployments')).status).toBe(200);
     });
 
-    test('what was not published, or by somebody whom the stage does not list, is not deployed', async () => {
+    test('rejects unpublished versions and versions of a publisher that the stage does not trust', async () => {
       const ben = await tokenOf('ben', 'shop-developers');
       const absent = { artifact: `${project}/pinterestservice@9.9.9`, stage: 'prod' };
       expect((await ask(ben, '/v1/deployments', absent, 'never-published')).status).toBe(404);
       const kind = 'PinterestService';
       const own = { apiVersion, kind, metadata: { name: 'two', namespace: project }, spec: workloads[kind]('1.0.0') };
-      const artifact = await stranger.publish(
+      const artifact = await untrusted.publish(
         project,
         '1.0.0',
         [own as unknown as ManifestInput<WorkloadKind>],
         stages(),
         'mine',
       );
-      const refused = await ask(ben, '/v1/deployments', { artifact, stage: 'prod' }, 'of-somebody-else');
+      const refused = await ask(ben, '/v1/deployments', { artifact, stage: 'prod' }, 'untrusted-publisher');
       expect(refused.status).toBe(403);
-      expect(refused.text).toContain('was published by somebody/else');
+      expect(refused.text).toContain('was published by other/repository');
       const broken = { artifact, stage: 'prod', breakGlass: 'the site is down, INC-4711' };
       expect((await ask(ben, '/v1/deployments', broken, 'ben-breaks-glass')).status).toBe(403);
       const dora = await tokenOf('dora', 'shop-developers', 'shop-oncall');
@@ -236,7 +236,7 @@ describePinion('the submission service', (pinion) => {
       expect(audit).toMatchObject({ message: 'audit', operation: 'deploy', project, stage: 'prod' });
     });
 
-    test('a request that comes again with another body under its key is refused', async () => {
+    test('rejects a repeated idempotency key with another body', async () => {
       const ben = await tokenOf('ben', 'shop-developers');
       const [one, other] = ['1.0.0', '2.0.0'].map((version) => ({
         artifact: `${project}/pinterestservice@${version}`,
@@ -248,9 +248,9 @@ describePinion('the submission service', (pinion) => {
       expect((await ask(ben, '/v1/deployments', other, 'replayed-request')).status).toBe(409);
     });
 
-    test('the planted secret is in no log, status, event or answer, and in nothing that it remembers', async () => {
+    test('the planted secret is in no log, status, event or response, nor in its stored state', async () => {
       const { client } = pinion().cluster;
-      const remembered = await client.request('GET', `/api/v1/namespaces/${submissionProject}/configmaps`);
+      const stored = await client.request('GET', `/api/v1/namespaces/${submissionProject}/configmaps`);
       const events = await client.request('GET', '/api/v1/events');
       const kinds = Object.keys(workloads) as WorkloadKind[];
       const live = await Promise.all(kinds.map((kind) => pinion().read(kind, project, nameOf(kind))));
@@ -268,7 +268,7 @@ describePinion('the submission service', (pinion) => {
       const check = { artifact: `${project}/pinterestservice@2.0.0`, stage: 'prod' };
       answers.push((await ask(ben, '/v1/previews', check)).text);
       const statuses = live.map((one) => one?.['status']);
-      const seen = JSON.stringify([service.lines(), remembered.body, events.body, statuses, answers]);
+      const seen = JSON.stringify([service.lines(), stored.body, events.body, statuses, answers]);
       expect(seen).not.toContain(marker);
       expect(seen).not.toMatch(/eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\./);
     });

@@ -9,7 +9,7 @@ import { waitFor } from '../control-plane/wait-for';
 import { KubectlView } from './kubectl-view';
 import { describePinion } from './pinion-suite';
 
-/** Critical pods are let in only beside a quota that names their priority class, as some clusters have it. */
+/** Admits critical pods only with a quota for their priority class, as some clusters do. */
 const limited = {
   apiVersion: 'apiserver.config.k8s.io/v1',
   kind: 'AdmissionConfiguration',
@@ -57,20 +57,20 @@ describePinion(
         apiVersion: 'v1',
         kind: 'Pod',
         metadata: { name, namespace },
-        // No requests and no limits, as many add-ons have it.
+        // No requests and no limits, like many add-ons.
         spec: { ...(priorityClassName && { priorityClassName }), containers: [{ name: 'app', image: 'app:1' }] },
       } as SendableObject);
     const configMap = (namespace: string, name: string) =>
       pinion().cluster.client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } });
 
-    test('there are none until the Platform lists a namespace', async () => {
+    test('do not exist until the Platform lists a namespace', async () => {
       await pinion().ready('Platform', '', 'cluster');
       expect(await system.names('resourcequota')).toEqual([]);
       const refused = await pod('kube-system', 'agent', 'system-node-critical');
       expect(messageOf(refused)).toContain('insufficient quota to match these scopes');
     });
 
-    test('are there once it does, and let in what a cluster lives on', async () => {
+    test('exist for listed namespaces and admit critical pods and add-ons', async () => {
       await pinion().apply(
         platform([
           { name: 'kube-system' },
@@ -80,14 +80,14 @@ describePinion(
       );
       await pinion().ready('Platform', '', 'cluster');
       expect(await system.names('resourcequota')).toEqual(own);
-      // The API server learns of a new quota by a watch of its own.
+      // The API server watches quotas and sees a new one later.
       await waitFor('a critical pod', async () => {
         const answer = await pod('kube-system', 'agent', 'system-node-critical');
         return answer.status === 201 || answer.status === 409 ? true : undefined;
       });
-      // Neither the API server nor the controller of quotas counts a pod that came before they knew the quota.
+      // Neither the API server nor the quota controller counts a pod that existed before they saw the quota.
       let addOns = 0;
-      const used = await waitFor('an add-on that is counted', async () => {
+      const used = await waitFor('a counted add-on', async () => {
         expectStatus(await pod('kube-system', `add-on-${addOns++}`), [201]);
         const quota = await system.object('resourcequota', 'pinion-pods');
         return Number((quota?.status?.['used'] as { pods?: string } | undefined)?.pods ?? 0) > 0 ? quota : undefined;
@@ -95,7 +95,7 @@ describePinion(
       expect(used.metadata.ownerReferences).toEqual([expect.objectContaining({ kind: 'Platform', name: 'cluster' })]);
     }, 90_000);
 
-    test('refuse what is too much, but never a critical pod', async () => {
+    test('reject objects beyond the limit, but never a critical pod', async () => {
       const count = (name: string) =>
         waitFor(`the count of ${name}`, async () => {
           const found = await pinion().cluster.client.get({
@@ -110,12 +110,12 @@ describePinion(
       const refused = await pod('default', 'two');
       expect([refused.status, messageOf(refused)]).toEqual([403, expect.stringContaining('pinion-pods')]);
       expectStatus(await pod('default', 'three', 'system-cluster-critical'), [201]);
-      // One is there in every namespace: the root certificates.
+      // Every namespace has one: the root certificates.
       expectStatus(await configMap('default', 'one'), [201]);
       expect((await configMap('default', 'two')).status).toBe(403);
     }, 90_000);
 
-    test('come back where somebody deletes them, and go when the Platform lists the namespace no more', async () => {
+    test('are recreated after deletion, and removed when the Platform no longer lists the namespace', async () => {
       const before = await system.object('resourcequota', 'pinion-pods');
       await system.run('delete', 'resourcequota', 'pinion-pods');
       await system.until('resourcequota', 'pinion-pods', ({ metadata }) => metadata.uid !== before?.metadata.uid);
@@ -126,10 +126,10 @@ describePinion(
       expect(await system.names('resourcequota')).toEqual(own);
     }, 90_000);
 
-    test('of a namespace that is not there are told as what the Platform lacks, and keep no other from its own', async () => {
+    test('report a missing namespace in the Platform status and still create the other quotas', async () => {
       await pinion().apply(platform([{ name: 'nowhere' }, { name: 'kube-public' }]));
-      const told = await pinion().until('Platform', '', 'cluster', ({ status }) => status?.phase === 'Stalled');
-      expect(JSON.stringify(told.status?.conditions)).toContain('nowhere');
+      const stalled = await pinion().until('Platform', '', 'cluster', ({ status }) => status?.phase === 'Stalled');
+      expect(JSON.stringify(stalled.status?.conditions)).toContain('nowhere');
       const open = new KubectlView(pinion, () => 'kube-public');
       await waitFor('the other quotas', async () => {
         const names = await open.names('resourcequota');

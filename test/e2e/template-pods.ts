@@ -12,7 +12,7 @@ interface TemplateHolder {
   readonly volumeClaimTemplates?: readonly { readonly metadata: { readonly name: string } }[];
 }
 
-/** The pods that controllers would make of an object, one of each template: what admission judges at the end. */
+/** Returns the pods that controllers would create from an object, one per template, for admission checks. */
 export function podsOf(object: KubernetesObject): readonly SendableObject[] {
   const { template, jobTemplate, volumeClaimTemplates = [] } = (object as { spec?: TemplateHolder }).spec ?? {};
   const found = template ?? jobTemplate?.spec.template;

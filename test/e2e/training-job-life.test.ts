@@ -13,7 +13,7 @@ const variableOf = (pod: PlayedPod, name: string) =>
 
 const jobOf = ({ metadata }: PlayedPod): string => metadata.ownerReferences?.[0]?.name ?? '';
 
-// Each wait is generous: machines of tests are busy.
+// Waits are generous because test machines are busy.
 jest.setTimeout(240_000);
 
 describePinion('a training job', (pinion) => {
@@ -27,7 +27,7 @@ describePinion('a training job', (pinion) => {
     pinion().until('PinterestTrainingJob', namespace, name, holds, 120_000);
   const ended = (name: string, type: 'Complete' | 'Failed') => until(name, (document) => isTrue(document, type));
 
-  async function begin(name: string, spec: Omit<Spec, 'template'> & Partial<Spec>): Promise<PlayedPods> {
+  async function start(name: string, spec: Omit<Spec, 'template'> & Partial<Spec>): Promise<PlayedPods> {
     await pinion().apply(workloadOf('PinterestTrainingJob', namespace, name, { template: patientTemplate(), ...spec }));
     return new PlayedPods(pinion().cluster, namespace, name);
   }
@@ -35,8 +35,8 @@ describePinion('a training job', (pinion) => {
   const stopped = (pods: PlayedPods) =>
     waitFor('all members to end', async () => (await pods.alive()).length === 0, { timeout: 120_000 });
 
-  test('of TensorFlow ends with its leader: workers and parameter servers too', async () => {
-    const pods = await begin('leader', {
+  test('of TensorFlow ends all workers and parameter servers with its leader', async () => {
+    const pods = await start('leader', {
       framework: 'tensorflow',
       roles: { chief: {}, worker: { replicas: 2 }, ps: { replicas: 1 }, evaluator: {} },
     });
@@ -83,8 +83,8 @@ describePinion('a training job', (pinion) => {
       expect(described).toMatch(part);
   });
 
-  test('may wait for all who end by themselves, the evaluator among them and no parameter server', async () => {
-    const pods = await begin('all', {
+  test('with AllWorkers waits for all workers and the evaluator, but not for parameter servers', async () => {
+    const pods = await start('all', {
       ...{ framework: 'tensorflow', successPolicy: 'AllWorkers' },
       roles: { chief: {}, worker: { replicas: 1 }, ps: {}, evaluator: {} },
     });
@@ -104,9 +104,9 @@ describePinion('a training job', (pinion) => {
     ['All', 0, 0],
     ['Running', 0, 1],
     ['None', 2, 3],
-  ] as const)('that succeeded cleans pods by %s', async (cleanPodPolicy, alive, left) => {
+  ] as const)('cleans up pods after success with policy %s', async (cleanPodPolicy, alive, left) => {
     const name = `clean-${cleanPodPolicy.toLowerCase()}`;
-    const pods = await begin(name, {
+    const pods = await start(name, {
       framework: 'pytorch',
       cleanPodPolicy,
       roles: { master: {}, worker: { replicas: 2 } },
@@ -127,8 +127,8 @@ describePinion('a training job', (pinion) => {
     );
   });
 
-  test('of PyTorch tells each member its rank', async () => {
-    const pods = await begin('ranks', { framework: 'pytorch', roles: { master: {}, worker: { replicas: 2 } } });
+  test('of PyTorch passes each member its rank', async () => {
+    const pods = await start('ranks', { framework: 'pytorch', roles: { master: {}, worker: { replicas: 2 } } });
     const running = await pods.running(3);
     expect(running.map(indexOf).sort()).toEqual([0, 1, 2]);
     for (const pod of running) {
@@ -143,7 +143,7 @@ describePinion('a training job', (pinion) => {
   });
 
   test('fails as a whole when a role fails for good', async () => {
-    const pods = await begin('broken', {
+    const pods = await start('broken', {
       ...{ framework: 'tensorflow', retries: 0 },
       roles: { chief: {}, worker: { replicas: 2 }, ps: {} },
     });
@@ -156,8 +156,8 @@ describePinion('a training job', (pinion) => {
     await stopped(pods);
   });
 
-  test('with ExitCode starts a member anew whose process was killed, and fails where its program gave up', async () => {
-    const pods = await begin('codes', {
+  test('with ExitCode restarts a killed member, and fails on a permanent exit code', async () => {
+    const pods = await start('codes', {
       ...{ framework: 'tensorflow', retries: 3 },
       roles: { chief: { restartPolicy: 'ExitCode' }, worker: { replicas: 1, restartPolicy: 'ExitCode' } },
     });
@@ -174,8 +174,8 @@ describePinion('a training job', (pinion) => {
     await stopped(pods);
   });
 
-  test('that is elastic goes on with fewer members, down to its least', async () => {
-    const pods = await begin('elastic', {
+  test('that is elastic continues with fewer members, down to minReplicas', async () => {
+    const pods = await start('elastic', {
       ...{ framework: 'pytorch', retries: 0, successPolicy: 'AllWorkers' },
       ...{ elastic: { minReplicas: 2, maxReplicas: 3 }, roles: { worker: { replicas: 3 } } },
     });

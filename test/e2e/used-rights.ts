@@ -2,10 +2,10 @@ import { type PolicyRule } from '../../lib/expand';
 import { type AuditEvent } from '../control-plane/audit';
 
 /** One permission: `apps/deployments patch`. */
-export type Right = string;
+export type Permission = string;
 
-/** All permissions that rules give, whatever names they are bound to. */
-export const rightsOf = (rules: readonly PolicyRule[]): ReadonlySet<Right> =>
+/** Returns all permissions that rules grant, ignoring resource names. */
+export const permissionsOf = (rules: readonly PolicyRule[]): ReadonlySet<Permission> =>
   new Set(
     rules.flatMap(({ apiGroups, resources, verbs }) =>
       apiGroups.flatMap((group) =>
@@ -14,8 +14,8 @@ export const rightsOf = (rules: readonly PolicyRule[]): ReadonlySet<Right> =>
     ),
   );
 
-/** The permissions that requests needed: an apply that made its object needed `create` beside `patch`. */
-export function rightsUsed(events: readonly AuditEvent[]): ReadonlySet<Right> {
+/** Returns the permissions that requests needed: an apply that created its object needed `create` and `patch`. */
+export function usedPermissions(events: readonly AuditEvent[]): ReadonlySet<Permission> {
   return new Set(
     events.flatMap(({ verb, objectRef, responseStatus }) => {
       if (!objectRef?.resource) return [];

@@ -1,6 +1,6 @@
 import { describeVerdicts } from './verdicts';
 
-/** The same ones again: PINION_SEED. */
+/** Seed of the generated manifests; PINION_SEED repeats a run. */
 const seed = Number(process.env['PINION_SEED'] ?? Date.now() % 2 ** 31);
 
 describeVerdicts(6000, seed);

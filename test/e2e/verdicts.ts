@@ -32,7 +32,7 @@ import { platformDocuments } from './platform-documents';
 import { firstField, isAround, isWithin, refusalOf } from './verdict';
 import { platformRuleCases } from './platform-rule-cases';
 
-/** A Platform that offers some of what generated workloads ask for, and not the rest. */
+/** Platform that supports only some features of the generated workloads. */
 const pickyPlatform: ManifestInput<'Platform'> = {
   ...defaultPlatform,
   spec: {
@@ -57,7 +57,7 @@ const project = (name: string, spec: object = {}): ManifestInput<'Project'> => (
   metadata: { name },
   spec: { team: name, ...spec },
 });
-/** Daemons are for the infrastructure alone, and see of the machine what is allowed there. */
+/** Platform manifests, with projects that do and do not allow daemons and host access. */
 const platform: readonly ManifestInput[] = [
   defaultProfile,
   pickyPlatform,
@@ -73,12 +73,12 @@ const cluster: PlatformContext = resolvePlatform(
   platform.map((document) => parseManifest(document)) as PlatformManifest[],
 );
 
-/** Workloads as people write them, right and wrong ones by this Platform. */
+/** Handwritten workloads, valid and invalid on this Platform. */
 const known: readonly ManifestInput[] = [
   ...goldenCases.flatMap(({ inputs }) => inputs),
   ...platformRuleCases.map(({ input }) => input),
 ];
-/** Documents that describe a platform; only their own definitions judge them. */
+/** Platform manifests, which only their CRDs validate. */
 const describing: readonly ManifestInput[] = [
   ...platformDocuments,
   ...goldenCases.flatMap(({ platformInputs }) => platformInputs),
@@ -96,9 +96,9 @@ interface Candidate {
   readonly input: ManifestInput;
   readonly change: string;
 }
-/** One in three as it was made, one with a change by chance, one with two. */
+/** Manifests with no, one or two random changes, a third each. */
 const candidate: fc.Arbitrary<Candidate> = fc.oneof(
-  workload.map((input) => ({ input, change: 'as it is' })),
+  workload.map((input) => ({ input, change: 'unchanged' })),
   fc.tuple(document, ...numbers).map((choices) => mutate(...choices)),
   fc.tuple(document, ...numbers, ...numbers).map(([input, a, b, c, d, e, f]) => {
     const first = mutate(input, a, b, c);
@@ -108,40 +108,40 @@ const candidate: fc.Arbitrary<Candidate> = fc.oneof(
   }),
 );
 
-/** All that `pinion check` has against a document on this Platform, warnings apart. */
-function ownProblems(input: ManifestInput): readonly Problem[] {
+/** Returns all problems of `pinion check` with a manifest on this Platform, except warnings. */
+function pinionProblems(input: ManifestInput): readonly Problem[] {
   const { completed, problems } = safeParseManifest(input);
   if (!completed || !isWorkloadKind(input.kind)) return problems.filter(isError);
   const own = completed as Workload;
   return [...problems, ...safeExpand(own, cluster.project(own.metadata.namespace)).problems].filter(isError);
 }
 
-/** How the server and we differ on a document; undefined where we agree. */
-function difference({ input }: Candidate, answer: Answer, ours: readonly Problem[]): string | undefined {
+/** Returns how the server and pinion disagree about a manifest; undefined if they agree. */
+function difference({ input }: Candidate, answer: Answer, problems: readonly Problem[]): string | undefined {
   const refusal = isThere(answer) ? undefined : refusalOf(answer);
-  const said = ours.map(({ code, path }) => `${code} ${formatPath(path)}`).join(', ');
-  const visible = ours.filter((problem) => !isSeenByUsAlone(problem, input.kind));
-  if (refusal === undefined) return visible.length > 0 ? `only we refuse: ${said}` : undefined;
-  if (ours.length === 0) return `only the server refuses: ${refusal}`;
-  // Rules of the Platform are asked once the document is sound: here and there, and here more is looked at.
+  const summary = problems.map(({ code, path }) => `${code} ${formatPath(path)}`).join(', ');
+  const visible = problems.filter((problem) => !isSeenByUsAlone(problem, input.kind));
+  if (refusal === undefined) return visible.length > 0 ? `only pinion rejects it: ${summary}` : undefined;
+  if (problems.length === 0) return `only the server rejects it: ${refusal}`;
+  // Platform rules apply only to a valid manifest; pinion validates more than the server before them.
   if (visible.length === 0 && isOfPolicy(refusal)) return undefined;
-  return isAmong(answer, ours) ? undefined : `the server says: ${refusal}; we say: ${said}`;
+  return isAmong(answer, problems) ? undefined : `server: ${refusal}; pinion: ${summary}`;
 }
 
-/** Whether the first cause of a refusal is among our problems: the place, and what is wrong there. */
-function isAmong(answer: Answer, ours: readonly Problem[]): boolean {
+/** Returns whether the first cause of a rejection is among the problems: its path and its meaning. */
+function isAmong(answer: Answer, problems: readonly Problem[]): boolean {
   const message = messageOf(answer);
   if (isOfPolicy(message)) {
     const broken = listPlatformRules().filter((rule) =>
       message.includes(`${['spec', ...rule.field].join('.')}: ${rule.reason}; ${rule.remedy}`),
     );
-    return ours.some(({ rule }) => broken.some(({ name }) => name === rule));
+    return problems.some(({ rule }) => broken.some(({ name }) => name === rule));
   }
   const field = firstField(answer);
   if (field === undefined) return false;
-  const near = ours.filter((problem) => isAround(field, [problem]) || isWithin(field, [problem]));
+  const near = problems.filter((problem) => isAround(field, [problem]) || isWithin(field, [problem]));
   const there = near.filter((problem) => isAround(field, [problem]) && isWithin(field, [problem]));
-  // Where one names the whole and the other a part of it, each says what is wrong there in its own way.
+  // If one names a parent of the field that the other names, their messages cannot be compared.
   if (there.length === 0) return near.length > 0;
   const meant = meaningOf(answer);
   return there.some(
@@ -149,13 +149,13 @@ function isAmong(answer: Answer, ours: readonly Problem[]): boolean {
   );
 }
 
-/** A document of the Platform that is in force has passed everything where only its name is in the way. */
+/** Returns whether only the name conflicts: a platform manifest that exists already has passed validation. */
 const isThere = ({ status, body }: Answer): boolean =>
   status === 409 && (body as { readonly reason?: string }).reason === 'AlreadyExists';
 
 const isOfPolicy = (message: string): boolean => message.includes('ValidatingAdmissionPolicy');
 
-/** Which codes of ours say what the server says; undefined where it says nothing but that something is wrong. */
+/** Returns the problem codes that match the cause of the server; undefined if the cause has no meaning of its own. */
 function meaningOf(answer: Answer): { readonly codes: readonly string[]; readonly text: string } | undefined {
   const [cause] = causesOf(answer);
   const text = cause?.message ?? messageOf(answer);
@@ -165,14 +165,14 @@ function meaningOf(answer: Answer): { readonly codes: readonly string[]; readonl
 
 const meanings: readonly (readonly [RegExp, readonly Problem['code'][]])[] = [
   [/(unknown|duplicate) field "/, ['unknown-field', 'platform-owned', 'unsupported-value', 'wrong-type']],
-  // On the server a fraction is of a wrong type for a quantity, and so is all but a text for a closed set of texts.
+  // The server reports a wrong type for a fractional quantity, and for an enum value that is not a string.
   [/FieldValueTypeInvalid/, ['wrong-type', 'bad-format', 'unsupported-value']],
   [/FieldValueRequired/, ['required']],
   [/FieldValueNotSupported/, ['unsupported-value', 'platform-owned', 'invalid-combination']],
   [/FieldValueDuplicate/, ['duplicate']],
   [/FieldValueForbidden/, ['platform-owned', 'invalid-combination']],
   [/FieldValueTooMany/, ['out-of-range']],
-  // A text of the wrong length has not the form of a quantity or a schedule either.
+  // A string of the wrong length is not a valid quantity or schedule either.
   [/FieldValueTooLong|should be at least \d+ chars long/, ['out-of-range', 'bad-format', 'required']],
   [/should (be (greater|less) than|have at (least|most))/, ['out-of-range', 'required']],
   [/should match '/, ['bad-format', 'unknown-reference', 'required']],
@@ -180,12 +180,12 @@ const meanings: readonly (readonly [RegExp, readonly Problem['code'][]])[] = [
 ];
 
 /**
- * The suite of generated documents: what the API server says, its admission policies included, and what we say.
+ * Defines a suite that compares the API server, including its admission policies, with `pinion check` on generated manifests.
  *
- * The seed is printed, and the same one gives the same documents again.
+ * The seed is printed; the same seed generates the same manifests.
  */
 export function describeVerdicts(numRuns: number, seed: number): void {
-  describeControlPlane(`verdicts on ${numRuns} documents by chance (seed ${seed})`, (controlPlane) => {
+  describeControlPlane(`validation of ${numRuns} random manifests (seed ${seed})`, (controlPlane) => {
     const send = (input: ManifestInput): Promise<Answer> =>
       controlPlane().client.create(input as SendableObject, { dryRun: true });
 
@@ -198,9 +198,9 @@ export function describeVerdicts(numRuns: number, seed: number): void {
         ['shop', 'visitors', 'machines'].concat(known.flatMap(({ metadata }) => metadata.namespace ?? [])),
       );
       for (const name of namespaces) await openProject(client, cluster.project(name).project, cluster);
-      // Policies, the Platform and the namespaces reach admission one by one.
+      // Policies, the Platform and namespaces become effective one by one.
       for (const { rule, input } of platformRuleCases) {
-        const refused = ownProblems(input).some((problem) => problem.rule === rule);
+        const refused = pinionProblems(input).some((problem) => problem.rule === rule);
         await client.waitFor(
           `${rule} to be in force`,
           async () => (refusalOf(await send(input)) !== undefined) === refused,
@@ -209,19 +209,19 @@ export function describeVerdicts(numRuns: number, seed: number): void {
     }, 180_000);
 
     test(
-      'the API server and pinion check take the same ones, and the first cause of a refusal is among ours',
+      'the API server and pinion check accept the same manifests, and pinion reports the first cause of each rejection',
       async () => {
         const seen = await inParallel(fc.sample(candidate, { seed, numRuns }), async (one) => {
           const answer = await send(one.input);
           const refusal = refusalOf(answer);
-          const found = difference(one, answer, ownProblems(one.input));
-          const by = refusal === undefined ? 'taken' : isOfPolicy(refusal) ? 'policy' : 'schema';
+          const found = difference(one, answer, pinionProblems(one.input));
+          const by = refusal === undefined ? 'accepted' : isOfPolicy(refusal) ? 'policy' : 'schema';
           return { by, differing: found && `${one.input.kind} ${one.change}: ${found}` };
         });
         expect(seen.flatMap(({ differing }) => differing ?? [])).toEqual([]);
-        // Each verdict is given often enough to mean something.
-        for (const verdict of ['taken', 'policy', 'schema'])
-          expect(seen.filter(({ by }) => by === verdict).length).toBeGreaterThan(numRuns / 10);
+        // Each result occurs often enough to be meaningful.
+        for (const result of ['accepted', 'policy', 'schema'])
+          expect(seen.filter(({ by }) => by === result).length).toBeGreaterThan(numRuns / 10);
       },
       30 * 60_000,
     );

@@ -4,36 +4,36 @@ import { join } from 'node:path';
 import { runCommand } from '../../control-plane/command';
 import { withKnown } from './with-known';
 
-/** What is asked of a service. */
+/** Options of a schemathesis run. */
 export interface SchemathesisOptions {
   /** Python that has schemathesis, from `schemathesisTool()`. */
   readonly python: string;
-  /** Where the service answers, `http://127.0.0.1:8080`; its document is at /openapi.json. */
+  /** Base URL of the service, such as `http://127.0.0.1:8080`; its OpenAPI document is at /openapi.json. */
   readonly url: string;
-  /** Bearer token of a caller whom the service knows, and whose rate is not bounded. */
+  /** Bearer token of a known caller without a rate limit. */
   readonly token: string;
-  /** Requests that are made at least. */
+  /** Minimum number of requests. */
   readonly examples: number;
-  /** Seed of all that is generated; the same one makes the same requests of the same document. @default 1 */
+  /** Seed; the same seed and document generate the same requests. @default 1 */
   readonly seed?: number;
-  /** Operations that are left out: streams that do not end by themselves. @default changes */
+  /** Operations to exclude, such as endless streams. @default changes */
   readonly without?: readonly string[];
-  /** Values of parameters and of members of bodies, by name, that lead to something: about half of the right requests have them. @default - none */
+  /** Existing values of parameters and body members by name, used in about half of the valid requests. @default - none */
   readonly known?: Readonly<Record<string, string>>;
 }
 
-/** What came of it. */
+/** Result of a schemathesis run. */
 export interface SchemathesisResult {
-  /** Requests that were made. */
+  /** Number of requests. */
   readonly requests: number;
   readonly seed: number;
-  /** Each failure once, with the command that makes it again; empty where there is none. */
+  /** Distinct failures, each with the command that reproduces it. */
   readonly failures: readonly string[];
-  /** How often each status was answered. */
+  /** Number of responses by status. */
   readonly statuses: ReadonlyMap<number, number>;
 }
 
-/** What an answer is held to. */
+/** Checks of each response. */
 const checks = [
   'not_a_server_error',
   'status_code_conformance',
@@ -55,7 +55,7 @@ interface Report {
   readonly errors: readonly object[];
 }
 
-/** All that was asked and answered, as HAR has it. */
+/** Requests and responses in HAR format. */
 interface Exchanges {
   readonly log: {
     readonly entries: readonly {
@@ -64,23 +64,23 @@ interface Exchanges {
   };
 }
 
-/** A line of a stack trace as Node writes it, also within a text of JSON. */
+/** A line of a Node stack trace, also within a JSON string. */
 const traceForm = /(?:\n|\\n)\s*at .*(?:\.[cm]?[jt]s:\d+|node:internal|<anonymous>)/;
 
-const most = 64;
+const operationCount = 64;
 
-/** Makes requests of all operations, right and wrong ones, from the service's own document, and tells which answers do not keep to it. */
+/** Sends valid and invalid requests to all operations of the OpenAPI document; returns responses that violate it. */
 export async function runSchemathesis(options: SchemathesisOptions): Promise<SchemathesisResult> {
   const { examples, seed = 1 } = options;
   const folder = mkdtempSync(join(tmpdir(), 'pinion-schemathesis-'));
   try {
-    let [requests, perOperation] = [0, Math.max(10, Math.ceil(examples / most))];
+    let [requests, perOperation] = [0, Math.max(10, Math.ceil(examples / operationCount))];
     const failures: string[] = [];
     const statuses = new Map<number, number>();
     const document = join(folder, 'openapi.json');
-    const asked = (await (await fetch(`${options.url}/openapi.json`)).json()) as object;
-    writeFileSync(document, JSON.stringify(withKnown(asked, options.known ?? {})));
-    // What an operation takes bounds how many differing requests there are of it: those of a second round are others.
+    const openApi = (await (await fetch(`${options.url}/openapi.json`)).json()) as object;
+    writeFileSync(document, JSON.stringify(withKnown(openApi, options.known ?? {})));
+    // An operation has a limited number of distinct requests per seed, so that another round uses another seed.
     for (let round = 0; requests < examples && failures.length === 0; round++) {
       const done = await oneRound(options, folder, seed + round, perOperation);
       requests += done.requests;
@@ -102,7 +102,7 @@ async function oneRound(
 ): Promise<{ readonly requests: number; readonly failures: readonly string[]; readonly statuses: readonly number[] }> {
   const path = join(folder, `report-${seed}.json`);
   const exchanges = join(folder, `exchanges-${seed}.har`);
-  // It keeps a folder of its own where it runs.
+  // It creates a folder in its working directory.
   const program = 'import os; os.chdir(os.environ["HOME"]); from schemathesis.cli import schemathesis; schemathesis()';
   const command = ['-c', program, 'run', join(folder, 'openapi.json')];
   const args = [
@@ -125,7 +125,7 @@ async function oneRound(
     requests: report.test_cases.generated,
     failures: [
       ...(isClean ? [] : failureTexts(stdout, token)),
-      ...[...new Set(traces)].map((text) => `an answer shows a stack trace: ${text.slice(0, 500)}`),
+      ...[...new Set(traces)].map((text) => `a response contains a stack trace: ${text.slice(0, 500)}`),
     ],
     statuses: answers.map(({ status }) => status),
   };
@@ -139,10 +139,10 @@ function readJson<T>(path: string): T | undefined {
   }
 }
 
-/** The part of what was said that tells failures, cut where each begins. */
-function failureTexts(said: string, token: string): readonly string[] {
-  const [, told = said] = /\n=+ (?:FAILURES|ERRORS) =+\n([\s\S]*)$/.exec(said) ?? [];
-  return told
+/** Returns the failures in the output, one text each. */
+function failureTexts(output: string, token: string): readonly string[] {
+  const [, report = output] = /\n=+ (?:FAILURES|ERRORS) =+\n([\s\S]*)$/.exec(output) ?? [];
+  return report
     .replaceAll(token, '[token]')
     .split(/\n(?=_{3,} |\d+\. Test Case ID)/)
     .map((text) => text.trim())

@@ -5,13 +5,13 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 const requirements = join(__dirname, 'requirements.txt');
-/** Packages of Python that take long to come are not waited for longer. */
-const installWithin = 600_000;
+/** Timeout of the installation of Python packages, in milliseconds. */
+const installTimeout = 600_000;
 
-/** The Python that has schemathesis in its pinned version, or why it cannot be had. */
+/** Python with the pinned version of schemathesis, or the reason why it is unavailable. */
 export type SchemathesisTool = { readonly python: string } | { readonly skipped: string };
 
-/** Finds schemathesis in the cache, or installs it there: whole or not at all, so that two who do it at once agree. */
+/** Finds schemathesis in the cache or installs it there atomically, which is safe for concurrent processes. */
 export function schemathesisTool(environment: NodeJS.ProcessEnv = process.env): SchemathesisTool {
   const base = environment['XDG_CACHE_HOME'] || join(environment['HOME'] || homedir(), '.cache');
   const key = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
@@ -33,7 +33,7 @@ export function schemathesisTool(environment: NodeJS.ProcessEnv = process.env): 
   }
 }
 
-/** Somebody else may have been faster; theirs is as good. */
+/** Renames the draft, unless a concurrent process installed it first. */
 function renameInto(draft: string, folder: string): void {
   try {
     renameSync(draft, folder);
@@ -42,9 +42,9 @@ function renameInto(draft: string, folder: string): void {
   }
 }
 
-/** The end of what a program said where it failed; undefined where it did not. */
+/** Runs a program; returns the end of its error output if it fails, otherwise undefined. */
 function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
-  const { status, error, stderr } = spawnSync(program, args, { env, encoding: 'utf8', timeout: installWithin });
+  const { status, error, stderr } = spawnSync(program, args, { env, encoding: 'utf8', timeout: installTimeout });
   if (status === 0) return undefined;
   return (error?.message ?? stderr).trim().slice(-500);
 }

@@ -1,6 +1,6 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** The document with values that are known to lead to something beside all others that its parameters and bodies may have. */
+/** Returns an OpenAPI document in which parameters and request bodies also offer known existing values. */
 export function withKnown(document: object, known: Readonly<Record<string, string>>): object {
   if (Object.keys(known).length === 0) return document;
   const within = (value: unknown, name: string): unknown => {
