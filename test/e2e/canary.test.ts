@@ -6,7 +6,7 @@ import { FolderBlobStore } from '../../lib/artifact';
 import { waitFor } from '../control-plane/wait-for';
 import { realClock } from '../kube/real-clock';
 import { CanaryRunner } from '../operations/canary-runner';
-import { CanaryStand, ingressClasses } from '../operations/canary-stand';
+import { CanaryStand, caseSummaries } from '../operations/canary-stand';
 import { Publishing } from '../submission/publishing';
 import { SubmissionStand } from '../submission/submission-stand';
 import { type SubmissionProcess } from '../local/submission-process';
@@ -64,14 +64,14 @@ describePinion('canary on a cluster', (pinion) => {
     });
 
     test('runs every kind through the controller and leaves nothing behind', async () => {
-      expect(ingressClasses(await stand.run({ deploymentPaths: ['controller'] }))).toEqual(
+      expect(caseSummaries(await stand.run({ deploymentPaths: ['controller'] }))).toEqual(
         canaryKinds.map((kind) => `${kind} controller passed: ${stepsDone(kind)}`),
       );
       expect(await stand.leftovers()).toEqual([]);
     }, 300_000);
 
     test('runs every kind as native objects without the controller', async () => {
-      expect(ingressClasses(await stand.run({ deploymentPaths: ['synth'] }))).toEqual(
+      expect(caseSummaries(await stand.run({ deploymentPaths: ['synth'] }))).toEqual(
         canaryKinds.map((kind) => `${kind} synth passed: ${stepsDone(kind, works.includes(kind))}`),
       );
       expect(await stand.leftovers()).toEqual([]);
@@ -79,13 +79,13 @@ describePinion('canary on a cluster', (pinion) => {
 
     test('publishes, deploys, changes and rolls back every kind through the submission service', async () => {
       const run = await stand.run({ deploymentPaths: ['submission'], submission: deployer });
-      expect(ingressClasses(run)).toEqual(canaryKinds.map((kind) => `${kind} submission passed: ${stepsDone(kind)}`));
+      expect(caseSummaries(run)).toEqual(canaryKinds.map((kind) => `${kind} submission passed: ${stepsDone(kind)}`));
       expect(await stand.leftovers()).toEqual([]);
     }, 300_000);
 
     test('skips an unconfigured deployment path with a reason and does not count it as passed', async () => {
       const run = await stand.run({ deploymentPaths: ['submission'], kinds: ['PinterestService'] });
-      expect(ingressClasses(run)).toEqual(['PinterestService submission skipped: no submission service is configured']);
+      expect(caseSummaries(run)).toEqual(['PinterestService submission skipped: no submission service is configured']);
     });
 
     testFaults(quickFaults, () => ({ pinion: pinion(), stand }));
@@ -96,7 +96,7 @@ describePinion('canary on a cluster', (pinion) => {
         { kinds: ['PinterestCronJob'], deploymentPaths: ['submission'], submission: untrusted },
         { image: 'registry.example.com/pinion/canary:2.0.0' },
       );
-      expect(ingressClasses({ cases })).toEqual([
+      expect(caseSummaries({ cases })).toEqual([
         expect.stringMatching(
           /^PinterestCronJob submission failed: create: artifacts: the submission service does not trust/,
         ),
@@ -110,7 +110,7 @@ describePinion('canary on a cluster', (pinion) => {
         deploymentPaths: ['submission'],
         submission: deployer,
       });
-      expect(ingressClasses({ cases })).toEqual([
+      expect(caseSummaries({ cases })).toEqual([
         expect.stringMatching(
           /^PinterestCronJob submission failed: create: submission: the submission service does not respond/,
         ),

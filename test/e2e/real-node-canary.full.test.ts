@@ -2,7 +2,7 @@ import { type CanaryDeploymentPath, canaryKinds, stepsOf } from '../../lib/opera
 import { canaryProject } from '../../lib/programs';
 import { waitFor } from '../control-plane/wait-for';
 import { CanaryByHand } from '../operations/canary-by-hand';
-import { ingressClasses } from '../operations/canary-stand';
+import { caseSummaries } from '../operations/canary-stand';
 import { NameServer } from '../real-node/name-server';
 import { imageNames } from '../real-node/node-images';
 import { describePlatformNode } from '../real-node/platform-suite';
@@ -77,7 +77,7 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
         expect((await exec('touch', file)).stderr).toContain('Read-only file system');
       const { how, log } = await end('canary-now', pod, 4 * timeoutMs);
       const run = await lastRun();
-      expect([how, ingressClasses(run ?? { cases: [] }), log]).toEqual([
+      expect([how, caseSummaries(run ?? { cases: [] }), log]).toEqual([
         'Complete',
         [
           ...allPassed('synth'),

@@ -132,8 +132,8 @@ export class CanaryStand {
   }
 }
 
-/** Result of each kind and deployment path of a run, one per line. */
-export const ingressClasses = (run: Pick<CanaryRun, 'cases'>): string[] =>
+/** Returns one summary line for each kind and deployment path of a run. */
+export const caseSummaries = (run: Pick<CanaryRun, 'cases'>): string[] =>
   run.cases.map(({ kind, deploymentPath, state, reason, steps }) => {
     const of = (wanted: string): string =>
       steps
