@@ -105,7 +105,7 @@ describeScraped(
         sendBurst(controlPlane),
       );
       expect(labels).toMatchObject({ severity: 'warning', owner: 'platform', flow_schema: seatless.name });
-      expect(annotations['description']).toContain(`requests a second of flow schema ${seatless.name} are refused`);
+      expect(annotations['description']).toContain(`requests/s of flow schema ${seatless.name} are rejected`);
       expect(annotations['runbook_url']).toBe('docs/runbooks/KubeAPIRequestsRejected.md');
     }, 180_000);
 
@@ -114,7 +114,7 @@ describeScraped(
       try {
         const { labels, annotations } = await firesWhile(running(), 'KubeAPIInflightNearLimit', () => seats.take());
         expect(labels).toMatchObject({ severity: 'warning', owner: 'platform' });
-        expect(annotations['description']).toMatch(/^(8|9|10)\d(\.\d+)?% of the seats of .* are taken\.$/);
+        expect(annotations['description']).toMatch(/^(8|9|10)\d(\.\d+)?% of the seats of .* are in use\.$/);
         // Excess requests were rejected, and the webhook that blocked the others is reported too.
         expect(new Set(await seats.take())).toEqual(new Set([201, 429]));
         await fires(running(), 'KubeWebhookFailingOpen');

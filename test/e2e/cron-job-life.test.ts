@@ -32,7 +32,7 @@ describePinion('lifecycle of a cron job', (pinion) => {
     expect(await kubectl.run('wait', '--for=condition=Ready', 'pcj/hourly', '--timeout=30s')).toContain(
       'condition met',
     );
-    expect(await kubectl.run('explain', 'pcj.spec.schedule')).toContain('When it starts, as a cron expression');
+    expect(await kubectl.run('explain', 'pcj.spec.schedule')).toContain('Schedule, as a cron expression');
     expect((await kubectl.run('describe', 'pcj', 'hourly')).match(/Normal +Ready /g)).toHaveLength(1);
   }, 120_000);
 

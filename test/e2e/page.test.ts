@@ -320,7 +320,7 @@ const views = {
     const garbled = { items: [{ ...first, ready: false, cause: null }] };
     await page.route('**/v1/workloads?*', (route) => route.fulfill({ json: garbled }));
     await page.goto(`${live.url}/login?return=${encodeURIComponent('/#/workloads')}`);
-    await page.getByRole('alert').getByText('A defect of the page itself').waitFor();
+    await page.getByRole('alert').getByText('An internal error of the page').waitFor();
     expect(await page.locator('body').innerText()).toContain('The page cannot show this');
     await page.evaluate(axe);
     expect(await findings(page)).toEqual([]);

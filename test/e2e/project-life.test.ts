@@ -89,7 +89,7 @@ describePinion('the lifecycle of a project and its daemons', (pinion) => {
     const [row] = await kubectl.table('pds', 'agent');
     expect(row).toMatchObject({ READY: 'True', DESIRED: '3', READYNODES: '3', UPDATED: '3' });
     expect(await kubectl.run('wait', '--for=condition=Ready', 'pds/agent', '--timeout=30s')).toContain('condition met');
-    expect(await kubectl.run('explain', 'pds.spec.pools')).toContain('Node pools that it runs on');
+    expect(await kubectl.run('explain', 'pds.spec.pools')).toContain('Node pools to run on');
     expect((await kubectl.run('describe', 'pds', 'agent')).match(/Normal +Ready /g)).toHaveLength(1);
   }, 150_000);
 

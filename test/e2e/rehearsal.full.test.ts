@@ -61,7 +61,7 @@ describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal
       const dead = three.master('c').instance.id;
       const replacement = await rehearsal().replace('c');
       const script = () => replacement.init.service('pinion-control-plane.service').process.said;
-      await waitFor('the replacement to wait', async () => script().includes(`is still held by ${dead}`), patience);
+      await waitFor('the replacement to wait', async () => script().includes(`is still attached to ${dead}`), patience);
       await write(client('b'), 'during-the-loss', 'two are enough');
       await rehearsal().stage.resources.releaseInterface('c');
       await three.finish(replacement);

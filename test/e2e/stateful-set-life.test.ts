@@ -48,7 +48,7 @@ describePinion('the lifecycle of a stateful set', (pinion) => {
     const [row] = await kubectl.table('psts', 'db', '-o', 'wide');
     expect(row).toMatchObject({ READY: 'True', REPLICAS: '3', READYPODS: '3', UPDATED: '3', REASON: 'Available' });
     expect(await kubectl.run('explain', 'psts.spec.volumeClaimTemplates')).toContain(
-      'Volumes that every member gets for itself',
+      'Volume claims to create for every member',
     );
     expect(await kubectl.run('wait', '--for=condition=Ready', 'psts/db', '--timeout=30s')).toContain('condition met');
     const described = await kubectl.run('describe', 'psts', 'db');
