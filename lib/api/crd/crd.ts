@@ -71,9 +71,9 @@ function rootSchema(kind: PinionKind): JsonSchema {
       apiVersion: { type: 'string' },
       kind: { type: 'string' },
       metadata: { type: 'object', properties: { name } },
-      spec: { description: 'What is wanted.', ...structuralSchema(shapeOf(schemaOf(kind))) },
+      spec: { description: 'Desired state.', ...structuralSchema(shapeOf(schemaOf(kind))) },
       status: {
-        description: 'What is; written by the controller alone.',
+        description: 'Observed state, written by the controller.',
         ...structuralSchema(shapeOf(statusSchemaOf(kind))),
       },
     },
