@@ -172,8 +172,10 @@ const views = {
     await page.locator('.log').getByText('2 of 3 pods are ready.').waitFor();
     service.happen(makeDeployment(7, { id }), { phase: 'ready', message: 'All is Ready.' });
     await page.getByText('This is all that happened.').waitFor();
-    expect(await page.locator('.standing').innerText()).toBe('Ready');
-    expect(await page.locator('#announcement').innerText()).toBe('Ready. All is Ready.');
+    // The phase arrives on the stream of the inventory, not on that of the deployment.
+    await page.locator('.standing').getByText('Ready', { exact: true }).waitFor();
+    const announcement = page.locator('#announcement').getByText('Ready. All is Ready.', { exact: true });
+    await announcement.waitFor({ state: 'attached' });
   });
 
   test('a request that is retried after lost responses is executed once', async () => {

@@ -86,7 +86,7 @@ describePinion('the quota monitor on a cluster', (pinion) => {
       usage: [{ project, days: [{ peaks: { pods: '8', 'requests.cpu': expect.any(String) as string } }] }],
     });
     // System namespaces have no quota here and are listed.
-    expect(log.at(-1)).toMatchObject({ told: 0, unlimited: expect.arrayContaining(['kube-system']) as string[] });
+    expect(log.at(-1)).toMatchObject({ notified: 0, unlimited: expect.arrayContaining(['kube-system']) as string[] });
   }, 180_000);
 
   test('the webhook notifies owners once per state', async () => {
