@@ -230,7 +230,7 @@ describe('without a terminal', () => {
       onStop,
       writeError: (text) => void (printed += text),
     });
-    expect(printed).toContain('the same with --idempotency-key key-of-mine says what came of it');
+    expect(printed).toContain('rerun with --idempotency-key key-of-mine to see the result');
   });
 
   test('--json prints one document, and events go to standard error', async () => {
@@ -312,11 +312,7 @@ describe('rejections', () => {
 
   test.each<[string, () => Reply, string]>([
     ['an unreachable service', () => 'break', 'cannot connect to'],
-    [
-      'an overloaded service',
-      () => ({ fails: 429, headers: { 'retry-after': '600' } }),
-      'it wants to be asked again in 600 s',
-    ],
+    ['an overloaded service', () => ({ fails: 429, headers: { 'retry-after': '600' } }), 'retry in 600 s'],
     ['a service that fails', () => ({ fails: 500, facts: { title: 'Oh' } }), 'pinion: Oh'],
   ])('%s is exit code 3', async (_, reply, text) => {
     service.replies = { deploy: reply };

@@ -288,7 +288,7 @@ test.each<[string, readonly string[], Record<string, string>, string]>([
     'a key that cannot sign',
     ['--version', '2', '--key', 'web.workflow.yaml'],
     jenkins,
-    'holds no private key of Ed25519',
+    'is not a private key of type Ed25519',
   ],
 ])('%s is a usage error', async (_, argv, variables, message) => {
   const { code, err } = await publish(argv, variables);

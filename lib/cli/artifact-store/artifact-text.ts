@@ -9,7 +9,7 @@ export interface ArtifactView {
   readonly signatures: readonly { readonly provenance: Provenance }[];
 }
 
-/** An artifact in a few members, for programs. */
+/** Returns the main facts of an artifact, for programs. */
 export const artifactFacts = ({ reference, digest, content, signatures }: ArtifactView): object => ({
   reference,
   digest,

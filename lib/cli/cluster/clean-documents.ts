@@ -47,7 +47,7 @@ function clean({ apiVersion, kind, metadata, spec }: LiveObject): CleanDocument 
   };
 }
 
-/** Pulled documents as the text of `pinion.platform.yaml`, with a first line that says where they come from. */
+/** Returns pulled documents as the text of `pinion.platform.yaml`, with their origin in the first line. */
 export function pulledText(documents: readonly CleanDocument[]): string {
   const cluster = valueAt(documents[0], ['spec', 'cluster']);
   return `# The facts of cluster ${String(cluster)}, as "pinion platform pull" found them; pull again after a change.\n${textOf(documents, 'yaml')}`;

@@ -54,7 +54,7 @@ export async function withConnection<T>(
   io: Io,
   work: (connection: ClusterConnection) => Promise<T>,
 ): Promise<T> {
-  if (!io.system) throw new UnavailableError('there is no way to a cluster from here');
+  if (!io.system) throw new UnavailableError('no connection to a cluster is possible from here');
   // Loaded here, so that no other verb pays for a client.
   const kube = module.require('../../kube') as typeof KubeRoom;
   const { environment, clock } = io.system;

@@ -1,4 +1,4 @@
-/** Lines of a paragraph, each at most `width` characters unless one word is longer. */
+/** Wraps a paragraph to lines of at most `width` characters, unless one word is longer. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/).filter((part) => part !== '')) {

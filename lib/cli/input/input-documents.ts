@@ -86,7 +86,7 @@ function sortDocument(read: ReadDocument, file: InputFile, context: boolean, fou
   }
 }
 
-/** Files that a workflow names and that are not there; only warnings, for what builds them may not have run yet. */
+/** Returns warnings for missing files that a workflow names; the build that creates them may not have run yet. */
 const missingFiles = ({ metadata, spec }: Workflow, folder: string): Problem[] =>
   (spec.workloads.files ?? []).flatMap((name, index) =>
     existsSync(resolve(folder, name))
@@ -101,7 +101,7 @@ const missingFiles = ({ metadata, spec }: Workflow, folder: string): Problem[] =
         },
   );
 
-/** A manifest of another API group; a pinion kind with a wrong version does not count. */
+/** Whether a manifest belongs to another API group; a pinion kind with a wrong version does not count. */
 function isForeign({ apiVersion, kind }: Value): boolean {
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || apiVersion === '' || kind === '') return false;
   if (apiVersion.split('/')[0] === group || kind.startsWith('Pinterest') || isWorkloadKind(kind)) return false;
@@ -138,7 +138,7 @@ const notOfPlatform = (kind: string): Problem => ({
   remedy: 'give Platform, RuntimeProfile and Project documents here',
 });
 
-/** Name of any document as problems say it: `Kind namespace/name`. */
+/** Returns the name of any document as problems show it: `Kind namespace/name`. */
 export function nameOf({ kind, metadata }: Value): string {
   const { namespace, name } = (metadata ?? {}) as Value;
   return `${String(kind)} ${[namespace, name].filter((part) => typeof part === 'string').join('/') || '(without a name)'}`;

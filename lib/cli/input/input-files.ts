@@ -18,7 +18,7 @@ export interface InputFile {
 /** One byte more than the reader allows, so that the reader reports what is too large. */
 const readLimit = 16 * 1024 * 1024 + 1;
 
-/** The files that arguments name: files as given, folders with all YAML and JSON below, `-` for standard input; each once. */
+/** Lists the files that arguments name, each once: files as given, all YAML and JSON below folders, `-` for standard input. */
 export function inputFiles(words: readonly string[], io: Io): InputFile[] {
   const files: InputFile[] = [];
   const known = new Set<string>();
@@ -77,7 +77,7 @@ function realPath(path: string): string {
   }
 }
 
-/** A path as messages show it. */
+/** Returns a path as messages show it. */
 export function shownPath(path: string, io: Pick<Io, 'cwd'>): string {
   const short = relative(io.cwd, path);
   return short === '' || short.startsWith('..') ? path : short;
@@ -87,7 +87,7 @@ export function shownPath(path: string, io: Pick<Io, 'cwd'>): string {
 export const isPlatformFile = (file: InputFile): boolean =>
   file.isDiscovered && file.path !== undefined && basename(file.path) === platformFileName;
 
-/** The bytes of a file, cut just above the reader's limit. Throws `Inaccessible`. */
+/** The bytes of a file, cut just above the reader's limit. Throws `UnavailableError`. */
 export async function readInput(file: InputFile, io: Io): Promise<Uint8Array> {
   if (file.unreadableReason !== undefined) throw new UnavailableError(file.unreadableReason);
   if (file.path === undefined) return io.readStdin(readLimit);

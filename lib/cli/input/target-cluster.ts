@@ -91,7 +91,7 @@ function duplicates(documents: readonly PlatformInput[]): Problem[] {
   });
 }
 
-/** The nearest `pinion.platform.yaml` from a folder upward. */
+/** Returns the nearest `pinion.platform.yaml` from a folder upward. */
 export function findPlatformFile(folder: string): string | undefined {
   const file = join(folder, platformFileName);
   if (existsSync(file)) return file;

@@ -1,4 +1,4 @@
-/** Entries in groups, by what is said of each. */
+/** Groups entries by a key. */
 export function groupBy<T>(entries: readonly T[], key: (entry: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const entry of entries) {

@@ -27,7 +27,7 @@ export class ObjectText {
   }
 }
 
-/** All objects of one file as a text. */
+/** Returns all objects of one file as text. */
 export function textOf(objects: readonly object[], format: OutputFormat): string {
   const text = new ObjectText(format);
   return objects.map((object) => text.add(object)).join('') + text.end();

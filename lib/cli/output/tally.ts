@@ -41,7 +41,7 @@ export class Summary {
 
 const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** Problems in the order in which their places were read. */
+/** Sorts problems by the order in which their locations were read. */
 export function inReadingOrder(problems: readonly Problem[], files: readonly string[]): readonly Problem[] {
   const ranks = new Map(files.map((file, index) => [file, index]));
   const rank = ({ source }: Problem): number => (source ? (ranks.get(source.file) ?? files.length) : -1);
@@ -50,7 +50,7 @@ export function inReadingOrder(problems: readonly Problem[], files: readonly str
   return [...problems].sort((a, b) => rank(a) - rank(b) || line(a) - line(b) || column(a) - column(b));
 }
 
-/** One line per problem, in pieces: there may be hundreds of thousands. */
+/** Yields one line per problem, in chunks: there may be hundreds of thousands. */
 export function* problemLines(problems: readonly Problem[]): Generator<string> {
   for (let at = 0; at < problems.length; at += 1000)
     yield problems

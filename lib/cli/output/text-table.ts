@@ -1,4 +1,4 @@
-/** Rows as aligned columns, two spaces between them and none at the ends of lines. */
+/** Returns rows as aligned columns, separated by two spaces, without trailing spaces. */
 export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));

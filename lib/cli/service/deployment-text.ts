@@ -5,7 +5,7 @@ import { onOneLine, printable } from './printable';
 /** `shop/cart@1.4.2`. */
 export const artifactOf = ({ project, workflow, version }: Deployment): string => `${project}/${workflow}@${version}`;
 
-/** Who can do something about it, what it is, and what to do. */
+/** Returns a cause as text: its owner, reason and message. */
 export const causeText = ({ owner, reason, message, object }: Cause): string =>
   `${owner}: ${reason}: ${onOneLine(message)}${object === undefined ? '' : ` (${object})`}`;
 
@@ -58,7 +58,7 @@ export function deploymentText(deployment: Deployment): string {
   return printable(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** What of a deployment is not Ready, a line each. */
+/** Returns a line for each part of a deployment that is not Ready. */
 const missingLines = ({ targets }: Deployment, causes: CausePrinter): string[] =>
   targets.flatMap(({ name, workloads }) =>
     workloads
@@ -71,6 +71,6 @@ const missingLines = ({ targets }: Deployment, causes: CausePrinter): string[] =
 
 const refusals: readonly Phase[] = ['failed', 'rollingBack', 'rolledBack', 'superseded', 'cancelled'];
 
-/** How the process ends for a deployment that stands like this. */
+/** Returns the exit code for the phase of a deployment. */
 export const exitCodeOf = ({ phase }: Deployment): ExitCode =>
   refusals.includes(phase) ? exitCodes.failure : exitCodes.success;

@@ -6,7 +6,7 @@ import { problemLines } from '../output/tally';
 import { previewText } from './check-text';
 import { onOneLine, printable } from './printable';
 
-/** Says what the service refuses: its problems with their remedies, and the numbers where they are short. */
+/** Prints why the service rejected a request: problems with their remedies, and exceeded quotas. */
 export async function printFailure({ failure, retryAfter }: RequestFailed, isJson: boolean, io: Io): Promise<ExitCode> {
   const { status, title, detail, preview } = failure;
   const isAway = status === 401 || status === 408 || status === 429 || status >= 500;
@@ -16,19 +16,19 @@ export async function printFailure({ failure, retryAfter }: RequestFailed, isJso
       ? '; the token is not accepted: it may have expired, or have another audience'
       : retryAfter === undefined
         ? ''
-        : `; it wants to be asked again in ${Math.ceil(retryAfter / 1000)} s`;
+        : `; retry in ${Math.ceil(retryAfter / 1000)} s`;
   io.writeError(`pinion: ${onOneLine(detail ?? title)}${hint}\n`);
   printProblems(serviceProblems(failure.problems), io);
   if (preview && !isJson) io.writeError(previewText(preview));
   return isAway ? exitCodes.unavailable : exitCodes.failure;
 }
 
-/** Says problems as every verb does. */
+/** Prints problems like every command. */
 export function printProblems(problems: readonly Problem[], io: Io): void {
   for (const piece of problemLines(problems)) io.writeError(printable(piece));
 }
 
-/** Problems of the service as those of the library; members that are undefined are absent. */
+/** Returns problems of the service with the type of the library; undefined members are absent. */
 export const serviceProblems = (
   problems: readonly { readonly [M in keyof Problem]?: unknown }[] = [],
 ): readonly Problem[] => problems as readonly Problem[];

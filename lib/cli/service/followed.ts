@@ -5,10 +5,10 @@ import { onOneLine } from './printable';
 import { type Service } from './service-connection';
 import { runWithTimeout } from './wait';
 
-/** How to follow a deployment again. */
+/** Returns how to follow a deployment again. */
 const followHint = (id: string): string => `"pinion status ${id} --wait" follows it`;
 
-/** Says how a deployment stands, after following it to its end where `wait` says how many milliseconds that may take. */
+/** Prints the status of a deployment; with `wait`, first follows it for at most that many milliseconds. */
 export async function printDeployment(
   deployment: Deployment,
   wait: number | undefined,

@@ -1,8 +1,8 @@
 /** Everything that a terminal obeys rather than shows, but for tabs and ends of lines. */
 const commands = new RegExp('[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]', 'g');
 
-/** Text that came from elsewhere, without what could steer a terminal. */
+/** Returns external text without control characters of terminals. */
 export const printable = (text: string): string => text.replace(commands, '\ufffd');
 
-/** Text of the service on one line, printable. */
+/** Returns text of the service on one line, without control characters. */
 export const onOneLine = (text: string): string => printable(text.trim().replace(/\s*[\r\n]+\s*/g, ' '));

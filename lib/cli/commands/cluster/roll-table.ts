@@ -32,7 +32,7 @@ export interface RollPreview {
   readonly halt?: RollHalt;
 }
 
-/** Looks at the pods of all machines that are to be replaced. */
+/** Reads the pods of all machines that are to be replaced. */
 export async function rollPreview(
   { client }: RollDeps,
   observed: ObservedCluster,

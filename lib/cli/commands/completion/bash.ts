@@ -30,7 +30,7 @@ ${nodes.map(wordCase).join('')}  esac
 complete -o bashdefault -o default -F _pinion pinion
 `;
 
-/** The path as the script builds it, with a space before each word. */
+/** Returns the path as the script builds it, with a space before each word. */
 const pathText = (path: readonly string[]): string => path.map((word) => ` ${word}`).join('');
 
 const valueCases = ({ path, options }: CompletionNode): string[] =>

@@ -61,11 +61,11 @@ const completedOptions = (options: Readonly<Record<string, OptionSpec>>): readon
     isList: option.type === 'list',
   }));
 
-/** An option with its dashes, the short form too. */
+/** Returns an option with its dashes, including the short form. */
 export const optionFlags = ({ name, short }: CompletedOption): string[] => [
   `--${name}`,
   ...(short === undefined ? [] : [`-${short}`]),
 ];
 
-/** Text within single quotes of a POSIX shell. */
+/** Quotes text for a POSIX shell. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -27,10 +27,10 @@ function __pinion_list --description 'items after the present ones of a comma-se
 end
 ${nodes.map(linesOf).join('')}`;
 
-/** The path as the script builds it, with a space before each word. */
+/** Returns the path as the script builds it, with a space before each word. */
 const pathText = (path: readonly string[]): string => path.map((word) => ` ${word}`).join('');
 
-/** Text within single quotes of fish, where a backslash escapes. */
+/** Quotes text for fish, where a backslash escapes. */
 const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
 
 const inner = (text: string): string => `"${text}"`;

@@ -36,7 +36,7 @@ ${nodes
 if [[ $funcstack[1] == _pinion ]]; then _pinion "$@"; else compdef _pinion pinion; fi
 `;
 
-/** The path as the script builds it, with a space before each word. */
+/** Returns the path as the script builds it, with a space before each word. */
 const pathText = (path: readonly string[]): string => path.map((word) => ` ${word}`).join('');
 
 const offer = (words: readonly string[]): string => `compadd -- ${words.map(quoted).join(' ')}`;

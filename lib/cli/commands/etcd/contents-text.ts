@@ -192,14 +192,14 @@ const writerColumns = (all: number): readonly Column<WriterSum>[] => [
   ...writesColumns,
 ];
 
-/** The first rows under their columns. */
+/** Returns the first rows below their column heads. */
 const sumTable = <R>(columns: readonly Column<R>[], rows: readonly R[], top: number): string =>
   table(
     columns.map(([head]) => head),
     rows.slice(0, top).map((row) => columns.map(([, cell]) => cell(row))),
   );
 
-/** A table whose rows stand two spaces in. */
+/** Returns a table that is indented by two spaces. */
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   textTable(
     head,

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { type DatabaseFile } from '../../../etcd';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
 
-/** Opens a database file for a piece of work, and closes it after. Throws `Inaccessible`. */
+/** Runs `work` with an open database file and closes it afterwards. Throws `UnavailableError`. */
 export async function withEtcdFile<T>(
   file: string,
   isHashed: boolean,

@@ -40,7 +40,7 @@ export function differenceText(before: string, after: string, difference: Conten
   ].join('');
 }
 
-/** What is the matter with the two files as a pair. */
+/** Returns what is wrong with the two files as a pair. */
 function orderText(before: string, after: string, { revision, isBackwards, isOneHistory }: ContentsDifference): string {
   const turned = isBackwards
     ? `BACKWARDS: ${before} ends at revision ${revision.before}, ${after} before that, at ${revision.after}. Unless an older backup was restored between, the files are the wrong way round:\n  pinion etcd diff ${after} ${before}\n`

@@ -4,7 +4,7 @@ import { UsageError } from '../../command/usage-error';
 import { type Dim } from './explained-yaml';
 import { originText, sourceOf, type SourceLocator } from './origin-text';
 
-/** The objects and fields that are asked for; throws a `UsageError` where there are none. */
+/** Returns the requested objects and fields. Throws a `UsageError` if there are none. */
 export function selectFields(
   explained: readonly ExplainedObject[],
   object: string | undefined,
@@ -32,7 +32,7 @@ function isCalled({ object: { kind, metadata } }: ExplainedObject, wanted: strin
     : first === kind.toLowerCase() && name === metadata.name;
 }
 
-/** True where the wanted path is the whole path, its beginning, or steps in its middle. */
+/** Whether the wanted path is the whole path, its beginning, or steps in its middle. */
 function isField(path: string, wanted: string): boolean {
   const [inside, sought] = [`.${path}.`.replaceAll('[', '.['), `.${wanted.replace(/^\./, '')}.`.replaceAll('[', '.[')];
   return inside.includes(sought.replace('..', '.'));
@@ -47,7 +47,7 @@ export function explainedFields({ object, leaves }: ExplainedObject, places: Sou
   return lines.join('');
 }
 
-/** A JSON text for machines. */
+/** Returns JSON for programs. */
 export function explainedJson(explained: readonly ExplainedObject[], places: SourceLocator): string {
   const objects = explained.map(({ object: { apiVersion, kind, metadata }, leaves }) => ({
     apiVersion,

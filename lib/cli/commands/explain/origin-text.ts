@@ -18,7 +18,7 @@ export function sourceOf({ by, path = [] }: Origin, places: SourceLocator): Sour
   return document === undefined ? undefined : places.cluster(document, path);
 }
 
-/** Says an origin in a few words: `shop.yaml:14:3 spec.replicas`, `profile standard: logs`. */
+/** Returns a short text for an origin: `shop.yaml:14:3 spec.replicas`, `profile standard: logs`. */
 export function originText(origin: Origin, places: SourceLocator): string {
   return `${origin.presence ? 'because of ' : ''}${plainText(origin, places)}`;
 }

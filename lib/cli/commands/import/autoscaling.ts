@@ -3,7 +3,7 @@ import { entriesAt, fieldsAt, given, labelsAt, numberAt, textAt, durationOf, typ
 import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 
-/** The autoscaler of a workload; undefined where its number of pods is fixed. */
+/** Returns the autoscaler of a workload; undefined if its number of pods is fixed. */
 const autoscalerOf = ({ object, around }: RelatedObjects): NativeObject | undefined =>
   around.find(
     (scaler) =>
@@ -12,7 +12,7 @@ const autoscalerOf = ({ object, around }: RelatedObjects): NativeObject | undefi
       textAt(scaler, 'spec', 'scaleTargetRef', 'name') === object.metadata.name,
   );
 
-/** What the autoscaler of a workload becomes; undefined where it has none. */
+/** Converts the autoscaler of a workload; undefined if it has none. */
 export function autoscalingOf(source: RelatedObjects): Fields | undefined {
   const scaler = autoscalerOf(source);
   if (!scaler) return undefined;

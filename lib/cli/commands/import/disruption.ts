@@ -4,13 +4,13 @@ import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 import { selects } from '../../../operations';
 
-/** The budgets that count the pods of a workload. */
+/** Returns the budgets that select the pods of a workload. */
 const budgetsOf = ({ around, labels }: RelatedObjects): readonly NativeObject[] =>
   around.filter(
     (object) => object.kind === 'PodDisruptionBudget' && selects(valueAt(object, ['spec', 'selector']), labels),
   );
 
-/** What the budget of a workload becomes. */
+/** Converts the budget of a workload. */
 export function disruptionOf(source: RelatedObjects): Fields {
   const budgets = budgetsOf(source);
   const budget = budgets.find(({ metadata }) => metadata.name === source.name) ?? budgets[0];

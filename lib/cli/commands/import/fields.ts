@@ -5,13 +5,13 @@ export { entriesAt, numberAt, textAt } from '../../../api';
 /** Fields of an unvalidated object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The object at a path; empty where there is none. */
+/** Returns the object at a path; empty if there is none. */
 export function fieldsAt(value: unknown, ...path: readonly (string | number)[]): Fields {
   const found = valueAt(value, path);
   return isPlainObject(found) ? found : {};
 }
 
-/** The map of values at a path; empty where there is none. */
+/** Returns the map of values at a path; empty if there is none. */
 export const labelsAt = (value: unknown, ...path: readonly (string | number)[]): Readonly<Record<string, string>> =>
   fieldsAt(value, ...path) as Readonly<Record<string, string>>;
 
@@ -22,11 +22,11 @@ export function withoutDefaults(fields: Fields, defaults: Fields): Fields {
   );
 }
 
-/** The fields except those of some names. */
+/** Returns the fields except those with some names. */
 export const without = (fields: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => !names.includes(key)));
 
-/** A field where there is a value for it, nothing where there is none. */
+/** Returns a field if it has a value, else nothing. */
 export const given = (name: string, value: unknown): Fields =>
   value === undefined || isEmpty(value) ? {} : { [name]: value };
 
@@ -37,7 +37,7 @@ export const isEmpty = (value: unknown): boolean =>
 /** Whether two values are the same JSON text; the order of members counts. */
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Seconds as a duration, in the largest unit that keeps them whole. */
+/** Converts seconds to a duration, in the largest unit that keeps them whole. */
 export function durationOf(seconds: number): string {
   if (seconds > 0 && seconds % 86_400 === 0) return `${seconds / 86_400}d`;
   if (seconds > 0 && seconds % 3600 === 0) return `${seconds / 3600}h`;

@@ -6,14 +6,14 @@ import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 import { portOf } from './service-port';
 
-/** Services that send clients to the pods of a workload. */
+/** Returns the Services that select the pods of a workload. */
 export const servicesOf = ({ around, labels }: RelatedObjects): readonly NativeObject[] =>
   around.filter((object) => {
     const selector = labelsAt(object, 'spec', 'selector');
     return object.kind === 'Service' && Object.keys(selector).length > 0 && selects({ matchLabels: selector }, labels);
   });
 
-/** What Services and Ingresses of a workload become. */
+/** Converts the Services and Ingresses of a workload. */
 export function loadBalancerOf(source: RelatedObjects): Fields {
   const services = servicesOf(source).filter((service) => valueAt(service, ['spec', 'clusterIP']) !== 'None');
   const service = services.find(({ metadata }) => metadata.name === source.name) ?? services[0];

@@ -10,7 +10,7 @@ export interface Mounts {
   readonly everywhere: boolean;
 }
 
-/** How the containers mount a volume. */
+/** Returns how the containers mount a volume. */
 export function mountsOf(containers: readonly Fields[], volume: string): Mounts {
   const mounts = containers.flatMap((container) =>
     entriesAt(container, 'volumeMounts').filter(({ name }) => name === volume),
@@ -23,7 +23,7 @@ export function mountsOf(containers: readonly Fields[], volume: string): Mounts 
   };
 }
 
-/** Containers without the mounts of some volumes. */
+/** Removes the mounts of some volumes from containers. */
 export const withoutMounts = (containers: readonly Fields[], volumes: ReadonlySet<string>): readonly Fields[] =>
   containers.map((container) => ({
     ...without(container, 'volumeMounts'),

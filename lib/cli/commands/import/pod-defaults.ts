@@ -3,7 +3,7 @@ import { entriesAt, fieldsAt, given, isEmpty, withoutDefaults, type Fields } fro
 const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 const volumeSources = ['configMap', 'secret', 'projected', 'downwardAPI'] as const;
 
-/** A pod specification without what the API server adds to every pod. */
+/** Removes from a pod specification what the API server adds to every pod. */
 export function podWithoutDefaults(spec: Fields): Fields {
   const plain = withoutDefaults(spec, {
     dnsPolicy: 'ClusterFirst',

@@ -4,7 +4,7 @@ import { textTable } from '../../output/text-table';
 /** Most names in one cell. */
 const most = 3;
 
-/** One line for each node. */
+/** Returns a table with one line per node. */
 export function nodesTable(reports: readonly NodeReport[]): string {
   const head = ['NODE', 'STATUS', 'DRAIN', 'PODS', 'DAEMONS', 'PROJECTS', 'TEAMS', 'TIERS', 'BLOCKED BY'];
   return textTable(
@@ -23,7 +23,7 @@ export function nodesTable(reports: readonly NodeReport[]): string {
   );
 }
 
-/** All about one node: its workloads, then what blocks a drain, sentence by sentence. */
+/** Returns the details of one node: its workloads, then what blocks a drain. */
 export function nodeText(report: NodeReport): string {
   const lines = [`${report.name}: ${statusOf(report)}; ${verdicts[report.state]}\n`];
   if (report.tenants.length > 0) {

@@ -7,7 +7,7 @@ export type CiFacts = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The facts of the run that an environment belongs to: GitHub Actions, GitLab or Jenkins; none elsewhere. */
+/** Returns the facts of a CI run in GitHub Actions, GitLab or Jenkins; none elsewhere. */
 export function ciFacts(environment: Environment): CiFacts {
   const said =
     environment['GITHUB_ACTIONS'] === 'true'
@@ -59,7 +59,7 @@ function ofJenkins(environment: Environment): Said {
 const refOf = (tag: string | undefined, branch: string | undefined): string | undefined =>
   tag ? `refs/tags/${tag}` : branch && `refs/heads/${branch}`;
 
-/** `git.example.com/commerce/shop` of a URL that git clones from, without who cloned it. */
+/** Returns `git.example.com/commerce/shop` for a clone URL, without credentials. */
 const repositoryOf = (url: string | undefined): string | undefined =>
   url
     ?.replace(/^[a-z+]+:\/\//, '')

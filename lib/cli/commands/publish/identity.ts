@@ -30,7 +30,7 @@ export async function signerOf(keyFile: string | undefined, io: Io): Promise<Sig
     );
   // Claims of the issuer override the environment, and must be part of the signed content.
   const claims = decodeClaims(await ask('pinion:who'));
-  if (!claims) throw new UnavailableError('the CI gave a token that does not say repository and ref');
+  if (!claims) throw new UnavailableError('the CI token has no repository and ref claims');
   return { claims, sign: async (payload) => signedByToken(payload, await ask(audienceOf(payload))) };
 }
 
@@ -44,7 +44,7 @@ function signerByKey(file: string, io: Io): Signer {
   const key = readSigningKey(pem);
   if (!key)
     throw new UsageError(
-      `${file} holds no private key of Ed25519, P-256 or P-384; make one by "openssl genpkey -algorithm ed25519"`,
+      `${file} is not a private key of type Ed25519, P-256 or P-384; create one with "openssl genpkey -algorithm ed25519"`,
     );
   return { sign: (payload) => Promise.resolve(signedByKey(payload, key)) };
 }

@@ -11,14 +11,14 @@ type Value = Readonly<Record<string, unknown>>;
 /** Whether a value stands in the file: what is the Platform's default is left to the Platform. */
 const isWritten = ({ basis }: ProposedValue): boolean => basis !== 'default';
 
-/** A Project with the proposed quota; its other fields as they were written. */
+/** Returns a Project with the proposed quota; its other fields stay as written. */
 export function withQuota(value: Value, values: readonly ProposedValue[]): Value {
   const { quota: _, ...spec } = (value['spec'] ?? {}) as Value;
   const quota = Object.fromEntries(values.filter(isWritten).map((one) => [one.resource, one.value]));
   return { ...value, spec: { ...spec, ...(Object.keys(quota).length > 0 && { quota }) } };
 }
 
-/** A Project as a new document, each value with its reason behind it. */
+/** Returns a Project as a new document, each value followed by its reason. */
 export function proposedDocument(value: Value, values: readonly ProposedValue[]): string {
   const { spec, ...rest } = withQuota(value, []);
   const text = writeYaml({ ...rest, spec });
