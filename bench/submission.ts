@@ -4,7 +4,7 @@ import { resourceOf, type SentObject } from '../lib/kube';
 import { submissionProject } from '../lib/programs';
 import { PinionDocuments } from '../test/local/pinion-documents';
 import { type SubmissionProcess } from '../test/local/submission-process';
-import { SubmissionStand } from '../test/submission/submission-stand';
+import { SubmissionTestbed } from '../test/submission/submission-stand';
 import { BenchCluster } from './controller/bench-cluster';
 import { inParallel } from './controller/in-parallel';
 import { progress, say } from './controller/progress';
@@ -44,10 +44,10 @@ const projectAt = (index: number): string => projects[index % projects.length] ?
  */
 async function main(): Promise<void> {
   const bench = await BenchCluster.start(3);
-  let stand: SubmissionStand | undefined;
+  let stand: SubmissionTestbed | undefined;
   try {
     bench.startController();
-    stand = await SubmissionStand.make(
+    stand = await SubmissionTestbed.make(
       Object.assign(new PinionDocuments(bench.cluster.client), { cluster: bench.cluster }),
     );
     for (const name of projects) await stand.project(name, projectOf(name).spec);
@@ -67,7 +67,7 @@ async function main(): Promise<void> {
 
 async function measureSubmissions(
   bench: BenchCluster,
-  stand: SubmissionStand,
+  stand: SubmissionTestbed,
   submission: SubmissionProcess,
   url: string,
 ): Promise<void> {
@@ -129,7 +129,7 @@ async function untilNothingIsOpen({ admin }: BenchCluster): Promise<void> {
 }
 
 /** Publishes the artifacts of a round: a workflow for each, with a workload of its own. */
-async function published(stand: SubmissionStand, round: number): Promise<readonly string[]> {
+async function published(stand: SubmissionTestbed, round: number): Promise<readonly string[]> {
   const references: string[] = [];
   await inParallel('publishing', Array.from({ length: callers * each }), 8, async (_, index) => {
     const [project, name] = [projectAt(index), `app-${round}-${index}`];
@@ -200,7 +200,7 @@ async function writeStraight(bench: BenchCluster, round: number, index: number, 
 }
 
 /** Measures rejections by quota through the complete HTTP server, by the CPU time of the service. */
-async function measureRefusals(stand: SubmissionStand, submission: SubmissionProcess, url: string): Promise<void> {
+async function measureRefusals(stand: SubmissionTestbed, submission: SubmissionProcess, url: string): Promise<void> {
   const artifact = await stand.publishing.publish(full, '1.0.0', [sent(full, 'large', 50)], stages, 'large');
   const token = await stand.token();
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

@@ -22,13 +22,13 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(programs, { recursive: true, force: true }));
 
-interface Ended {
+interface PublisherResult {
   readonly signal: NodeJS.Signals | null;
   readonly outcome?: { isNew?: boolean; digest: string; steps: number; problems: readonly { code: string }[] };
 }
 
 /** Publishes shop/web@1.4.2 in a separate process, which is killed before a step unless it has fewer. */
-function publishing(store: string, step: number, replicas = '2'): Promise<Ended> {
+function publishing(store: string, step: number, replicas = '2'): Promise<PublisherResult> {
   const child = spawn(process.execPath, [join(programs, 'publisher.js'), store, String(step), replicas], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_PATH: join(__dirname, '../../node_modules') },
@@ -37,7 +37,7 @@ function publishing(store: string, step: number, replicas = '2'): Promise<Ended>
   child.stdout.on('data', (piece: Buffer) => (text += piece.toString()));
   return new Promise((done) => {
     child.on('close', (_, signal) =>
-      done({ signal, ...(text !== '' && { outcome: JSON.parse(text) as NonNullable<Ended['outcome']> }) }),
+      done({ signal, ...(text !== '' && { outcome: JSON.parse(text) as NonNullable<PublisherResult['outcome']> }) }),
     );
   });
 }

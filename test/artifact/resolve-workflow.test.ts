@@ -7,7 +7,7 @@ import { contentBytes, readContent } from '../../lib/artifact/artifact-content';
 import { resolvePlatform } from '../../lib/expand';
 import { commit, contentOf, image, resolved, service, workflowOf } from './published';
 
-const told = ({ problems }: ReturnType<typeof resolved>) =>
+const problemCodes = ({ problems }: ReturnType<typeof resolved>) =>
   problems.filter(isError).map(({ code, path }) => `${code} ${formatPath(path)}`);
 
 test('each stage contains the resources of the source with its values substituted', () => {
@@ -89,8 +89,8 @@ function put(document: object, path: FieldPath, value: unknown): void {
 
 test('the order of the fields does not matter', () => {
   const { properties = {} } = workflowOf().spec;
-  const turned = Object.fromEntries(Object.entries(properties).reverse());
-  const { content } = resolved({ properties: turned, stages: workflowOf().spec.stages });
+  const reversedProperties = Object.fromEntries(Object.entries(properties).reverse());
+  const { content } = resolved({ properties: reversedProperties, stages: workflowOf().spec.stages });
   expect(content && contentBytes(content)).toEqual(contentBytes(contentOf()));
 });
 
@@ -206,7 +206,7 @@ test.each<[string, Parameters<typeof resolved>[0], Parameters<typeof resolved>[1
     ['not-available spec.placement.pool'],
   ],
 ])('%s is reported', (_, spec, inputs, problems) => {
-  expect(told(resolved(spec, inputs))).toEqual(problems);
+  expect(problemCodes(resolved(spec, inputs))).toEqual(problems);
 });
 
 test('a problem of a substituted value names its property, once for all stages, and its source location', () => {

@@ -25,12 +25,12 @@ async function verdict(
   envelopes: readonly Envelope[],
   publishers: readonly TrustedPublisher[],
   keys: IssuerKeys = () => Promise.resolve(ci.keys),
-  witness?: VerificationStore,
+  verificationStore?: VerificationStore,
 ): Promise<string> {
   const kept = envelopes.map((envelope) => ({ name: envelopeName(envelope), bytes: envelopeBytes(envelope) }));
   const { artifact: read } = readArtifact(artifact.digest, artifact.bytes, kept);
   if (!read) throw new Error('the artifact cannot be read');
-  const found = await verifyArtifact(read, { publishers, breakGlass: [] }, keys, witness);
+  const found = await verifyArtifact(read, { publishers, breakGlass: [] }, keys, verificationStore);
   if (found.accepted) return `accepted: ${found.publisher?.repository ?? 'anybody'}`;
   return found.problems.map(explainProblem).join('\n');
 }
@@ -167,13 +167,13 @@ describe('a stage with publishers that sign with tokens', () => {
 
   test('after a key rotation accepts only what the verification store recorded', async () => {
     const seen = new Set<string>();
-    const witness = {
+    const verificationStore = {
       knows: (envelope: string) => Promise.resolve(seen.has(envelope)),
       remember: (envelope: string) => Promise.resolve(void seen.add(envelope)),
     };
     const others: IssuerKeys = () => Promise.resolve(new Issuer().keys);
     const [envelope, forged] = [ci.sign(artifact), new Issuer().sign(artifact)];
-    const judge = (one: Envelope, keys: IssuerKeys) => verdict(artifact, [one], [publisher()], keys, witness);
+    const judge = (one: Envelope, keys: IssuerKeys) => verdict(artifact, [one], [publisher()], keys, verificationStore);
     expect(await judge(envelope, others)).toContain('no current key');
     expect(await judge(envelope, () => Promise.resolve(ci.keys))).toContain('accepted');
     expect(await judge(envelope, others)).toContain('accepted');

@@ -210,7 +210,7 @@ describe('retries', () => {
     ['connection loss', 'break'],
     ['429', { fails: 429 }],
     ['503', { fails: 503 }],
-    ['a gateway that has nobody behind it', { raw: 'bad gateway', status: 502 }],
+    ['a gateway without a backend', { raw: 'bad gateway', status: 502 }],
   ] as const)('a deployment is sent again under the same idempotency key after %s', async (_, reply) => {
     server.replies = { deploy: inTurn(reply, reply, { value: makeDeployment() }) };
     expect((await client().request('deploy', deployRequest)).id).toBe(id);
@@ -258,14 +258,14 @@ describe('retries', () => {
     const error = await failureOf(
       client({ fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) }).request('me', {}),
     );
-    const told = `cannot connect to ${server.url}: host not found; correct the URL`;
-    expect([error.message, waits]).toEqual([told, []]);
+    const text = `cannot connect to ${server.url}: host not found; correct the URL`;
+    expect([error.message, waits]).toEqual([text, []]);
   });
 
   test('a port that fetch blocks fails at once', async () => {
     const error = await failureOf(client({ server: 'http://127.0.0.1:1' }).request('me', {}));
-    const told = 'cannot connect to http://127.0.0.1:1: the port is reserved for another protocol; correct the URL';
-    expect([error.message, waits]).toEqual([told, []]);
+    const text = 'cannot connect to http://127.0.0.1:1: the port is reserved for another protocol; correct the URL';
+    expect([error.message, waits]).toEqual([text, []]);
   });
 
   test('a response that exceeds the timeout is aborted and requested again', async () => {
@@ -273,8 +273,8 @@ describe('retries', () => {
     server.replies = {
       deployment: () => (asked++ === 0 ? new Promise<Reply>(() => undefined) : { value: makeDeployment() }),
     };
-    const impatient = client({ timeouts: { ...timeouts, attempt: 100_000 } });
-    expect((await impatient.request('deployment', { params: { id } })).id).toBe(id);
+    const clientWithTimeout = client({ timeouts: { ...timeouts, attempt: 100_000 } });
+    expect((await clientWithTimeout.request('deployment', { params: { id } })).id).toBe(id);
     expect(server.seen).toHaveLength(2);
   });
 
@@ -323,7 +323,7 @@ const follow = async (over: Partial<ClientOptions> = {}, after?: number): Promis
 };
 
 describe('follow', () => {
-  const story = (length: number): DeploymentEvent[] =>
+  const eventSequence = (length: number): DeploymentEvent[] =>
     Array.from({ length }, (_, index) =>
       makeEvent(index + 1, index + 1 === length ? 'ready' : 'progressing', { message: `№ ${index + 1} ✓ 🚀 "\\n"` }),
     );
@@ -338,7 +338,7 @@ describe('follow', () => {
       fc.integer({ min: 1, max: 9 }),
       fc.array(break_, { maxLength: 5 }),
       async (length, breaks) => {
-        const events = story(length);
+        const events = eventSequence(length);
         const left = [...breaks];
         server.replies = {
           follow: ({ lastEventId }) => ({
@@ -347,10 +347,10 @@ describe('follow', () => {
               // Some events are sent again, as after a write that the service did not see complete.
               const from = Math.max(0, Number(lastEventId ?? 0) - (next?.again ?? 0));
               const bytes = Buffer.from(`: hello\n\n${events.slice(from).map(frame).join('')}`);
-              const told = next ? bytes.subarray(0, next.at) : bytes;
+              const sent = next ? bytes.subarray(0, next.at) : bytes;
               const size = next?.cut ?? 64;
-              const pieces = Array.from({ length: Math.ceil(told.length / size) }, (_, index) =>
-                told.subarray(index * size, (index + 1) * size),
+              const pieces = Array.from({ length: Math.ceil(sent.length / size) }, (_, index) =>
+                sent.subarray(index * size, (index + 1) * size),
               );
               await write(response, pieces);
               if (next) response.destroy();
@@ -366,7 +366,7 @@ describe('follow', () => {
   });
 
   test('continues while the service is unavailable, overloaded or restarting', async () => {
-    const [first, second, third] = story(3);
+    const [first, second, third] = eventSequence(3);
     let turn = 0;
     server.replies = {
       follow: ({ lastEventId }) => {
@@ -394,7 +394,9 @@ describe('follow', () => {
   });
 
   test('starts after the given event', async () => {
-    server.replies = { follow: () => ({ stream: (response) => void response.end(story(3).map(frame).join('')) }) };
+    server.replies = {
+      follow: () => ({ stream: (response) => void response.end(eventSequence(3).map(frame).join('')) }),
+    };
     expect((await follow({}, 2)).map(({ number }) => number)).toEqual([3]);
     expect(server.seen[0]?.lastEventId).toBe('2');
   });
@@ -417,16 +419,16 @@ describe('follow', () => {
   });
 
   test('ignores unknown event types of a newer service', async () => {
-    const told = `event: weather\ndata: fine\n\n${story(1).map(frame).join('')}`;
-    server.replies = { follow: () => ({ stream: (response) => void response.end(told) }) };
-    expect(await follow()).toEqual(story(1));
+    const text = `event: weather\ndata: fine\n\n${eventSequence(1).map(frame).join('')}`;
+    server.replies = { follow: () => ({ stream: (response) => void response.end(text) }) };
+    expect(await follow()).toEqual(eventSequence(1));
   });
 
   const failing = (status: number) =>
     `event: failure\ndata: ${JSON.stringify({ type: 'about:blank', title: token, status })}\n\n`;
 
   test.each([500, 503])('reconnects to a service that fails with %i in the middle of a stream', async (status) => {
-    const events = story(2).map(frame);
+    const events = eventSequence(2).map(frame);
     let turn = 0;
     server.replies = {
       follow: () => ({
@@ -445,15 +447,15 @@ describe('follow', () => {
   });
 
   test('requests a missing event once more, and then skips it', async () => {
-    const [first, , third] = story(3);
-    const told = [first, third].map((event) => frame(event as DeploymentEvent)).join('');
-    server.replies = { follow: () => ({ stream: (response) => void response.end(told) }) };
+    const [first, , third] = eventSequence(3);
+    const text = [first, third].map((event) => frame(event as DeploymentEvent)).join('');
+    server.replies = { follow: () => ({ stream: (response) => void response.end(text) }) };
     expect((await follow()).map(({ number }) => number)).toEqual([1, 3]);
     expect(server.seen.map(({ lastEventId }) => lastEventId)).toEqual([undefined, '1']);
   });
 
   test('waits for the delay that the stream requests', async () => {
-    const events = story(2);
+    const events = eventSequence(2);
     server.replies = {
       follow: ({ lastEventId }) => ({
         stream: (response) =>
@@ -468,7 +470,7 @@ describe('follow', () => {
   });
 
   test('treats a silent connection as lost; comments keep it alive', async () => {
-    const [first, second] = story(2);
+    const [first, second] = eventSequence(2);
     let turn = 0;
     server.replies = {
       follow: () => ({
@@ -523,12 +525,12 @@ describe('changes', () => {
         return { stream: (response) => void response.end(text) };
       },
     };
-    const told: WatchMessage[] = [];
+    const received: WatchMessage[] = [];
     const stop = new AbortController();
     for await (const change of client().changes({ project: 'shop' }, stop.signal)) {
-      told.push(change);
+      received.push(change);
       if (change.type === 'projectGone') break;
     }
-    expect(told).toEqual([{ type: 'connected' }, changed, { type: 'connected' }, gone]);
+    expect(received).toEqual([{ type: 'connected' }, changed, { type: 'connected' }, gone]);
   });
 });

@@ -7,7 +7,7 @@ import { problemDetailsSchema } from '../../lib/contract/preview-schemas';
 export const token = 'c2VjcmV0.dG9rZW4.bWFya2Vy';
 
 /** A request of an operation, validated against the contract. */
-export interface Reached {
+export interface RecordedRequest {
   readonly name: OperationName;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ export type Reply =
   | 'break';
 
 /** Response of each operation. */
-export type Replies = { readonly [N in OperationName]?: (request: Reached) => Reply | Promise<Reply> };
+export type Replies = { readonly [N in OperationName]?: (request: RecordedRequest) => Reply | Promise<Reply> };
 
 /** Returns the replies one after the other, and repeats the last one. */
 export const inTurn = (...replies: readonly Reply[]) => {
@@ -39,7 +39,7 @@ export const inTurn = (...replies: readonly Reply[]) => {
 
 /** A service on loopback that sends only what the contract allows, except where a test asks for raw text. */
 export class ContractServer {
-  readonly seen: Reached[] = [];
+  readonly seen: RecordedRequest[] = [];
   /** Headers of all requests. */
   readonly headers: IncomingMessage['headers'][] = [];
   /** Errors of the test itself. */
@@ -86,7 +86,7 @@ export class ContractServer {
     this.headers.push(request.headers);
     if (request.headers.authorization !== `Bearer ${token}`)
       return send(response, failure(401, { title: 'Unauthorized' }));
-    const reached = await reach(request);
+    const reached = await recordRequest(request);
     if (!reached) return send(response, failure(404, { title: 'Not Found' }));
     this.seen.push(reached);
     const reply = await (this.replies[reached.name] ?? ((): Reply => ({ fails: 404 })))(reached);
@@ -105,7 +105,7 @@ export class ContractServer {
   }
 }
 
-async function reach(request: IncomingMessage): Promise<Reached | undefined> {
+async function recordRequest(request: IncomingMessage): Promise<RecordedRequest | undefined> {
   const url = new URL(request.url ?? '', 'http://service');
   for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {
     const form = new RegExp(`^${operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);

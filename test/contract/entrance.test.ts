@@ -44,11 +44,11 @@ const service = {
   unready: () => undefined,
 } as Partial<SubmissionService> as SubmissionService;
 
-let entrance: HttpServer | undefined;
-afterEach(() => entrance?.stop());
+let httpServer: HttpServer | undefined;
+afterEach(() => httpServer?.stop());
 
 async function serve(limits: Partial<Limits>, port = 0): Promise<string> {
-  entrance = await startHttpServer({
+  httpServer = await startHttpServer({
     service,
     identity: {
       callerOf: ({ authorization }) =>
@@ -65,17 +65,17 @@ async function serve(limits: Partial<Limits>, port = 0): Promise<string> {
     statusPort: 0,
     limits,
   });
-  return `http://127.0.0.1:${entrance.port}`;
+  return `http://127.0.0.1:${httpServer.port}`;
 }
 
 /** Divides delays by fifty. */
-const hasty: Clock = {
+const fastClock: Clock = {
   ...realClock,
   after: (milliseconds, callback) =>
     realClock.after(milliseconds < 30_000 ? milliseconds / 50 : milliseconds, callback),
 };
 const clientOf = (server: string): ServiceClient =>
-  new ServiceClient({ server, token: () => token, fetch: (input, init) => fetch(input, init), clock: hasty });
+  new ServiceClient({ server, token: () => token, fetch: (input, init) => fetch(input, init), clock: fastClock });
 
 async function followed(client: ServiceClient): Promise<number[]> {
   const numbers: number[] = [];
@@ -92,8 +92,8 @@ test('a server that restarts in the middle is reconnected', async () => {
   const client = clientOf(await serve({}));
   const numbers = followed(client);
   await moment(80);
-  const { port } = entrance as HttpServer;
-  await entrance?.stop();
+  const { port } = httpServer as HttpServer;
+  await httpServer?.stop();
   await serve({}, port);
   expect(await numbers).toEqual(all);
 });

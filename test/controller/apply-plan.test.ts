@@ -22,7 +22,7 @@ const child = (name: string): Child => ({
   digest: '',
   status: {},
   content: () => {
-    throw new Error('nobody asks for it');
+    throw new Error('unexpected call');
   },
 });
 const create = (name: string): PlanStep => ({ do: 'apply', object: object(name), why: 'created' });
@@ -39,7 +39,7 @@ const planOf = (...steps: PlanStep[]): ReconcilePlan => ({ steps, blockingIssues
  * A ClusterWriter that records its calls and fails with the errors of a test; responses of the real API server are
  * covered by end-to-end tests.
  */
-function handsThat(errors: Readonly<Record<string, ApiError>> = {}) {
+function recordingWriter(errors: Readonly<Record<string, ApiError>> = {}) {
   const asked: string[] = [];
   const applied: { readonly object: KubernetesObject; readonly force: boolean }[] = [];
   const answer = (name: string, what: string) => {
@@ -59,7 +59,7 @@ function handsThat(errors: Readonly<Record<string, ApiError>> = {}) {
 
 describe('applying a plan', () => {
   it('runs steps in order, creates without force, and updates only the version that was observed', async () => {
-    const { writer, asked, applied } = handsThat();
+    const { writer, asked, applied } = recordingWriter();
     const { done } = await applyPlan(planOf(create('a'), change('b'), remove('c')), writer, new AppliedCache());
     expect(asked).toEqual(['apply a', 'apply b', 'delete c']);
     expect(done).toHaveLength(3);
@@ -69,7 +69,7 @@ describe('applying a plan', () => {
 
   it('records a rejected step and continues with the rest', async () => {
     const forbidden = new ApiError(403, 'Forbidden', 'exceeded quota');
-    const { writer, asked } = handsThat({ a: forbidden });
+    const { writer, asked } = recordingWriter({ a: forbidden });
     const { rejected, conflicted } = await applyPlan(planOf(create('a'), create('b')), writer, new AppliedCache());
     expect(asked).toEqual(['apply a', 'apply b']);
     expect(rejected).toEqual([{ kind: 'Service', name: 'a', error: forbidden }]);
@@ -78,18 +78,22 @@ describe('applying a plan', () => {
 
   it('treats a conflict on an observed object as a conflict, and on a new object as a rejection', async () => {
     const conflict = new ApiError(409, 'Conflict', 'changed');
-    expect(await applyPlan(planOf(change('a')), handsThat({ a: conflict }).writer, new AppliedCache())).toMatchObject({
+    expect(
+      await applyPlan(planOf(change('a')), recordingWriter({ a: conflict }).writer, new AppliedCache()),
+    ).toMatchObject({
       rejected: [],
       conflicted: true,
     });
-    expect(await applyPlan(planOf(create('a')), handsThat({ a: conflict }).writer, new AppliedCache())).toMatchObject({
+    expect(
+      await applyPlan(planOf(create('a')), recordingWriter({ a: conflict }).writer, new AppliedCache()),
+    ).toMatchObject({
       conflicted: false,
       rejected: [{ name: 'a' }],
     });
   });
 
   it.each([0, 429, 503, 504, 401])('aborts on status %d, which does not concern the object', async (status) => {
-    const { writer, asked } = handsThat({ a: new ApiError(status, 'x', 'not now') });
+    const { writer, asked } = recordingWriter({ a: new ApiError(status, 'x', 'not now') });
     await expect(applyPlan(planOf(create('a'), create('b')), writer, new AppliedCache())).rejects.toMatchObject({
       status,
     });
@@ -97,7 +101,7 @@ describe('applying a plan', () => {
   });
 
   it('releases the fields of other managers before it adopts an object, and continues from the resulting version', async () => {
-    const { writer, asked, applied } = handsThat();
+    const { writer, asked, applied } = recordingWriter();
     await applyPlan(
       planOf({ do: 'apply', object: object('a'), over: child('a'), why: 'adopted', release: [] }),
       writer,

@@ -14,13 +14,13 @@ async function reportOf(run: Partial<CanaryRun> = {}) {
     get: () => Promise.resolve(undefined),
     create: (object: object) => Promise.resolve((made = object as LiveObject)),
   };
-  const whole: CanaryRun = {
+  const complete: CanaryRun = {
     ...{ id: 'a', began: new Date(ended - minute).toISOString(), ended: new Date(ended).toISOString() },
     ...{ profile: 'lean-2', swept: 0 },
     cases: [{ kind: 'PinterestService', deploymentPath: 'controller', state: 'passed', steps: [] }],
     ...run,
   };
-  await recordRun(keeping as unknown as KubeClient, canary.project, whole);
+  await recordRun(keeping as unknown as KubeClient, canary.project, complete);
   const { metadata, ...rest } = made as LiveObject;
   return childOf({ ...rest, metadata: { ...metadata, uid: 'u', resourceVersion: '1' } });
 }

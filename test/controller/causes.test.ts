@@ -1,7 +1,16 @@
 import { ApiError } from '../../lib/kube';
 import { report } from '../../lib/controller/report/report-workload';
 import { makeCronJob, makeDaemon, makeService, makeStatefulSet } from '../../lib/testing';
-import { childAt, conditionIn, noon, pod, progress, reportInput, type PodSaid, type Seen } from './report-input';
+import {
+  childAt,
+  conditionIn,
+  noon,
+  pod,
+  progress,
+  reportInput,
+  type PodOptions,
+  type ObservedDifferences,
+} from './report-input';
 
 /** A rollout in which one of two pods of the newest version is not available. */
 const rolling = {
@@ -15,7 +24,7 @@ const rolling = {
   },
 };
 const service = makeService({ replicas: 2 });
-const causeOf = (seen: Seen, input: Parameters<typeof reportInput>[0] = service) =>
+const causeOf = (seen: ObservedDifferences, input: Parameters<typeof reportInput>[0] = service) =>
   report(reportInput(input, { statuses: rolling, ...seen })).status.cause;
 const waiting = (reason: string, message?: string, more: object = {}) => ({
   state: { waiting: { reason, ...(message !== undefined && { message }) } },
@@ -31,10 +40,10 @@ const crashing = (exitCode: number, reason?: string) =>
     'back-off 1m20s restarting failed container=app pod=app-new-x1_shop(1f)',
     ended(exitCode, reason),
   );
-const appIs = (status: object): PodSaid => ({
+const appIs = (status: object): PodOptions => ({
   status: { phase: 'Running', containerStatuses: [{ name: 'app', ...status }] },
 });
-const initIs = (name: string, status: object): PodSaid => ({
+const initIs = (name: string, status: object): PodOptions => ({
   status: { initContainerStatuses: [{ name, ...status }] },
 });
 
@@ -165,7 +174,7 @@ describe('pods that cannot be created', () => {
   test('a briefly exceeded quota is not a cause; a lasting one is, and remains one with each new attempt', () => {
     const message =
       'pods "x" is forbidden: exceeded quota: project, requested: pods=1, used: pods=10, limited: pods=10';
-    const since = (time: number, more: Partial<Seen> = {}) => {
+    const since = (time: number, more: Partial<ObservedDifferences> = {}) => {
       const condition = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message };
       const lastTransitionTime = new Date(time).toISOString();
       const status = { observedGeneration: 2, conditions: [{ ...condition, lastTransitionTime }] };
@@ -177,7 +186,7 @@ describe('pods that cannot be created', () => {
     expect(early.requeueAfter).toBe(4_000);
     const late = since(noon - 5_000);
     expect(late.status.cause?.message).toContain('10 of 10 is used, so 6 is missing');
-    const previous = late.status as Seen['previous'] & object;
+    const previous = late.status as ObservedDifferences['previous'] & object;
     expect(since(noon, { previous }).status.cause?.reason).toBe('QuotaExceeded');
   });
 
@@ -196,11 +205,11 @@ describe('pods that cannot be created', () => {
       'StatefulSet/app': { observedGeneration: 2, replicas: 1, currentRevision: 'a', updateRevision: 'a' },
     };
     const owner = { kind: 'StatefulSet', name: 'app' };
-    const told = (pods: Seen['pods']) =>
+    const findCause = (pods: ObservedDifferences['pods']) =>
       causeOf({ statuses, failures: [failure], pods: pods ?? [] }, makeStatefulSet());
-    expect(told([])).toMatchObject({ owner: 'quota', reason: 'QuotaExceeded', object: 'StatefulSet/app' });
-    expect(told([pod({ owner, name: 'app-0', created: noon - 60_000 })])?.reason).toBe('QuotaExceeded');
-    expect(told([pod({ owner, name: 'app-0', created: noon - 10_000 })])).toBeUndefined();
+    expect(findCause([])).toMatchObject({ owner: 'quota', reason: 'QuotaExceeded', object: 'StatefulSet/app' });
+    expect(findCause([pod({ owner, name: 'app-0', created: noon - 60_000 })])?.reason).toBe('QuotaExceeded');
+    expect(findCause([pod({ owner, name: 'app-0', created: noon - 10_000 })])).toBeUndefined();
   });
 
   test('a ReplicaSet of an older version is ignored', () => {
@@ -233,7 +242,7 @@ describe('pods that cannot be created', () => {
 });
 
 describe('pods without a node', () => {
-  const unscheduled = (message: string, more: object = {}): Seen => ({
+  const unscheduled = (message: string, more: object = {}): ObservedDifferences => ({
     pods: [
       pod({
         spec: {
@@ -375,7 +384,7 @@ describe('pods without a node', () => {
       /was removed or no longer accepts it/,
     ],
   ])('the pod of a daemon is for one node: %s', (_, message, owner, reason, words) => {
-    const told = (ofPlatform: boolean) => {
+    const findCause = (ofPlatform: boolean) => {
       const statuses = {
         'DaemonSet/app': { observedGeneration: 2, desiredNumberScheduled: 3, updatedNumberScheduled: 3 },
       };
@@ -387,9 +396,9 @@ describe('pods without a node', () => {
       });
       return report({ ...reportInput(makeDaemon(), { statuses, pods: [daemonPod] }), ofPlatform }).status.cause;
     };
-    expect(told(false)).toMatchObject({ owner, reason, message: expect.stringMatching(words) as string });
-    expect(told(false)?.message).not.toMatch(/NodeAffinity|spread|number of pods/);
-    expect(told(true)?.owner).toBe(owner === 'application' ? 'platform' : owner);
+    expect(findCause(false)).toMatchObject({ owner, reason, message: expect.stringMatching(words) as string });
+    expect(findCause(false)?.message).not.toMatch(/NodeAffinity|spread|number of pods/);
+    expect(findCause(true)?.owner).toBe(owner === 'application' ? 'platform' : owner);
   });
 
   test("a placement chosen by the workload is the application's responsibility", () => {
@@ -707,14 +716,14 @@ describe('of several causes', () => {
       ),
     );
     expect(quota.cause).toMatchObject({ owner: 'quota', reason: 'QuotaExceeded' });
-    const rights = refusing(
+    const forbidden = refusing(
       new ApiError(
         403,
         'Forbidden',
         'services "app" is forbidden: User "system:serviceaccount:pinion:controller" cannot patch resource "services" in API group "" in the namespace "shop"',
       ),
     );
-    expect(rights.cause).toMatchObject({ owner: 'platform', reason: 'ControllerForbidden' });
+    expect(forbidden.cause).toMatchObject({ owner: 'platform', reason: 'ControllerForbidden' });
     const passing = refusing(new ApiError(500, 'InternalError', 'etcdserver: request timed out'));
     expect(conditionIn(passing, 'Reconciling')).toBeDefined();
     expect(passing.cause).toMatchObject({ owner: 'platform', reason: 'APIServerError' });

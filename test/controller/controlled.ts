@@ -14,7 +14,7 @@ export interface Line {
 }
 
 /** A controller, a server, and a clock that advances only on request. */
-export class Controlled {
+export class ControllerFixture {
   readonly server = new SmallServer();
   readonly clock = new ManualClock();
   readonly registry = new Registry();

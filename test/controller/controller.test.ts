@@ -1,11 +1,11 @@
 import { apiVersion, type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { ApiError } from '../../lib/kube';
-import { Controlled } from './controlled';
+import { ControllerFixture } from './controlled';
 
-let at: Controlled;
+let at: ControllerFixture;
 beforeEach(() => {
-  at = new Controlled();
+  at = new ControllerFixture();
 });
 afterEach(async () => {
   at.server.delay = () => Promise.resolve();
@@ -44,7 +44,8 @@ const jobSet = (name: string): ManifestInput<'PinterestJobSet'> => ({
 });
 
 /** Write requests since the last call. */
-const news = (): string[] => at.server.written.splice(0).map(({ verb, kind, name }) => `${verb} ${kind} ${name}`);
+const writesSinceLastCall = (): string[] =>
+  at.server.written.splice(0).map(({ verb, kind, name }) => `${verb} ${kind} ${name}`);
 
 describe('a controller', () => {
   it('creates the objects of a service', async () => {
@@ -58,9 +59,9 @@ describe('a controller', () => {
     await at.begin(project);
     at.apply(service('cart'));
     await at.rest();
-    expect(news().filter((line) => line.includes('cart'))).not.toContain('status PinterestService cart');
+    expect(writesSinceLastCall().filter((line) => line.includes('cart'))).not.toContain('status PinterestService cart');
     await at.rest(1000);
-    expect(news().filter((line) => line.includes('cart') || line.startsWith('event'))).toEqual([
+    expect(writesSinceLastCall().filter((line) => line.includes('cart') || line.startsWith('event'))).toEqual([
       'status PinterestService cart',
     ]);
   });
@@ -101,9 +102,9 @@ describe('a controller', () => {
     await at.rest(60_000);
     expect(at.server.find('Namespace', '', 'shop')).toBeDefined();
     expect(at.ready('Project', '', 'shop').status).toBe('True');
-    const told = at.server.written.filter(({ kind }) => kind === 'Event').map(({ name }) => name);
-    expect(told).toContain('InvalidPlatform');
-    expect(told).toContain('Ready');
+    const eventNames = at.server.written.filter(({ kind }) => kind === 'Event').map(({ name }) => name);
+    expect(eventNames).toContain('InvalidPlatform');
+    expect(eventNames).toContain('Ready');
   });
 
   it('gives a name that another workload held to the one that waits for it', async () => {
@@ -187,7 +188,7 @@ describe('a controller', () => {
 
   it('leaves running workloads alone when the Platform is deleted or invalid', async () => {
     await at.begin(project, service('cart'));
-    news();
+    writesSinceLastCall();
     at.change('Platform', '', 'cluster', (object) => ({ ...object, spec: { cluster: 7 } }));
     await at.rest(60_000);
     at.apply(defaultPlatform);
@@ -196,18 +197,18 @@ describe('a controller', () => {
     at.server.take('Platform', '', 'cluster');
     await at.rest(60_000);
     expect(at.ready('Project', '', 'shop').status).toBe('False');
-    expect(news().filter((request) => /^(apply|delete)/.test(request))).toEqual([]);
+    expect(writesSinceLastCall().filter((request) => /^(apply|delete)/.test(request))).toEqual([]);
   });
 
   it('resyncs all objects periodically, and retries permanent rejections', async () => {
     await at.begin(project, service('cart'));
     await at.rest(5 * 60_000);
-    news();
+    writesSinceLastCall();
     const passes = () => at.registry.getSingleMetric('pinion_reconcile_total')?.get();
     const before = JSON.stringify(await passes());
     await at.rest(12 * 60_000);
     expect(JSON.stringify(await passes())).not.toBe(before);
-    expect(news()).toEqual([]);
+    expect(writesSinceLastCall()).toEqual([]);
   });
 
   it('treats a change made while the Platform was invalid as a deploy', async () => {
@@ -256,17 +257,17 @@ describe('a controller', () => {
   it('recreates nothing for a deleted or replaced service before the watch reports the deletion', async () => {
     await at.begin(project, service('cart'));
     await at.rest(5000);
-    const tellServices = at.server.holdBack('PinterestService');
+    const releaseServices = at.server.holdBack('PinterestService');
     at.server.take('PinterestService', 'shop', 'cart');
     at.server.take('Deployment', 'shop', 'cart');
-    news();
+    writesSinceLastCall();
     await at.rest(10_000);
-    expect(news()).toEqual([]);
+    expect(writesSinceLastCall()).toEqual([]);
     at.apply(service('cart'));
     at.server.take('Service', 'shop', 'cart');
     await at.rest(10_000);
-    expect(news()).toEqual([]);
-    tellServices();
+    expect(writesSinceLastCall()).toEqual([]);
+    releaseServices();
     await at.rest(10_000);
     const { uid } = at.server.find('PinterestService', 'shop', 'cart')?.metadata ?? {};
     for (const kind of ['Deployment', 'Service'])
@@ -283,13 +284,13 @@ describe('a controller', () => {
 
   it('does not fight endlessly with another controller that reverts its changes', async () => {
     await at.begin(project, service('cart'));
-    news();
-    let undone = 0;
+    writesSinceLastCall();
+    let reverted = 0;
     const undo = (): void => {
-      if ((undone += 1) > 300) return;
+      if ((reverted += 1) > 300) return;
       at.change('Deployment', 'shop', 'cart', (object) => {
         const spec = object['spec'] as { readonly replicas: number };
-        return { ...object, spec: { ...spec, replicas: 10 + undone } };
+        return { ...object, spec: { ...spec, replicas: 10 + reverted } };
       });
     };
     at.server.delay = async (verb, kind) => {
@@ -298,7 +299,7 @@ describe('a controller', () => {
     };
     undo();
     for (let round = 0; round < 100; round++) await at.rest(1);
-    const applied = news().filter((request) => request === 'apply Deployment cart').length;
+    const applied = writesSinceLastCall().filter((request) => request === 'apply Deployment cart').length;
     expect(applied).toBeGreaterThan(10);
     expect(applied).toBeLessThan(25);
     // Eventually it does correct the drift.
@@ -326,7 +327,7 @@ describe('a controller', () => {
     at.apply(...names.map(service));
     await at.rest();
     await at.rest(1000);
-    news();
+    writesSinceLastCall();
     at.server.delay = (verb) => new Promise((resolve) => void at.clock.after(verb === 'create' ? 500 : 0, resolve));
     for (const name of names)
       at.change('Deployment', 'shop', name, (deployment) => ({
@@ -334,10 +335,10 @@ describe('a controller', () => {
         spec: { ...(deployment['spec'] as object), replicas: 7 },
       }));
     await at.clock.turn(0);
-    let rested = false;
-    void at.controller.drain().then(() => (rested = true));
-    while (!rested) await at.clock.turn(100);
-    expect(news().filter((line) => line === 'event Event DriftCorrected')).toHaveLength(names.length);
+    let hasStopped = false;
+    void at.controller.drain().then(() => (hasStopped = true));
+    while (!hasStopped) await at.clock.turn(100);
+    expect(writesSinceLastCall().filter((line) => line === 'event Event DriftCorrected')).toHaveLength(names.length);
   });
 
   it('stays healthy during a long reconcile with many requests', async () => {

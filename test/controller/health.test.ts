@@ -2,16 +2,16 @@ import { request } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { serveHealth } from '../../lib/controller/health';
 
-interface Told {
+interface HealthState {
   unhealthyReason?: string;
   unready?: string;
 }
 
 /** Starts a health server with the given state, and queries it. */
-async function healthOf(told: Told, metrics: () => Promise<string> = () => Promise.resolve('up 1\n')) {
+async function healthOf(state: HealthState, metrics: () => Promise<string> = () => Promise.resolve('up 1\n')) {
   const server = await serveHealth(0, '127.0.0.1', {
-    unhealthyReason: () => told.unhealthyReason,
-    unready: () => told.unready,
+    unhealthyReason: () => state.unhealthyReason,
+    unready: () => state.unready,
     metrics,
   });
   const { port } = server.address() as AddressInfo;
@@ -29,14 +29,14 @@ async function healthOf(told: Told, metrics: () => Promise<string> = () => Promi
 
 describe('the health server', () => {
   it('reports why the process is unhealthy or not ready, and ok otherwise', async () => {
-    const told: Told = { unready: 'caches are not synced yet' };
-    const { ask, close } = await healthOf(told);
+    const state: HealthState = { unready: 'caches are not synced yet' };
+    const { ask, close } = await healthOf(state);
     expect(await ask('/livez')).toEqual({ status: 200, text: 'ok\n' });
     expect(await ask('/readyz')).toEqual({ status: 503, text: 'caches are not synced yet\n' });
-    delete told.unready;
-    told.unhealthyReason = 'a pass hangs';
+    delete state.unready;
+    state.unhealthyReason = 'a pass hangs';
     expect(await ask('/readyz?verbose')).toEqual({ status: 200, text: 'ok\n' });
-    expect(await ask('/livez')).toEqual({ status: 503, text: 'a pass hangs\n' });
+    expect(await ask('/livez')).toEqual({ status: 503, text: 'a reconcile hangs\n' });
     await close();
   });
 

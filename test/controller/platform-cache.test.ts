@@ -42,19 +42,19 @@ describe('the platform cache', () => {
 
   it('returns the identical context while the resources are unchanged, and another one after any change', () => {
     const { facts, held } = factsOf(all);
-    const worldNow = () => {
+    const currentContext = () => {
       const found = facts.context('shop', 'default-1');
-      if ('problems' in found) throw new Error('no world');
+      if ('problems' in found) throw new Error('no context');
       return found.context;
     };
-    const first = worldNow();
-    expect(worldNow()).toBe(first);
+    const first = currentContext();
+    expect(currentContext()).toBe(first);
     held.set('Project/shop', stored({ ...shop, spec: { team: 'cart' } }, 2));
-    const other = worldNow();
+    const other = currentContext();
     expect(other.project.spec.team).toBe('cart');
     expect(other.runtime).toBe(first.runtime);
     held.set('Platform/cluster', stored(defaultPlatform, 2));
-    expect(worldNow()).not.toBe(other);
+    expect(currentContext()).not.toBe(other);
   });
 
   it('reports a missing Platform, and problems of an invalid resource', () => {

@@ -14,7 +14,7 @@ export const noon = Date.UTC(2026, 2, 1, 12);
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Differences of the cluster from the desired state. */
-export interface Seen extends Partial<
+export interface ObservedDifferences extends Partial<
   Pick<
     ReportInput,
     'previous' | 'pods' | 'failures' | 'rejected' | 'record' | 'profile' | 'now' | 'generation' | 'problems'
@@ -42,32 +42,35 @@ export const childAt = (kind: string, name: string, status: Fields = {}, more: P
   digest: '',
   status,
   content: () => {
-    throw new Error('a report looks at no content');
+    throw new Error('a report must not read content');
   },
   ...more,
 });
 
-interface Made {
+interface Expansion {
   readonly workload: NonNullable<ReportInput['workload']>;
   readonly desired: readonly KubernetesObject[];
 }
 
-const made = new WeakMap<ManifestInput, Made>();
+const expansions = new WeakMap<ManifestInput, Expansion>();
 
 /** Returns a workload and its expansion, cached. */
-function expanded(input: ManifestInput): Made {
-  const known = made.get(input);
+function expanded(input: ManifestInput): Expansion {
+  const known = expansions.get(input);
   if (known) return known;
-  const workload = parseManifest(input) as Made['workload'];
-  const world = makeProjectContext(workload.kind === 'PinterestDaemon' ? { project: { infrastructure: true } } : {});
-  const { objects: desired, problems } = safeExpand(workload, world);
+  const workload = parseManifest(input) as Expansion['workload'];
+  const context = makeProjectContext(workload.kind === 'PinterestDaemon' ? { project: { infrastructure: true } } : {});
+  const { objects: desired, problems } = safeExpand(workload, context);
   if (!desired) throw new Error(problems.map(explainProblem).join('\n'));
-  made.set(input, { workload, desired });
+  expansions.set(input, { workload, desired });
   return { workload, desired };
 }
 
 /** Returns the input of a report on a workload in a healthy cluster with the given differences. */
-export function reportInput<K extends WorkloadKind>(input: ManifestInput<K>, seen: Seen = {}): ReportInput {
+export function reportInput<K extends WorkloadKind>(
+  input: ManifestInput<K>,
+  seen: ObservedDifferences = {},
+): ReportInput {
   const { workload, desired } = expanded(input as ManifestInput);
   const children = new Map<string, Child>();
   for (const { kind, metadata } of desired) {
@@ -142,7 +145,7 @@ export const progress = (reason: string, what: string, set = 'app-new') => ({
 });
 
 /** Returns a pod as the API server stores it. */
-export interface PodSaid {
+export interface PodOptions {
   readonly name?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
@@ -161,7 +164,7 @@ export function livePod({
   created = noon - 60_000,
   spec,
   status,
-}: PodSaid): LiveObject {
+}: PodOptions): LiveObject {
   const { kind, name: of, uid } = owner ?? { kind: 'ReplicaSet', name: 'app-new' };
   return {
     apiVersion: 'v1',
@@ -191,7 +194,7 @@ export function livePod({
 }
 
 /** Returns the cached facts of such a pod. */
-export const pod = (said: PodSaid = {}): PodFacts => podFactsOf(livePod(said));
+export const pod = (said: PodOptions = {}): PodFacts => podFactsOf(livePod(said));
 
 /** Returns a condition of a report's status. */
 export const conditionIn = (status: object, type: string) =>

@@ -22,7 +22,7 @@ export class SimulatedRun {
   /** Objects other than Jobs. */
   readonly others = new Set<string>();
   workload: RunManifest;
-  room: () => readonly FreeNode[] | undefined = () => [];
+  freeCapacity: () => readonly FreeNode[] | undefined = () => [];
   #desired: readonly KubernetesObject[];
 
   constructor(input: ManifestInput) {
@@ -44,7 +44,7 @@ export class SimulatedRun {
       pods: this.jobs.facts,
       record: this.record,
       schedulerKnowsGangs: false,
-      freeNodes: this.room,
+      freeNodes: this.freeCapacity,
       now: this.jobs.now,
     });
   }

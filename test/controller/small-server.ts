@@ -16,7 +16,7 @@ interface Follower {
 }
 
 /** A write request, successful or not. */
-export interface Written {
+export interface WriteRequest {
   readonly verb: 'apply' | 'status' | 'delete' | 'event';
   readonly kind: string;
   readonly name: string;
@@ -29,7 +29,7 @@ const keyOf = (kind: string, { namespace, name }: ObjectKey): string => `${kind}
  * double, because no real server lets a test choose which request fails and what arrives together.
  */
 export class SmallServer implements KubeClient {
-  readonly written: Written[] = [];
+  readonly written: WriteRequest[] = [];
   readonly unlimited = this;
   /** Response in place of the server's own; undefined for the latter. */
   refuse: (verb: string, kind: string, name: string) => ApiError | undefined = () => undefined;
@@ -63,16 +63,16 @@ export class SmallServer implements KubeClient {
     if (!present) return;
     this.objects.delete(key);
     const metadata = { ...present.metadata, resourceVersion: this.next() };
-    this.tell({ type: 'DELETED', object: { ...present, metadata } });
+    this.notify({ type: 'DELETED', object: { ...present, metadata } });
   }
 
   /** Holds back the watch events of a kind until the returned function is called. */
   holdBack(kind: string): () => void {
-    const news: WatchEvent[] = [];
-    this.heldBack.set(kind, news);
+    const pendingEvents: WatchEvent[] = [];
+    this.heldBack.set(kind, pendingEvents);
     return () => {
       this.heldBack.delete(kind);
-      for (const event of news) this.tell(event);
+      for (const event of pendingEvents) this.notify(event);
     };
   }
 
@@ -172,11 +172,11 @@ export class SmallServer implements KubeClient {
 
   private keep(object: LiveObject, known: boolean): LiveObject {
     this.objects.set(keyOf(object.kind, object.metadata), object);
-    this.tell({ type: known ? 'MODIFIED' : 'ADDED', object });
+    this.notify({ type: known ? 'MODIFIED' : 'ADDED', object });
     return object;
   }
 
-  private tell(event: WatchEvent): void {
+  private notify(event: WatchEvent): void {
     const heldBack = this.heldBack.get(event.object.kind);
     if (heldBack) return void heldBack.push(event);
     for (const { kind, send } of [...this.followers]) if (kind === event.object.kind) send(event);

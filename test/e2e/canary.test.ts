@@ -8,7 +8,7 @@ import { realClock } from '../kube/real-clock';
 import { CanaryRunner } from '../operations/canary-runner';
 import { CanaryStand, caseSummaries } from '../operations/canary-stand';
 import { Publishing } from '../submission/publishing';
-import { SubmissionStand } from '../submission/submission-stand';
+import { SubmissionTestbed } from '../submission/submission-stand';
 import { type SubmissionProcess } from '../local/submission-process';
 import { quickFaults, testFaults } from './canary-faults';
 import { describePinion } from './pinion-suite';
@@ -21,13 +21,13 @@ describePinion('canary on a cluster', (pinion) => {
   // Separate hooks, which finish before the cluster stops.
   describe('with all deployment paths', () => {
     let stand: CanaryStand;
-    let submission: SubmissionStand;
+    let submission: SubmissionTestbed;
     let service: SubmissionProcess;
     let deployerOf: (key: string) => CanaryDeployer;
     let deployer: CanaryDeployer;
 
     beforeAll(async () => {
-      submission = await SubmissionStand.make(pinion());
+      submission = await SubmissionTestbed.make(pinion());
       const { publishing, folder } = submission;
       stand = await CanaryStand.make(pinion(), {
         submission: {

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ManifestInput } from '../../lib/api';
 import { behaviour } from '../control-plane/pod-behaviour';
-import { Mortal, type Death } from '../submission/mortal';
+import { CrashableProcess, type CrashPoint } from '../submission/mortal';
 import { Publishing } from '../submission/publishing';
 import { type LiveDocument, type PinionCluster, smallTemplate, workloadOf } from './pinion-suite';
 import { EngineInProcess, home, userOf } from './submission-engine';
@@ -72,12 +72,12 @@ export class MortalDeployments {
   }
 
   /** Deploys with a process that crashes, then with one that continues; the caller retries with the same idempotency key. */
-  async deployedThrough(project: string, version: string, death: Death): Promise<CrashOutcome> {
+  async deployedThrough(project: string, version: string, death: CrashPoint): Promise<CrashOutcome> {
     const request = { artifact: `${project}/web@${version}`, stage: 'prod' };
     const asked = { caller: dev, idempotencyKey: `deploy-${project}-${version}` };
     // A process that starts also releases the holds that earlier projects no longer need.
     const isOfOthers = (write: string) => write.startsWith('remove holds/') && !write.includes(`/${project}%2F`);
-    const mortal = new Mortal(death, (write) => !isOfOthers(write));
+    const mortal = new CrashableProcess(death, (write) => !isOfOthers(write));
     const first = this.engine(mortal);
     await first.start();
     const outcome = first.engine.deploy(asked, request).then(
@@ -97,7 +97,7 @@ export class MortalDeployments {
     return { phase: deployment.phase, died, seen: mortal.seen, ids };
   }
 
-  private engine(mortal?: Mortal): EngineInProcess {
+  private engine(mortal?: CrashableProcess): EngineInProcess {
     return new EngineInProcess(this.pinion, this.folder, mortal, this.publishing);
   }
 }

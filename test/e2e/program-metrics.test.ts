@@ -10,7 +10,7 @@ import { waitFor } from '../control-plane/wait-for';
 import { PrometheusServer, whyNoPrometheus, type ScrapeJob } from '../quota/prometheus-server';
 import { Pushgateway, whyNoPushgateway } from '../quota/pushgateway';
 import { runMonitor } from '../quota/run-monitor';
-import { SubmissionStand } from '../submission/submission-stand';
+import { SubmissionTestbed } from '../submission/submission-stand';
 import { App, RegistrarProcess } from '../zookeeper/registrar-process';
 import { reasonWithoutZookeeper, ZookeeperServer } from '../zookeeper/zookeeper-server';
 import { lacking } from './described-catalogue';
@@ -60,13 +60,13 @@ describePinion('the metrics catalog and the programs besides the controller', (p
 });
 
 function submission(pinion: () => PinionCluster): void {
-  let stand: SubmissionStand | undefined;
+  let stand: SubmissionTestbed | undefined;
   afterAll(() => stand?.stop());
 
   testWith(missing)(
     everything,
     async () => {
-      stand = await SubmissionStand.make(pinion());
+      stand = await SubmissionTestbed.make(pinion());
       await stand.project('bakery');
       const service = await stand.start('submission');
       const server = await scraping({ job: 'pinion-submission', url: await service.statusUrl() });

@@ -8,7 +8,7 @@ import { type ManifestInput } from '../../lib/api';
 import { publicKeyText } from '../../lib/artifact';
 import { readDocuments } from '../../lib/yaml';
 import { type SubmissionProcess } from '../local/submission-process';
-import { SubmissionStand } from '../submission/submission-stand';
+import { SubmissionTestbed } from '../submission/submission-stand';
 import { describePinion } from './pinion-suite';
 
 const example = join(__dirname, '../../examples/publish');
@@ -32,10 +32,10 @@ async function run(script: string, folder: string, environment: Readonly<Record<
 
 describePinion('the CI example', (pinion) => {
   describe('with the submission service', () => {
-    let stand: SubmissionStand;
+    let stand: SubmissionTestbed;
     let submission: SubmissionProcess;
     beforeAll(async () => {
-      stand = await SubmissionStand.make(pinion());
+      stand = await SubmissionTestbed.make(pinion());
       submission = await stand.start('submission');
     }, 240_000);
     afterAll(() => stand.stop());

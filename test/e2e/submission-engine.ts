@@ -5,7 +5,7 @@ import { connect, isApiError, loadKubeConfig, type KubeClient } from '../../lib/
 import { ArtifactCache, KubernetesTarget, SubmissionEngine, ConfigMapState } from '../../lib/submission';
 import { ArtifactStore, createVerificationStore, FolderBlobStore, issuerKeysByDiscovery } from '../../lib/artifact';
 import { realClock as clock } from '../kube/real-clock';
-import { Killed, Mortal } from '../submission/mortal';
+import { Killed, CrashableProcess } from '../submission/mortal';
 import { Publishing } from '../submission/publishing';
 import { type PinionCluster } from './pinion-suite';
 
@@ -34,7 +34,7 @@ export class EngineInProcess {
   constructor(
     pinion: PinionCluster,
     folder = mkdtempSync(join(pinion.cluster.folder, 'artifacts-')),
-    mortal = new Mortal(undefined),
+    mortal = new CrashableProcess(undefined),
     publishing = new Publishing(folder),
   ) {
     this.publishing = publishing;

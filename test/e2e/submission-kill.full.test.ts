@@ -6,7 +6,7 @@ import { behaviour } from '../control-plane/pod-behaviour';
 import { waitFor } from '../control-plane/wait-for';
 import { type SubmissionProcess } from '../local/submission-process';
 import { describePinion, type LiveDocument, smallTemplate, workloadOf } from './pinion-suite';
-import { SubmissionStand } from '../submission/submission-stand';
+import { SubmissionTestbed } from '../submission/submission-stand';
 
 const stages = (timeout: string) => [{ name: 'prod', stop: { timeout, onFailure: 'Rollback' as const } }];
 const names = ['cart', 'till'] as const;
@@ -25,7 +25,7 @@ type Moment = number | 'accepted' | RegExp;
 describePinion('failures during a deployment', (pinion) => {
   // A nested suite, whose hooks run before the cluster stops.
   describe('with two replicas of the service', () => {
-    let stand: SubmissionStand;
+    let stand: SubmissionTestbed;
     let processes: SubmissionProcess[] = [];
     let started = 0;
     let client: ServiceClient;
@@ -67,7 +67,7 @@ describePinion('failures during a deployment', (pinion) => {
         .catch(() => undefined);
 
     beforeAll(async () => {
-      stand = await SubmissionStand.make(pinion());
+      stand = await SubmissionTestbed.make(pinion());
       client = stand.client('http://service', 'ben', balanced);
       await Promise.all([startOne(), startOne()]);
       keepController();

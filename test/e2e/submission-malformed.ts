@@ -2,7 +2,7 @@ import { type ManifestInput } from '../../lib/api';
 import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
 import { runSchemathesis } from './schemathesis/run-schemathesis';
 import { schemathesisTool } from './schemathesis/tool';
-import { SubmissionStand } from '../submission/submission-stand';
+import { SubmissionTestbed } from '../submission/submission-stand';
 
 const project = 'shop';
 const stages = [{ name: 'prod', stop: { timeout: '120s', onFailure: 'Keep' as const } }];
@@ -18,9 +18,9 @@ export function describeMalformed(examples: number, timeout: number): void {
   describePinion('malformed requests to the packaged service', (pinion) => {
     // A nested suite, whose hooks run before the cluster stops.
     describe('with a deployed project', () => {
-      let stand: SubmissionStand;
+      let stand: SubmissionTestbed;
       beforeAll(async () => {
-        stand = await SubmissionStand.make(pinion());
+        stand = await SubmissionTestbed.make(pinion());
         await stand.project(project);
       }, 180_000);
       afterAll(() => stand.stop());

@@ -1,4 +1,4 @@
-import { startTestEntrance } from '../submission/http/test-server';
+import { startTestServer } from '../submission/http/test-server';
 import { runSchemathesis } from './schemathesis/run-schemathesis';
 import { schemathesisTool } from './schemathesis/tool';
 
@@ -13,7 +13,7 @@ const limits = { readRate: unlimited, writeRate: unlimited, unauthenticatedRate:
 
 describeIfAvailable('requests generated from the OpenAPI document of the service', () => {
   test('are answered as the document specifies, and invalid ones are rejected', async () => {
-    const { url, errors, service } = await startTestEntrance({}, { limits });
+    const { url, errors, service } = await startTestServer({}, { limits });
     const result = await runSchemathesis({ python, url, token: 'ana-token', examples: 400 });
     expect(result.failures).toEqual([]);
     expect(result.requests).toBeGreaterThanOrEqual(400);
@@ -22,7 +22,7 @@ describeIfAvailable('requests generated from the OpenAPI document of the service
   }, 600_000);
 
   test('detect a service that fails and one whose responses violate the document', async () => {
-    const { url } = await startTestEntrance(
+    const { url } = await startTestServer(
       {
         cancel: () => Promise.reject(new Error('broken')),
         deployment: async () => ({ id: 7 }) as never,

@@ -6,7 +6,7 @@ import { ManualClock } from './manual-clock';
 function scripted(stop: AbortSignal) {
   const time = new ManualClock();
   const store = new LeaseStore(time);
-  const told: string[] = [];
+  const calls: string[] = [];
   let settle = (): void => undefined;
   const resting = new Promise<void>((resolve) => (settle = resolve));
   let isLost = false;
@@ -18,41 +18,41 @@ function scripted(stop: AbortSignal) {
     clock: time,
     stop,
     leader: {
-      lead: () => void told.push('works'),
-      drain: () => resting.then(() => void told.push('rests')),
+      lead: () => void calls.push('works'),
+      drain: () => resting.then(() => void calls.push('rests')),
     },
-    onLead: () => told.push('leads'),
-    onLost: () => told.push('lost'),
+    onLead: () => calls.push('leads'),
+    onLost: () => calls.push('lost'),
   });
   const holder = () => (store.lease?.['spec'] as { readonly holderIdentity?: string } | undefined)?.holderIdentity;
-  return { time, told, election, holder, settle, lose: () => void (isLost = true) };
+  return { time, calls, election, holder, settle, lose: () => void (isLost = true) };
 }
 
 test('releases the lease on shutdown after its work has stopped', async () => {
   const stop = new AbortController();
-  const { time, told, election, holder, settle } = scripted(stop.signal);
+  const { time, calls, election, holder, settle } = scripted(stop.signal);
   await time.turn(100);
-  expect([told, holder(), election.isLeading()]).toEqual([['leads', 'works'], 'one', true]);
+  expect([calls, holder(), election.isLeading()]).toEqual([['leads', 'works'], 'one', true]);
   stop.abort();
   await time.turn(1_000);
   expect(holder()).toBe('one');
   settle();
   await time.turn(100);
-  expect([told.at(-1), holder(), await election.done]).toEqual(['rests', '', 'stopped']);
+  expect([calls.at(-1), holder(), await election.done]).toEqual(['rests', '', 'stopped']);
 });
 
 test('does not start work if shutdown is requested before it leads', async () => {
-  const { time, told, election } = scripted(AbortSignal.abort());
+  const { time, calls, election } = scripted(AbortSignal.abort());
   await time.turn(10_000);
-  expect([told, await election.done]).toEqual([[], 'stopped']);
+  expect([calls, await election.done]).toEqual([[], 'stopped']);
 });
 
 test('stops its work and reports the loss when it loses its lease', async () => {
-  const { time, told, election, settle, lose } = scripted(new AbortController().signal);
+  const { time, calls, election, settle, lose } = scripted(new AbortController().signal);
   await time.turn(100);
   lose();
   settle();
   await time.turn(30_000);
   expect([election.isLeading(), await election.done]).toEqual([false, 'lost']);
-  expect([...told].sort()).toEqual(['leads', 'lost', 'rests', 'works']);
+  expect([...calls].sort()).toEqual(['leads', 'lost', 'rests', 'works']);
 });

@@ -37,7 +37,7 @@ function eventStore() {
     events,
     failWith: (...errors: Error[]) => (failures = errors),
     requests: () => requests,
-    told: () => [...events.values()].map(({ message, count }) => `${count} ${message}`),
+    summaries: () => [...events.values()].map(({ message, count }) => `${count} ${message}`),
   };
 }
 
@@ -82,15 +82,15 @@ test('equal events are counted, with a burst of 25 per object and one more every
   const again = (): void => recorder.record(object('a'), { type: 'Warning', reason: 'Failed', message: 'no room' });
   for (let at = 0; at < 40; at++) again();
   await clock.turn(0);
-  expect(store.told()).toEqual(['25 no room']);
+  expect(store.summaries()).toEqual(['25 no room']);
   expect(store.requests()).toBe(25);
   await clock.turn(300_000);
   again();
   await clock.turn(0);
-  expect(store.told()).toEqual(['41 no room']);
+  expect(store.summaries()).toEqual(['41 no room']);
   recorder.record(object('b'), { type: 'Warning', reason: 'Failed', message: 'no room' });
   await clock.turn(0);
-  expect(store.told()).toEqual(['41 no room', '1 no room']);
+  expect(store.summaries()).toEqual(['41 no room', '1 no room']);
 });
 
 test('events are aggregated from the tenth different message of a reason within ten minutes', async () => {
@@ -102,7 +102,7 @@ test('events are aggregated from the tenth different message of a reason within 
   for (let at = 1; at <= 12; at++) failed(`pod ${at}`);
   recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'of another reason' });
   await clock.turn(0);
-  expect(store.told()).toEqual([
+  expect(store.summaries()).toEqual([
     ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((at) => `1 pod ${at}`),
     '3 (combined from similar events): pod 12',
     '1 of another reason',
@@ -110,7 +110,7 @@ test('events are aggregated from the tenth different message of a reason within 
   await clock.turn(600_001);
   failed('pod 13');
   await clock.turn(0);
-  expect(store.told()).toContain('1 pod 13');
+  expect(store.summaries()).toContain('1 pod 13');
 });
 
 test('events reach a server that was unavailable later, each exactly once', async () => {
@@ -122,7 +122,7 @@ test('events reach a server that was unavailable later, each exactly once', asyn
   recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'one' });
   recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'two' });
   await clock.turn(60_000);
-  expect(store.told()).toEqual(['1 one', '1 two']);
+  expect(store.summaries()).toEqual(['1 one', '1 two']);
   expect(errors).toEqual([]);
 });
 
@@ -137,7 +137,7 @@ test('an event that the server deleted is created again with its count', async (
   store.events.clear();
   again();
   await clock.turn(0);
-  expect(store.told()).toEqual(['3 no room']);
+  expect(store.summaries()).toEqual(['3 no room']);
 });
 
 test('a rejected event is reported to the owner of the recorder, not to its caller, and the next event is sent', async () => {
@@ -149,7 +149,7 @@ test('a rejected event is reported to the owner of the recorder, not to its call
   recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'one' });
   recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'two' });
   await clock.turn(0);
-  expect(store.told()).toEqual(['1 two']);
+  expect(store.summaries()).toEqual(['1 two']);
   expect(errors).toMatchObject([{ status: 403 }]);
 });
 
@@ -184,7 +184,7 @@ test('stopping flushes pending events, or drops them at the deadline', async () 
   sent.record(object('a'), { type: 'Normal', reason: 'Made', message: 'x' });
   await sent.stop();
   sent.record(object('a'), { type: 'Normal', reason: 'Made', message: 'too late' });
-  expect(store.told()).toEqual(['1 x']);
+  expect(store.summaries()).toEqual(['1 x']);
   const stuck = recorderOf(store, clock);
   store.failWith(...Array.from({ length: 50 }, () => away));
   stuck.record(object('b'), { type: 'Normal', reason: 'Made', message: 'y' });

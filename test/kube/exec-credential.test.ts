@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConnectionSettings, loadKubeConfig } from '../../lib/kube';
-import { at, authority, base64, configOf, whoIs, write } from './known-client';
+import { at, authority, base64, configOf, authenticatedUser, write } from './known-client';
 
 describe('a credential plugin', () => {
   /** A real program that records each call and prints the contents of the file `answer`. */
@@ -36,7 +36,7 @@ describe('a credential plugin', () => {
     const { exec, calls } = plugin(issued({ token: 'right' }));
     const settings = loadExec({ ...exec, provideClusterInfo: true });
     await Promise.all([settings.credential(0), settings.credential(0), settings.credential(0)]);
-    expect(await whoIs(settings)).toBe('right');
+    expect(await authenticatedUser(settings)).toBe('right');
     const [call = '', ...others] = calls();
     expect(others).toEqual([]);
     expect(call).toMatch(/^get token\|hello\|/);
@@ -57,7 +57,7 @@ describe('a credential plugin', () => {
   test('returns a certificate', async () => {
     const { certificate, key } = authority.certify('carl.test');
     const { exec } = plugin(issued({ clientCertificateData: certificate, clientKeyData: key }));
-    expect(await whoIs(loadExec(exec))).toBe('carl.test');
+    expect(await authenticatedUser(loadExec(exec))).toBe('carl.test');
   });
 
   test('runs again when its credential expires or the server rejects it', async () => {
@@ -82,7 +82,7 @@ describe('a credential plugin', () => {
     [issued({ token: 'secret', expirationTimestamp: 'soon' }), /expirationTimestamp that is no RFC 3339 time/],
     [{ ...issued({ token: 'secret' }), apiVersion: 'client.authentication.k8s.io/v1beta1' }, /ExecCredential of .*v1$/],
   ])('reports invalid output without quoting it: %j', async (answered, message) => {
-    const failed = whoIs(loadExec(plugin(answered).exec));
+    const failed = authenticatedUser(loadExec(plugin(answered).exec));
     await expect(failed).rejects.toMatchObject({ status: 0, reason: 'Unreachable', message });
     await expect(failed).rejects.toMatchObject({ message: expect.not.stringContaining('secret') });
   });
@@ -90,11 +90,11 @@ describe('a credential plugin', () => {
   test('reports a failed or missing plugin with a remedy', async () => {
     const { exec } = plugin(issued({ token: 'right' }));
     rmSync(join(at.folder, 'answer'));
-    await expect(whoIs(loadExec({ ...exec, args: ['secret'] }))).rejects.toMatchObject({
+    await expect(authenticatedUser(loadExec({ ...exec, args: ['secret'] }))).rejects.toMatchObject({
       message: expect.stringMatching(/ended with 1; run it manually to see why$/),
     });
     const missing = { ...exec, command: 'no-such-plugin', installHint: 'install it by its package' };
-    await expect(whoIs(loadExec(missing))).rejects.toThrow(
+    await expect(authenticatedUser(loadExec(missing))).rejects.toThrow(
       /no-such-plugin is not installed; install it by its package/,
     );
   });

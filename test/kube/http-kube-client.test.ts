@@ -153,11 +153,11 @@ describe('watches', () => {
       closed = once(response, 'close');
       stream(response).write(event('a'));
     });
-    const surprise = new Error('from the callback');
+    const thrownError = new Error('from the callback');
     const watching = clientOf(server).watch(pods, {}, () => {
-      throw surprise;
+      throw thrownError;
     });
-    await expect(watching).rejects.toBe(surprise);
+    await expect(watching).rejects.toBe(thrownError);
     await closed;
   });
 });

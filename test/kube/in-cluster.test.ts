@@ -1,5 +1,5 @@
 import { inCluster } from '../../lib/kube';
-import { at, authority, whoIs, write, wrong } from './known-client';
+import { at, authority, authenticatedUser, write, problemsFrom } from './known-client';
 
 describe('in a pod', () => {
   test('uses the service account and rereads its token', async () => {
@@ -11,16 +11,16 @@ describe('in a pod', () => {
     const settings = inCluster({ environment, folder: at.folder });
     expect(settings.namespace).toBe('platform');
     expect(settings.server).toBe(at.server.url);
-    expect(await whoIs({ ...settings, serverName: 'api.test' })).toBe('right');
+    expect(await authenticatedUser({ ...settings, serverName: 'api.test' })).toBe('right');
     at.taken = new Set(['newer']);
     write('token', 'newer');
-    expect(await whoIs({ ...settings, serverName: 'api.test' })).toBe('newer');
+    expect(await authenticatedUser({ ...settings, serverName: 'api.test' })).toBe('newer');
     const six = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
     expect(inCluster({ environment: six, folder: at.folder }).server).toBe('https://[fd00::1]:443');
   });
 
   test('reports what is missing outside a pod', () => {
-    expect(wrong(() => inCluster({ environment: {}, folder: at.folder }))).toEqual([
+    expect(problemsFrom(() => inCluster({ environment: {}, folder: at.folder }))).toEqual([
       'KUBERNETES_SERVICE_HOST: is not set, although Kubernetes sets it in every pod',
       'KUBERNETES_SERVICE_PORT: is not set, although Kubernetes sets it in every pod',
       'token: service account file not found',

@@ -70,7 +70,7 @@ export const configOf = (user: object, clusterFields: object = cluster(), more: 
 });
 
 /** Returns the user that the server sees for these settings. */
-export async function whoIs(settings: ConnectionSettings): Promise<string> {
+export async function authenticatedUser(settings: ConnectionSettings): Promise<string> {
   const client = connect(settings, { clock: realClock, userAgent: 'test' });
   try {
     const node = await client.get(resourceOf('Node'), { name: 'any' });
@@ -80,7 +80,7 @@ export async function whoIs(settings: ConnectionSettings): Promise<string> {
   }
 }
 /** Returns the problems as `path: reason`, and asserts that they hold no secret. */
-export function wrong(act: () => unknown): string[] {
+export function problemsFrom(act: () => unknown): string[] {
   try {
     act();
   } catch (error) {

@@ -3,26 +3,28 @@ import { delimiter, join } from 'node:path';
 import { type ConnectionSettings, loadKubeConfig, connect, resourceOf } from '../../lib/kube';
 import { realClock } from './real-clock';
 import { TestAuthority } from './certificates';
-import { at, authority, base64, cluster, configOf, whoIs, write, wrong } from './known-client';
+import { at, authority, base64, cluster, configOf, authenticatedUser, write, problemsFrom } from './known-client';
 
 const load = (user: object, clusterFields?: object): ConnectionSettings =>
   loadKubeConfig({ file: write('config', configOf(user, clusterFields)), environment: {} });
 
 describe('a kubeconfig authenticates', () => {
   test('by token', async () => {
-    expect(await whoIs(load({ token: 'right' }))).toBe('right');
-    await expect(whoIs(load({ token: 'wrong' }))).rejects.toMatchObject({ status: 401 });
+    expect(await authenticatedUser(load({ token: 'right' }))).toBe('right');
+    await expect(authenticatedUser(load({ token: 'wrong' }))).rejects.toMatchObject({ status: 401 });
   });
 
   test('by certificate, inline or in files relative to the kubeconfig', async () => {
     const { certificate, key } = authority.certify('anna.test');
     const inline = { 'client-certificate-data': base64(certificate), 'client-key-data': base64(key) };
-    expect(await whoIs(load(inline))).toBe('anna.test');
+    expect(await authenticatedUser(load(inline))).toBe('anna.test');
     write('anna.crt', certificate);
     write('anna.key', key);
     write('ca.crt', authority.certificate);
     const reach = { server: at.server.url, 'certificate-authority': 'ca.crt', 'tls-server-name': 'api.test' };
-    expect(await whoIs(load({ 'client-certificate': 'anna.crt', 'client-key': 'anna.key' }, reach))).toBe('anna.test');
+    expect(await authenticatedUser(load({ 'client-certificate': 'anna.crt', 'client-key': 'anna.key' }, reach))).toBe(
+      'anna.test',
+    );
   });
 
   test('by token file, which is reread when the server rejects the old token', async () => {
@@ -50,7 +52,7 @@ describe('a kubeconfig authenticates', () => {
 
   test('by impersonation', async () => {
     const settings = load({ token: 'right', as: 'bert', 'as-groups': ['a', 'b'], 'as-user-extra': { scope: ['x'] } });
-    expect(await whoIs(settings)).toBe('right as bert');
+    expect(await authenticatedUser(settings)).toBe('right as bert');
     expect(at.server.seen.at(-1)?.headers).toMatchObject({
       'impersonate-group': 'a, b',
       'impersonate-extra-scope': 'x',
@@ -60,15 +62,18 @@ describe('a kubeconfig authenticates', () => {
 
 describe('the server is verified', () => {
   test('by its CA and its name', async () => {
-    const stranger = cluster({ 'certificate-authority-data': base64(new TestAuthority().certificate) });
-    await expect(whoIs(load({ token: 'right' }, stranger))).rejects.toMatchObject({ status: 0, reason: 'Unreachable' });
+    const untrustedCluster = cluster({ 'certificate-authority-data': base64(new TestAuthority().certificate) });
+    await expect(authenticatedUser(load({ token: 'right' }, untrustedCluster))).rejects.toMatchObject({
+      status: 0,
+      reason: 'Unreachable',
+    });
     const other = load({ token: 'right' }, cluster({ 'tls-server-name': 'other.test' }));
-    await expect(whoIs(other)).rejects.toThrow(/altnames/);
+    await expect(authenticatedUser(other)).rejects.toThrow(/altnames/);
   });
 
   test('unless insecure-skip-tls-verify is set', async () => {
     const reach = { server: at.server.url, 'insecure-skip-tls-verify': true };
-    expect(await whoIs(load({ token: 'right' }, reach))).toBe('right');
+    expect(await authenticatedUser(load({ token: 'right' }, reach))).toBe('right');
   });
 });
 
@@ -83,40 +88,42 @@ describe('kubeconfig lookup', () => {
     at.taken = new Set(['one', 'two']);
     const one = write('one', named('one'));
     const two = write('two', { ...named('two'), 'current-context': 'two' });
-    const shadowed = write('three', { ...named('one'), users: [{ name: 'one', user: { token: 'other' } }] });
-    const environment = { KUBECONFIG: [join(at.folder, 'missing'), one, two, shadowed].join(delimiter) };
+    const overridden = write('three', { ...named('one'), users: [{ name: 'one', user: { token: 'other' } }] });
+    const environment = { KUBECONFIG: [join(at.folder, 'missing'), one, two, overridden].join(delimiter) };
     const current = loadKubeConfig({ environment });
-    expect([await whoIs(current), current.namespace]).toEqual(['two', 'of-two']);
-    expect(await whoIs(loadKubeConfig({ environment, context: 'one' }))).toBe('one');
+    expect([await authenticatedUser(current), current.namespace]).toEqual(['two', 'of-two']);
+    expect(await authenticatedUser(loadKubeConfig({ environment, context: 'one' }))).toBe('one');
   });
 
   test('uses the home directory without KUBECONFIG', async () => {
     mkdirSync(join(at.folder, '.kube'));
     write('.kube/config', configOf({ token: 'right' }));
-    expect(await whoIs(loadKubeConfig({ environment: { HOME: at.folder } }))).toBe('right');
-    expect(wrong(() => loadKubeConfig({ environment: { HOME: join(at.folder, 'nowhere') } }))).toEqual([
+    expect(await authenticatedUser(loadKubeConfig({ environment: { HOME: at.folder } }))).toBe('right');
+    expect(problemsFrom(() => loadKubeConfig({ environment: { HOME: join(at.folder, 'nowhere') } }))).toEqual([
       ': kubeconfig not found',
     ]);
   });
 });
 
 describe('all problems of a kubeconfig are reported at once, without values that may be secret', () => {
-  const wrongOf = (content: unknown, context?: string): string[] =>
-    wrong(() => loadKubeConfig({ file: write('config', content), environment: {}, ...(context && { context }) }));
+  const problemsOf = (content: unknown, context?: string): string[] =>
+    problemsFrom(() =>
+      loadKubeConfig({ file: write('config', content), environment: {}, ...(context && { context }) }),
+    );
 
   test('names without an entry', () => {
-    expect(wrongOf(configOf({}), 'y')).toEqual(['contexts: context not found']);
-    expect(wrongOf({ ...configOf({}), clusters: [], users: [] })).toEqual([
+    expect(problemsOf(configOf({}), 'y')).toEqual(['contexts: context not found']);
+    expect(problemsOf({ ...configOf({}), clusters: [], users: [] })).toEqual([
       'clusters: cluster not found',
       'users: user not found',
     ]);
-    expect(wrongOf({ ...configOf({}), 'current-context': '' })).toEqual(['current-context: no context is selected']);
+    expect(problemsOf({ ...configOf({}), 'current-context': '' })).toEqual(['current-context: no context is selected']);
   });
 
   test('fields of the cluster and of the user together', () => {
     const reach = { server: 'example', 'proxy-url': 'http://secret@proxy', 'certificate-authority': 'missing.crt' };
     const user = { username: 'a', password: 'secret', 'client-key-data': base64('secret'), tokenFile: 'missing' };
-    expect(wrongOf(configOf(user, { ...reach, 'insecure-skip-tls-verify': 'yes' }))).toEqual([
+    expect(problemsOf(configOf(user, { ...reach, 'insecure-skip-tls-verify': 'yes' }))).toEqual([
       'clusters.0.cluster.server: is not a server URL',
       'clusters.0.cluster.proxy-url: proxies are not supported',
       'clusters.0.cluster.certificate-authority: cannot be read',
@@ -131,7 +138,7 @@ describe('all problems of a kubeconfig are reported at once, without values that
 
   test('an unsupported plugin', () => {
     const exec = { apiVersion: 'client.authentication.k8s.io/v1alpha1', interactiveMode: 'Always', args: 'secret' };
-    expect(wrongOf(configOf({ exec, token: 'secret', 'auth-provider': { name: 'gcp' } }))).toEqual([
+    expect(problemsOf(configOf({ exec, token: 'secret', 'auth-provider': { name: 'gcp' } }))).toEqual([
       'users.0.user.auth-provider: Kubernetes 1.26 removed auth providers',
       'users.0.user.token: cannot be combined with a credential plugin (exec)',
       'users.0.user.exec.apiVersion: is not a supported ExecCredential version',
@@ -142,8 +149,8 @@ describe('all problems of a kubeconfig are reported at once, without values that
   });
 
   test('a text that is not a kubeconfig', () => {
-    expect(wrongOf('token: "secret')).toEqual([expect.stringMatching(/^: unexpected end of the stream/)]);
-    expect(wrongOf('[]')).toEqual([': must be a mapping']);
-    expect(wrongOf({ ...configOf({}), users: { secret: 1 } })).toContain('users: must be a list of mappings');
+    expect(problemsOf('token: "secret')).toEqual([expect.stringMatching(/^: unexpected end of the stream/)]);
+    expect(problemsOf('[]')).toEqual([': must be a mapping']);
+    expect(problemsOf({ ...configOf({}), users: { secret: 1 } })).toContain('users: must be a list of mappings');
   });
 });

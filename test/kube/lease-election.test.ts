@@ -1,24 +1,24 @@
 import fc from 'fast-check';
 import { type Clock } from '../../lib/kube';
 import { type Election, type LeaseOptions, runForLease } from '../../lib/kube/lease/lease-election';
-import { LeaseStore, type Way } from './lease-store';
+import { LeaseStore, type NetworkConditions } from './lease-store';
 import { ManualClock, seededRandom, settled } from './manual-clock';
 
-const straight: Way = { delay: () => 5, lost: () => false };
+const reliable: NetworkConditions = { delay: () => 5, lost: () => false };
 
 interface Candidate {
   readonly election: Election;
-  readonly told: string[];
+  readonly calls: string[];
 }
 
 function candidate(
   identity: string,
   store: LeaseStore,
   clock: Clock,
-  way: Way = straight,
+  way: NetworkConditions = reliable,
   more: Partial<LeaseOptions> = {},
 ): Candidate {
-  const told: string[] = [];
+  const calls: string[] = [];
   const election = runForLease({
     client: store.client(way),
     namespace: 'system',
@@ -26,13 +26,13 @@ function candidate(
     identity,
     clock,
     onLead: (signal) => {
-      told.push('lead');
-      signal.addEventListener('abort', () => told.push('ended'));
+      calls.push('lead');
+      signal.addEventListener('abort', () => calls.push('ended'));
     },
-    onLost: () => told.push('lost'),
+    onLost: () => calls.push('lost'),
     ...more,
   });
-  return { election, told };
+  return { election, calls: calls };
 }
 
 const specOf = (store: LeaseStore): Record<string, unknown> => (store.lease?.['spec'] ?? {}) as Record<string, unknown>;
@@ -58,7 +58,7 @@ test('a leader that stops lets its work settle, releases the lease, and the othe
   const time = new ManualClock();
   const store = new LeaseStore(time);
   let finish: () => void = () => undefined;
-  const one = candidate('one', store, time, straight, {
+  const one = candidate('one', store, time, reliable, {
     onLead: () => new Promise<void>((resolve) => (finish = resolve)),
   });
   await time.turn(100);
@@ -90,7 +90,7 @@ test('a leader that cannot renew stops at its deadline, before another may lead'
   const begun = time.now();
   while (one.election.isLeading()) await time.turn(10);
   expect(time.now() - begun).toBeLessThanOrEqual(10_000);
-  expect(one.told).toEqual(['lead', 'ended', 'lost']);
+  expect(one.calls).toEqual(['lead', 'ended', 'lost']);
   await expect(one.election.done).resolves.toBe('lost');
   expect(two.election.isLeading()).toBe(false);
   await time.turn(15_000);
@@ -106,7 +106,7 @@ test('a waiting candidate leads once the lease of a dead leader expires, wheneve
     let dead = false;
     const one = candidate('one', store, time, { delay: () => 5, lost: () => dead });
     await time.turn(100);
-    const two = candidate('two', store, time, straight);
+    const two = candidate('two', store, time, reliable);
     await time.turn(10_000 + random() * 3_000);
     dead = true;
     const died = time.now();
@@ -136,21 +136,21 @@ test('a leader that sees another holder stops immediately', async () => {
   const store = new LeaseStore(time);
   const one = candidate('one', store, time);
   await time.turn(100);
-  const thief = store.client(straight);
-  const taken = thief.replace({
+  const otherHolder = store.client(reliable);
+  const taken = otherHolder.replace({
     ...(store.lease as never as object),
     spec: { ...specOf(store), holderIdentity: 'thief' },
   } as never);
   await time.turn(2_100);
   await taken;
-  expect(one.told).toEqual(['lead', 'ended', 'lost']);
+  expect(one.calls).toEqual(['lead', 'ended', 'lost']);
 });
 
 test('work that fails ends the leadership, releases the lease and rejects done', async () => {
   const time = new ManualClock();
   const store = new LeaseStore(time);
   const failure = new Error('work');
-  const one = candidate('one', store, time, straight, { onLead: () => Promise.reject(failure) });
+  const one = candidate('one', store, time, reliable, { onLead: () => Promise.reject(failure) });
   const ended = expect(one.election.done).rejects.toBe(failure);
   await time.turn(100);
   await ended;
@@ -174,7 +174,7 @@ test('a failed attempt is reported and retried', async () => {
 test('durations that would allow two leaders are rejected', () => {
   const time = new ManualClock();
   const run = (more: Partial<LeaseOptions>) => (): unknown =>
-    candidate('one', new LeaseStore(time), time, straight, more);
+    candidate('one', new LeaseStore(time), time, reliable, more);
   expect(run({ leaseDuration: 10_000 })).toThrow(RangeError);
   expect(run({ retryPeriod: 9_000 })).toThrow(RangeError);
 });
@@ -200,7 +200,7 @@ test('there are never two leaders, whatever clocks, timers and the network do, a
     const running = new Map<number, Candidate>();
     const start = (place: number, turn: number): void => {
       let cutUntil = 0;
-      const way: Way = {
+      const way: NetworkConditions = {
         delay: () => (isCalm ? 5 : random() < 0.1 ? random() * 12_000 : random() * 200),
         lost: () => {
           if (isCalm) return false;

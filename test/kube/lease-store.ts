@@ -2,7 +2,7 @@ import { ApiError, type KubeClient, type LiveObject, type SentObject } from '../
 import { type ManualClock } from './manual-clock';
 
 /** Network conditions of one client's requests, in milliseconds of the shared time. */
-export interface Way {
+export interface NetworkConditions {
   /** Latency of the request, and of its response. */
   readonly delay: () => number;
   /** Whether the request or its response is lost. */
@@ -21,7 +21,7 @@ export class LeaseStore {
   }
 
   /** A client with its own network conditions; implements only what an election needs. */
-  client(way: Way): KubeClient {
+  client(way: NetworkConditions): KubeClient {
     const parts = {
       get: (_: unknown, __: unknown, options?: { readonly signal?: AbortSignal }) =>
         this.#send(way, options?.signal, () => this.#lease),
@@ -50,7 +50,7 @@ export class LeaseStore {
     return (this.#lease = { ...object, metadata } as LiveObject);
   }
 
-  #send<T>(way: Way, signal: AbortSignal | undefined, act: () => T): Promise<T> {
+  #send<T>(way: NetworkConditions, signal: AbortSignal | undefined, act: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       // As with a real connection, a request arrives even if its sender has given up.
       signal?.addEventListener('abort', () => reject(new ApiError(0, 'Aborted', 'given up')));

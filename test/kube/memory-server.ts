@@ -19,7 +19,7 @@ interface Watcher {
 }
 
 /** One recorded request. */
-export interface Asked {
+export interface RecordedRequest {
   readonly verb: 'list' | 'watch';
   readonly at: number;
   readonly resourceVersion?: string | undefined;
@@ -37,7 +37,7 @@ const refuse = (): never => {
  * double, because no real server lets a test choose the order of its messages or advance its clock.
  */
 export class MemoryServer implements KubeClient {
-  readonly asked: Asked[] = [];
+  readonly asked: RecordedRequest[] = [];
   /** Responses that replace those of the next requests. */
   readonly refusals: ApiError[] = [];
   /** Whether streaming lists are supported. */
@@ -73,7 +73,7 @@ export class MemoryServer implements KubeClient {
       value,
     };
     this.objects.set(key, object);
-    this.tell({ type: present ? 'MODIFIED' : 'ADDED', object });
+    this.notify({ type: present ? 'MODIFIED' : 'ADDED', object });
     return object;
   }
 
@@ -83,7 +83,7 @@ export class MemoryServer implements KubeClient {
     if (!present) return undefined;
     this.objects.delete(keyOf(present));
     const metadata = { ...present.metadata, resourceVersion: this.next() };
-    this.tell({ type: 'DELETED', object: { ...present, metadata } });
+    this.notify({ type: 'DELETED', object: { ...present, metadata } });
     return present;
   }
 
@@ -122,7 +122,7 @@ export class MemoryServer implements KubeClient {
   }
 
   /** Sends a message of any type to the open watches. */
-  tellRaw(event: WatchEvent): void {
+  sendRaw(event: WatchEvent): void {
     for (const watcher of [...this.watchers]) this.say(watcher, event);
   }
 
@@ -194,11 +194,11 @@ export class MemoryServer implements KubeClient {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     return new Promise((resolve, reject) => {
-      let takeBackBookmark: () => void = () => undefined;
+      let cancelBookmark: () => void = () => undefined;
       const end = (error?: unknown): void => {
         this.watchers.delete(watcher);
-        takeBackEnd();
-        takeBackBookmark();
+        cancelEnd();
+        cancelBookmark();
         signal?.removeEventListener('abort', onAbort);
         if (error === undefined) resolve();
         else reject(error);
@@ -213,11 +213,11 @@ export class MemoryServer implements KubeClient {
       };
       const watcher: Watcher = { send, end, silent: false, held: [] };
       const bookmark = (): void => {
-        takeBackBookmark = this.clock.after(bookmarkTime, bookmark);
+        cancelBookmark = this.clock.after(bookmarkTime, bookmark);
         this.say(watcher, this.bookmark());
       };
-      const takeBackEnd = this.clock.after(seconds * 1000, () => (watcher.silent ? undefined : end()));
-      takeBackBookmark = this.clock.after(bookmarkTime, bookmark);
+      const cancelEnd = this.clock.after(seconds * 1000, () => (watcher.silent ? undefined : end()));
+      cancelBookmark = this.clock.after(bookmarkTime, bookmark);
       signal?.addEventListener('abort', onAbort);
       this.watchers.add(watcher);
       for (const event of first) if (this.watchers.has(watcher)) send(event);
@@ -246,9 +246,9 @@ export class MemoryServer implements KubeClient {
     return String(this.version);
   }
 
-  private tell(event: WatchEvent): void {
+  private notify(event: WatchEvent): void {
     this.history.push(event);
-    this.tellRaw(event);
+    this.sendRaw(event);
   }
 
   private refuseNext(): void {

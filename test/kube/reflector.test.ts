@@ -1,6 +1,6 @@
 import { ApiError, keyOf, type LiveObject, Reflector, type ReflectorTuning, resourceOf, Store } from '../../lib/kube';
 import { ManualClock, seededRandom, settled } from './manual-clock';
-import { type Asked, MemoryServer } from './memory-server';
+import { type RecordedRequest, MemoryServer } from './memory-server';
 
 const resource = resourceOf('ConfigMap');
 
@@ -27,7 +27,7 @@ function begin(tuning: ReflectorTuning & { readonly random?: () => number; reado
     store,
     reflector,
     errors,
-    asked: (verb: Asked['verb']) => server.asked.filter((request) => request.verb === verb),
+    asked: (verb: RecordedRequest['verb']) => server.asked.filter((request) => request.verb === verb),
     stop: async () => {
       stopping.abort();
       await settled();
@@ -72,7 +72,7 @@ describe.each([
     const run = begin({ streamLists: streamed, objects: 3 });
     await settled();
     const status = { apiVersion: 'v1', kind: 'Status', code: 410, reason: 'Expired' } as unknown as LiveObject;
-    run.server.tellRaw({ type: 'ERROR', object: status });
+    run.server.sendRaw({ type: 'ERROR', object: status });
     run.server.delete('object-1');
     run.server.put('late', 1);
     run.server.compact();
@@ -266,7 +266,7 @@ test('a server whose lists expire before they can be watched is listed with incr
 test('an invalid message is reported, and the next ones are processed', async () => {
   const run = begin({ objects: 1 });
   await settled();
-  run.server.tellRaw({ type: 'MODIFIED', object: { kind: 'ConfigMap' } as unknown as LiveObject });
+  run.server.sendRaw({ type: 'MODIFIED', object: { kind: 'ConfigMap' } as unknown as LiveObject });
   run.server.put('a', 1);
   run.expectEqual();
   expect(run.errors).toEqual([expect.any(TypeError)]);

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { clientMetrics } from '../../lib/kube';
 import { answer, refuse } from './scripted-server';
-import { clientOf, hurriedClock, place, pod, pods, sent, serve } from './served-client';
+import { clientOf, instantClock, place, pod, pods, sent, serve } from './served-client';
 
 describe('delays requested by the server', () => {
   test('a 429 is retried after the delay with jitter, and counted', async () => {
@@ -12,7 +12,7 @@ describe('delays requested by the server', () => {
       else if (number === 1) refuse(response, 429, 'TooManyRequests');
       else answer(response, 201, pod);
     });
-    const client = clientOf(server, { clock: hurriedClock(waits), metrics: clientMetrics(registry) });
+    const client = clientOf(server, { clock: instantClock(waits), metrics: clientMetrics(registry) });
     expect(await client.create(sent)).toEqual(pod);
     expect(waits).toEqual([2_500, 1_250]);
     const host = new URL(server.url).host;
@@ -25,14 +25,14 @@ describe('delays requested by the server', () => {
 
   test('a server that always returns 429 gets eleven requests', async () => {
     const server = await serve((_, response) => refuse(response, 429, 'TooManyRequests', { 'retry-after': '1' }));
-    const failed = clientOf(server, { clock: hurriedClock() }).get(pods, place);
+    const failed = clientOf(server, { clock: instantClock() }).get(pods, place);
     await expect(failed).rejects.toMatchObject({ status: 429, facts: { retryAfter: 1_000 } });
     expect(server.seen).toHaveLength(11);
   });
 
   test('a caller that disables retries gets the error at once', async () => {
     const server = await serve((_, response) => refuse(response, 429, 'TooManyRequests', { 'retry-after': '1' }));
-    const failed = clientOf(server, { clock: hurriedClock() }).request('POST', '/x', {}, { retries: 0 });
+    const failed = clientOf(server, { clock: instantClock() }).request('POST', '/x', {}, { retries: 0 });
     await expect(failed).rejects.toMatchObject({ status: 429 });
     expect(server.seen).toHaveLength(1);
   });
@@ -50,7 +50,7 @@ describe('delays requested by the server', () => {
       if (number > 0) answer(response, 200, {});
       else refuse(response, status, 'Some', wait === undefined ? {} : { 'retry-after': wait });
     });
-    const asked = clientOf(server, { clock: hurriedClock() }).request(method, '/x', method === 'POST' ? {} : undefined);
+    const asked = clientOf(server, { clock: instantClock() }).request(method, '/x', method === 'POST' ? {} : undefined);
     if (times === 2) await asked;
     else await expect(asked).rejects.toMatchObject({ status });
     expect(server.seen).toHaveLength(times);
@@ -63,7 +63,7 @@ describe('delays requested by the server', () => {
       if (number === 0) refuse(response, 503, 'ServiceUnavailable', { 'retry-after': later });
       else answer(response, 200, pod);
     });
-    await clientOf(server, { clock: hurriedClock(waits) }).get(pods, place);
+    await clientOf(server, { clock: instantClock(waits) }).get(pods, place);
     expect(waits).toEqual([12_500]);
   });
 });
@@ -88,7 +88,7 @@ describe('the client-side rate limit', () => {
       mayWrite = false;
       refuse(response, 429, 'TooManyRequests', { 'retry-after': '1' });
     });
-    const client = clientOf(server, { clock: hurriedClock(), mayWrite: () => mayWrite });
+    const client = clientOf(server, { clock: instantClock(), mayWrite: () => mayWrite });
     await expect(client.apply(sent)).rejects.toMatchObject({ status: 0, reason: 'NotLeading' });
     expect(server.seen).toHaveLength(1);
     await expect(client.get(pods, place)).rejects.toMatchObject({ status: 429 });

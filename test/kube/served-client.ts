@@ -9,7 +9,7 @@ export const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { ...place, uid: '
 export const sent = { apiVersion: 'v1', kind: 'Pod', metadata: place };
 
 /** A clock that does not wait: it records the delays. Request timeouts never fire. */
-export function hurriedClock(waits: number[] = []): Clock {
+export function instantClock(waits: number[] = []): Clock {
   let time = 0;
   return {
     now: () => time,

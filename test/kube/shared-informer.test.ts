@@ -33,7 +33,7 @@ function make(options: Partial<InformerOptions<LiveObject>> = {}, random: () => 
 }
 
 /** A handler that keeps the state of its events, and fails on an event that does not follow from that state. */
-class Mirror implements InformerHandler<LiveObject> {
+class TrackingHandler implements InformerHandler<LiveObject> {
   readonly objects = new Map<string, LiveObject>();
 
   added(after: LiveObject, key: string): void {
@@ -56,7 +56,7 @@ class Mirror implements InformerHandler<LiveObject> {
 test('handlers are notified of present objects and of changes, also those that are added late', async () => {
   const { server, informer, errors } = make();
   server.put('a', 1);
-  const [early, late] = [new Mirror(), new Mirror()];
+  const [early, late] = [new TrackingHandler(), new TrackingHandler()];
   informer.addHandler(early);
   expect(informer.hasSynced()).toBe(false);
   informer.start();
@@ -76,7 +76,7 @@ test('handlers are notified of present objects and of changes, also those that a
 
 test('a handler that throws or rejects is reported, and the others continue', async () => {
   const { server, informer, errors } = make();
-  const mirror = new Mirror();
+  const mirror = new TrackingHandler();
   informer.addHandler({
     added: () => {
       throw new Error('thrown');
@@ -107,13 +107,13 @@ test('a resync notifies every handler of every object, with the same state befor
   const { clock, server, informer } = make({ resync: hour });
   server.put('a', 1);
   server.put('b', 1);
-  const heard: string[] = [];
-  informer.addHandler({ updated: (before, after, key) => heard.push(`${key} ${before === after}`) });
+  const notified: string[] = [];
+  informer.addHandler({ updated: (before, after, key) => notified.push(`${key} ${before === after}`) });
   informer.start();
   await clock.turn(hour - 1);
-  expect(heard).toEqual([]);
+  expect(notified).toEqual([]);
   await clock.turn(1);
-  expect(heard).toEqual(['default/a true', 'default/b true']);
+  expect(notified).toEqual(['default/a true', 'default/b true']);
   await informer.stop();
   expect(clock.pending).toBe(0);
 });
@@ -246,7 +246,7 @@ test.each([
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.nat(), async (steps, seed) => {
       const made = make({ streamLists: streamed, pageSize: 2 }, seededRandom(seed));
       const { server, informer, clock, errors } = made;
-      const mirrors = [new Mirror(), new Mirror()];
+      const mirrors = [new TrackingHandler(), new TrackingHandler()];
       mirrors.forEach((mirror) => informer.addHandler(mirror));
       const answers: (() => void)[] = [];
       informer.start();

@@ -19,10 +19,10 @@ test('a request that is aborted leaves the queue, and clears the timer if it was
   const bucket = new TokenBucket({ qps: 1, burst: 1 }, clock);
   await bucket.take();
   const [first, second] = [new AbortController(), new AbortController()];
-  const givenUp = expect(bucket.take(first.signal)).rejects.toMatchObject({ reason: 'Aborted' });
+  const aborted = expect(bucket.take(first.signal)).rejects.toMatchObject({ reason: 'Aborted' });
   const waiting = bucket.take(second.signal);
   first.abort();
-  await givenUp;
+  await aborted;
   await clock.turn(1_000);
   await waiting;
   const alone = expect(bucket.take(second.signal)).rejects.toMatchObject({ reason: 'Aborted' });

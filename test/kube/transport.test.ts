@@ -4,7 +4,7 @@ import { clientOf, place, pod, pods, sent, serve } from './served-client';
 
 describe('broken connections', () => {
   /** Kills a connection at its second request, like a server that closed it while idle. */
-  const dying: Script = (__, response, _, message) => {
+  const breaksSecondRequest: Script = (__, response, _, message) => {
     const socket = message.socket as typeof message.socket & { used?: boolean };
     if (socket.used) {
       socket.destroy();
@@ -15,7 +15,7 @@ describe('broken connections', () => {
   };
 
   test('a reused connection that proves dead is replaced for idempotent requests', async () => {
-    const server = await serve(dying);
+    const server = await serve(breaksSecondRequest);
     const client = clientOf(server);
     const ask: (() => Promise<unknown>)[] = [
       () => client.get(pods, place),
@@ -29,7 +29,7 @@ describe('broken connections', () => {
   });
 
   test('a non-idempotent request fails and arrives only once', async () => {
-    const server = await serve(dying);
+    const server = await serve(breaksSecondRequest);
     const client = clientOf(server);
     await client.get(pods, place);
     await expect(client.create(sent)).rejects.toMatchObject({ status: 0, reason: 'Unreachable' });

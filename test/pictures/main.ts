@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Cause } from '../../lib/contract';
-import { ContractServer, type Reached, token } from '../contract/contract-server';
+import { ContractServer, type RecordedRequest, token } from '../contract/contract-server';
 import { reasonWithoutBrowser, startBrowser } from '../page/browser';
 import { startContractServer } from '../page/contract-server';
 import { type Asked, playedAnswers } from '../page/played-answers';
@@ -38,7 +38,7 @@ async function statusPicture(): Promise<string> {
     workloads: sample.workloads.filter(isHere).map(brief),
     deployments: sample.deployments.map(brief),
   };
-  const answer = (name: 'projects' | 'workloads' | 'deployments') => (request: Reached) => ({
+  const answer = (name: 'projects' | 'workloads' | 'deployments') => (request: RecordedRequest) => ({
     value: playedAnswers[name](data, { ...request, query: request.query as Asked['query'] }),
   });
   const service = await new ContractServer().start({

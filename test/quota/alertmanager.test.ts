@@ -8,10 +8,10 @@ import { fetchText } from '../../lib/quota/fetch-text';
 import { type Message } from '../../lib/quota/message';
 
 const program = 'prometheus-alertmanager';
-const isHere = spawnSync(program, ['--version']).status === 0;
-if (!isHere) process.stderr.write(`skipped: a real Alertmanager; Debian's package ${program} is not here\n`);
+const isInstalled = spawnSync(program, ['--version']).status === 0;
+if (!isInstalled) process.stderr.write(`skipped: a real Alertmanager; Debian's package ${program} is not here\n`);
 
-(isHere ? describe : describe.skip)('a real Alertmanager', () => {
+(isInstalled ? describe : describe.skip)('a real Alertmanager', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-alertmanager-'));
   let child: ChildProcess | undefined;
   let url = new URL('http://127.0.0.1');

@@ -15,7 +15,7 @@ const berlin: BusinessHours = {
 };
 const quantity = (value: number): Quantity => parseQuantity(value) as Quantity;
 
-interface Played {
+interface Simulation {
   readonly days: number;
   readonly pods: (day: number) => number;
   readonly quota: (day: number) => number;
@@ -29,20 +29,20 @@ interface Played {
  * Evaluates a project repeatedly through a year with the history known at each time; returns the notices that owners
  * got.
  */
-function play({ days, pods, quota, hours = berlin, every = 1_800_000, works = () => true }: Played): Message[] {
+function simulate({ days, pods, quota, hours = berlin, every = 1_800_000, works = () => true }: Simulation): Message[] {
   const history = read(usageOf('shop', days, (index) => ({ pods: pods(index) }))).get('shop') ?? [];
   const owner = { project: 'shop', team: 'commerce', onCall: '#shop', businessHours: hours };
   let episodes: Episodes = {};
-  const told: Message[] = [];
+  const notices: Message[] = [];
   for (let time = firstDay * day; time < (firstDay + days) * day; time += every) {
     const index = Math.floor(time / day) - firstDay;
     const known = history.slice(Math.max(0, index - 200), index + 1);
     const found = evaluateProject({ owner, quota: { pods: quantity(quota(index)) }, days: known, episodes }, time);
-    const gotThrough = found.messages.length > 0 && works(time);
-    if (gotThrough) told.push(...found.messages);
-    episodes = gotThrough ? found.said : found.seen;
+    const wasSent = found.messages.length > 0 && works(time);
+    if (wasSent) notices.push(...found.messages);
+    episodes = wasSent ? found.said : found.seen;
   }
-  return told;
+  return notices;
 }
 
 const summary = (messages: readonly Message[]) => messages.map(({ at, state }) => `${at} ${state}`);
@@ -53,7 +53,7 @@ describe('a year whose usage grows by a pod every two days', () => {
   const quota = (index: number): number => (index < 290 ? 240 : 400);
 
   test('notifies once per state, when business hours start on the first workday of it', () => {
-    expect(summary(play({ days: 300, pods: growing, quota }))).toEqual([
+    expect(summary(simulate({ days: 300, pods: growing, quota }))).toEqual([
       '2026-04-27T07:00:00.000Z filling', // day 208, a Monday, 9:00 in Berlin
       '2026-06-01T07:00:00.000Z nearly-full', // day 242 is a Sunday
       '2026-07-06T07:00:00.000Z full', // day 276 is a Saturday
@@ -63,7 +63,7 @@ describe('a year whose usage grows by a pod every two days', () => {
 
   test('notifies the same states in the business hours of the owners in any time zone', () => {
     const timeZone = 'America/Los_Angeles';
-    expect(summary(play({ days: 300, pods: growing, quota, hours: { ...berlin, timeZone } }))).toEqual([
+    expect(summary(simulate({ days: 300, pods: growing, quota, hours: { ...berlin, timeZone } }))).toEqual([
       '2026-04-27T16:00:00.000Z filling',
       // Day 242 begins in UTC at 17:00 of the 30th in California, a Saturday.
       '2026-06-01T16:00:00.000Z nearly-full',
@@ -74,13 +74,13 @@ describe('a year whose usage grows by a pod every two days', () => {
 
   test('sends missed notices when a broken receiver recovers, in business hours', () => {
     const broken = Date.parse('2026-04-27T00:00:00Z');
-    const mended = Date.parse('2026-04-27T18:00:00Z');
-    const works = (time: number): boolean => time < broken || time >= mended;
-    expect(summary(play({ days: 215, pods: growing, quota, works }))).toEqual(['2026-04-28T07:00:00.000Z filling']);
+    const recovered = Date.parse('2026-04-27T18:00:00Z');
+    const works = (time: number): boolean => time < broken || time >= recovered;
+    expect(summary(simulate({ days: 215, pods: growing, quota, works }))).toEqual(['2026-04-28T07:00:00.000Z filling']);
   });
 
   test('includes the predicted exhaustion date in the first notice', () => {
-    const [first] = play({ days: 215, pods: growing, quota });
+    const [first] = simulate({ days: 215, pods: growing, quota });
     // Usage reaches 240 pods on day 280.
     expect(first).toMatchObject({ fullOn: '2026-07-08', used: '204', quota: '240', percent: 85, onCall: '#shop' });
     expect(first?.text).toMatch(/^The quota of pods in project shop is filling: 204 of 240 .* full on 2026-07-08 \(/);
@@ -89,19 +89,19 @@ describe('a year whose usage grows by a pod every two days', () => {
 
 test('a quota of the peak plus 20 % causes no notice in a year of weekdays and weekends', () => {
   const pods = weekdays(200);
-  expect(play({ days: 365, pods, quota: () => 240, every: 6 * 3_600_000 })).toEqual([]);
+  expect(simulate({ days: 365, pods, quota: () => 240, every: 6 * 3_600_000 })).toEqual([]);
 });
 
 test('usage that drops on weekends only is notified once, not each Monday', () => {
   const pods = (index: number): number => ([3, 4].includes(index % 7) ? 20 : 90);
-  expect(summary(play({ days: 60, pods, quota: () => 100 }))).toEqual(['2025-10-01T07:00:00.000Z filling']);
+  expect(summary(simulate({ days: 60, pods, quota: () => 100 }))).toEqual(['2025-10-01T07:00:00.000Z filling']);
 });
 
 test('a day of a clock change shifts nothing', () => {
   // The last Sunday of October 2025 is day 25; usage jumps on it.
   const pods = (index: number): number => (index < 25 ? 10 : 100);
   const hours: BusinessHours = { ...berlin, days: ['Sun'], from: '02:30', to: '03:30' };
-  expect(summary(play({ days: 30, pods, quota: () => 100, hours, every: 600_000 }))).toEqual([
+  expect(summary(simulate({ days: 30, pods, quota: () => 100, hours, every: 600_000 }))).toEqual([
     // 2:30 in summer time; it is 2:30 a second time an hour later.
     '2025-10-26T00:30:00.000Z full',
   ]);
@@ -118,14 +118,14 @@ test('whatever usage and quota do, each state is notified once between recoverie
   fc.assert(
     fc.property(steps, (parts) => {
       const plan = parts.flatMap((part) => Array.from({ length: part.days }, () => part));
-      const told = play({
+      const notices = simulate({
         days: plan.length,
         pods: (index) => plan[index]?.pods ?? 0,
         quota: (index) => plan[index]?.quota ?? 1,
         every: 2 * 3_600_000,
       });
       let worst = 0;
-      for (const { state, at } of told) {
+      for (const { state, at } of notices) {
         expect(isOpen(berlin, Date.parse(at))).toBe(true);
         if (state === 'recovered') {
           expect(worst).toBeGreaterThan(0);
@@ -135,7 +135,7 @@ test('whatever usage and quota do, each state is notified once between recoverie
           worst = levels.indexOf(state);
         }
       }
-      expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+      expect(new Set(notices.map(({ id }) => id)).size).toBe(notices.length);
     }),
     { numRuns: 60 },
   );

@@ -121,7 +121,7 @@ const usageOf = (pods: readonly number[]) =>
   });
 
 /** Evaluates the year step by step, each time with the history known by then; returns the notices and their times. */
-function told(days: readonly DayUsage[], timeZone: string, isBusy: (day: number) => boolean): string[] {
+function noticesFor(days: readonly DayUsage[], timeZone: string, isBusy: (day: number) => boolean): string[] {
   const hours: BusinessHours = { timeZone, days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'], from: '09:00', to: '17:00' };
   const owner = { project: 'shop', team: 'commerce', onCall: '#shop', businessHours: hours };
   const found: string[] = [];
@@ -158,7 +158,7 @@ describe.each(seeds)('a year of usage with two high periods and a spike in each,
         `${workFrom(zone, last + 7)} recovered`,
       ]);
       const isBusy = (day: number): boolean => highs.some((high) => day >= high.filling - 2 && day <= high.last + 12);
-      expect(told(days, zone, isBusy)).toEqual(expected);
+      expect(noticesFor(days, zone, isBusy)).toEqual(expected);
     },
   );
 

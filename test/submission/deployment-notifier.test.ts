@@ -6,7 +6,7 @@ import { freshRecord } from '../../lib/submission/state/deployment-record';
 import { DeploymentNotifier } from '../../lib/submission/deployment-notifier';
 import { waitFor } from '../control-plane/wait-for';
 import { startReceiver } from '../quota/receiver';
-import { person } from './engine/setting';
+import { makeCaller } from './engine/setting';
 import { entry } from './state/entries';
 
 const { deployment } = freshRecord('shop', entry({ breakGlass: 'the shop is down' }));
@@ -24,16 +24,16 @@ function listening(webhook?: string) {
   const warned: string[] = [];
   const warn = (...said: readonly string[]): void => void warned.push(said.join(' '));
   const metrics = new DeploymentMetrics(new Registry(), () => 0);
-  const told = new DeploymentNotifier({ log, metrics, targets: new Map([['main', { warn }]]), webhook });
-  return { told, lines, warned };
+  const notifier = new DeploymentNotifier({ log, metrics, targets: new Map([['main', { warn }]]), webhook });
+  return { notifier, lines, warned };
 }
-const mia = person('mia@example.com');
+const mia = makeCaller('mia@example.com');
 
 test('a bypass of trusted publishers is reported in the log, on the clusters and to the webhook', async () => {
   const receiver = await startReceiver();
   try {
-    const { told, lines, warned } = listening(receiver.url.href);
-    told.breakGlass(deployment, mia);
+    const { notifier, lines, warned } = listening(receiver.url.href);
+    notifier.breakGlass(deployment, mia);
     expect(lines).toMatchObject([{ level: 'warn', message: 'break-glass', ...facts }]);
     expect(warned).toEqual([
       'shop BreakGlass mia@example.com deploys web@1.0.0 to prod past its publishers: the shop is down',
@@ -53,8 +53,8 @@ test.each([
     response.writeHead(status, { location: 'http://127.0.0.1:9/' }).end(),
   );
   try {
-    const { told, lines } = listening(receiver.url.href);
-    told.breakGlass(deployment, mia);
+    const { notifier, lines } = listening(receiver.url.href);
+    notifier.breakGlass(deployment, mia);
     await waitFor('the log', () => Promise.resolve(lines[1]));
     expect(lines[1]).toMatchObject({ message: 'break-glass webhook failed', id: 'one', ...expected });
   } finally {
@@ -63,11 +63,11 @@ test.each([
 });
 
 test('the end of a deployment is logged with its cause and owner, without deployed content', () => {
-  const { told, lines } = listening();
+  const { notifier, lines } = listening();
   const cause = { owner: 'application', reason: 'CrashLoop', message: 'PASSWORD=hush' } as const;
   const held: Deployment = { ...deployment, phase: 'failed', cause };
-  told.ended(held);
-  told.ended({ ...deployment, phase: 'ready' });
+  notifier.ended(held);
+  notifier.ended({ ...deployment, phase: 'ready' });
   expect(lines).toMatchObject([
     { level: 'info', message: 'deployment ended', phase: 'failed', owner: 'application', reason: 'CrashLoop' },
     { phase: 'ready' },

@@ -12,14 +12,14 @@ const settings = {
   clusters: [{ name: 'main' }],
   identity: { issuers: [{ issuer: 'https://login.example.com', audience: 'pinion' }] },
 };
-function told(content: string | object, environment: Readonly<Record<string, string>> = { PINION_PROJECT: 'here' }) {
+function load(content: string | object, environment: Readonly<Record<string, string>> = { PINION_PROJECT: 'here' }) {
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
   const read = loadSubmissionSettings({ SUBMISSION_CONFIG: file, ...environment });
   return 'problems' in read ? read.problems.map(explainProblem) : read;
 }
 
 test('settings are read from the given file, with defaults', () => {
-  expect(told(settings)).toMatchObject({
+  expect(load(settings)).toMatchObject({
     namespace: 'here',
     settings: { artifactStore: '/artifacts', port: 8080, limits: { maxInFlight: 256 } },
     identity: { issuers: [{ usernameClaim: 'sub' }] },
@@ -27,7 +27,7 @@ test('settings are read from the given file, with defaults', () => {
 });
 
 test('all problems of the file and the environment are reported at once, with their paths', () => {
-  const problems = told(
+  const problems = load(
     { ...settings, artifactStore: 'artifacts', limits: { maxStreams: 0 }, identity: { issuers: [7] } },
     {},
   );
@@ -46,17 +46,17 @@ describe('the webhook for break-glass', () => {
   const webhookFile = join(folder, 'webhook');
   const withFile = (content: string) => {
     writeFileSync(webhookFile, content);
-    return told({ ...settings, breakGlassWebhookFile: webhookFile });
+    return load({ ...settings, breakGlassWebhookFile: webhookFile });
   };
 
   test('is read from a file, or from the settings', () => {
     expect(withFile('https://hooks.example.com/T0/SECRET\n')).toMatchObject({
       webhook: 'https://hooks.example.com/T0/SECRET',
     });
-    expect(told({ ...settings, breakGlassWebhook: 'https://a.example.com' })).toMatchObject({
+    expect(load({ ...settings, breakGlassWebhook: 'https://a.example.com' })).toMatchObject({
       webhook: 'https://a.example.com',
     });
-    expect(told(settings)).not.toHaveProperty('webhook');
+    expect(load(settings)).not.toHaveProperty('webhook');
   });
 
   test.each(['SECRET', 'ftp://SECRET.example.com', 'https://ben:SECRET@hooks.example.com'])(
@@ -69,14 +69,14 @@ describe('the webhook for break-glass', () => {
   );
 
   test('is rejected if its file is missing', () => {
-    expect(told({ ...settings, breakGlassWebhookFile: join(folder, 'none') })).toEqual([
+    expect(load({ ...settings, breakGlassWebhookFile: join(folder, 'none') })).toEqual([
       expect.stringMatching(/breakGlassWebhookFile: .*cannot be read/),
     ]);
   });
 });
 
 test('a file that is missing or not JSON is reported by its name', () => {
-  expect(told('{"store":')).toEqual([expect.stringContaining('cannot be read as JSON')]);
+  expect(load('{"store":')).toEqual([expect.stringContaining('cannot be read as JSON')]);
   const read = loadSubmissionSettings({ SUBMISSION_CONFIG: join(folder, 'none'), PINION_PROJECT: 'here' });
   expect(read).toMatchObject({ problems: [{ code: 'parse-error', object: join(folder, 'none') }] });
 });

@@ -7,7 +7,7 @@ export class Killed extends Error {
 }
 
 /** When a process dies: at one of its writes, before it is sent or before its response arrives. */
-export interface Death {
+export interface CrashPoint {
   readonly at: number;
   readonly moment: 'before' | 'after';
 }
@@ -15,7 +15,7 @@ export interface Death {
 const writes = ['create', 'apply', 'replace', 'replaceStatus', 'patch', 'remove'] as const;
 
 /** A process that dies at one of its writes; from then on it has no effect outside. */
-export class Mortal {
+export class CrashableProcess {
   readonly dead: Promise<void>;
   /** Started writes, in order. */
   readonly seen: string[] = [];
@@ -24,7 +24,7 @@ export class Mortal {
 
   /** `counts` decides by its name whether a write counts toward the death. */
   constructor(
-    private readonly death: Death | undefined,
+    private readonly death: CrashPoint | undefined,
     private readonly counts: (name: string) => boolean = () => true,
   ) {
     this.dead = new Promise((resolve) => (this.die = resolve));

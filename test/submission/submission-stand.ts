@@ -15,10 +15,10 @@ import { type PinionDocuments } from '../local/pinion-documents';
 
 const audience = 'pinion';
 const group = 'developers';
-const lots = { qps: 1e6, burst: 1e6 };
+const highRate = { qps: 1e6, burst: 1e6 };
 
 /** A cluster with pinion, on which objects can be applied and awaited. */
-export interface StandCluster extends Pick<PinionDocuments, 'project' | 'ready'> {
+export interface TestbedCluster extends Pick<PinionDocuments, 'project' | 'ready'> {
   readonly cluster: Cluster;
 }
 
@@ -26,18 +26,18 @@ export interface StandCluster extends Pick<PinionDocuments, 'project' | 'ready'>
  * The service installed on the cluster of a suite, with an issuer and an artifact store; its processes are started
  * one by one.
  */
-export class SubmissionStand {
+export class SubmissionTestbed {
   private readonly processes: SubmissionProcess[] = [];
 
   private constructor(
-    private readonly pinion: StandCluster,
+    private readonly pinion: TestbedCluster,
     readonly folder: string,
     readonly issuer: LocalIssuer,
     readonly publishing: Publishing,
     private readonly kubeconfig: string,
   ) {}
 
-  static async make(pinion: StandCluster): Promise<SubmissionStand> {
+  static async make(pinion: TestbedCluster): Promise<SubmissionTestbed> {
     const { cluster } = pinion;
     const folder = mkdtempSync(join(cluster.folder, 'submission-'));
     const settings = { artifactStore: '/artifacts', clusters: [{ name: 'main' }], identity: {} };
@@ -49,7 +49,13 @@ export class SubmissionStand {
       cluster.serviceAccountToken(submissionProject, submissionName).catch(() => undefined),
     );
     const publishing = new Publishing(join(folder, 'artifacts'));
-    return new SubmissionStand(pinion, folder, await LocalIssuer.start(), publishing, cluster.kubeconfigFor({ token }));
+    return new SubmissionTestbed(
+      pinion,
+      folder,
+      await LocalIssuer.start(),
+      publishing,
+      cluster.kubeconfigFor({ token }),
+    );
   }
 
   /** A project whose developers may deploy. */
@@ -69,7 +75,7 @@ export class SubmissionStand {
         verificationStore: join(this.folder, 'verified'),
         clusters: [{ name: 'main' }],
         identity: { issuers: [{ issuer: this.issuer.url, audience, usernamePrefix: '-', groupsClaim: 'groups' }] },
-        limits: { readRate: lots, writeRate: lots, unauthenticatedRate: lots },
+        limits: { readRate: highRate, writeRate: highRate, unauthenticatedRate: highRate },
         ...settings,
       },
     });

@@ -1,7 +1,7 @@
 import { AppliedCache } from '../../../lib/controller/plan/applied-cache';
 import { type KubernetesObject } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
-import { applied, labels, object, objectsIn, planned, stored, told } from './planned';
+import { applied, labels, object, objectsIn, planned, stored, describePlan } from './planned';
 
 describe('a StatefulSet and its claims', () => {
   const set = (
@@ -34,7 +34,7 @@ describe('a StatefulSet and its claims', () => {
   const consent = { allowLoss: new Set<'Claims' | 'Progress'>(['Claims']) };
 
   test('an equal size in another notation is not a change', () => {
-    expect(told(planned([set('1024Mi')], [live, claim(0, '1Gi')]))).toEqual(['changed StatefulSet/db']);
+    expect(describePlan(planned([set('1024Mi')], [live, claim(0, '1Gi')]))).toEqual(['changed StatefulSet/db']);
   });
 
   test('claims grow first, those of removed members too, and only their size is changed', () => {
@@ -47,7 +47,10 @@ describe('a StatefulSet and its claims', () => {
   });
 
   test('after they have grown the set is recreated around its pods', () => {
-    expect(told(planned([set('2Gi')], [live, claim(0, '2Gi')]))).toEqual(['replaced StatefulSet/db Orphan', 'waits']);
+    expect(describePlan(planned([set('2Gi')], [live, claim(0, '2Gi')]))).toEqual([
+      'replaced StatefulSet/db Orphan',
+      'waits',
+    ]);
   });
 
   test('a class that cannot expand is reported once, and the rest of the change continues', () => {
@@ -58,7 +61,7 @@ describe('a StatefulSet and its claims', () => {
     ];
     appliedCache.refuse(growth, 'only dynamically provisioned claims can be resized.');
     const after = planned([set('2Gi', { replicas: 3 })], observed, { appliedCache });
-    expect(told(after)).toEqual([
+    expect(describePlan(after)).toEqual([
       'changed StatefulSet/db',
       'VolumeExpansionUnsupported PersistentVolumeClaim/data-db-0',
     ]);
@@ -68,7 +71,7 @@ describe('a StatefulSet and its claims', () => {
       },
     });
     appliedCache.retry();
-    expect(told(planned([set('2Gi', { replicas: 3 })], observed, { appliedCache }))).toContain(
+    expect(describePlan(planned([set('2Gi', { replicas: 3 })], observed, { appliedCache }))).toContain(
       'changed PersistentVolumeClaim/data-db-0',
     );
   });
@@ -79,8 +82,8 @@ describe('a StatefulSet and its claims', () => {
     ['with another name', set('1Gi', { name: 'store' })],
   ])('changes to claims that would be %s wait for consent', (_, desired) => {
     const observed = [live, claim(0, '1Gi'), claim(1, '1Gi')];
-    expect(told(planned([desired], observed))).toEqual(['DestructiveChangeBlocked StatefulSet/db']);
-    expect(told(planned([desired], observed, consent))).toEqual([
+    expect(describePlan(planned([desired], observed))).toEqual(['DestructiveChangeBlocked StatefulSet/db']);
+    expect(describePlan(planned([desired], observed, consent))).toEqual([
       ...['replaced PersistentVolumeClaim/data-db-0 Background', 'replaced PersistentVolumeClaim/data-db-1 Background'],
       ...['replaced StatefulSet/db Foreground', 'waits'],
     ]);
@@ -91,15 +94,17 @@ describe('a StatefulSet and its claims', () => {
     const { steps } = planned(desired, [live, claim(0, '1Gi')]);
     const next = objectsIn({ steps }).map((sent) => stored(sent));
     expect(next).toHaveLength(1);
-    expect(told(planned(desired, [...next, claim(0, '1Gi')]))).toEqual(['DestructiveChangeBlocked StatefulSet/db']);
+    expect(describePlan(planned(desired, [...next, claim(0, '1Gi')]))).toEqual([
+      'DestructiveChangeBlocked StatefulSet/db',
+    ]);
   });
 
   test('templates without claims change without consent', () => {
-    expect(told(planned([set('512Mi')], [live]))).toEqual(['replaced StatefulSet/db Orphan', 'waits']);
+    expect(describePlan(planned([set('512Mi')], [live]))).toEqual(['replaced StatefulSet/db Orphan', 'waits']);
   });
 
   test('another governing Service recreates the set around its pods', () => {
-    expect(told(planned([set('1Gi', { serviceName: 'other' })], [live]))).toEqual([
+    expect(describePlan(planned([set('1Gi', { serviceName: 'other' })], [live]))).toEqual([
       'replaced StatefulSet/db Orphan',
       'waits',
     ]);
@@ -107,8 +112,8 @@ describe('a StatefulSet and its claims', () => {
 
   test('a set is not created while its claims are being deleted, and smaller retained claims grow', () => {
     const going = claim(1, '1Gi', { deletionTimestamp: '2026-01-01T00:00:00Z' });
-    expect(told(planned([set('1Gi')], [going]))).toEqual(['waits']);
-    expect(told(planned([set('2Gi')], [claim(0, '1Gi')]))).toEqual([
+    expect(describePlan(planned([set('1Gi')], [going]))).toEqual(['waits']);
+    expect(describePlan(planned([set('2Gi')], [claim(0, '1Gi')]))).toEqual([
       'changed PersistentVolumeClaim/data-db-0',
       'created StatefulSet/db',
     ]);

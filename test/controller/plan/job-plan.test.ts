@@ -1,7 +1,7 @@
 import { metadataKeys } from '../../../lib/api';
 import { type KubernetesObject } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
-import { applied, object, objectsIn, planned, stored, told, withSpec, withStatus } from './planned';
+import { applied, object, objectsIn, planned, stored, describePlan, withSpec, withStatus } from './planned';
 
 describe('a Job', () => {
   const job = (image: string, run?: string, more: object = {}) =>
@@ -54,7 +54,7 @@ describe('a Job', () => {
       ['DestructiveChangeBlocked Job/work'],
     ],
   ])('%s', (_, before, status, after, expected) => {
-    expect(told(planned([after], live(before, status)))).toEqual(expected);
+    expect(describePlan(planned([after], live(before, status)))).toEqual(expected);
   });
 
   test('one that runs keeps its pods when only the platform changes, and is then left alone', () => {
@@ -68,7 +68,7 @@ describe('a Job', () => {
       },
     ]);
     const next = withStatus(stored(objectsIn({ steps })[0] as KubernetesObject), running);
-    expect(told(planned(desired, [next]))).toEqual([]);
+    expect(describePlan(planned(desired, [next]))).toEqual([]);
   });
 
   test('one that only has to be resumed is not recreated', () => {
@@ -77,12 +77,12 @@ describe('a Job', () => {
     const template = { spec: { ...spec.template.spec, dnsPolicy: 'ClusterFirst' } };
     const lives = withSpec(before, { template });
     const desired = job('a', 'r-0', { template, suspend: false });
-    expect(told(planned([desired], [lives]))).toEqual(['changed Job/work']);
+    expect(describePlan(planned([desired], [lives]))).toEqual(['changed Job/work']);
   });
 
   test('with consent it restarts', () => {
     const consent = { allowLoss: new Set<'Claims' | 'Progress'>(['Progress']) };
-    expect(told(planned([job('b')], live(job('a'), running), consent))).toEqual([
+    expect(describePlan(planned([job('b')], live(job('a'), running), consent))).toEqual([
       'replaced Job/work Foreground',
       'waits',
     ]);

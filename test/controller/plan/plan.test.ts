@@ -13,7 +13,7 @@ import {
   owner,
   planned,
   stored,
-  told,
+  describePlan,
   withMetadata,
   withSpec,
 } from './planned';
@@ -43,10 +43,10 @@ describe('desired and live objects', () => {
     const desired = [config('a'), deployment()];
     const live = applied(desired);
     const appliedCache = new AppliedCache();
-    expect(told(planned(desired, live, { appliedCache }))).toEqual([]);
+    expect(describePlan(planned(desired, live, { appliedCache }))).toEqual([]);
     expect(appliedCache.size).toBe(2);
-    expect(told(planned(desired, live, { appliedCache }))).toEqual([]);
-    expect(told(planned(structuredClone(desired), live))).toEqual([]);
+    expect(describePlan(planned(desired, live, { appliedCache }))).toEqual([]);
+    expect(describePlan(planned(structuredClone(desired), live))).toEqual([]);
   });
 
   test('a plan depends only on its input, and reports what it learned only in its result', () => {
@@ -60,10 +60,10 @@ describe('desired and live objects', () => {
 
   test('protected objects are neither applied nor pruned, whatever was applied to them last', () => {
     const [live] = applied([deployment()]) as [LiveObject];
-    const asItLives = [{ ...deployment(), spec: live['spec'], added: 'by the server' }];
+    const unchanged = [{ ...deployment(), spec: live['spec'], added: 'by the server' }];
     const untouched = new Set(['Deployment/web']);
-    expect(told(planned(asItLives, [live], { untouched }))).toEqual([]);
-    expect(told(planned(asItLives, [live]))).toEqual(['changed Deployment/web']);
+    expect(describePlan(planned(unchanged, [live], { untouched }))).toEqual([]);
+    expect(describePlan(planned(unchanged, [live]))).toEqual(['changed Deployment/web']);
   });
 
   test('a change is applied over the object that it changes', () => {
@@ -74,7 +74,7 @@ describe('desired and live objects', () => {
 
   test('a field that is no longer desired is a change, although the live object holds all the rest', () => {
     const live = applied([deployment({ paused: true })]);
-    expect(told(planned([deployment()], live))).toEqual(['changed Deployment/web']);
+    expect(describePlan(planned([deployment()], live))).toEqual(['changed Deployment/web']);
   });
 
   test('drift is corrected, with or without a cache', () => {
@@ -83,7 +83,7 @@ describe('desired and live objects', () => {
     const appliedCache = new AppliedCache();
     planned(desired, [live], { appliedCache });
     const drifted = withSpec(live, { template: { spec: { containers: [{ name: 'app', image: 'b' }] } } });
-    expect(told(planned(desired, [drifted], { appliedCache }))).toEqual(['drifted Deployment/web']);
+    expect(describePlan(planned(desired, [drifted], { appliedCache }))).toEqual(['drifted Deployment/web']);
   });
 
   test("the server's result of an apply counts as desired, so that nothing is applied forever", () => {
@@ -91,14 +91,14 @@ describe('desired and live objects', () => {
     const [live] = applied(desired) as [LiveObject];
     const rewritten = withSpec(live, { template: { spec: { containers: [{ name: 'app', image: 'mirror/a' }] } } });
     const appliedCache = new AppliedCache();
-    expect(told(planned(desired, [rewritten], { appliedCache }))).toEqual(['drifted Deployment/web']);
+    expect(describePlan(planned(desired, [rewritten], { appliedCache }))).toEqual(['drifted Deployment/web']);
     appliedCache.settle(childOf(rewritten));
-    expect(told(planned(desired, [rewritten], { appliedCache }))).toEqual([]);
+    expect(describePlan(planned(desired, [rewritten], { appliedCache }))).toEqual([]);
   });
 
   test('the plan waits for objects that are being deleted', () => {
     const live = applied([deployment()]).map((one) => withMetadata(one, { deletionTimestamp: '2026-01-01T00:00:00Z' }));
-    expect(told(planned([deployment()], live))).toEqual(['waits']);
+    expect(describePlan(planned([deployment()], live))).toEqual(['waits']);
   });
 
   test('cache entries of deleted objects are dropped', () => {
@@ -176,7 +176,7 @@ describe('objects of other owners', () => {
 
   test('the plan waits for an object of a deleted owner with the same name', () => {
     const live = stored(deployment(), { ownerReferences: [{ ...owner, uid: 'before' }] });
-    expect(told(planned([deployment()], [live]))).toEqual(['waits']);
+    expect(describePlan(planned([deployment()], [live]))).toEqual(['waits']);
   });
 
   test('objects of a former owner of the same name are removed once the current owner is known to be the only one', () => {
@@ -185,8 +185,8 @@ describe('objects of other owners', () => {
     const leaving = [live, service].map(childOf);
     const observed = { child: (kind: string) => leaving.find((child) => child.kind === kind), owned: [], leaving };
     const full = (uid: string) => () => ({ metadata: { uid } }) as LiveObject;
-    expect(told(planned([deployment()], [], { observed, full: full('another') }))).toEqual(['waits']);
-    expect(told(planned([deployment()], [], { observed, full: full('owner') }))).toEqual([
+    expect(describePlan(planned([deployment()], [], { observed, full: full('another') }))).toEqual(['waits']);
+    expect(describePlan(planned([deployment()], [], { observed, full: full('owner') }))).toEqual([
       'unwanted Deployment/web Background',
       'unwanted Service/web Background',
       'waits',
@@ -195,7 +195,7 @@ describe('objects of other owners', () => {
 
   test('a removed owner reference is restored', () => {
     const live = applied([deployment()]).map((one) => withMetadata(one, { ownerReferences: [] }));
-    expect(told(planned([deployment()], live))).toEqual(['drifted Deployment/web']);
+    expect(describePlan(planned([deployment()], live))).toEqual(['drifted Deployment/web']);
   });
 
   test('native deployments are adopted on request, and released by their managers', () => {
@@ -228,9 +228,9 @@ describe('objects of other owners', () => {
   });
 
   test('the plan waits for kinds that are not synced yet', () => {
-    expect(told(planned([deployment()], [stored(deployment())], { adopt: true, full: () => undefined }))).toEqual([
-      'waits',
-    ]);
+    expect(
+      describePlan(planned([deployment()], [stored(deployment())], { adopt: true, full: () => undefined })),
+    ).toEqual(['waits']);
   });
 });
 
@@ -249,7 +249,7 @@ describe('the replica count and the autoscaler', () => {
     const [fixed] = applied([deployment({ replicas: 5 })]) as [LiveObject];
     const ours = withMetadata(fixed, { managedFields: [owns('pinion')] });
     const moving = planned([deployment(), scaler], [ours]);
-    expect(told(moving)).toEqual(['created HorizontalPodAutoscaler/web']);
+    expect(describePlan(moving)).toEqual(['created HorizontalPodAutoscaler/web']);
     const paused = planned([deployment({ paused: true }), scaler], [ours]);
     expect(paused.steps[0]).toMatchObject({ why: 'changed', object: { spec: { replicas: 5, paused: true } } });
     const scaled = withSpec(withMetadata(fixed, { managedFields: [owns('kube-controller-manager', 'scale')] }), {
@@ -313,12 +313,12 @@ describe('other immutable fields', () => {
       ['DestructiveChangeBlocked Deployment/web'],
     ],
   ])('%s', (_, before, after, expected) => {
-    expect(told(planned([after], applied([before])))).toEqual(expected);
+    expect(describePlan(planned([after], applied([before])))).toEqual(expected);
   });
 });
 
 test('a complete service converges after one reconcile, and a second one changes nothing', () => {
   const workload = parseManifest(makeService()) as Workload;
   const desired = expand(workload, resolvePlatform([]).project(workload.metadata.namespace));
-  expect(told(planned(desired, applied(desired)))).toEqual([]);
+  expect(describePlan(planned(desired, applied(desired)))).toEqual([]);
 });

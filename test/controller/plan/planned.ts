@@ -70,7 +70,7 @@ export const objectsIn = ({ steps }: Pick<ReconcilePlan, 'steps'>): readonly Kub
   steps.flatMap((step) => (step.do === 'apply' ? [step.object] : []));
 
 /** Returns the steps and blocking issues of a plan as text. */
-export const told = ({ steps, blockingIssues, waits }: ReconcilePlan): readonly string[] => [
+export const describePlan = ({ steps, blockingIssues, waits }: ReconcilePlan): readonly string[] => [
   ...steps.map((step) =>
     step.do === 'apply'
       ? `${step.why} ${step.object.kind}/${step.object.metadata.name}`

@@ -7,7 +7,7 @@ import {
   object,
   planned,
   stored,
-  told,
+  describePlan,
   withMetadata,
   withStatus,
 } from './planned';
@@ -18,7 +18,7 @@ describe('objects that are no longer desired', () => {
       ...applied([object('ServiceAccount', 'web'), object('Service', 'web'), deployment()]),
       stored(object('Service', 'stray')),
     ];
-    expect(told(planned([], live))).toEqual([
+    expect(describePlan(planned([], live))).toEqual([
       'unwanted Deployment/web Background',
       'unwanted Service/web Background',
       'unwanted ServiceAccount/web Background',
@@ -27,7 +27,7 @@ describe('objects that are no longer desired', () => {
 
   test('a ConfigMap stays while older pods may refer to it', () => {
     const live = applied([config('old'), config('older')]);
-    expect(told(planned([], live, { inUse: (_, name) => name === 'old' }))).toEqual([
+    expect(describePlan(planned([], live, { inUse: (_, name) => name === 'old' }))).toEqual([
       'unwanted ConfigMap/older Background',
     ]);
   });
@@ -35,8 +35,8 @@ describe('objects that are no longer desired', () => {
   test('without information about pods, a ConfigMap stays until every rollout is complete', () => {
     const [old, web] = applied([config('old'), deployment()]) as [LiveObject, LiveObject];
     const status = { observedGeneration: 1, replicas: 2, updatedReplicas: 1 };
-    expect(told(planned([deployment()], [old, withStatus(web, status)]))).toEqual([]);
-    expect(told(planned([deployment()], [old, withStatus(web, { ...status, updatedReplicas: 2 })]))).toEqual([
+    expect(describePlan(planned([deployment()], [old, withStatus(web, status)]))).toEqual([]);
+    expect(describePlan(planned([deployment()], [old, withStatus(web, { ...status, updatedReplicas: 2 })]))).toEqual([
       'unwanted ConfigMap/old Background',
     ]);
   });
@@ -54,10 +54,10 @@ describe('objects that are no longer desired', () => {
     const unowned = new Set(['PersistentVolumeClaim/a']);
     const live = applied([claim], { unowned });
     expect(live[0]?.metadata).not.toHaveProperty('ownerReferences');
-    expect(told(planned([claim], live, { unowned }))).toEqual([]);
+    expect(describePlan(planned([claim], live, { unowned }))).toEqual([]);
     const labelled = { ...claim, metadata: { ...claim.metadata, labels: { ...labels, team: 'new' } } };
-    expect(told(planned([labelled], live, { unowned }))).toEqual(['changed PersistentVolumeClaim/a']);
+    expect(describePlan(planned([labelled], live, { unowned }))).toEqual(['changed PersistentVolumeClaim/a']);
     const foreign = live.map((one) => withMetadata(one, { labels: {}, annotations: {} }));
-    expect(told(planned([claim], foreign, { unowned }))).toEqual(['NameConflict PersistentVolumeClaim/a']);
+    expect(describePlan(planned([claim], foreign, { unowned }))).toEqual(['NameConflict PersistentVolumeClaim/a']);
   });
 });

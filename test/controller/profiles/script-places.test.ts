@@ -15,7 +15,7 @@ writeFileSync(
     '// ../elsewhere/node_modules/a/lib/b.js',
     'function inner() {}',
     '// lib/expand/deployment.ts',
-    '// A comment is no heading, even of lib/kube/cache/store.ts',
+    '// A comment is not a heading, even of lib/kube/cache/store.ts',
     'function deployment() {}',
     'var part = () => {};',
   ].join('\n'),

@@ -56,11 +56,11 @@ const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5
 
 let kept: object[][] = [];
 /** Retains what it allocates. */
-function hoard(): void {
+function allocateAndRetain(): void {
   kept.push(Array.from({ length: 200_000 }, (_, index) => ({ index })));
 }
 /** Runs for a while without allocating. */
-function turnRound(): number {
+function spin(): number {
   let sum = 0;
   for (let index = 0; index < 3_000_000; index++) sum = (sum * 31 + index) % 1_000_003;
   return sum;
@@ -71,7 +71,7 @@ test('a CPU profile names running functions, and ignores idle time', async () =>
   let isOver = false;
   void answer.finally(() => (isOver = true));
   while (!isOver) {
-    turnRound();
+    spin();
     await turn();
   }
   const { status, bytes } = await answer;
@@ -95,7 +95,7 @@ test('a heap profile shows retained memory by allocating function', async () => 
     return functions.find(({ name }) => name.endsWith(':hoard'))?.total ?? 0;
   };
   expect(await held()).toBe(0);
-  for (let round = 0; round < 5; round++) hoard();
+  for (let round = 0; round < 5; round++) allocateAndRetain();
   // A million objects of one field, sampled: a few dozen bytes each.
   expect(await held()).toBeGreaterThan(8_000_000);
   kept = [];

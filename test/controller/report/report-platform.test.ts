@@ -39,37 +39,37 @@ const reported = (kind: Kind, { children = [namespace, quota], ...rest }: Seen =
     ...rest,
   });
 
-const tell = (kind: Kind, seen: Seen = {}) => {
+const reportStatus = (kind: Kind, seen: Seen = {}) => {
   const { status } = reported(kind, seen);
   expect(statusSchemaOf(kind).safeParse(status).error?.issues ?? []).toEqual([]);
   return status;
 };
 
 test('a project is ready when its policies exist, and counts its workloads', () => {
-  const status = tell('Project', { workloads: [workload('a'), workload('b')] });
+  const status = reportStatus('Project', { workloads: [workload('a'), workload('b')] });
   expect(status).toMatchObject({ phase: 'Ready', workloads: 2, observedGeneration: 2 });
   expect(conditionIn(status, 'Ready')).toMatchObject({
     status: 'True',
     reason: 'Applied',
     message: 'All 2 objects of Project shop are there.',
   });
-  expect(conditionIn(tell('Project', { children: [namespace] }), 'Reconciling')?.reason).toBe('Applying');
+  expect(conditionIn(reportStatus('Project', { children: [namespace] }), 'Reconciling')?.reason).toBe('Applying');
   const going = [childAt('Namespace', 'shop', { phase: 'Terminating' }), quota];
-  expect(conditionIn(tell('Project', { children: going }), 'Ready')?.status).toBe('False');
+  expect(conditionIn(reportStatus('Project', { children: going }), 'Ready')?.status).toBe('False');
 });
 
 test('blocking issues of a project are reported', () => {
-  const obstacle = {
+  const blockingIssue = {
     reason: 'NameConflict' as const,
     kind: 'Namespace',
     name: 'shop',
     owner: 'application' as const,
     message: 'Namespace shop exists and belongs to another client.',
   };
-  const taken = tell('Project', { plan: { steps: [], blockingIssues: [obstacle], waits: false } });
-  expect(conditionIn(taken, 'Stalled')).toMatchObject({ reason: 'NameConflict', message: obstacle.message });
+  const taken = reportStatus('Project', { plan: { steps: [], blockingIssues: [blockingIssue], waits: false } });
+  expect(conditionIn(taken, 'Stalled')).toMatchObject({ reason: 'NameConflict', message: blockingIssue.message });
   const error = new ApiError(422, 'Invalid', 'ResourceQuota "project" is invalid: spec.hard[cpus]: Invalid value');
-  const rejected = tell('Project', { rejected: [{ kind: 'ResourceQuota', name: 'project', error }] });
+  const rejected = reportStatus('Project', { rejected: [{ kind: 'ResourceQuota', name: 'project', error }] });
   expect(conditionIn(rejected, 'Stalled')?.message).toContain('spec.hard[cpus]');
   const problem = {
     code: 'required',
@@ -78,7 +78,7 @@ test('blocking issues of a project are reported', () => {
     remedy: 'give a team',
     object: 'Project shop',
   } as const;
-  const broken = tell('Project', { problems: [problem], desired: [] });
+  const broken = reportStatus('Project', { problems: [problem], desired: [] });
   expect(conditionIn(broken, 'Stalled')?.message).toBe(
     'error required: Project shop: spec.team: is missing; give a team',
   );
@@ -86,7 +86,7 @@ test('blocking issues of a project are reported', () => {
 });
 
 test('a profile counts the workloads whose pods were created with it', () => {
-  expect(tell('RuntimeProfile', { workloads: [workload('a', 'default-v1')] })).toMatchObject({
+  expect(reportStatus('RuntimeProfile', { workloads: [workload('a', 'default-v1')] })).toMatchObject({
     phase: 'Ready',
     workloads: 1,
   });
@@ -99,28 +99,28 @@ test('the Platform reports since when a profile is in force, and the workloads b
     workload('c', 'default-v1'),
     workload('d'),
   ];
-  const first = tell('Platform', { workloads });
+  const first = reportStatus('Platform', { workloads });
   expect(first).toMatchObject({
     workloads: 4,
     runtime: { profile: 'default-v1', since: '2026-03-01T12:00:00Z' },
     profiles: { 'default-v1': 2, 'default-v2': 1 },
   });
   const later = { live: live('Platform', 'cluster', first), now: noon + 3_600_000 };
-  expect(tell('Platform', { workloads, ...later })).toEqual(first);
-  expect(tell('Platform', { ...later, profile: 'default-v2' })).toMatchObject({
+  expect(reportStatus('Platform', { workloads, ...later })).toEqual(first);
+  expect(reportStatus('Platform', { ...later, profile: 'default-v2' })).toMatchObject({
     runtime: { profile: 'default-v2', since: '2026-03-01T13:00:00Z' },
   });
 });
 
 test('a project records its readiness once and its stall once', () => {
-  const obstacle = {
+  const blockingIssue = {
     reason: 'NameConflict' as const,
     kind: 'Namespace',
     name: 'shop',
     owner: 'application' as const,
     message: 'Namespace shop exists and belongs to another client. Give Project shop another name.',
   };
-  const taken = { plan: { steps: [], blockingIssues: [obstacle], waits: false } };
+  const taken = { plan: { steps: [], blockingIssues: [blockingIssue], waits: false } };
   const after = (status: object, seen: Seen = {}) =>
     reported('Project', { live: live('Project', 'shop', status), ...seen });
   const ready = reported('Project');
@@ -129,7 +129,7 @@ test('a project records its readiness once and its stall once', () => {
   ]);
   expect(after(ready.status).events).toEqual([]);
   const stalled = after(ready.status, taken);
-  expect(stalled.events).toEqual([{ type: 'Warning', reason: 'NameConflict', message: obstacle.message }]);
+  expect(stalled.events).toEqual([{ type: 'Warning', reason: 'NameConflict', message: blockingIssue.message }]);
   expect(after(stalled.status, taken).events).toEqual([]);
   expect(after(stalled.status).events).toMatchObject([{ reason: 'Ready' }]);
   expect(reported('Project', { children: [] }).events).toEqual([]);

@@ -83,7 +83,7 @@ const containerState = fc.oneof(
     })),
   fc.constantFrom(0, 1, 126, 137, 143, 255).map((exitCode) => ({ state: { terminated: { exitCode } } })),
 );
-const aPod: fc.Arbitrary<PodFacts> = fc
+const anyPod: fc.Arbitrary<PodFacts> = fc
   .record({
     name: fc.constantFrom('app-a', 'app-b', 'app-c'),
     created: fc.constantFrom(noon - 1000, noon - 10_000_000),
@@ -161,14 +161,14 @@ const anyInput: fc.Arbitrary<ReportInput> = fc
   .record({
     input: fc.constantFrom(...inputs),
     main: fc.oneof({ weight: 2, arbitrary: status }, fc.constantFrom('gone' as const, 'settled' as const)),
-    pods: fc.uniqueArray(aPod, { maxLength: 4, selector: ({ name }) => name }),
+    pods: fc.uniqueArray(anyPod, { maxLength: 4, selector: ({ name }) => name }),
     record,
     rejected: refusals,
     failing: fc.boolean(),
     waits: fc.boolean(),
   })
   .map(({ input, main, pods, record: run, rejected, failing, waits }) => {
-    const mains = ['Deployment/app', 'StatefulSet/app', 'DaemonSet/app', 'CronJob/app', 'Job/app', 'Job/app-0'];
+    const mainObjects = ['Deployment/app', 'StatefulSet/app', 'DaemonSet/app', 'CronJob/app', 'Job/app', 'Job/app-0'];
     const failures = ['StatefulSet', 'DaemonSet', 'Job', 'CronJob'].map((kind) => ({
       kind,
       name: 'app',
@@ -179,7 +179,7 @@ const anyInput: fc.Arbitrary<ReportInput> = fc
     }));
     return reportInput(input, {
       ...(main !== 'settled' && {
-        statuses: Object.fromEntries(mains.map((name) => [name, main === 'gone' ? undefined : main])),
+        statuses: Object.fromEntries(mainObjects.map((name) => [name, main === 'gone' ? undefined : main])),
       }),
       pods,
       rejected,
@@ -210,13 +210,15 @@ test('whatever the cluster looks like, a report is deterministic, and reporting 
 test('conditions follow kstatus: Ready if all is well, else one of Reconciling and Stalled, with equal messages', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
-      const { status: told } = report(input);
-      const [ready, reconciling, stalled] = ['Ready', 'Reconciling', 'Stalled'].map((type) => conditionIn(told, type));
+      const { status: reported } = report(input);
+      const [ready, reconciling, stalled] = ['Ready', 'Reconciling', 'Stalled'].map((type) =>
+        conditionIn(reported, type),
+      );
       expect(ready?.status === 'True').toBe(!reconciling && !stalled);
       expect(reconciling && stalled).toBeUndefined();
       for (const one of [reconciling, stalled])
         if (one) expect(one).toMatchObject({ status: 'True', reason: ready?.reason });
-      expect(told.cause === undefined || ready?.status === 'False').toBe(true);
+      expect(reported.cause === undefined || ready?.status === 'False').toBe(true);
     }),
     { numRuns: 300 },
   );
@@ -225,11 +227,11 @@ test('conditions follow kstatus: Ready if all is well, else one of Reconciling a
 test('every status is valid by its CRD schema, and a run is read back from it as it was written', () => {
   fc.assert(
     fc.property(anyInput, (input) => {
-      const { status: told } = report(input);
-      expect(schemaOfStatus(input.kind).safeParse(told).error?.issues ?? []).toEqual([]);
+      const { status: reported } = report(input);
+      expect(schemaOfStatus(input.kind).safeParse(reported).error?.issues ?? []).toEqual([]);
       const fields = statusPropertiesOf(input.kind);
-      expect(Object.keys(told).filter((field) => !(field in fields))).toEqual([]);
-      if (input.record) expect(recordOf(told)).toEqual(input.record);
+      expect(Object.keys(reported).filter((field) => !(field in fields))).toEqual([]);
+      if (input.record) expect(recordOf(reported)).toEqual(input.record);
     }),
     { numRuns: 300 },
   );

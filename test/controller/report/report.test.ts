@@ -13,9 +13,9 @@ import {
   makeStatefulSet,
   makeTrainingJob,
 } from '../../../lib/testing';
-import { childAt, conditionIn, noon, pod, progress, reportInput, type Seen } from '../report-input';
+import { childAt, conditionIn, noon, pod, progress, reportInput, type ObservedDifferences } from '../report-input';
 
-const tell = (input: ManifestInput<WorkloadKind>, seen?: Seen) => report(reportInput(input, seen));
+const reportOn = (input: ManifestInput<WorkloadKind>, seen?: ObservedDifferences) => report(reportInput(input, seen));
 /** Returns the three main conditions of a status. */
 const verdictOf = (status: object) => {
   const kinds = ['Ready', 'Reconciling', 'Stalled'].map((type) => conditionIn(status, type)?.status ?? '-');
@@ -116,7 +116,7 @@ describe('a Deployment during a rollout', () => {
     ],
   ])('%s', (_, status, verdict) => {
     const statuses = { 'Deployment/app': status as Readonly<Record<string, unknown>> | undefined };
-    expect(verdictOf(tell(makeService({ replicas: 3 }), { statuses }).status)).toBe(verdict);
+    expect(verdictOf(reportOn(makeService({ replicas: 3 }), { statuses }).status)).toBe(verdict);
   });
 
   test('counts, hosts, selector and profile', () => {
@@ -131,7 +131,7 @@ describe('a Deployment during a rollout', () => {
         conditions,
       },
     };
-    expect(tell(makeService({ replicas: 3 }), { statuses }).status).toMatchObject({
+    expect(reportOn(makeService({ replicas: 3 }), { statuses }).status).toMatchObject({
       observedGeneration: 3,
       phase: 'Progressing',
       replicas: 4,
@@ -156,10 +156,10 @@ describe('a Deployment during a rollout', () => {
       conditions: [rolled],
     });
     const scales = { 'Deployment/app': 5 };
-    expect(verdictOf(tell(autoscaled, { statuses: { 'Deployment/app': at(5) }, scales }).status)).toBe(
+    expect(verdictOf(reportOn(autoscaled, { statuses: { 'Deployment/app': at(5) }, scales }).status)).toBe(
       `${done}Available`,
     );
-    expect(verdictOf(tell(autoscaled, { statuses: { 'Deployment/app': at(4) }, scales }).status)).toBe(
+    expect(verdictOf(reportOn(autoscaled, { statuses: { 'Deployment/app': at(4) }, scales }).status)).toBe(
       'False True - RolloutInProgress',
     );
   });
@@ -186,18 +186,18 @@ describe('a StatefulSet during a rollout', () => {
     ['long complete', at(0, 3, { currentRevision: 'app-2' }), `${done}Available`],
     ['a member is missing', at(2, 2, { currentRevision: 'app-2', replicas: 2 }), 'False True - RolloutInProgress'],
   ])('%s', (_, statuses, verdict) => {
-    expect(verdictOf(tell(makeStatefulSet(), { statuses }).status)).toBe(verdict);
+    expect(verdictOf(reportOn(makeStatefulSet(), { statuses }).status)).toBe(verdict);
   });
 
   test('members below the partition, and all with OnDelete updates, may keep their version', () => {
     const partition = makeStatefulSet({ update: { partition: 2 } });
-    const { status } = tell(partition, { statuses: at(1, 3) });
+    const { status } = reportOn(partition, { statuses: at(1, 3) });
     expect(verdictOf(status)).toBe(`${done}Available`);
     expect(conditionIn(status, 'Ready')?.message).toContain('2 pods of the older version are kept as requested');
-    expect(verdictOf(tell(partition, { statuses: at(0, 3) }).status)).toBe('False True - RolloutInProgress');
-    expect(verdictOf(tell(makeStatefulSet({ update: { strategy: 'OnDelete' } }), { statuses: at(0, 3) }).status)).toBe(
-      `${done}Available`,
-    );
+    expect(verdictOf(reportOn(partition, { statuses: at(0, 3) }).status)).toBe('False True - RolloutInProgress');
+    expect(
+      verdictOf(reportOn(makeStatefulSet({ update: { strategy: 'OnDelete' } }), { statuses: at(0, 3) }).status),
+    ).toBe(`${done}Available`);
   });
 });
 
@@ -225,11 +225,11 @@ describe('a DaemonSet during a rollout', () => {
       `${done}Available`,
     ],
   ])('%s', (_, statuses, verdict) => {
-    expect(verdictOf(tell(makeDaemon(), { statuses }).status)).toBe(verdict);
+    expect(verdictOf(reportOn(makeDaemon(), { statuses }).status)).toBe(verdict);
   });
 
   test('pods are counted by node', () => {
-    expect(tell(makeDaemon(), { statuses: at(2, 3) }).status).toMatchObject({
+    expect(reportOn(makeDaemon(), { statuses: at(2, 3) }).status).toMatchObject({
       desiredNodes: 4,
       readyNodes: 3,
       updatedNodes: 2,
@@ -245,7 +245,7 @@ test('a cron job is ready when it is scheduled or suspended, and reports its run
       lastSuccessfulTime: '2026-02-28T02:10:00Z',
     },
   };
-  const { status } = tell(makeCronJob(), { statuses });
+  const { status } = reportOn(makeCronJob(), { statuses });
   expect(status).toMatchObject({
     phase: 'Scheduled',
     active: 1,
@@ -253,7 +253,7 @@ test('a cron job is ready when it is scheduled or suspended, and reports its run
     lastSuccessfulTime: '2026-02-28T02:10:00Z',
   });
   expect(verdictOf(status)).toBe(`${done}Scheduled`);
-  expect(verdictOf(tell(makeCronJob({ suspend: true })).status)).toBe(`${done}Suspended`);
+  expect(verdictOf(reportOn(makeCronJob({ suspend: true })).status)).toBe(`${done}Suspended`);
 });
 
 describe('run-to-completion workloads', () => {
@@ -269,9 +269,9 @@ describe('run-to-completion workloads', () => {
   const ready = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
 
   test('a job set from start to end', () => {
-    const starting = tell(makeJobSet(), { record: { restarts: 0, succeeded: {}, failed: {} } });
+    const starting = reportOn(makeJobSet(), { record: { restarts: 0, succeeded: {}, failed: {} } });
     expect(verdictOf(starting.status)).toBe('False True - Starting');
-    const running = tell(makeJobSet(), {
+    const running = reportOn(makeJobSet(), {
       record: { ...begun, succeeded: { shards: '0' }, failed: { shards: '2' } },
       pods: [member(1, ready)],
     });
@@ -293,7 +293,7 @@ describe('run-to-completion workloads', () => {
       outcomeReason: 'Completed',
       outcomeMessage: 'all of Job app succeeded',
     };
-    const { status } = tell(makeJobSet(), { record: over });
+    const { status } = reportOn(makeJobSet(), { record: over });
     expect(verdictOf(status)).toBe(`${done}Succeeded`);
     expect(conditionIn(status, 'Complete')).toMatchObject({ status: 'True', reason: 'Completed' });
     expect(status).toMatchObject({ phase: 'Succeeded', completionTime: over.ended });
@@ -302,8 +302,8 @@ describe('run-to-completion workloads', () => {
 
   test('starting and ending shards leave a job set ready', () => {
     const record = { ...begun, succeeded: { shards: '0' } };
-    expect(verdictOf(tell(makeJobSet(), { record, pods: [] }).status)).toBe(`${done}Running`);
-    expect(verdictOf(tell(makeJobSet(), { record, pods: [member(1, { phase: 'Pending' })] }).status)).toBe(
+    expect(verdictOf(reportOn(makeJobSet(), { record, pods: [] }).status)).toBe(`${done}Running`);
+    expect(verdictOf(reportOn(makeJobSet(), { record, pods: [member(1, { phase: 'Pending' })] }).status)).toBe(
       `${done}Running`,
     );
   });
@@ -321,7 +321,7 @@ describe('run-to-completion workloads', () => {
       phase: 'Failed',
       containerStatuses: [{ name: 'app', state: { terminated: { exitCode: 137, reason: 'OOMKilled' } } }],
     });
-    const first = tell(makeJobSet(), { record, pods: [failed] });
+    const first = reportOn(makeJobSet(), { record, pods: [failed] });
     expect(verdictOf(first.status)).toBe('False - True FailedShards');
     expect(conditionIn(first.status, 'Failed')).toMatchObject({
       status: 'True',
@@ -332,7 +332,7 @@ describe('run-to-completion workloads', () => {
     expect(first.status.cause?.message).toMatch(
       /^PinterestJobSet app has failed: shards 1 failed\. Container app .* Raise its memory limit/,
     );
-    const later = tell(makeJobSet(), { record, pods: [], previous: first.status as ReportInput['previous'] });
+    const later = reportOn(makeJobSet(), { record, pods: [], previous: first.status as ReportInput['previous'] });
     expect(later.status).toEqual(first.status);
     expect(later.events).toEqual([]);
   });
@@ -344,7 +344,7 @@ describe('run-to-completion workloads', () => {
       reason: 'Evicted',
       message: 'The node was low on resource: memory. ',
     });
-    const { status } = tell(makeJobSet(), { record, pods: [evicted] });
+    const { status } = reportOn(makeJobSet(), { record, pods: [evicted] });
     expect(verdictOf(status)).toBe('False - True BackoffLimitExceeded');
     expect(status).toMatchObject({ phase: 'Failed', cause: { owner: 'capacity', reason: 'BackoffLimitExceeded' } });
     expect(status.cause?.message).toContain('was evicted from its node: The node was low on resource: memory. Let its');
@@ -352,13 +352,13 @@ describe('run-to-completion workloads', () => {
 
   test('a training job is ready when every member is', () => {
     const training = makeTrainingJob();
-    const three = tell(training, { record: begun, pods: [member(0, ready), member(1, ready), member(2, ready)] });
+    const three = reportOn(training, { record: begun, pods: [member(0, ready), member(1, ready), member(2, ready)] });
     expect(verdictOf(three.status)).toBe(`${done}Running`);
     expect(three.status).toMatchObject({
       readyMembers: '3/3',
       roles: { master: { ready: 1, active: 1 }, worker: { ready: 2, active: 2 } },
     });
-    const two = tell(training, {
+    const two = reportOn(training, {
       record: begun,
       pods: [member(0, ready), member(1, ready), member(2, { phase: 'Pending' })],
     });
@@ -377,7 +377,7 @@ describe('run-to-completion workloads', () => {
         message: 'waits for room for 3 members at once',
       },
     ];
-    const { status } = tell(makeTrainingJob(), {
+    const { status } = reportOn(makeTrainingJob(), {
       record: { restarts: 0, succeeded: {}, failed: {}, gang },
       plan: { blockingIssues },
     });
@@ -391,7 +391,7 @@ describe('run-to-completion workloads', () => {
 
   test('a suspended workload is in its desired state', () => {
     const statuses = { 'Job/app': { conditions: [{ type: 'Suspended', status: 'True' }] } };
-    const { status } = tell(makeJobSet({ suspend: true }), {
+    const { status } = reportOn(makeJobSet({ suspend: true }), {
       statuses,
       record: { restarts: 0, succeeded: {}, failed: {} },
     });
@@ -411,17 +411,17 @@ describe('run-to-completion workloads', () => {
       outcomeMessage: 'it exceeded spec.activeDeadline (1h)',
       gang: { phase: 'Started', since: '2026-03-01T10:59:00Z', attempts: 1 },
     };
-    expect(recordOf(tell(makeTrainingJob(), { record }).status)).toEqual(record);
+    expect(recordOf(reportOn(makeTrainingJob(), { record }).status)).toEqual(record);
     const open: RunRecord = { restarts: 0, succeeded: {}, failed: {} };
-    expect(recordOf(tell(makeTrainingJob(), { record: open }).status)).toEqual(open);
+    expect(recordOf(reportOn(makeTrainingJob(), { record: open }).status)).toEqual(open);
     expect(recordOf(undefined)).toEqual(open);
   });
 });
 
 describe('persisted status', () => {
   test('a condition keeps its transition time while its status does not change', () => {
-    const first = tell(makeService(), { now: noon }).status;
-    const later = tell(makeService(), {
+    const first = reportOn(makeService(), { now: noon }).status;
+    const later = reportOn(makeService(), {
       now: noon + 60_000,
       generation: 4,
       previous: first as ReportInput['previous'],
@@ -430,7 +430,7 @@ describe('persisted status', () => {
       lastTransitionTime: '2026-03-01T12:00:00Z',
       observedGeneration: 4,
     });
-    const broken = tell(makeService(), {
+    const broken = reportOn(makeService(), {
       now: noon + 120_000,
       previous: later as ReportInput['previous'],
       statuses: { 'Deployment/app': undefined },
@@ -439,7 +439,7 @@ describe('persisted status', () => {
   });
 
   test('an invalid spec is reported with all its problems, beside the status of its pods', () => {
-    const before = tell(makeService({ replicas: 3 })).status as ReportInput['previous'];
+    const before = reportOn(makeService({ replicas: 3 })).status as ReportInput['previous'];
     const problems = [
       {
         code: 'out-of-range',
@@ -483,16 +483,16 @@ describe('persisted status', () => {
 
   test('at most a hundred children are listed, blocking ones first', () => {
     const shards = makeJobSet({ shards: 150, overrides: [{ shards: [0], env: { A: 'b' } }] });
-    const { status } = tell(shards, { statuses: { 'Job/app-149': undefined } });
-    const told = Object.entries(status.children ?? {});
-    expect(told).toHaveLength(101);
-    expect(told[0]).toEqual(['Job/app-149', 'Missing']);
+    const { status } = reportOn(shards, { statuses: { 'Job/app-149': undefined } });
+    const reported = Object.entries(status.children ?? {});
+    expect(reported).toHaveLength(101);
+    expect(reported[0]).toEqual(['Job/app-149', 'Missing']);
     expect(status.children?.['others']).toMatch(/^\d+ Running/);
   });
 
   test('deleting and undesired objects are reported', () => {
     const others = [childAt('ConfigMap', 'old', {}, { deleting: true }), childAt('Ingress', 'old')];
-    const { status } = tell(makeService(), { others, deleting: ['Service/app'] });
+    const { status } = reportOn(makeService(), { others, deleting: ['Service/app'] });
     expect(status.children).toMatchObject({
       'ConfigMap/old': 'Terminating',
       'Ingress/old': 'Unwanted',
@@ -512,9 +512,9 @@ describe('persisted status', () => {
     );
     // Without a condition that names the ReplicaSet of the newest version, the youngest pod determines it.
     const seen = { statuses: { 'Deployment/app': { observedGeneration: 2 } } };
-    const told = tell(makeService(), { ...seen, pods }).status;
-    expect(told.cause).toMatchObject({ object: 'Pod/app-old-x1' });
-    expect(tell(makeService(), { ...seen, pods: [...pods].reverse() }).status).toEqual(told);
+    const reported = reportOn(makeService(), { ...seen, pods }).status;
+    expect(reported.cause).toMatchObject({ object: 'Pod/app-old-x1' });
+    expect(reportOn(makeService(), { ...seen, pods: [...pods].reverse() }).status).toEqual(reported);
   });
 
   test('undefined fields make no difference', () => {
@@ -530,10 +530,10 @@ describe('events', () => {
 
   test('a service is created, becomes ready, is rolled out and becomes ready again', () => {
     const steps = [{ do: 'apply', object, why: 'created' } as const];
-    const created = tell(makeService(), { plan: { steps }, statuses: { 'Deployment/app': undefined } });
+    const created = reportOn(makeService(), { plan: { steps }, statuses: { 'Deployment/app': undefined } });
     expect(created.events).toEqual([]); // its status lists its children
-    const after = (previous: object, seen: Seen) =>
-      tell(makeService(), { ...seen, previous: previous as ReportInput['previous'] });
+    const after = (previous: object, seen: ObservedDifferences) =>
+      reportOn(makeService(), { ...seen, previous: previous as ReportInput['previous'] });
     const ready = after(created.status, {});
     expect(ready.events).toEqual([{ type: 'Normal', reason: 'Ready', message: 'Everything is as desired.' }]);
     expect(after(ready.status, {}).events).toEqual([]);
@@ -548,11 +548,16 @@ describe('events', () => {
 
   test('another replica count is not a new version, and one set by an autoscaler is not recorded', () => {
     const ready = {
-      ...tell(makeService({ replicas: 2 })).status,
+      ...reportOn(makeService({ replicas: 2 })).status,
       deployedSpecHash: 'hash',
     } as ReportInput['previous'] & object;
     const statuses = { 'Deployment/app': { observedGeneration: 1, replicas: 2, conditions: [] } };
-    const after = (replicas: number, generation: number, deployed: string, scales: Seen['scales'] = {}) => {
+    const after = (
+      replicas: number,
+      generation: number,
+      deployed: string,
+      scales: ObservedDifferences['scales'] = {},
+    ) => {
       const service =
         replicas === 0 ? makeService({ autoscaling: { minReplicas: 2, maxReplicas: 9 } }) : makeService({ replicas });
       return report({ ...reportInput(service, { previous: ready, statuses, generation, scales }), deployed }).events;
@@ -589,11 +594,11 @@ describe('events', () => {
         conditions: [progress('ReplicaSetUpdated', 'is progressing')],
       },
     };
-    const first = tell(makeService(), { statuses, pods: [crashing('app-new-a', 1)] });
+    const first = reportOn(makeService(), { statuses, pods: [crashing('app-new-a', 1)] });
     expect(first.events).toMatchObject([{ type: 'Warning', reason: 'AppCrashLoop' }]);
     const previous = first.status as ReportInput['previous'];
-    expect(tell(makeService(), { statuses, previous, pods: [crashing('app-new-b', 1)] }).events).toEqual([]);
-    expect(tell(makeService(), { statuses, previous, pods: [crashing('app-new-b', 137)] }).events).toMatchObject([
+    expect(reportOn(makeService(), { statuses, previous, pods: [crashing('app-new-b', 1)] }).events).toEqual([]);
+    expect(reportOn(makeService(), { statuses, previous, pods: [crashing('app-new-b', 137)] }).events).toMatchObject([
       { reason: 'OOMKilled' },
     ]);
   });
@@ -602,7 +607,7 @@ describe('events', () => {
     const record: RunRecord = { restarts: 0, run: 'abc', succeeded: {}, failed: {} };
     let previous: ReportInput['previous'];
     const reasons = (next: RunRecord, suspend = false) => {
-      const { status, events } = tell(makeJobSet({ suspend }), { record: next, previous });
+      const { status, events } = reportOn(makeJobSet({ suspend }), { record: next, previous });
       previous = status as ReportInput['previous'];
       return events.map(({ reason }) => reason);
     };
@@ -629,8 +634,8 @@ describe('events', () => {
       { do: 'apply', object, why: 'drifted', over: childAt('Service', 'app') },
       { do: 'delete', target, propagation: 'Background', why: 'unwanted' },
     ] as const;
-    const previous = tell(makeService()).status as ReportInput['previous'];
-    const { events, status } = tell(makeService(), { previous, plan: { steps } });
+    const previous = reportOn(makeService()).status as ReportInput['previous'];
+    const { events, status } = reportOn(makeService(), { previous, plan: { steps } });
     expect(events.map(({ message }) => message)).toEqual(['Corrected drift of Service/app.', 'Deleted ConfigMap/old.']);
     // Correcting drift is not a rollout.
     expect(verdictOf(status)).toBe(`${done}Available`);

@@ -45,14 +45,14 @@ function place(cluster: SimulatedRun, names: readonly string[]): void {
 
 test('no member starts before all fit, and the start is recorded first', () => {
   const gang = gangOf(2);
-  gang.room = () => nodes(2);
+  gang.freeCapacity = () => nodes(2);
   gang.pass();
   const waiting = gang.pass();
   expect(jobsOf(waiting.desired)).toEqual({ 'app-master': 'held', 'app-worker': 'held' });
   expect(waiting.blockingIssues).toMatchObject([{ reason: 'GangPending', owner: 'capacity' }]);
   expect(waiting.blockingIssues[0]?.message).toMatch(/capacity for 3 members at once, and 2 would fit now/);
   expect(waiting.requeueAfter).toBeGreaterThan(0);
-  gang.room = () => nodes(3);
+  gang.freeCapacity = () => nodes(3);
   expect(gang.look()).toMatchObject({ writeFirst: true, record: { gang: { phase: 'Starting' } } });
   gang.pass();
   expect(jobsOf(gang.look().desired)).toEqual({ 'app-master': 'free', 'app-worker': 'free' });
@@ -60,21 +60,21 @@ test('no member starts before all fit, and the start is recorded first', () => {
 
 test('a gang whose start is recorded keeps it while a new controller does not know the free capacity yet', () => {
   const gang = gangOf(2);
-  gang.room = () => nodes(3);
+  gang.freeCapacity = () => nodes(3);
   gang.pass();
   expect(gang.record.gang?.phase).toBe('Starting');
-  gang.room = () => undefined;
+  gang.freeCapacity = () => undefined;
   const unknown = gang.pass();
   expect(unknown).toMatchObject({ writeFirst: false, record: { gang: { phase: 'Starting' } }, claim: { firm: false } });
   expect(jobsOf(unknown.desired)).toEqual({ 'app-master': 'held', 'app-worker': 'held' });
   expect(unknown.requeueAfter).toBeGreaterThan(0);
-  gang.room = () => nodes(3);
+  gang.freeCapacity = () => nodes(3);
   expect(jobsOf(gang.look().desired)).toEqual({ 'app-master': 'free', 'app-worker': 'free' });
 });
 
 test('with minAvailable, that many members are enough, including the leader', () => {
   const gang = gangOf(3, { minAvailable: 2 });
-  gang.room = () => nodes(2);
+  gang.freeCapacity = () => nodes(2);
   gang.pass();
   gang.pass();
   gang.pass();
@@ -91,7 +91,7 @@ test('with minAvailable, that many members are enough, including the leader', ()
 
 test('a gang that is not scheduled in time is withdrawn, and waits longer each time', () => {
   const gang = gangOf(1, { timeout: '1m' });
-  gang.room = () => nodes(2);
+  gang.freeCapacity = () => nodes(2);
   const waits: number[] = [];
   for (let attempt = 1; attempt <= 3; attempt++) {
     for (let round = 0; round < 4; round++) {
@@ -115,7 +115,7 @@ test('a gang that is not scheduled in time is withdrawn, and waits longer each t
 
 test('a suspended gang loses the record of its wait or run', () => {
   const gang = gangOf(1);
-  gang.room = () => nodes(2);
+  gang.freeCapacity = () => nodes(2);
   gang.pass();
   gang.pass();
   gang.change(
@@ -166,16 +166,16 @@ class SharedNodes {
   constructor(sizes: readonly [number, number], count: number) {
     this.gangs = [gangOf(sizes[0]), gangOf(sizes[1])];
     this.#nodes = nodes(count);
-    this.gangs.forEach((gang, who) => (gang.room = () => this.roomFor(who as 0 | 1)));
+    this.gangs.forEach((gang, who) => (gang.freeCapacity = () => this.capacityFor(who as 0 | 1)));
   }
 
   free(): readonly FreeNode[] {
-    const rooms = this.#nodes.map((one) => ({ ...one, unschedulable: false, ready: true, allocatable: one.free }));
+    const allNodes = this.#nodes.map((one) => ({ ...one, unschedulable: false, ready: true, allocatable: one.free }));
     const pods = this.gangs.flatMap(({ jobs }) => jobs.facts);
-    return freeCapacityOf(rooms.slice(this.taken), (on) => totalRequests(pods.filter(({ node }) => node === on)));
+    return freeCapacityOf(allNodes.slice(this.taken), (on) => totalRequests(pods.filter(({ node }) => node === on)));
   }
 
-  roomFor(who: 0 | 1): readonly FreeNode[] {
+  capacityFor(who: 0 | 1): readonly FreeNode[] {
     const { gang } = this.gangs[who].record;
     return unclaimedNodes({ key: `gang-${who}`, ...(gang && { gang }) }, this.claims, this.free());
   }
@@ -183,7 +183,7 @@ class SharedNodes {
   pass(who: 0 | 1, kill: Kill): void {
     const gang = this.gangs[who];
     const before = isFree(gang);
-    const room = this.roomFor(who);
+    const capacity = this.capacityFor(who);
     const runPlan = gang.pass(kill);
     if (runPlan.claim) this.claims.set(`gang-${who}`, runPlan.claim);
     else this.claims.delete(`gang-${who}`);
@@ -193,19 +193,21 @@ class SharedNodes {
     expect(all).toEqual([false, false]);
     const members = (runPlan.claim?.members ?? []).reduce((sum, { count }) => sum + count, 0);
     expect(members).toBeGreaterThan(1);
-    expect(room.filter(({ free }) => (free['cpu'] ?? 0) >= 1000).length).toBeGreaterThanOrEqual(members);
-    const rival = this.gangs[who === 0 ? 1 : 0];
-    const pending = isFree(rival) ? rival.jobs.running.filter(({ facts }) => facts.node === undefined).length : 0;
+    expect(capacity.filter(({ free }) => (free['cpu'] ?? 0) >= 1000).length).toBeGreaterThanOrEqual(members);
+    const otherGang = this.gangs[who === 0 ? 1 : 0];
+    const pending = isFree(otherGang)
+      ? otherGang.jobs.running.filter(({ facts }) => facts.node === undefined).length
+      : 0;
     expect(this.free().filter(({ free }) => (free['cpu'] ?? 0) >= 1000).length).toBeGreaterThanOrEqual(
       members + pending,
     );
   }
 
   schedule(who: 0 | 1): void {
-    const room = this.free().filter(({ free }) => (free['cpu'] ?? 0) >= 1000);
+    const capacity = this.free().filter(({ free }) => (free['cpu'] ?? 0) >= 1000);
     place(
       this.gangs[who],
-      room.map(({ name }) => name),
+      capacity.map(({ name }) => name),
     );
   }
 }

@@ -128,8 +128,8 @@ test('placed members fit, and the remaining capacity is reduced by them', () => 
       const before = offered.map((free, at) => node(`node-${at}`, { free }));
       const { placed, left } = packMembers(members, before);
       for (const { free } of left) for (const amount of Object.values(free)) expect(amount).toBeGreaterThanOrEqual(0);
-      const sum = (rooms: readonly FreeNode[], resource: string) =>
-        rooms.reduce((total, { free }) => total + (free[resource] ?? 0), 0);
+      const sum = (freeNodes: readonly FreeNode[], resource: string) =>
+        freeNodes.reduce((total, { free }) => total + (free[resource] ?? 0), 0);
       for (const resource of ['cpu', 'memory'] as const)
         expect(sum(before, resource) - sum(left, resource)).toBe(
           members.reduce((total, { job, requests }) => total + (placed.get(job) ?? 0) * (requests[resource] ?? 0), 0),
@@ -148,12 +148,12 @@ test('free capacity is that of ready nodes, less the requests of pods that have 
   const pod = (on: string, phase: PodFacts['phase']) =>
     ({ node: on, phase, requests: { cpu: 1500 } }) as unknown as PodFacts;
   const whole = { ...node('one'), unschedulable: false, ready: true, allocatable: { cpu: 4000, pods: 10 } };
-  const rooms = freeCapacityOf(
+  const freeNodes = freeCapacityOf(
     [whole, { ...whole, name: 'two', unschedulable: true }, { ...whole, name: 'three', ready: false }],
     (on) =>
       totalRequests(
         [pod('one', 'Running'), pod('one', 'Succeeded'), pod('two', 'Running')].filter((one) => one.node === on),
       ),
   );
-  expect(rooms.map(({ name, free }) => [name, free])).toEqual([['one', { cpu: 2500, pods: 9 }]]);
+  expect(freeNodes.map(({ name, free }) => [name, free])).toEqual([['one', { cpu: 2500, pods: 9 }]]);
 });

@@ -177,8 +177,8 @@ function checkOutcome(
   else {
     const byRule = record.outcomeReason === 'PodFailurePolicy';
     const tooMany = broken.size > (maxFailedShards ?? Infinity);
-    const allOver = done.size + broken.size === shards && broken.size > 0;
-    expect(byRule || tooMany || allOver || record.outcomeReason === 'JobDeleted').toBe(true);
+    const allEnded = done.size + broken.size === shards && broken.size > 0;
+    expect(byRule || tooMany || allEnded || record.outcomeReason === 'JobDeleted').toBe(true);
     if (!byRule) expect(record.restarts).toBe(maxRestarts);
   }
   // Each recorded success really happened, in the recorded attempt.

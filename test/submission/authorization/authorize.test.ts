@@ -42,7 +42,7 @@ const members: Members = [
 ];
 const shop = project({ members });
 const allActions = Object.keys(actions) as Action[];
-const told = (verdict: AuthorizationDecision): string =>
+const explain = (verdict: AuthorizationDecision): string =>
   'problems' in verdict ? verdict.problems.map(explainProblem).join('\n') : JSON.stringify(verdict);
 
 test.each<[string, Caller, string | undefined]>([
@@ -75,7 +75,7 @@ test.each<[Action, string[]]>([
   ] as const) {
     const verdict = authorize(who('ben', group), shop, action);
     if (roles.includes(role)) expect(verdict).toEqual({ role });
-    else expect(told(verdict)).toMatch(new RegExp(`spec.members: give you the role ${role}, .*ask for the role`));
+    else expect(explain(verdict)).toMatch(new RegExp(`spec.members: give you the role ${role}, .*ask for the role`));
   }
 });
 
@@ -96,7 +96,7 @@ const staged = (deployers?: readonly string[]) =>
 
 test('a stage that the Project does not list is rejected with the stages that it lists', () => {
   const verdict = authorize(who('ben', 'shop-developers'), staged(), 'deploy', 'prd');
-  expect(told(verdict)).toMatch(/"prd" is not a stage of the Project; did you mean "prod"/);
+  expect(explain(verdict)).toMatch(/"prd" is not a stage of the Project; did you mean "prod"/);
   expect(authorize(who('ben', 'shop-developers'), shop, 'deploy', 'any')).toEqual({ role: 'edit' });
 });
 
@@ -104,7 +104,7 @@ test('a stage may restrict who deploys to it, including administrators, and noth
   const narrow = staged(['release-managers']);
   for (const group of ['shop-developers', 'shop-admins']) {
     const verdict = authorize(who('ben', group), narrow, 'deploy', 'prod');
-    expect(told(verdict)).toMatch(/"prod" accepts deployments of certain groups only; ask .*: release-managers/);
+    expect(explain(verdict)).toMatch(/"prod" accepts deployments of certain groups only; ask .*: release-managers/);
     expect(() => roleOrRefusal(verdict, 'shop')).toThrow(expect.objectContaining({ status: 403 }));
     expect(authorize(who('ben', group), narrow, 'deploy', 'test')).toHaveProperty('role');
     expect(authorize(who('ben', group, 'release-managers'), narrow, 'deploy', 'prod')).toHaveProperty('role');
@@ -122,7 +122,7 @@ test('break-glass requires an authorized group and the deployer role', () => {
   expect(authorize(who('dora', 'shop-oncall', 'shop-developers'), narrow, 'breakGlass', 'prod')).toEqual({
     role: 'edit',
   });
-  expect(told(authorize(who('ada', 'shop-admins', 'release-managers'), narrow, 'breakGlass', 'prod'))).toMatch(
+  expect(explain(authorize(who('ada', 'shop-admins', 'release-managers'), narrow, 'breakGlass', 'prod'))).toMatch(
     /does not let your groups bypass its publishers; ask .*: shop-oncall/,
   );
   expect(authorize(who('dora', 'shop-oncall'), narrow, 'breakGlass', 'prod')).toEqual({ hidden: true });
@@ -130,7 +130,7 @@ test('break-glass requires an authorized group and the deployer role', () => {
     'problems',
   );
   // A stage without such groups has no break-glass.
-  expect(told(authorize(who('ada', 'shop-admins'), narrow, 'breakGlass', 'test'))).toMatch(
+  expect(explain(authorize(who('ada', 'shop-admins'), narrow, 'breakGlass', 'test'))).toMatch(
     /artifact of its publishers/,
   );
   expect(authorize(who('ada', 'shop-admins'), shop, 'breakGlass', 'any')).toHaveProperty('problems');
@@ -143,17 +143,17 @@ test('with several clusters each is checked, and the least role counts', () => {
     { target: 'west', project: less },
   ];
   expect(allowedOnAll(who('ada', 'shop-admins'), 'shop', targets, 'deploy')).toEqual({ role: 'edit' });
-  expect(told(allowedOnAll(who('ada', 'shop-admins'), 'shop', targets, 'approve'))).toMatch(
+  expect(explain(allowedOnAll(who('ada', 'shop-admins'), 'shop', targets, 'approve'))).toMatch(
     /^.*Project shop on west: /,
   );
   const ben = who('ben', 'shop-developers');
-  const stranger = allowedOnAll(ben, 'shop', targets, 'deploy');
-  expect(told(stranger)).toMatch(/targets: "west" has no project shop that you are a member of/);
+  const nonMember = allowedOnAll(ben, 'shop', targets, 'deploy');
+  expect(explain(nonMember)).toMatch(/targets: "west" has no project shop that you are a member of/);
   const missing = [
     { target: 'east', project: shop },
     { target: 'west', project: undefined },
   ];
-  expect(allowedOnAll(ben, 'shop', missing, 'deploy')).toEqual(stranger);
+  expect(allowedOnAll(ben, 'shop', missing, 'deploy')).toEqual(nonMember);
   expect(allowedOnAll(who('eve'), 'shop', targets, 'deploy')).toEqual({ hidden: true });
   expect(allowedOnAll(ben, 'shop', [], 'deploy')).toEqual({ hidden: true });
 });

@@ -1,44 +1,43 @@
 import fc from 'fast-check';
 import { type ProblemResponse } from '../../../lib/submission';
-import { members, service, Setting, stage, type Replica } from './setting';
+import { members, service, EngineFixture, stage, type Replica } from './setting';
 
 /** Concurrent requests of several processes: the CPU that each asks for, and whether it sees the others' writes. */
-const wish = fc.record({ by: fc.nat(2), cpu: fc.integer({ min: 1, max: 6 }), hears: fc.boolean() });
+const anyRequest = fc.record({ by: fc.nat(2), cpu: fc.integer({ min: 1, max: 6 }), seesOthers: fc.boolean() });
 
 test.each(['Reject', 'Queue'] as const)(
   'however many processes admit deployments at once, their reservations together are within the quota: %s',
   async (onQuotaExceeded) => {
     await fc.assert(
-      fc.asyncProperty(fc.array(wish, { minLength: 4, maxLength: 9 }), async (wishes) => {
-        const setting = new Setting();
+      fc.asyncProperty(fc.array(anyRequest, { minLength: 4, maxLength: 9 }), async (requests) => {
+        const fixture = new EngineFixture();
         try {
-          setting.main.put('shop', { members: [...members], quota: { 'requests.cpu': '10' }, onQuotaExceeded });
-          const replicas = [0, 1, 2].map(() => setting.replica({ leads: false }));
-          const takers = await Promise.all(replicas);
+          fixture.main.put('shop', { members: [...members], quota: { 'requests.cpu': '10' }, onQuotaExceeded });
+          const replicas = await Promise.all([0, 1, 2].map(() => fixture.replica({ leads: false })));
           const artifacts = await Promise.all(
-            wishes.map(({ cpu }, index) => {
+            requests.map(({ cpu }, index) => {
               const name = `w${index}`;
-              return setting.publishing.publish('shop', '1.0.0', [service(name, `${cpu}`)], [stage()], name);
+              return fixture.publishing.publish('shop', '1.0.0', [service(name, `${cpu}`)], [stage()], name);
             }),
           );
           const outcomes = await Promise.allSettled(
-            wishes.map(({ by, hears }, index) => {
-              const taker = takers[by] as Replica;
-              if (hears) taker.client.deliver();
-              else taker.client.hold();
-              return setting.deploy(taker, artifacts[index] ?? '');
+            requests.map(({ by, seesOthers }, index) => {
+              const replica = replicas[by] as Replica;
+              if (seesOthers) replica.client.deliver();
+              else replica.client.hold();
+              return fixture.deploy(replica, artifacts[index] ?? '');
             }),
           );
-          for (const { client } of takers) client.deliver();
-          const [{ open }] = takers.map(({ state }) => state.ledger('shop')) as [
+          for (const { client } of replicas) client.deliver();
+          const [{ open }] = replicas.map(({ state }) => state.ledger('shop')) as [
             ReturnType<Replica['state']['ledger']>,
           ];
           const cpuOf = (version: (typeof open)[number]): number => {
-            const asked = wishes[Number(version.workflow.slice(1))];
-            return asked?.cpu ?? 0;
+            const request = requests[Number(version.workflow.slice(1))];
+            return request?.cpu ?? 0;
           };
-          const promised = open.filter(({ waits }) => !waits).reduce((sum, one) => sum + cpuOf(one), 0);
-          expect(promised).toBeLessThanOrEqual(10);
+          const reserved = open.filter(({ waits }) => !waits).reduce((sum, one) => sum + cpuOf(one), 0);
+          expect(reserved).toBeLessThanOrEqual(10);
           const accepted = outcomes.filter(({ status }) => status === 'fulfilled').length;
           expect(open).toHaveLength(accepted);
           for (const one of outcomes)
@@ -46,12 +45,12 @@ test.each(['Reject', 'Queue'] as const)(
               expect((one.reason as ProblemResponse).details.title).toBe('It exceeds the quota');
           // No deployment is queued that fits beside all reservations.
           const least = Math.min(
-            ...wishes.flatMap(({ cpu }, index) => (outcomes[index]?.status === 'rejected' ? [cpu] : [])),
+            ...requests.flatMap(({ cpu }, index) => (outcomes[index]?.status === 'rejected' ? [cpu] : [])),
           );
-          expect(promised + least).toBeGreaterThan(10);
-          if (onQuotaExceeded === 'Queue') expect(accepted).toBe(wishes.length);
+          expect(reserved + least).toBeGreaterThan(10);
+          if (onQuotaExceeded === 'Queue') expect(accepted).toBe(requests.length);
         } finally {
-          await setting.stop();
+          await fixture.stop();
         }
       }),
       { numRuns: 12 },

@@ -1,14 +1,14 @@
 import { type ProjectText, refused } from './memory-target';
-import { dev, members, service, Setting, stage, type Replica } from './setting';
+import { dev, members, service, EngineFixture, stage, type Replica } from './setting';
 
 jest.setTimeout(60_000);
 
-let setting: Setting;
+let fixture: EngineFixture;
 let leader: Replica;
-afterEach(() => setting.stop());
+afterEach(() => fixture.stop());
 
 const publish = (version: string, workflow: string, cpu = '1', ...names: readonly string[]) =>
-  setting.publishing.publish(
+  fixture.publishing.publish(
     'shop',
     version,
     (names.length > 0 ? names : [workflow]).map((name) => service(name, cpu)),
@@ -17,75 +17,75 @@ const publish = (version: string, workflow: string, cpu = '1', ...names: readonl
   );
 const phaseOf = (replica: Replica, { id }: { readonly id: string }) => replica.state.record(id)?.deployment.phase;
 const begin = async (text: ProjectText = {}): Promise<void> => {
-  setting = new Setting();
-  setting.main.put('shop', { members: [...members], ...text });
-  leader = await setting.replica();
+  fixture = new EngineFixture();
+  fixture.main.put('shop', { members: [...members], ...text });
+  leader = await fixture.replica();
 };
 
 describe('capacity', () => {
   beforeEach(() => begin({ quota: { 'requests.cpu': '10' }, onQuotaExceeded: 'Queue' }));
 
   test('goes to the earlier of two deployments that wait for it', async () => {
-    await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', 'big', '8')));
-    const first = await setting.deploy(leader, await publish('1.0.0', 'first', '6'));
-    const second = await setting.deploy(leader, await publish('1.0.0', 'second', '6'));
+    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', 'big', '8')));
+    const first = await fixture.deploy(leader, await publish('1.0.0', 'first', '6'));
+    const second = await fixture.deploy(leader, await publish('1.0.0', 'second', '6'));
     expect([first.phase, second.phase]).toEqual(['queued', 'queued']);
-    await setting.turn(70_000);
-    await setting.ended(leader, await setting.deploy(leader, await publish('1.1.0', 'big', '1')));
-    expect((await setting.ended(leader, first)).phase).toBe('ready');
+    await fixture.turn(70_000);
+    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.1.0', 'big', '1')));
+    expect((await fixture.ended(leader, first)).phase).toBe('ready');
     expect(phaseOf(leader, second)).toBe('queued');
   });
 
   test('for a rollback is reserved as long as one is possible, also for a deployment that replaced another', async () => {
     const web = (version: string, cpu: string) =>
-      setting.publishing.publish(
+      fixture.publishing.publish(
         'shop',
         version,
         [service('web', cpu)],
         [stage({ stop: { timeout: '5m', onFailure: 'Rollback' } })],
       );
-    await setting.ended(leader, await setting.deploy(leader, await web('1.0.0', '8')));
-    setting.main.becomesReady = ({ metadata }) => !/@1\.[12]/.test(JSON.stringify(metadata.annotations));
-    const first = await setting.deploy(leader, await web('1.1.0', '1'));
-    await setting.until(() => phaseOf(leader, first) === 'progressing');
-    const second = await setting.deploy(leader, await web('1.2.0', '1'));
-    await setting.until(() => phaseOf(leader, second) === 'progressing');
-    await setting.turn(70_000);
-    const other = await setting.deploy(leader, await publish('1.0.0', 'api', '5'));
+    await fixture.ended(leader, await fixture.deploy(leader, await web('1.0.0', '8')));
+    fixture.main.becomesReady = ({ metadata }) => !/@1\.[12]/.test(JSON.stringify(metadata.annotations));
+    const first = await fixture.deploy(leader, await web('1.1.0', '1'));
+    await fixture.until(() => phaseOf(leader, first) === 'progressing');
+    const second = await fixture.deploy(leader, await web('1.2.0', '1'));
+    await fixture.until(() => phaseOf(leader, second) === 'progressing');
+    await fixture.turn(70_000);
+    const other = await fixture.deploy(leader, await publish('1.0.0', 'api', '5'));
     expect([phaseOf(leader, first), other.phase]).toEqual(['superseded', 'queued']);
-    expect((await setting.ended(leader, second)).phase).toBe('rolledBack');
-    await setting.turn(70_000);
+    expect((await fixture.ended(leader, second)).phase).toBe('rolledBack');
+    await fixture.turn(70_000);
     expect(phaseOf(leader, other)).toBe('queued');
   });
 
   test('of a canceled deployment is released at once', async () => {
-    await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', 'big', '8')));
-    await setting.turn(70_000);
-    const waits = await setting.deploy(leader, await publish('1.0.0', 'first', '6'));
-    await setting.until(() => phaseOf(leader, waits) === 'queued');
+    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', 'big', '8')));
+    await fixture.turn(70_000);
+    const waits = await fixture.deploy(leader, await publish('1.0.0', 'first', '6'));
+    await fixture.until(() => phaseOf(leader, waits) === 'queued');
     await leader.engine.cancel(dev, waits.id);
-    await setting.until(() => leader.state.ledger('shop').open.length === 0);
-    const other = await setting.deploy(leader, await publish('1.0.0', 'other', '2'));
+    await fixture.until(() => leader.state.ledger('shop').open.length === 0);
+    const other = await fixture.deploy(leader, await publish('1.0.0', 'other', '2'));
     expect(other.phase).toBe('pending');
   });
 
   test('of a deployment that the cluster rejected is released after a while', async () => {
-    setting.main.meets = (_, name) => {
+    fixture.main.meets = (_, name) => {
       if (name === 'first') throw refused(name);
     };
-    await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', 'first', '8')));
-    await setting.turn(70_000);
-    setting.main.meets = () => undefined;
-    const other = await setting.deploy(leader, await publish('1.0.0', 'other', '6'));
+    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', 'first', '8')));
+    await fixture.turn(70_000);
+    fixture.main.meets = () => undefined;
+    const other = await fixture.deploy(leader, await publish('1.0.0', 'other', '6'));
     expect(other.phase).toBe('pending');
   });
 
   test('lets a version that fits overtake an older one of the same workflow that waits for more', async () => {
-    await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', 'big', '8')));
-    const large = await setting.deploy(leader, await publish('1.0.0', 'first', '6'));
-    await setting.until(() => phaseOf(leader, large) === 'queued');
-    const small = await setting.deploy(leader, await publish('1.1.0', 'first', '1'));
-    expect((await setting.ended(leader, small)).phase).toBe('ready');
+    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', 'big', '8')));
+    const large = await fixture.deploy(leader, await publish('1.0.0', 'first', '6'));
+    await fixture.until(() => phaseOf(leader, large) === 'queued');
+    const small = await fixture.deploy(leader, await publish('1.1.0', 'first', '1'));
+    expect((await fixture.ended(leader, small)).phase).toBe('ready');
     expect(phaseOf(leader, large)).toBe('superseded');
   });
 });
@@ -94,24 +94,24 @@ describe('a canceled deployment', () => {
   beforeEach(() => begin({ quota: { 'requests.cpu': '10' }, onQuotaExceeded: 'Queue' }));
 
   test('stays canceled, even if the leader has just found capacity for it', async () => {
-    const big = await setting.deploy(leader, await publish('1.0.0', 'big', '8'));
-    await setting.ended(leader, big);
-    const waits = await setting.deploy(leader, await publish('1.0.0', 'first', '6'));
-    await setting.until(() => phaseOf(leader, waits) === 'queued');
+    const big = await fixture.deploy(leader, await publish('1.0.0', 'big', '8'));
+    await fixture.ended(leader, big);
+    const waits = await fixture.deploy(leader, await publish('1.0.0', 'first', '6'));
+    await fixture.until(() => phaseOf(leader, waits) === 'queued');
     let taken: Promise<unknown> = Promise.resolve();
-    const other = await setting.replica({ leads: false });
-    setting.server.beforeWrite = async (_, name) => {
+    const other = await fixture.replica({ leads: false });
+    fixture.server.beforeWrite = async (_, name) => {
       if (!name.startsWith('ledger-') || leader.state.ledger('shop').open.length !== 1) return;
-      setting.server.beforeWrite = () => undefined;
+      fixture.server.beforeWrite = () => undefined;
       taken = other.engine.cancel(dev, waits.id);
       await taken;
     };
-    setting.main.lives.clear();
-    await setting.turn(80_000);
+    fixture.main.lives.clear();
+    await fixture.turn(80_000);
     await taken;
-    await setting.until(() => leader.state.ledger('shop').open.length === 0);
+    await fixture.until(() => leader.state.ledger('shop').open.length === 0);
     expect(phaseOf(leader, waits)).toBe('cancelled');
-    expect(setting.main.seen.filter((one) => one.startsWith('apply first'))).toEqual([]);
+    expect(fixture.main.seen.filter((one) => one.startsWith('apply first'))).toEqual([]);
   });
 });
 
@@ -119,14 +119,14 @@ describe('a rollback', () => {
   beforeEach(() => begin());
 
   test('requested twice at the same time is one, and the same key returns it after its end', async () => {
-    await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', 'web')));
-    await setting.ended(leader, await setting.deploy(leader, await publish('1.1.0', 'web', '2')));
+    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', 'web')));
+    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.1.0', 'web', '2')));
     const asked = { project: 'shop', workflow: 'web', stage: 'prod' };
     const first = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'first-key' }, asked);
     const second = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'second-key' }, asked);
     expect([first.version, second.id]).toEqual(['1.0.0', first.id]);
-    await setting.ended(leader, first);
-    await setting.until(() => leader.state.ledger('shop').open.length === 0);
+    await fixture.ended(leader, first);
+    await fixture.until(() => leader.state.ledger('shop').open.length === 0);
     for (const idempotencyKey of ['first-key', 'second-key'])
       expect((await leader.engine.rollBack({ caller: dev, idempotencyKey }, asked)).id).toBe(first.id);
     await expect(
@@ -136,15 +136,15 @@ describe('a rollback', () => {
 
   test('is not repeated after an automatic one, unless a version is named', async () => {
     const web = (version: string, cpu: string) =>
-      setting.publishing.publish('shop', version, [service('web', cpu)], [stage()]);
-    setting.main.becomesReady = ({ metadata }) => !/@1\.2/.test(JSON.stringify(metadata.annotations));
+      fixture.publishing.publish('shop', version, [service('web', cpu)], [stage()]);
+    fixture.main.becomesReady = ({ metadata }) => !/@1\.2/.test(JSON.stringify(metadata.annotations));
     const ends: string[] = [];
     for (const [version, cpu] of [
       ['1.0.0', '1'],
       ['1.1.0', '2'],
       ['1.2.0', '3'],
     ] as const)
-      ends.push((await setting.ended(leader, await setting.deploy(leader, await web(version, cpu)))).phase);
+      ends.push((await fixture.ended(leader, await fixture.deploy(leader, await web(version, cpu)))).phase);
     expect(ends).toEqual(['ready', 'ready', 'rolledBack']);
     const asked = { project: 'shop', workflow: 'web', stage: 'prod' };
     await expect(leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, asked)).rejects.toMatchObject({
@@ -161,29 +161,29 @@ describe('a rollback', () => {
     });
     const further = { ...asked, version: '1.0.0' };
     const back = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'other-key' }, further);
-    expect(await setting.ended(leader, back)).toMatchObject({ phase: 'ready', version: '1.0.0' });
+    expect(await fixture.ended(leader, back)).toMatchObject({ phase: 'ready', version: '1.0.0' });
   });
 
   test('reverts content that is applied again and does not become Ready', async () => {
     const [one, two] = [await publish('1.0.0', 'web'), await publish('1.1.0', 'web', '2')];
-    for (const artifact of [one, two]) await setting.ended(leader, await setting.deploy(leader, artifact));
-    await setting.until(() => leader.state.ledger('shop').open.length === 0);
-    await setting.turn(5_000);
-    setting.main.lives.clear();
-    setting.main.becomesReady = ({ metadata }) => !/@1\.1/.test(JSON.stringify(metadata.annotations));
-    const again = await setting.deploy(leader, two);
-    await setting.until(() => phaseOf(leader, again) === 'progressing');
+    for (const artifact of [one, two]) await fixture.ended(leader, await fixture.deploy(leader, artifact));
+    await fixture.until(() => leader.state.ledger('shop').open.length === 0);
+    await fixture.turn(5_000);
+    fixture.main.lives.clear();
+    fixture.main.becomesReady = ({ metadata }) => !/@1\.1/.test(JSON.stringify(metadata.annotations));
+    const again = await fixture.deploy(leader, two);
+    await fixture.until(() => phaseOf(leader, again) === 'progressing');
     const asked = { project: 'shop', workflow: 'web', stage: 'prod' };
     const back = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, asked);
     expect([back.version, back.intent]).toEqual(['1.0.0', 'rollBack']);
-    expect(await setting.ended(leader, back)).toMatchObject({ phase: 'ready', version: '1.0.0' });
+    expect(await fixture.ended(leader, back)).toMatchObject({ phase: 'ready', version: '1.0.0' });
   });
 
   test('reverts what was Ready last, even if its record is lost', async () => {
     const ids: string[] = [];
     for (const artifact of [await publish('1.0.0', 'web'), await publish('1.1.0', 'web', '2')])
-      ids.push((await setting.ended(leader, await setting.deploy(leader, artifact))).id);
-    await setting.until(() => leader.state.ledger('shop').open.length === 0);
+      ids.push((await fixture.ended(leader, await fixture.deploy(leader, artifact))).id);
+    await fixture.until(() => leader.state.ledger('shop').open.length === 0);
     await leader.state.forget(ids[1] ?? '');
     const asked = { project: 'shop', workflow: 'web', stage: 'prod' };
     const back = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, asked);
@@ -197,11 +197,11 @@ describe('a rollback', () => {
       ['1.0.0', 'web', '1'],
       ['1.1.0', 'web', '2'],
     ] as const)
-      await setting.ended(leader, await setting.deploy(leader, await publish(version, workflow, cpu)));
-    const waits = await setting.deploy(leader, await publish('1.2.0', 'web', '8'));
-    await setting.until(() => phaseOf(leader, waits) === 'queued');
+      await fixture.ended(leader, await fixture.deploy(leader, await publish(version, workflow, cpu)));
+    const waits = await fixture.deploy(leader, await publish('1.2.0', 'web', '8'));
+    await fixture.until(() => phaseOf(leader, waits) === 'queued');
     await leader.engine.cancel(dev, waits.id);
-    await setting.until(() => leader.state.ledger('shop').open.length === 0);
+    await fixture.until(() => leader.state.ledger('shop').open.length === 0);
     const asked = { project: 'shop', workflow: 'web', stage: 'prod' };
     const back = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, asked);
     expect(back.version).toBe('1.0.0');
@@ -211,37 +211,37 @@ describe('a rollback', () => {
 describe('the time that a version must have been Ready in the previous stage', () => {
   beforeEach(() => begin());
   const web = (version: string) =>
-    setting.publishing.publish(
+    fixture.publishing.publish(
       'shop',
       version,
       [service('web', version.slice(2, 3))],
       [stage({ name: 'staging' }), stage({ promotion: { when: 'Ready', soak: '30m' } })],
     );
   const staged = async (artifact: string) =>
-    setting.ended(leader, await setting.deploy(leader, artifact, undefined, 'staging'));
+    fixture.ended(leader, await fixture.deploy(leader, artifact, undefined, 'staging'));
 
   test('counts without interruption: not from before another version replaced it', async () => {
     const [one, two] = [await web('1.1.0'), await web('1.2.0')];
     await staged(one);
-    await setting.turn(60_000);
+    await fixture.turn(60_000);
     await staged(two);
-    await setting.turn(3_600_000);
+    await fixture.turn(3_600_000);
     await staged(one);
-    await expect(setting.deploy(leader, one)).rejects.toMatchObject({
+    await expect(fixture.deploy(leader, one)).rejects.toMatchObject({
       status: 422,
       details: {
         problems: expect.arrayContaining([expect.objectContaining({ code: 'precondition-failed' })]) as unknown,
       },
     });
-    expect((await setting.ended(leader, await setting.deploy(leader, two))).phase).toBe('ready');
+    expect((await fixture.ended(leader, await fixture.deploy(leader, two))).phase).toBe('ready');
   });
 
   test('of a version without rollback information ended when the next one replaced it', async () => {
     const first = await web('1.0.1');
     await staged(first);
     for (let version = 1; version <= 11; version++) await staged(await web(`1.${version}.2`));
-    await setting.turn(3_600_000);
-    await expect(setting.deploy(leader, first)).rejects.toMatchObject({ status: 422 });
+    await fixture.turn(3_600_000);
+    await expect(fixture.deploy(leader, first)).rejects.toMatchObject({ status: 422 });
   });
 });
 
@@ -250,16 +250,16 @@ test('a service without its ledger continues after the existing deployment numbe
   const numbered = (name: string, sequence: string, labels = {}) => {
     const own = service(name);
     const annotations = { 'pinterest.com/deployment-sequence': sequence };
-    return setting.main.apply('shop', { ...own, metadata: { ...own.metadata, labels, annotations } } as never);
+    return fixture.main.apply('shop', { ...own, metadata: { ...own.metadata, labels, annotations } } as never);
   };
   const labels = { 'pinterest.com/workflow': 'web', 'pinterest.com/stage': 'prod' };
   await numbered('web', '100', labels);
   await numbered('old', '103', labels);
   await numbered('other', '9'.repeat(15));
-  const first = await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', 'web')));
+  const first = await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', 'web')));
   expect([first.phase, first.sequence]).toEqual(['ready', 106]);
-  expect([...setting.main.lives.keys()].map((key) => key.split('/').at(-1)).sort()).toEqual(['other', 'web']);
-  const second = await setting.ended(leader, await setting.deploy(leader, await publish('1.1.0', 'web', '2')));
+  expect([...fixture.main.lives.keys()].map((key) => key.split('/').at(-1)).sort()).toEqual(['other', 'web']);
+  const second = await fixture.ended(leader, await fixture.deploy(leader, await publish('1.1.0', 'web', '2')));
   expect([second.phase, second.sequence]).toEqual(['ready', 108]);
 });
 
@@ -267,87 +267,87 @@ describe('idempotency keys', () => {
   beforeEach(() => begin());
 
   test('a key returns its deployment at another process too, however late that sees it', async () => {
-    const other = await setting.replica({ leads: false });
+    const other = await fixture.replica({ leads: false });
     other.client.hold();
     const artifact = await publish('1.0.0', 'web');
-    const first = await setting.deploy(leader, artifact, 'the-same-key');
-    await setting.ended(leader, first);
-    await setting.ended(leader, await setting.deploy(leader, await publish('1.1.0', 'web', '2')));
-    await setting.until(() => leader.state.ledger('shop').open.length === 0);
-    await expect(setting.deploy(other, artifact, 'the-same-key')).rejects.toMatchObject({ status: 503 });
+    const first = await fixture.deploy(leader, artifact, 'the-same-key');
+    await fixture.ended(leader, first);
+    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.1.0', 'web', '2')));
+    await fixture.until(() => leader.state.ledger('shop').open.length === 0);
+    await expect(fixture.deploy(other, artifact, 'the-same-key')).rejects.toMatchObject({ status: 503 });
     other.client.deliver();
-    expect((await setting.deploy(other, artifact, 'the-same-key')).id).toBe(first.id);
+    expect((await fixture.deploy(other, artifact, 'the-same-key')).id).toBe(first.id);
   });
 
   test('a key used by two projects at the same time creates a deployment in each', async () => {
-    setting.main.put('search', { members: [...members] });
+    fixture.main.put('search', { members: [...members] });
     const index = { ...service('index'), metadata: { name: 'index', namespace: 'search' } };
     const artifacts = [
       await publish('1.0.0', 'web'),
-      await setting.publishing.publish('search', '1.0.0', [index], [stage()], 'index'),
+      await fixture.publishing.publish('search', '1.0.0', [index], [stage()], 'index'),
     ];
-    const accepted = await Promise.all(artifacts.map((artifact) => setting.deploy(leader, artifact, 'the-same-key')));
-    const ended = await Promise.all(accepted.map((one) => setting.ended(leader, one)));
+    const accepted = await Promise.all(artifacts.map((artifact) => fixture.deploy(leader, artifact, 'the-same-key')));
+    const ended = await Promise.all(accepted.map((one) => fixture.ended(leader, one)));
     expect(ended.map(({ project, workflow, phase }) => [project, workflow, phase])).toEqual([
       ['shop', 'web', 'ready'],
       ['search', 'index', 'ready'],
     ]);
-    expect([...setting.main.lives.keys()].sort()).toEqual([
+    expect([...fixture.main.lives.keys()].sort()).toEqual([
       'search/PinterestService/index',
       'shop/PinterestService/web',
     ]);
   });
 
   test('a failed artifact is deployed again with another key', async () => {
-    setting.main.meets = (_, name) => {
+    fixture.main.meets = (_, name) => {
       throw refused(name);
     };
     const artifact = await publish('1.0.0', 'web');
-    const first = await setting.deploy(leader, artifact);
-    expect((await setting.ended(leader, first)).phase).toBe('failed');
-    setting.main.meets = () => undefined;
-    const second = await setting.deploy(leader, artifact);
+    const first = await fixture.deploy(leader, artifact);
+    expect((await fixture.ended(leader, first)).phase).toBe('failed');
+    fixture.main.meets = () => undefined;
+    const second = await fixture.deploy(leader, artifact);
     expect(second.id).not.toBe(first.id);
-    expect((await setting.ended(leader, second)).phase).toBe('ready');
+    expect((await fixture.ended(leader, second)).phase).toBe('ready');
   });
 
   test('a deployed artifact is returned again, and deployed again if its objects were changed', async () => {
     const artifact = await publish('1.0.0', 'cart');
-    const first = await setting.ended(leader, await setting.deploy(leader, artifact));
-    expect((await setting.deploy(leader, artifact)).id).toBe(first.id);
-    const live = setting.main.workload('shop', { kind: 'PinterestService', name: 'cart' });
-    await setting.main.apply('shop', { ...live, spec: { ...(live?.['spec'] as object), replicas: 3 } } as never);
-    const second = await setting.ended(leader, await setting.deploy(leader, artifact));
+    const first = await fixture.ended(leader, await fixture.deploy(leader, artifact));
+    expect((await fixture.deploy(leader, artifact)).id).toBe(first.id);
+    const live = fixture.main.workload('shop', { kind: 'PinterestService', name: 'cart' });
+    await fixture.main.apply('shop', { ...live, spec: { ...(live?.['spec'] as object), replicas: 3 } } as never);
+    const second = await fixture.ended(leader, await fixture.deploy(leader, artifact));
     expect([second.id === first.id, second.phase]).toEqual([false, 'ready']);
-    expect(setting.main.workload('shop', { kind: 'PinterestService', name: 'cart' })?.['spec']).toMatchObject({
+    expect(fixture.main.workload('shop', { kind: 'PinterestService', name: 'cart' })?.['spec']).toMatchObject({
       replicas: 1,
     });
   });
 
   test('a former member gets no information about earlier requests', async () => {
     const artifact = await publish('1.0.0', 'web');
-    await setting.deploy(leader, artifact, 'the-same-key');
-    setting.main.put('shop', { members: [{ kind: 'Group', name: 'others', role: 'edit' }] });
-    await expect(setting.deploy(leader, artifact, 'the-same-key')).rejects.toMatchObject({ status: 404 });
+    await fixture.deploy(leader, artifact, 'the-same-key');
+    fixture.main.put('shop', { members: [{ kind: 'Group', name: 'others', role: 'edit' }] });
+    await expect(fixture.deploy(leader, artifact, 'the-same-key')).rejects.toMatchObject({ status: 404 });
   });
 });
 
 test('a deployment whose record would be too large is rejected before anything is written', async () => {
   await begin();
   await leader.stop();
-  const taker = await setting.replica({ leads: false });
+  const otherReplica = await fixture.replica({ leads: false });
   let last: unknown;
   for (let index = 0; index < 64 && last === undefined; index += 1) {
     const workflow = `w${index}`;
     const own = Array.from({ length: 250 }, (_, number) => `${workflow}-${'n'.repeat(40)}-${number}`);
-    await setting
-      .deploy(taker, await publish('1.0.0', workflow, '1', ...own))
+    await fixture
+      .deploy(otherReplica, await publish('1.0.0', workflow, '1', ...own))
       .catch((error: unknown) => (last = error));
   }
   expect(last).toMatchObject({
     status: 429,
     details: { title: 'The deployments of the project in progress are too large' },
   });
-  const ledger = setting.server.objects.get('pinion-submission/ledger-shop');
+  const ledger = fixture.server.objects.get('pinion-submission/ledger-shop');
   expect(JSON.stringify(ledger).length).toBeLessThan(900_000);
 }, 120_000);

@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreUnavailable } from '../../../lib/artifact';
 import { MemoryTarget, refused, unreachable } from './memory-target';
-import { service, Setting, stage, type Replica } from './setting';
+import { service, EngineFixture, stage, type Replica } from './setting';
 
 jest.setTimeout(60_000);
 
-let setting: Setting;
+let fixture: EngineFixture;
 let leader: Replica;
-afterEach(() => setting.stop());
+afterEach(() => fixture.stop());
 
 const publish = (
   version: string,
@@ -19,7 +19,7 @@ const publish = (
     ...more
   }: { readonly workflow?: string; readonly cpu?: string } & Parameters<typeof stage>[0] = {},
 ) =>
-  setting.publishing.publish(
+  fixture.publishing.publish(
     'shop',
     version,
     names.map((name) => service(name, cpu)),
@@ -40,95 +40,97 @@ const versions = (target: MemoryTarget) =>
 async function until(what: () => Promise<boolean>): Promise<void> {
   for (let turn = 0; !(await what()); turn++) {
     if (turn > 400) throw new Error('it did not come to that');
-    await setting.turn(250);
+    await fixture.turn(250);
   }
 }
 
 describe('several deployments of a project', () => {
   beforeEach(async () => {
-    setting = new Setting();
-    leader = await setting.replica();
+    fixture = new EngineFixture();
+    leader = await fixture.replica();
   });
 
   test('one that cannot continue does not stop the others', async () => {
-    setting.main.meets = (_, name) => {
+    fixture.main.meets = (_, name) => {
       if (name === 'stuck') throw unreachable();
     };
-    const stuck = await setting.deploy(leader, await publish('1.0.0', ['stuck'], { workflow: 'stuck' }));
-    const fine = await setting.deploy(leader, await publish('1.0.0', ['cart']));
-    expect(await setting.ended(leader, fine)).toMatchObject({ phase: 'ready' });
+    const stuck = await fixture.deploy(leader, await publish('1.0.0', ['stuck'], { workflow: 'stuck' }));
+    const fine = await fixture.deploy(leader, await publish('1.0.0', ['cart']));
+    expect(await fixture.ended(leader, fine)).toMatchObject({ phase: 'ready' });
     expect(leader.state.record(stuck.id)?.deployment.phase).toBe('applying');
     const cause = () => leader.state.record(stuck.id)?.deployment.cause;
-    await setting.until(() => cause() !== undefined);
+    await fixture.until(() => cause() !== undefined);
     expect(cause()).toMatchObject({ owner: 'platform', message: expect.stringContaining('connection refused') });
-    setting.main.meets = () => undefined;
-    const ended = await setting.ended(leader, stuck);
+    fixture.main.meets = () => undefined;
+    const ended = await fixture.ended(leader, stuck);
     expect([ended.phase, ended.cause]).toEqual(['ready', undefined]);
-    expect(setting.told(leader, stuck).filter((message) => message.includes('interrupted, retrying'))).toHaveLength(1);
+    expect(
+      fixture.messagesOf(leader, stuck).filter((message) => message.includes('interrupted, retrying')),
+    ).toHaveLength(1);
   });
 
   test('one whose cluster never responds does not block the others, earlier or later', async () => {
     let answer = (): void => undefined;
     const silence = new Promise<void>((resolve) => (answer = resolve));
-    const apply = setting.main.apply.bind(setting.main);
-    setting.main.apply = async (...args) => {
+    const apply = fixture.main.apply.bind(fixture.main);
+    fixture.main.apply = async (...args) => {
       if (args[1].metadata.name === 'stuck') await silence;
       return apply(...args);
     };
-    const stuck = await setting.deploy(leader, await publish('1.0.0', ['stuck'], { workflow: 'stuck' }));
-    await setting.until(() => leader.state.record(stuck.id)?.deployment.phase === 'applying');
+    const stuck = await fixture.deploy(leader, await publish('1.0.0', ['stuck'], { workflow: 'stuck' }));
+    await fixture.until(() => leader.state.record(stuck.id)?.deployment.phase === 'applying');
     for (const version of ['1.0.0', '1.1.0']) {
-      const fine = await setting.deploy(leader, await publish(version, ['cart']));
-      expect(await setting.ended(leader, fine)).toMatchObject({ phase: 'ready' });
+      const fine = await fixture.deploy(leader, await publish(version, ['cart']));
+      expect(await fixture.ended(leader, fine)).toMatchObject({ phase: 'ready' });
     }
     answer();
-    expect(await setting.ended(leader, stuck)).toMatchObject({ phase: 'ready' });
+    expect(await fixture.ended(leader, stuck)).toMatchObject({ phase: 'ready' });
   });
 
   test('one that starts while the store is unavailable still retains its artifact, and knows the previous content', async () => {
-    const first = await setting.deploy(leader, await publish('1.0.0', ['cart']));
-    await setting.ended(leader, first);
-    const { store } = setting.publishing;
+    const first = await fixture.deploy(leader, await publish('1.0.0', ['cart']));
+    await fixture.ended(leader, first);
+    const { store } = fixture.publishing;
     const hold = store.hold.bind(store);
     let failures = 8;
     store.hold = (...args) => ((failures -= 1) < 0 ? hold(...args) : Promise.reject(new StoreUnavailable('away')));
-    setting.main.becomesReady = () => false;
-    const second = await setting.deploy(leader, await publish('1.1.0', ['cart'], { stop: { timeout: '60s' } }));
-    await setting.until(() => leader.state.record(second.id)?.deployment.cause !== undefined);
-    await setting.until(() => leader.state.record(second.id)?.deployment.phase === 'progressing');
+    fixture.main.becomesReady = () => false;
+    const second = await fixture.deploy(leader, await publish('1.1.0', ['cart'], { stop: { timeout: '60s' } }));
+    await fixture.until(() => leader.state.record(second.id)?.deployment.cause !== undefined);
+    await fixture.until(() => leader.state.record(second.id)?.deployment.phase === 'progressing');
     expect(leader.state.record(second.id)?.deployment).toMatchObject({ previous: { version: '1.0.0' } });
     expect([...(await store.holders()).keys()]).toContain(second.digest);
-    await setting.until(() => leader.state.record(second.id)?.deployment.cause === undefined);
+    await fixture.until(() => leader.state.record(second.id)?.deployment.cause === undefined);
   });
 
   test('one whose artifact is missing ends, and applied objects stay', async () => {
-    setting.main.becomesReady = () => false;
+    fixture.main.becomesReady = () => false;
     const artifact = await publish('1.0.0', ['cart']);
-    const accepted = await setting.deploy(leader, artifact);
-    await setting.until(() => there(setting.main).length === 1);
+    const accepted = await fixture.deploy(leader, artifact);
+    await fixture.until(() => there(fixture.main).length === 1);
     await leader.stop();
-    for (const part of ['contents', 'versions']) rmSync(join(setting.publishing.folder, part), { recursive: true });
-    const next = await setting.replica();
-    expect(await setting.ended(next, accepted)).toMatchObject({ phase: 'failed', cause: { owner: 'platform' } });
-    await setting.until(() => next.state.ledger('shop').open.length === 0);
-    expect(there(setting.main)).toEqual(['cart']);
+    for (const part of ['contents', 'versions']) rmSync(join(fixture.publishing.folder, part), { recursive: true });
+    const next = await fixture.replica();
+    expect(await fixture.ended(next, accepted)).toMatchObject({ phase: 'failed', cause: { owner: 'platform' } });
+    await fixture.until(() => next.state.ledger('shop').open.length === 0);
+    expect(there(fixture.main)).toEqual(['cart']);
   });
 });
 
 describe('an artifact hold that is no longer needed', () => {
   const failing = async (replica: Replica, version: string) => {
-    setting.main.becomesReady = () => false;
-    const accepted = await setting.deploy(replica, await publish(version, ['cart'], { stop: { timeout: '10s' } }));
-    await setting.ended(replica, accepted);
-    await setting.until(() => replica.state.ledger('shop').open.length === 0);
-    setting.main.becomesReady = () => true;
+    fixture.main.becomesReady = () => false;
+    const accepted = await fixture.deploy(replica, await publish(version, ['cart'], { stop: { timeout: '10s' } }));
+    await fixture.ended(replica, accepted);
+    await fixture.until(() => replica.state.ledger('shop').open.length === 0);
+    fixture.main.becomesReady = () => true;
     return accepted.digest;
   };
-  const held = async () => [...(await setting.publishing.store.holders()).keys()].sort();
+  const held = async () => [...(await fixture.publishing.store.holders()).keys()].sort();
 
   beforeEach(async () => {
-    setting = new Setting();
-    leader = await setting.replica();
+    fixture = new EngineFixture();
+    leader = await fixture.replica();
   });
 
   let cut = (_error: Error): void => undefined;
@@ -136,24 +138,24 @@ describe('an artifact hold that is no longer needed', () => {
     ['was killed', () => new Promise<never>((_, fail) => (cut = fail))],
     ['found the store unavailable', () => Promise.reject(new StoreUnavailable('away'))],
   ])('is released by the next leader if the previous one %s', async (_, release) => {
-    const first = await setting.deploy(leader, await publish('1.0.0', ['cart']));
-    await setting.ended(leader, first);
-    const { store } = setting.publishing;
+    const first = await fixture.deploy(leader, await publish('1.0.0', ['cart']));
+    await fixture.ended(leader, first);
+    const { store } = fixture.publishing;
     const releases = jest.spyOn(store, 'release').mockImplementation(release);
     const dropped = await failing(leader, '1.1.0');
-    await setting.until(() => releases.mock.calls.length > 0);
+    await fixture.until(() => releases.mock.calls.length > 0);
     expect(await held()).toEqual([first.digest, dropped].sort());
     void leader.stop();
     releases.mockRestore();
-    const next = await setting.replica();
-    await setting.until(() => next.state.ledger('shop').open.length === 0);
+    const next = await fixture.replica();
+    await fixture.until(() => next.state.ledger('shop').open.length === 0);
     await until(async () => !(await held()).includes(dropped));
     expect(await held()).toEqual([first.digest]);
     cut(new StoreUnavailable('its process is gone'));
   });
 
   test('is released once, and removed from the ledger with the end after that', async () => {
-    const releases = jest.spyOn(setting.publishing.store, 'release');
+    const releases = jest.spyOn(fixture.publishing.store, 'release');
     const lane = () => leader.state.ledger('shop').lanes['web/prod'];
     const dropped = [await failing(leader, '1.0.0'), await failing(leader, '1.1.0')];
     expect(lane()?.released).toEqual([dropped[1]]);
@@ -162,12 +164,12 @@ describe('an artifact hold that is no longer needed', () => {
   });
 
   test('is released also for a deployment that was rolled back to, and ended while the store was unavailable', async () => {
-    const { store } = setting.publishing;
+    const { store } = fixture.publishing;
     const dropped = await failing(leader, '1.0.0');
     await until(async () => (await held()).length === 0);
     const releases = jest.spyOn(store, 'release').mockRejectedValue(new StoreUnavailable('away'));
     await failing(leader, '1.0.0');
-    await setting.until(() => releases.mock.calls.length > 0);
+    await fixture.until(() => releases.mock.calls.length > 0);
     releases.mockRestore();
     expect(await held()).toEqual([dropped]);
     await failing(leader, '1.1.0');
@@ -176,153 +178,153 @@ describe('an artifact hold that is no longer needed', () => {
 
   test('stays if the artifact is requested again, also after a change of leader', async () => {
     const dropped = await failing(leader, '1.0.0');
-    const again = await setting.deploy(leader, 'shop/web@1.0.0');
-    await setting.ended(leader, again);
+    const again = await fixture.deploy(leader, 'shop/web@1.0.0');
+    await fixture.ended(leader, again);
     await leader.stop();
-    const next = await setting.replica();
-    await setting.ended(next, await setting.deploy(next, await publish('1.1.0', ['cart'])));
+    const next = await fixture.replica();
+    await fixture.ended(next, await fixture.deploy(next, await publish('1.1.0', ['cart'])));
     expect(await held()).toContain(dropped);
   });
 });
 
 describe('a partially rejected deployment', () => {
   beforeEach(async () => {
-    setting = new Setting();
-    leader = await setting.replica();
+    fixture = new EngineFixture();
+    leader = await fixture.replica();
   });
 
   const refuse = (...names: readonly string[]) => {
-    setting.main.meets = (verb, name) => {
+    fixture.main.meets = (verb, name) => {
       if (verb === 'apply' && names.includes(name)) throw refused(name);
     };
   };
 
   test('removes what it created, and not what existed before', async () => {
-    await setting.main.apply('shop', service('old') as never);
+    await fixture.main.apply('shop', service('old') as never);
     refuse('new-b');
-    const accepted = await setting.deploy(leader, await publish('1.0.0', ['old', 'new-a', 'new-b']));
-    const ended = await setting.ended(leader, accepted);
+    const accepted = await fixture.deploy(leader, await publish('1.0.0', ['old', 'new-a', 'new-b']));
+    const ended = await fixture.ended(leader, accepted);
     expect(ended).toMatchObject({ phase: 'failed', cause: { reason: 'PolicyDenied' } });
-    expect(there(setting.main)).toEqual(['old']);
+    expect(there(fixture.main)).toEqual(['old']);
   });
 
   test('restores the previous version, and leaves unrelated objects alone', async () => {
-    await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', ['cart'])));
-    await setting.main.apply('shop', service('old') as never);
+    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'])));
+    await fixture.main.apply('shop', service('old') as never);
     refuse('new-b');
-    const ended = await setting.ended(
+    const ended = await fixture.ended(
       leader,
-      await setting.deploy(leader, await publish('1.1.0', ['cart', 'old', 'new-a', 'new-b'])),
+      await fixture.deploy(leader, await publish('1.1.0', ['cart', 'old', 'new-a', 'new-b'])),
     );
     expect(ended.phase).toBe('rolledBack');
-    expect(versions(setting.main)).toMatchObject({ cart: '1.0.0' });
-    expect(there(setting.main)).toEqual(['cart', 'old']);
+    expect(versions(fixture.main)).toMatchObject({ cart: '1.0.0' });
+    expect(there(fixture.main)).toEqual(['cart', 'old']);
   });
 
   test('is known as started to the next leader', async () => {
-    setting.main.meets = (verb, name) => {
+    fixture.main.meets = (verb, name) => {
       if (verb === 'apply' && name === 'b') throw unreachable();
     };
-    const accepted = await setting.deploy(leader, await publish('1.0.0', ['a', 'b']));
-    await setting.until(() => there(setting.main).includes('a'));
+    const accepted = await fixture.deploy(leader, await publish('1.0.0', ['a', 'b']));
+    await fixture.until(() => there(fixture.main).includes('a'));
     await leader.stop();
-    setting.main.meets = (verb) => {
+    fixture.main.meets = (verb) => {
       if (verb === 'dryRun') throw refused('b');
     };
-    const next = await setting.replica();
-    expect(await setting.ended(next, accepted)).toMatchObject({ phase: 'failed' });
-    expect(there(setting.main)).toEqual([]);
+    const next = await fixture.replica();
+    expect(await fixture.ended(next, accepted)).toMatchObject({ phase: 'failed' });
+    expect(there(fixture.main)).toEqual([]);
   });
 
   test('ends if even the rollback is rejected', async () => {
-    await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', ['cart', 'x'])));
-    setting.main.becomesReady = () => false;
-    const accepted = await setting.deploy(leader, await publish('1.1.0', ['cart', 'x'], { cpu: '2' }));
-    await setting.until(() => versions(setting.main)['cart'] === '1.1.0');
-    setting.main.meets = (verb, name) => {
+    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart', 'x'])));
+    fixture.main.becomesReady = () => false;
+    const accepted = await fixture.deploy(leader, await publish('1.1.0', ['cart', 'x'], { cpu: '2' }));
+    await fixture.until(() => versions(fixture.main)['cart'] === '1.1.0');
+    fixture.main.meets = (verb, name) => {
       if (verb === 'apply') throw refused(name);
     };
-    const ended = await setting.ended(leader, accepted);
+    const ended = await fixture.ended(leader, accepted);
     expect(ended).toMatchObject({ phase: 'failed', cause: { reason: 'PolicyDenied' } });
   });
 
   test('ends if objects that the workflow no longer contains cannot be removed', async () => {
-    await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', ['cart', 'x'])));
-    setting.main.meets = (verb, name) => {
+    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart', 'x'])));
+    fixture.main.meets = (verb, name) => {
       if (verb === 'remove') throw refused(name);
     };
-    const accepted = await setting.deploy(leader, await publish('1.1.0', ['cart']));
-    expect(['failed', 'rolledBack']).toContain((await setting.ended(leader, accepted)).phase);
+    const accepted = await fixture.deploy(leader, await publish('1.1.0', ['cart']));
+    expect(['failed', 'rolledBack']).toContain((await fixture.ended(leader, accepted)).phase);
   });
 });
 
 describe('a deployment to several clusters', () => {
   const both = { targets: ['one', 'two'] };
   beforeEach(async () => {
-    setting = new Setting([new MemoryTarget('one'), new MemoryTarget('two')]);
-    leader = await setting.replica();
+    fixture = new EngineFixture([new MemoryTarget('one'), new MemoryTarget('two')]);
+    leader = await fixture.replica();
   });
-  const [one, two] = [() => setting.clusters[0] as MemoryTarget, () => setting.clusters[1] as MemoryTarget];
+  const [one, two] = [() => fixture.clusters[0] as MemoryTarget, () => fixture.clusters[1] as MemoryTarget];
 
   test('leaves nothing on the first if the second rejects it and nothing existed before', async () => {
     two().meets = (_, name) => {
       throw refused(name);
     };
-    const ended = await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', ['cart'], both)));
+    const ended = await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'], both)));
     expect(ended.phase).toBe('failed');
     expect([there(one()), there(two())]).toEqual([[], []]);
   });
 
   test('leaves nothing on a cluster that the previous version did not target', async () => {
-    await setting.ended(
+    await fixture.ended(
       leader,
-      await setting.deploy(leader, await publish('1.0.0', ['cart', 'old'], { targets: ['one'] })),
+      await fixture.deploy(leader, await publish('1.0.0', ['cart', 'old'], { targets: ['one'] })),
     );
     two().becomesReady = () => false;
-    const accepted = await setting.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' }));
-    await setting.until(() => versions(two())['cart'] === '1.1.0');
+    const accepted = await fixture.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' }));
+    await fixture.until(() => versions(two())['cart'] === '1.1.0');
     two().becomesReady = () => true;
-    expect((await setting.ended(leader, accepted)).phase).toBe('rolledBack');
+    expect((await fixture.ended(leader, accepted)).phase).toBe('rolledBack');
     expect([versions(one())['cart'], there(two())]).toEqual(['1.0.0', []]);
   });
 
   test('restores the last Ready version before the replaced one if it is rejected before it changed anything', async () => {
-    await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', ['cart'], both)));
+    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'], both)));
     one().becomesReady = () => false;
-    const slow = await setting.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' }));
-    await setting.until(() => leader.state.record(slow.id)?.deployment.phase === 'progressing');
+    const slow = await fixture.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' }));
+    await fixture.until(() => leader.state.record(slow.id)?.deployment.phase === 'progressing');
     one().becomesReady = () => true;
     one().meets = (_, name, object) => {
       const { annotations } = (object?.metadata ?? {}) as { readonly annotations?: Record<string, string> };
       if (annotations?.['pinterest.com/artifact'] === 'shop/web@1.2.0') throw refused(name);
     };
-    const bad = await setting.deploy(leader, await publish('1.2.0', ['cart'], { ...both, cpu: '3' }));
-    expect((await setting.ended(leader, bad)).phase).toBe('rolledBack');
+    const bad = await fixture.deploy(leader, await publish('1.2.0', ['cart'], { ...both, cpu: '3' }));
+    expect((await fixture.ended(leader, bad)).phase).toBe('rolledBack');
     expect(leader.state.record(slow.id)?.deployment.phase).toBe('superseded');
     expect([versions(one()), versions(two())]).toEqual([{ cart: '1.0.0' }, { cart: '1.0.0' }]);
   });
 
   test('restores the version that was Ready before, also on clusters of the replaced one only', async () => {
-    await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', ['cart'], both)));
+    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'], both)));
     two().becomesReady = () => false;
-    await setting.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' }));
-    await setting.until(() => versions(two())['cart'] === '1.1.0');
+    await fixture.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' }));
+    await fixture.until(() => versions(two())['cart'] === '1.1.0');
     two().becomesReady = () => true;
     one().becomesReady = ({ metadata }) => metadata.annotations?.['pinterest.com/artifact'] !== 'shop/web@1.2.0';
-    const bad = await setting.deploy(leader, await publish('1.2.0', ['cart'], { ...both, cpu: '3' }));
-    expect((await setting.ended(leader, bad)).phase).toBe('rolledBack');
+    const bad = await fixture.deploy(leader, await publish('1.2.0', ['cart'], { ...both, cpu: '3' }));
+    expect((await fixture.ended(leader, bad)).phase).toBe('rolledBack');
     expect([versions(one()), versions(two())]).toEqual([{ cart: '1.0.0' }, { cart: '1.0.0' }]);
   });
 
   test('restores the previous version on all clusters before it waits for any', async () => {
-    await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', ['cart'], both)));
+    await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'], both)));
     two().becomesReady = () => false;
-    const accepted = await setting.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' } as never));
-    await setting.until(() => versions(two())['cart'] === '1.1.0');
+    const accepted = await fixture.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' } as never));
+    await fixture.until(() => versions(two())['cart'] === '1.1.0');
     one().becomesReady = () => false;
-    await setting.until(() => leader.state.record(accepted.id)?.deployment.phase === 'rollingBack');
-    await setting.turn(3_000);
+    await fixture.until(() => leader.state.record(accepted.id)?.deployment.phase === 'rollingBack');
+    await fixture.turn(3_000);
     expect([versions(one()), versions(two())]).toEqual([{ cart: '1.0.0' }, { cart: '1.0.0' }]);
-    expect((await setting.ended(leader, accepted)).phase).toBe('failed');
+    expect((await fixture.ended(leader, accepted)).phase).toBe('failed');
   });
 });

@@ -1,19 +1,19 @@
 import { type ManifestInput } from '../../../lib/api';
-import { dev, person, service, Setting, stage, type Replica } from './setting';
+import { dev, makeCaller, service, EngineFixture, stage, type Replica } from './setting';
 
 describe('the diff of a deployment', () => {
-  let setting: Setting;
+  let fixture: EngineFixture;
   let leader: Replica;
   beforeEach(async () => {
-    setting = new Setting();
-    leader = await setting.replica();
+    fixture = new EngineFixture();
+    leader = await fixture.replica();
   });
-  afterEach(() => setting.stop());
+  afterEach(() => fixture.stop());
 
   const publish = (version: string, ...workloads: readonly ManifestInput<'PinterestService'>[]) =>
-    setting.publishing.publish('shop', version, workloads, [stage()]);
+    fixture.publishing.publish('shop', version, workloads, [stage()]);
   const run = async (version: string, ...workloads: readonly ManifestInput<'PinterestService'>[]) =>
-    setting.ended(leader, await setting.deploy(leader, await publish(version, ...workloads)));
+    fixture.ended(leader, await fixture.deploy(leader, await publish(version, ...workloads)));
 
   test('of the first one creates everything', async () => {
     const { id } = await run('1.0.0', service('cart'), service('search'));
@@ -58,14 +58,14 @@ describe('the diff of a deployment', () => {
 
   test('is visible only to members of the project', async () => {
     const { id } = await run('1.0.0', service('cart'));
-    const stranger = leader.engine.diff(person('eve@example.com', 'strangers'), id);
-    await expect(stranger).rejects.toMatchObject({ status: 404 });
+    const nonMemberDiff = leader.engine.diff(makeCaller('eve@example.com', 'strangers'), id);
+    await expect(nonMemberDiff).rejects.toMatchObject({ status: 404 });
   });
 
   test('is reported as unavailable if an artifact is missing from the store', async () => {
     const { id, digest } = await run('1.0.0', service('cart'));
-    const other = await setting.replica({ leads: false });
-    await setting.publishing.store.discard(digest);
+    const other = await fixture.replica({ leads: false });
+    await fixture.publishing.store.discard(digest);
     await expect(other.engine.diff(dev, id)).rejects.toMatchObject({
       status: 404,
       details: { title: 'The artifact is no longer available', detail: expect.stringContaining('shop/web@1.0.0') },

@@ -1,47 +1,47 @@
 import { type DeploymentEvent } from '../../../lib/contract';
-import { dev, service, Setting, stage, type Replica } from './setting';
+import { dev, service, EngineFixture, stage, type Replica } from './setting';
 
 jest.setTimeout(60_000);
 
-let setting: Setting;
+let fixture: EngineFixture;
 let leader: Replica;
 beforeEach(async () => {
-  setting = new Setting();
-  leader = await setting.replica();
+  fixture = new EngineFixture();
+  leader = await fixture.replica();
 });
-afterEach(() => setting.stop());
+afterEach(() => fixture.stop());
 
 const never = (): AbortSignal => new AbortController().signal;
-const publish = (version: string) => setting.publishing.publish('shop', version, [service('cart')], [stage()]);
+const publish = (version: string) => fixture.publishing.publish('shop', version, [service('cart')], [stage()]);
 async function follow(id: string, after = 0, replica = leader): Promise<DeploymentEvent[]> {
-  const heard: DeploymentEvent[] = [];
-  for await (const event of await replica.engine.follow(dev, id, after, { signal: never() })) heard.push(event);
-  return heard;
+  const received: DeploymentEvent[] = [];
+  for await (const event of await replica.engine.follow(dev, id, after, { signal: never() })) received.push(event);
+  return received;
 }
 const numbersOf = (events: readonly DeploymentEvent[]): number[] => events.map(({ number }) => number);
 
 test('a follow from the start receives everything once, in order, and ends with the deployment', async () => {
-  const accepted = await setting.deploy(leader, await publish('1.0.0'));
+  const accepted = await fixture.deploy(leader, await publish('1.0.0'));
   const following = follow(accepted.id);
-  await setting.ended(leader, accepted);
-  const heard = await following;
-  expect(numbersOf(heard)).toEqual(heard.map((_, index) => index + 1));
-  expect(heard.length).toBeGreaterThan(2);
-  expect([heard[0]?.message, heard.at(-1)?.phase]).toEqual(['accepted', 'ready']);
+  await fixture.ended(leader, accepted);
+  const received = await following;
+  expect(numbersOf(received)).toEqual(received.map((_, index) => index + 1));
+  expect(received.length).toBeGreaterThan(2);
+  expect([received[0]?.message, received.at(-1)?.phase]).toEqual(['accepted', 'ready']);
 });
 
 test('a resumed follow receives later events, also of an ended deployment', async () => {
-  const accepted = await setting.deploy(leader, await publish('1.0.0'));
-  await setting.ended(leader, accepted);
+  const accepted = await fixture.deploy(leader, await publish('1.0.0'));
+  await fixture.ended(leader, accepted);
   const all = await follow(accepted.id);
   for (let after = 0; after <= all.length + 1; after++)
     expect(await follow(accepted.id, after)).toEqual(all.slice(after));
 });
 
 test('a slow reader misses nothing, and a disconnected reader is released', async () => {
-  setting.main.becomesReady = () => false;
-  const accepted = await setting.deploy(leader, await publish('1.0.0'));
-  await setting.until(() => leader.state.record(accepted.id)?.deployment.phase === 'progressing');
+  fixture.main.becomesReady = () => false;
+  const accepted = await fixture.deploy(leader, await publish('1.0.0'));
+  await fixture.until(() => leader.state.record(accepted.id)?.deployment.phase === 'progressing');
   const leaving = new AbortController();
   const stream = await leader.engine.follow(dev, accepted.id, 0, { signal: leaving.signal });
   const slow = (await leader.engine.follow(dev, accepted.id, 0, { signal: never() }))[Symbol.asyncIterator]();
@@ -50,11 +50,11 @@ test('a slow reader misses nothing, and a disconnected reader is released', asyn
     for await (const event of stream) left.push(event);
   })();
   expect((await slow.next()).value).toMatchObject({ number: 1 });
-  await setting.turn(10);
+  await fixture.turn(10);
   leaving.abort();
   await reading;
   const before = left.length;
-  await setting.ended(leader, accepted);
+  await fixture.ended(leader, accepted);
   const rest: DeploymentEvent[] = [];
   for (let next = await slow.next(); !next.done; next = await slow.next()) rest.push(next.value);
   expect(numbersOf(rest)).toEqual(rest.map((_, index) => index + 2));
@@ -63,10 +63,10 @@ test('a slow reader misses nothing, and a disconnected reader is released', asyn
 });
 
 test('a follow at another process continues when that process sees the write late', async () => {
-  const other = await setting.replica({ leads: false });
+  const other = await fixture.replica({ leads: false });
   other.client.hold();
-  const accepted = await setting.deploy(leader, await publish('1.0.0'));
-  await setting.ended(leader, accepted);
+  const accepted = await fixture.deploy(leader, await publish('1.0.0'));
+  await fixture.ended(leader, accepted);
   await expect(follow(accepted.id, 0, other)).rejects.toMatchObject({ status: 404 });
   other.client.deliver();
   expect(await follow(accepted.id, 0, other)).toEqual(await follow(accepted.id));

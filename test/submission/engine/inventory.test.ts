@@ -1,16 +1,16 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dev, project, service, Setting, stage } from './setting';
+import { dev, project, service, EngineFixture, stage } from './setting';
 
 jest.setTimeout(60_000);
 
-let setting: Setting;
-afterEach(() => setting.stop());
+let fixture: EngineFixture;
+afterEach(() => fixture.stop());
 
 test('a version with a damaged file does not prevent others from being listed', async () => {
-  setting = new Setting();
-  const { publishing } = setting;
-  const { engine } = await setting.replica();
+  fixture = new EngineFixture();
+  const { publishing } = fixture;
+  const { engine } = await fixture.replica();
   for (const version of ['1.0.0', '1.1.0']) await publishing.publish(project, version, [service('cart')], [stage()]);
   const file = join(publishing.folder, 'versions/shop/web/1.0.0');
   chmodSync(file, 0o644);
@@ -20,8 +20,8 @@ test('a version with a damaged file does not prevent others from being listed', 
 });
 
 test('an unpublished version is reported without the store location, and with the command that lists versions', async () => {
-  setting = new Setting();
-  const replica = await setting.replica();
+  fixture = new EngineFixture();
+  const replica = await fixture.replica();
   const unknown = { artifact: 'shop/web@9.9.9', stage: 'prod' };
   const problems = [
     {
@@ -34,5 +34,5 @@ test('an unpublished version is reported without the store location, and with th
   ];
   const refusal = { status: 404, details: { title: 'There is no such artifact', problems } };
   await expect(replica.engine.preview(dev, unknown)).rejects.toMatchObject(refusal);
-  await expect(setting.deploy(replica, unknown.artifact)).rejects.toMatchObject(refusal);
+  await expect(fixture.deploy(replica, unknown.artifact)).rejects.toMatchObject(refusal);
 });

@@ -3,7 +3,7 @@ import { KeyedSerialQueue } from '../../../lib/submission/engine/keyed-serial-qu
 import { settled } from '../../kube/manual-clock';
 
 /** Work that a test completes. */
-class Held {
+class ControlledWork {
   readonly batches: [string, readonly number[]][] = [];
   private readonly gates: (() => void)[] = [];
   readonly work = new KeyedSerialQueue<number, number>(async (key, items) => {
@@ -20,7 +20,7 @@ class Held {
 }
 
 test('requests during a batch form the next one, and each gets its own result', async () => {
-  const held = new Held();
+  const held = new ControlledWork();
   const outcomes = [1, 2, 3].map((item) => held.work.do('a', item));
   expect(held.batches).toEqual([['a', [1]]]);
   await held.letGo();
@@ -33,7 +33,7 @@ test('requests during a batch form the next one, and each gets its own result', 
 });
 
 test('keys do not wait for each other', async () => {
-  const held = new Held();
+  const held = new ControlledWork();
   const [a, b] = [held.work.do('a', 1), held.work.do('b', 2)];
   expect(held.batches).toEqual([
     ['a', [1]],
@@ -45,16 +45,16 @@ test('keys do not wait for each other', async () => {
 });
 
 test('a failed batch fails all its requests, and the next one is processed', async () => {
-  const held = new Held();
+  const held = new ControlledWork();
   const first = held.work.do('a', 1);
-  const unlucky = [held.work.do('a', 13), held.work.do('a', 2)];
-  const told = Promise.allSettled(unlucky);
+  const failingBatch = [held.work.do('a', 13), held.work.do('a', 2)];
+  const outcomesOfBatch = Promise.allSettled(failingBatch);
   await held.letGo();
   const after = held.work.do('a', 3);
   await held.letGo();
   await held.letGo();
   expect([await first, await after]).toEqual([10, 30]);
-  expect(await told).toMatchObject([{ reason: { message: 'unlucky' } }, { reason: { message: 'unlucky' } }]);
+  expect(await outcomesOfBatch).toMatchObject([{ reason: { message: 'unlucky' } }, { reason: { message: 'unlucky' } }]);
 });
 
 test('an error as a result is a result, and a thrown error is passed on unchanged', async () => {

@@ -75,9 +75,9 @@ test('for any order of puts and reads, the last state of each item is delivered,
       const stream = new LiveStream<{ key: number; state: number }>(never());
       const reader = stream[Symbol.asyncIterator]();
       const last = new Map<number, number>();
-      const told: { key: number; state: number }[] = [];
+      const delivered: { key: number; state: number }[] = [];
       const reads: Promise<void>[] = [];
-      const read = (): Promise<void> => reader.next().then(({ done, value }) => void (done || told.push(value)));
+      const read = (): Promise<void> => reader.next().then(({ done, value }) => void (done || delivered.push(value)));
       let state = 0;
       for (const one of steps) {
         if (one === 'read') reads.push(read());
@@ -91,7 +91,7 @@ test('for any order of puts and reads, the last state of each item is delivered,
       await Promise.all(reads);
       for (let left = last.size; left >= 0; left--) await read();
       for (const [key, newest] of last) {
-        const states = told.filter((item) => item.key === key).map((item) => item.state);
+        const states = delivered.filter((item) => item.key === key).map((item) => item.state);
         expect(states.at(-1)).toBe(newest);
         expect(states).toEqual([...new Set(states)].sort((a, b) => a - b));
       }

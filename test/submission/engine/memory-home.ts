@@ -53,7 +53,7 @@ export class MemoryHome {
     };
     const live = { ...sent, metadata };
     this.objects.set(key, live);
-    this.tell({ type: present ? 'MODIFIED' : 'ADDED', object: live });
+    this.notify({ type: present ? 'MODIFIED' : 'ADDED', object: live });
     return live;
   }
 
@@ -61,7 +61,7 @@ export class MemoryHome {
     const present = this.objects.get(key);
     if (!present) return;
     this.objects.delete(key);
-    this.tell({
+    this.notify({
       type: 'DELETED',
       object: { ...present, metadata: { ...present.metadata, resourceVersion: this.next() } },
     });
@@ -75,7 +75,7 @@ export class MemoryHome {
     return String((this.version += 1));
   }
 
-  private tell(event: WatchEvent): void {
+  private notify(event: WatchEvent): void {
     for (const client of this.clients) client.hear(event);
   }
 }

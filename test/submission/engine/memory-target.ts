@@ -50,12 +50,12 @@ export class MemoryTarget implements DeploymentTarget {
     const spec = { team: 'commerce', quota, onQuotaExceeded, ...(members && { members }) };
     const document = parseManifest({ apiVersion, kind: 'Project', metadata: { name }, spec });
     this.documents.set(name, document as PlatformManifest<'Project'>);
-    this.tell({ type: 'project', project: name, gone: false });
+    this.notify({ type: 'project', project: name, gone: false });
   }
 
   drop(name: string): void {
     this.documents.delete(name);
-    this.tell({ type: 'project', project: name, gone: true });
+    this.notify({ type: 'project', project: name, gone: true });
   }
 
   unready(): string | undefined {
@@ -124,7 +124,7 @@ export class MemoryTarget implements DeploymentTarget {
     const whole = { ...live, status: { observedGeneration: generation, conditions: [{ type: 'Ready', status }] } };
     if (!dryRun) {
       this.lives.set(key, whole);
-      this.tell({ type: 'workload', project, workload: whole, gone: false });
+      this.notify({ type: 'workload', project, workload: whole, gone: false });
     }
     return whole;
   }
@@ -138,7 +138,7 @@ export class MemoryTarget implements DeploymentTarget {
     if (live.metadata.resourceVersion !== resourceVersion) throw new ApiError(409, 'Conflict', `${name} was changed`);
     this.seen.push(`remove ${name}`);
     this.lives.delete(key);
-    this.tell({ type: 'workload', project, workload: live, gone: true });
+    this.notify({ type: 'workload', project, workload: live, gone: true });
   }
 
   warn(_: string, reason: string, message: string): void {
@@ -153,7 +153,7 @@ export class MemoryTarget implements DeploymentTarget {
     await Promise.resolve();
   }
 
-  private tell(change: TargetChange): void {
+  private notify(change: TargetChange): void {
     for (const listener of this.listeners) listener(change);
   }
 }

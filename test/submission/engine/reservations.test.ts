@@ -13,7 +13,7 @@ let target: MemoryTarget;
 beforeEach(() => (target = new MemoryTarget('main')));
 const reserved = (ledger: ProjectLedger, besides?: LedgerEntry, at = now) =>
   reservedOn(ledger, target, 'shop', at, besides);
-const standsWith = (sequence: number): void => {
+const expectWaitingBehind = (sequence: number): void => {
   const metadata = {
     name: 'web',
     namespace: 'shop',
@@ -39,9 +39,9 @@ test('all active and queued deployments count, and per workload the largest of t
 test('an ended deployment counts until the cache shows what it applied, for at most a minute', () => {
   const ledger = closed(ledgerOf({ id: 'one', asks: cpu('4') }), 'one', asked, true);
   expect(reserved(ledger)).toEqual({ [web]: { 'requests.cpu': '4' } });
-  standsWith(1);
+  expectWaitingBehind(1);
   expect(reserved(ledger)).toEqual({ [web]: { 'requests.cpu': '4' } });
-  standsWith(2);
+  expectWaitingBehind(2);
   expect(reserved(ledger)).toEqual({});
   target.lives.clear();
   expect([reserved(ledger, undefined, now + 59_999), reserved(ledger, undefined, now + 60_000)]).toEqual([
@@ -51,7 +51,7 @@ test('an ended deployment counts until the cache shows what it applied, for at m
 });
 
 test('an active deployment counts even if it is Ready: it may be rolled back', () => {
-  standsWith(2);
+  expectWaitingBehind(2);
   expect(reserved(ledgerOf({ id: 'one', asks: cpu('4') }))).toEqual({ [web]: { 'requests.cpu': '4' } });
 });
 

@@ -16,13 +16,13 @@ export const home = 'pinion-submission';
 export const project = 'shop';
 
 /** Returns a user in a team. */
-export const person = (subject: string, ...groups: readonly string[]): Caller => ({
+export const makeCaller = (subject: string, ...groups: readonly string[]): Caller => ({
   subject,
   issuer: 'https://login.example.com',
   kind: 'User',
   groups: [...groups],
 });
-export const dev = person('mia@example.com', 'shop-developers');
+export const dev = makeCaller('mia@example.com', 'shop-developers');
 export const members = [{ kind: 'Group', name: 'shop-developers', role: 'edit' }] as const;
 
 /** Returns a service of the project with this request in one pod, without a surge. */
@@ -49,8 +49,8 @@ export class Replica {
   private readonly stopping = new AbortController();
   private leading: Promise<void> | undefined;
 
-  constructor(setting: Setting) {
-    const { server, clock, targets, publishing } = setting;
+  constructor(fixture: EngineFixture) {
+    const { server, clock, targets, publishing } = fixture;
     this.client = server.client();
     const onError = (error: unknown): void => void this.errors.push(String(error));
     this.state = new ConfigMapState({ client: this.client, clock, namespace: home, onError });
@@ -84,7 +84,7 @@ export class Replica {
 }
 
 /** The service with clusters in memory, a real artifact folder, and a simulated clock. */
-export class Setting {
+export class EngineFixture {
   readonly clock = new ManualClock();
   readonly server = new MemoryHome();
   readonly publishing = new Publishing(mkdtempSync(join(tmpdir(), 'pinion-artifacts-')));
@@ -140,7 +140,7 @@ export class Setting {
   }
 
   /** Returns the events of a deployment. */
-  told = (replica: Replica, { id }: Pick<Deployment, 'id'>): string[] =>
+  messagesOf = (replica: Replica, { id }: Pick<Deployment, 'id'>): string[] =>
     (replica.state.record(id)?.events ?? ([] as DeploymentEvent[])).map(({ message }) => message);
 
   async stop(): Promise<void> {

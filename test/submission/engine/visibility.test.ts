@@ -1,29 +1,29 @@
 import { type Change } from '../../../lib/contract';
 import { MemoryTarget } from './memory-target';
-import { dev, members, person, service, Setting, stage, type Replica } from './setting';
+import { dev, members, makeCaller, service, EngineFixture, stage, type Replica } from './setting';
 
 const paging = { limit: 100 };
-const watcher = person('ben@example.com', 'two-watchers');
+const watcher = makeCaller('ben@example.com', 'two-watchers');
 
 describe('a member on one of two clusters', () => {
-  let setting: Setting;
+  let fixture: EngineFixture;
   let leader: Replica;
   beforeEach(async () => {
-    setting = new Setting([new MemoryTarget('one'), new MemoryTarget('two')]);
-    setting.clusters[1]?.put('shop', {
+    fixture = new EngineFixture([new MemoryTarget('one'), new MemoryTarget('two')]);
+    fixture.clusters[1]?.put('shop', {
       members: [...members, { kind: 'Group', name: 'two-watchers', role: 'view' }],
     });
-    leader = await setting.replica();
+    leader = await fixture.replica();
   });
-  afterEach(() => setting.stop());
+  afterEach(() => fixture.stop());
 
   test('sees only the deployments to that one', async () => {
     const stages = [stage({ name: 'first', targets: ['one'] }), stage({ name: 'second', targets: ['two'] })];
-    const artifact = await setting.publishing.publish('shop', '1.0.0', [service('cart')], stages);
-    const first = await setting.deploy(leader, artifact, undefined, 'first');
-    await setting.ended(leader, first);
-    await setting.turn(1_000);
-    const second = await setting.deploy(leader, artifact, undefined, 'second');
+    const artifact = await fixture.publishing.publish('shop', '1.0.0', [service('cart')], stages);
+    const first = await fixture.deploy(leader, artifact, undefined, 'first');
+    await fixture.ended(leader, first);
+    await fixture.turn(1_000);
+    const second = await fixture.deploy(leader, artifact, undefined, 'second');
     const listed = async (caller: typeof dev) =>
       (await leader.engine.deployments(caller, paging)).items.map(({ id }) => id).sort();
     expect(await listed(watcher)).toEqual([second.id]);
@@ -34,18 +34,18 @@ describe('a member on one of two clusters', () => {
   });
 
   test('sees started deployments of a project with a damaged ledger, and all others', async () => {
-    setting.clusters[0]?.put('search', { members: [...members] });
+    fixture.clusters[0]?.put('search', { members: [...members] });
     const stages = [stage({ targets: ['one'] })];
-    const begun = await setting.deploy(
+    const begun = await fixture.deploy(
       leader,
-      await setting.publishing.publish('shop', '1.0.0', [service('cart')], stages),
+      await fixture.publishing.publish('shop', '1.0.0', [service('cart')], stages),
     );
-    await setting.ended(leader, begun);
+    await fixture.ended(leader, begun);
     const other = { ...service('index'), metadata: { name: 'index', namespace: 'search' } };
-    const index = await setting.deploy(leader, await setting.publishing.publish('search', '1.0.0', [other], stages));
-    await setting.ended(leader, index);
-    const ledger = setting.server.objects.get('pinion-submission/ledger-shop');
-    await setting.server.write('replace', { ...ledger, data: { ledger: '{' } } as never);
+    const index = await fixture.deploy(leader, await fixture.publishing.publish('search', '1.0.0', [other], stages));
+    await fixture.ended(leader, index);
+    const ledger = fixture.server.objects.get('pinion-submission/ledger-shop');
+    await fixture.server.write('replace', { ...ledger, data: { ledger: '{' } } as never);
     expect((await leader.engine.deployments(dev, paging)).items.map(({ id }) => id).sort()).toEqual(
       [begun.id, index.id].sort(),
     );
@@ -53,29 +53,29 @@ describe('a member on one of two clusters', () => {
 
   test('is notified of ends in these projects only, and of the end of membership', async () => {
     const leaving = new AbortController();
-    const heard: Change[] = [];
+    const received: Change[] = [];
     const stream = await leader.engine.changes(watcher, {}, { signal: leaving.signal });
     const reading = (async () => {
-      for await (const change of stream) heard.push(change);
+      for await (const change of stream) received.push(change);
     })();
-    setting.clusters[0]?.put('secret', { members: [...members] });
-    setting.clusters[0]?.drop('secret');
-    setting.clusters[0]?.drop('shop');
-    setting.clusters[1]?.put('shop', { members: [...members] });
-    await setting.turn(100);
+    fixture.clusters[0]?.put('secret', { members: [...members] });
+    fixture.clusters[0]?.drop('secret');
+    fixture.clusters[0]?.drop('shop');
+    fixture.clusters[1]?.put('shop', { members: [...members] });
+    await fixture.turn(100);
     leaving.abort();
     await reading;
-    expect(heard).toEqual([{ type: 'projectGone', project: { name: 'shop', target: 'two' } }]);
+    expect(received).toEqual([{ type: 'projectGone', project: { name: 'shop', target: 'two' } }]);
   });
 
   test('gets results from the available cluster while the other one is unavailable', async () => {
-    const [one] = setting.clusters;
+    const [one] = fixture.clusters;
     if (one) one.missing = 'one: nodes not read yet';
     expect(leader.engine.unready()).toBeUndefined();
     const stages = [stage({ name: 'first', targets: ['one'] }), stage({ name: 'second', targets: ['two'] })];
-    const artifact = await setting.publishing.publish('shop', '1.0.0', [service('cart')], stages);
-    await expect(setting.deploy(leader, artifact, undefined, 'first')).rejects.toMatchObject({ status: 503 });
-    for (const two of setting.clusters.slice(1)) two.missing = 'two: nodes not read yet';
+    const artifact = await fixture.publishing.publish('shop', '1.0.0', [service('cart')], stages);
+    await expect(fixture.deploy(leader, artifact, undefined, 'first')).rejects.toMatchObject({ status: 503 });
+    for (const two of fixture.clusters.slice(1)) two.missing = 'two: nodes not read yet';
     expect(leader.engine.unready()).toBe('one: nodes not read yet');
   });
 });

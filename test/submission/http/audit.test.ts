@@ -1,13 +1,13 @@
 import { ProblemResponse } from '../../../lib/submission/problem-response';
 import { waitFor } from '../../control-plane/wait-for';
-import { startTestEntrance } from './test-server';
+import { startTestServer } from './test-server';
 import { deployment, deploymentId } from './recording-service';
 
 const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 const marker = 'planted-marker-7f3a';
 
 test('each write request is one audit line with caller, object and result, also if it fails', async () => {
-  const { post, ask, audit } = await startTestEntrance({
+  const { post, ask, audit } = await startTestServer({
     rollBack: () => Promise.reject(new ProblemResponse(409, { title: 'Conflict' })),
     approve: () => Promise.reject(new Error('broken')),
   });
@@ -44,13 +44,13 @@ test('each write request is one audit line with caller, object and result, also 
 test('the result of a request is recorded even if its sender has disconnected', async () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
-  const { ask, audit, service } = await startTestEntrance({ deploy: () => finished.then(() => deployment) });
-  const leaver = new AbortController();
+  const { ask, audit, service } = await startTestServer({ deploy: () => finished.then(() => deployment) });
+  const disconnect = new AbortController();
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' };
-  const init = { method: 'POST', body: JSON.stringify(good), headers, signal: leaver.signal };
+  const init = { method: 'POST', body: JSON.stringify(good), headers, signal: disconnect.signal };
   const left = ask('/v1/deployments', init).catch(() => undefined);
   await waitFor('the deployment', async () => service.names.includes('deploy'), { interval: 5 });
-  leaver.abort();
+  disconnect.abort();
   await left;
   expect(audit).toEqual([]);
   finish();
@@ -59,7 +59,7 @@ test('the result of a request is recorded even if its sender has disconnected', 
 });
 
 test('no line, log or metric contains potential secrets: tokens, cookies, headers, unknown fields', async () => {
-  const { post, ask, audit, errors, statusUrl } = await startTestEntrance({
+  const { post, ask, audit, errors, statusUrl } = await startTestServer({
     preview: () => Promise.reject(new Error('broken')),
   });
   const secret = { authorization: `Bearer ${marker}`, cookie: `session=${marker}`, 'x-api-key': marker };

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { ProblemResponse } from '../../../lib/submission/problem-response';
-import { startTestEntrance } from './test-server';
+import { startTestServer } from './test-server';
 import { deploymentId } from './recording-service';
 
 const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
@@ -9,7 +9,7 @@ const session = { ...json, cookie: 'a=b; session=ana-session' };
 const body = JSON.stringify(good);
 
 test('anonymous callers can neither read nor change anything', async () => {
-  const { url, service } = await startTestEntrance();
+  const { url, service } = await startTestServer();
   const requests: readonly (readonly [string, string])[] = [
     ['GET', '/v1/me'],
     ['GET', '/v1/projects'],
@@ -32,7 +32,7 @@ test('anonymous callers can neither read nor change anything', async () => {
 });
 
 test('an invalid token gets its reason in a valid header', async () => {
-  const { ask } = await startTestEntrance();
+  const { ask } = await startTestServer();
   const response = await ask('/v1/me', { headers: { authorization: 'Bearer secret-forged' } });
   expect(response.headers.get('www-authenticate')).toBe(
     'Bearer realm="pinion", error="invalid_token", error_description="The token is  of nobody  known."',
@@ -49,7 +49,7 @@ test('an unavailable token issuer is reported, and an internal error reveals not
           : new Error('secret'),
       ),
   };
-  const { ask } = await startTestEntrance({}, { identity });
+  const { ask } = await startTestServer({}, { identity });
   const away = await ask('/v1/me', { headers: { authorization: 'Bearer away' } });
   expect([away.status, away.headers.get('retry-after')]).toEqual([503, '5']);
   const fault = await ask('/v1/me');
@@ -57,7 +57,7 @@ test('an unavailable token issuer is reported, and an internal error reveals not
 });
 
 test('a session can read from any site that a browser sends it from', async () => {
-  const { url } = await startTestEntrance();
+  const { url } = await startTestServer();
   const response = await fetch(`${url}/v1/me`, { headers: { cookie: session.cookie } });
   expect(await response.json()).toMatchObject({ subject: 'ana' });
 });
@@ -77,7 +77,7 @@ test.each([
   ['an opaque origin', { origin: 'null' }, 403],
   ['an unknown origin', {}, 403],
 ])('a session that changes something from %s: %j gets %i', async (_, headers, status) => {
-  const { url, service } = await startTestEntrance({}, { origin: 'https://deploy.example.com' });
+  const { url, service } = await startTestServer({}, { origin: 'https://deploy.example.com' });
   // Fetch of Node sets Sec-Fetch-* itself; only a bare request sends the given headers.
   const response = await bare(`${url}/v1/deployments`, { ...session, ...headers });
   expect(response).toBe(status);
@@ -85,13 +85,13 @@ test.each([
 });
 
 test('without a configured origin the service uses the Host header', async () => {
-  const { url } = await startTestEntrance();
+  const { url } = await startTestServer();
   expect(await bare(`${url}/v1/deployments`, { ...session, origin: url })).toBe(202);
   expect(await bare(`${url}/v1/deployments`, { ...session, origin: 'http://127.0.0.1:1' })).toBe(403);
 });
 
 test('a session cannot change anything with a content type that a form can send, even without a body', async () => {
-  const { url, service } = await startTestEntrance();
+  const { url, service } = await startTestServer();
   const headers = { cookie: session.cookie, origin: url };
   const cancel = `${url}/v1/deployments/${deploymentId}/cancel`;
   expect(await bare(cancel, { ...headers, 'content-type': 'text/plain' })).toBe(415);
@@ -101,7 +101,7 @@ test('a session cannot change anything with a content type that a form can send,
 });
 
 test('a bearer token needs no origin, because browsers never send one on their own', async () => {
-  const { url } = await startTestEntrance();
+  const { url } = await startTestServer();
   expect(await bare(`${url}/v1/deployments`, { ...json, authorization: 'Bearer ana-token' })).toBe(202);
 });
 

@@ -1,19 +1,19 @@
 import { connect } from 'node:net';
 import * as fc from 'fast-check';
 import { type ProblemDetails } from '../../../lib/contract';
-import { startTestEntrance, type TestEntrance } from './test-server';
+import { startTestServer, type TestServer } from './test-server';
 import { deploymentId } from './recording-service';
 
 const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 
 /** Returns the problems of a response as `code path`. */
-async function told(response: Response): Promise<readonly string[]> {
+async function problemsOf(response: Response): Promise<readonly string[]> {
   const failure = (await response.json()) as ProblemDetails;
   return (failure.problems ?? []).map(({ code, path }) => `${code} ${path.join('.')}`).sort();
 }
 
 test('all problems of a request are reported at once, with path, value, reason and remedy', async () => {
-  const { post, service } = await startTestEntrance();
+  const { post, service } = await startTestServer();
   const body = { artifact: 'shop-cart', stag: 'prod', breakGlass: 'now' };
   const response = await post('/v1/deployments?dry=1', body, { 'idempotency-key': 'short' });
   expect(response.status).toBe(400);
@@ -62,17 +62,17 @@ test.each([
   [`/v1/projects/${'a'.repeat(8000)}/versions`, 'out-of-range path.project'],
   ['/v1/deployments/1', 'bad-format path.id'],
 ])('GET %.60s is rejected with the problem %s', async (path, problem) => {
-  const { ask, service } = await startTestEntrance();
+  const { ask, service } = await startTestServer();
   const response = await ask(path);
-  expect([response.status, await told(response)]).toEqual([400, [problem]]);
+  expect([response.status, await problemsOf(response)]).toEqual([400, [problem]]);
   expect(service.asked).toEqual([]);
 });
 
 test('a missing idempotency key is reported with its header', async () => {
-  const { ask } = await startTestEntrance();
+  const { ask } = await startTestServer();
   const headers = { 'content-type': 'application/json' };
   const response = await ask('/v1/deployments', { method: 'POST', body: JSON.stringify(good), headers });
-  expect([response.status, await told(response)]).toEqual([400, ['required header.Idempotency-Key']]);
+  expect([response.status, await problemsOf(response)]).toEqual([400, ['required header.Idempotency-Key']]);
 });
 
 test.each([
@@ -81,7 +81,7 @@ test.each([
   [Buffer.from([0x22, 0xff, 0x22]), 'must be UTF-8'],
   ['['.repeat(60_000), 'must be JSON'],
 ])('an unreadable body gets a message without its content: %.20s', async (body, reason) => {
-  const { ask } = await startTestEntrance();
+  const { ask } = await startTestServer();
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' };
   const response = await ask('/v1/deployments', { method: 'POST', body, headers });
   const { problems } = (await response.json()) as ProblemDetails;
@@ -96,7 +96,7 @@ test.each([
   ['', {}],
   ['application/json', { 'content-encoding': 'gzip' }],
 ])('a body of type %j with %j is a 415', async (type, headers) => {
-  const { ask, service } = await startTestEntrance();
+  const { ask, service } = await startTestServer();
   const response = await ask('/v1/previews', {
     method: 'POST',
     body: Buffer.from(JSON.stringify(good)),
@@ -110,7 +110,7 @@ test.each([
 });
 
 test('a body over 64 kB is a 413, with or without a Content-Length', async () => {
-  const { post, ask } = await startTestEntrance();
+  const { post, ask } = await startTestServer();
   const body = { ...good, breakGlass: 'x'.repeat(70_000) };
   expect((await post('/v1/previews', body)).status).toBe(413);
   const chunks = new ReadableStream({
@@ -124,7 +124,7 @@ test('a body over 64 kB is a 413, with or without a Content-Length', async () =>
 });
 
 test('an unknown path is a 404, and an unsupported method a 405 with the allowed ones', async () => {
-  const { ask, post } = await startTestEntrance();
+  const { ask, post } = await startTestServer();
   for (const path of ['/v1', '/v1/me/', '/v2/me', '/wp-admin.php', '/v1/deployments/x/y/z']) {
     expect([path, (await ask(path)).status, (await post(path, {})).status]).toEqual([path, 404, 404]);
   }
@@ -139,26 +139,30 @@ test('an unknown path is a 404, and an unsupported method a 405 with the allowed
 });
 
 test('an undecodable path and invalid HTTP are a 400 with the headers of every response', async () => {
-  const { ask, entrance } = await startTestEntrance();
+  const { ask, httpServer: server } = await startTestServer();
   const response = await ask('/v1/%ff');
   expect([response.status, response.headers.get('x-content-type-options')]).toEqual([400, 'nosniff']);
-  const raw = await exchange(entrance.port, 'GET / HTTP/9\r\n\r\n');
+  const raw = await exchange(server.port, 'GET / HTTP/9\r\n\r\n');
   expect(raw).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   expect(raw).toContain("content-security-policy: default-src 'none'");
-  const large = await exchange(entrance.port, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`);
+  const large = await exchange(server.port, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`);
   expect(large).toMatch(/^HTTP\/1\.1 431 /);
 });
 
 test('members with a meaning in JavaScript are unknown fields like any other', async () => {
-  const { ask } = await startTestEntrance();
+  const { ask } = await startTestServer();
   const body = '{"__proto__":{"stage":"prod"},"constructor":1,"artifact":"shop/cart@1.4.2"}';
   const headers = { 'content-type': 'application/json' };
   const response = await ask('/v1/previews', { method: 'POST', body, headers });
-  expect(await told(response)).toEqual(['required stage', 'unknown-field __proto__', 'unknown-field constructor']);
+  expect(await problemsOf(response)).toEqual([
+    'required stage',
+    'unknown-field __proto__',
+    'unknown-field constructor',
+  ]);
 });
 
 test('thousands of problems, and values of any length, result in a short response', async () => {
-  const { post } = await startTestEntrance();
+  const { post } = await startTestServer();
   const many = Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`f${index}`, index]));
   const text = await (await post('/v1/previews', many)).text();
   expect(text.length).toBeLessThan(20_000);
@@ -167,11 +171,14 @@ test('thousands of problems, and values of any length, result in a short respons
 });
 
 describe('any request', () => {
-  let entrance: TestEntrance;
-  const lots = { qps: 1e6, burst: 1e6 };
+  let server: TestServer;
+  const highRate = { qps: 1e6, burst: 1e6 };
 
   test('gets a status below 500, with a problem document if it is rejected', async () => {
-    entrance = await startTestEntrance({}, { limits: { readRate: lots, writeRate: lots, unauthenticatedRate: lots } });
+    server = await startTestServer(
+      {},
+      { limits: { readRate: highRate, writeRate: highRate, unauthenticatedRate: highRate } },
+    );
     const paths = ['/v1/previews', '/v1/deployments', '/v1/rollbacks', '/v1/approvals', '/v1/deployments/0/cancel'];
     const fields = ['artifact', 'stage', 'breakGlass', 'project', 'workflow', 'version', '__proto__', 'toString'];
     const body = fc.oneof(
@@ -183,14 +190,14 @@ describe('any request', () => {
       fc.asyncProperty(fc.constantFrom(...paths), body, fc.string(), async (path, text, query) => {
         const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' };
         const url = `${path}?${encodeURIComponent(query)}=${encodeURIComponent(query)}`;
-        const response = await entrance.ask(url, { method: 'POST', body: text, headers });
+        const response = await server.ask(url, { method: 'POST', body: text, headers });
         const failure = (await response.json()) as ProblemDetails;
         expect(response.status).toBe(400);
         expect(failure).toMatchObject({ type: 'about:blank', status: 400, problems: expect.any(Array) });
       }),
       { numRuns: 150 },
     );
-    expect(entrance.errors).toEqual([]);
+    expect(server.errors).toEqual([]);
   }, 60_000);
 });
 

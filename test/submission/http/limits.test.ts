@@ -1,11 +1,11 @@
 import { waitFor } from '../../control-plane/wait-for';
-import { realClock, startTestEntrance } from './test-server';
+import { realClock, startTestServer } from './test-server';
 import { deployment, deploymentId } from './recording-service';
 
 const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 
 /** A clock that stops between explicit advances; timers are real. */
-function standingClock() {
+function stoppedClock() {
   let now = 1_000_000;
   return { clock: { ...realClock, now: () => now }, turn: (milliseconds: number) => (now += milliseconds) };
 }
@@ -16,9 +16,9 @@ const statusesOf = async (count: number, ask: () => Promise<Response>): Promise<
 };
 
 test('each caller has a rate for reads and one for writes, and gets a Retry-After', async () => {
-  const { clock, turn } = standingClock();
+  const { clock, turn } = stoppedClock();
   const limits = { readRate: { qps: 2, burst: 3 }, writeRate: { qps: 0.5, burst: 1 } };
-  const { ask, post, service } = await startTestEntrance({}, { clock, limits });
+  const { ask, post, service } = await startTestServer({}, { clock, limits });
   expect(await statusesOf(4, () => ask('/v1/projects'))).toEqual([200, 200, 200, 429]);
   expect(await statusesOf(2, () => post('/v1/previews', good))).toEqual([200, 429]);
   const refused = await post('/v1/deployments', good);
@@ -31,22 +31,22 @@ test('each caller has a rate for reads and one for writes, and gets a Retry-Afte
 });
 
 test('an address has a rate for unauthenticated requests, which authenticated callers do not use up', async () => {
-  const { clock } = standingClock();
-  const { ask, url } = await startTestEntrance({}, { clock, limits: { unauthenticatedRate: { qps: 1, burst: 3 } } });
+  const { clock } = stoppedClock();
+  const { ask, url } = await startTestServer({}, { clock, limits: { unauthenticatedRate: { qps: 1, burst: 3 } } });
   expect(await statusesOf(6, () => ask('/v1/me'))).toEqual([200, 200, 200, 200, 200, 200]);
   expect(await statusesOf(5, () => fetch(`${url}/v1/me`))).toEqual([401, 401, 401, 429, 429]);
   expect(await statusesOf(1, () => fetch(`${url}/nowhere`))).toEqual([429]);
 });
 
 test('the address comes from a trusted proxy only', async () => {
-  const { clock } = standingClock();
+  const { clock } = stoppedClock();
   const limits = { unauthenticatedRate: { qps: 1, burst: 1 } };
   const from = (url: string, address: string) => fetch(`${url}/v1/me`, { headers: { 'x-forwarded-for': address } });
-  const trusting = await startTestEntrance({}, { clock, limits, trustedProxies: ['127.0.0.1'] });
+  const trusting = await startTestServer({}, { clock, limits, trustedProxies: ['127.0.0.1'] });
   expect((await from(trusting.url, '192.0.2.1')).status).toBe(401);
   expect((await from(trusting.url, '192.0.2.2')).status).toBe(401);
   expect((await from(trusting.url, '198.51.100.9, 192.0.2.1')).status).toBe(429);
-  const alone = await startTestEntrance({}, { clock, limits });
+  const alone = await startTestServer({}, { clock, limits });
   expect((await from(alone.url, '192.0.2.1')).status).toBe(401);
   expect((await from(alone.url, '192.0.2.2')).status).toBe(429);
 });
@@ -54,21 +54,21 @@ test('the address comes from a trusted proxy only', async () => {
 test('concurrent requests are bounded in total and per caller, and abandoned ones count until they end', async () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
-  const { ask, post, service } = await startTestEntrance(
+  const { ask, post, service } = await startTestServer(
     { deploy: () => finished.then(() => deployment) },
     { limits: { maxInFlight: 2, maxInFlightPerCaller: 1 } },
   );
-  const leaver = new AbortController();
+  const disconnect = new AbortController();
   const left = ask('/v1/deployments', {
     method: 'POST',
     body: JSON.stringify(good),
     headers: { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' },
-    signal: leaver.signal,
+    signal: disconnect.signal,
   }).catch(() => undefined);
   await waitFor('the deployment', async () => service.names.includes('deploy'), { interval: 5 });
   const again = await post('/v1/previews', good);
   expect([again.status, again.headers.get('retry-after')]).toEqual([429, '1']);
-  leaver.abort();
+  disconnect.abort();
   await left;
   const bob = { authorization: 'Bearer bob-token' };
   const second = post('/v1/deployments', good, bob);
@@ -77,11 +77,11 @@ test('concurrent requests are bounded in total and per caller, and abandoned one
   expect([third.status, third.headers.get('retry-after')]).toEqual([503, '1']);
   finish();
   expect((await second).status).toBe(202);
-  await waitFor('room', async () => (await ask('/v1/me')).status === 200, { interval: 5 });
+  await waitFor('free slot', async () => (await ask('/v1/me')).status === 200, { interval: 5 });
 });
 
 test('requests rejected by a limit are counted, beside those in flight and open streams', async () => {
-  const { ask, post, statusUrl } = await startTestEntrance({}, { limits: { writeRate: { qps: 0.01, burst: 1 } } });
+  const { ask, post, statusUrl } = await startTestServer({}, { limits: { writeRate: { qps: 0.01, burst: 1 } } });
   await statusesOf(3, () => post('/v1/previews', good));
   await ask(`/v1/deployments/${deploymentId}`);
   const stream = await ask('/v1/changes');

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { namedSchemas, operations, type Operation } from '../../../lib/contract';
 import { openApiDocument } from '../../../lib/submission/http/openapi-document';
-import { startTestEntrance } from './test-server';
+import { startTestServer } from './test-server';
 
-interface Described {
+interface OperationObject {
   readonly operationId: string;
   readonly parameters?: readonly {
     readonly name: string;
@@ -19,7 +19,7 @@ interface Described {
 }
 interface Document {
   readonly openapi: string;
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, Record<string, unknown>>>;
     readonly responses: Readonly<Record<string, { readonly content: object }>>;
@@ -61,7 +61,9 @@ test('every reference resolves, and every schema and response is referenced', ()
 
 test('each operation describes all its inputs', () => {
   for (const [name, { path, params, query, body, idempotent, resumes }] of entries) {
-    const { parameters = [], requestBody } = described.find(({ operationId }) => operationId === name) as Described;
+    const { parameters = [], requestBody } = described.find(
+      ({ operationId }) => operationId === name,
+    ) as OperationObject;
     const named = (place: string) => parameters.filter((each) => each.in === place).map((each) => each.name);
     expect(named('path').map((each) => `{${each}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
     expect(named('path')).toEqual(Object.keys(params?.shape ?? {}));
@@ -80,7 +82,7 @@ test('each operation describes all its inputs', () => {
 
 test('each operation describes its response, and every failure as a problem document', () => {
   for (const [name, { method, response }] of entries) {
-    const { responses } = described.find(({ operationId }) => operationId === name) as Described;
+    const { responses } = described.find(({ operationId }) => operationId === name) as OperationObject;
     const always = [400, 401, 403, 404, 429, 500, 503];
     const statuses = [response.status, ...always, ...(method === 'post' ? [409, 413, 415, 422] : [])].sort(
       (a, b) => a - b,
@@ -112,7 +114,7 @@ test('requests are closed to unknown fields, responses are open to new ones, and
 test('the served document equals the one in the repository', async () => {
   const kept = JSON.parse(readFileSync(join(__dirname, '../../../docs/openapi.json'), 'utf8')) as unknown;
   expect(JSON.parse(JSON.stringify(document))).toEqual(kept);
-  const { url } = await startTestEntrance();
+  const { url } = await startTestServer();
   const answer = await fetch(`${url}/openapi.json`);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(await answer.json()).toEqual(kept);

@@ -1,13 +1,13 @@
 import { operations } from '../../../lib/contract';
 import { ProblemResponse } from '../../../lib/submission/problem-response';
-import { callerNamed, startTestEntrance } from './test-server';
+import { callerNamed, startTestServer } from './test-server';
 import { preview, deployment, deploymentId } from './recording-service';
 
 const deployRequest = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 const ana = callerNamed('ana');
 
 test('every operation calls the method of its name, with its parsed input', async () => {
-  const { ask, post, service } = await startTestEntrance();
+  const { ask, post, service } = await startTestServer();
   const statuses = [
     await ask('/v1/me'),
     await ask('/v1/projects?limit=7&after=there'),
@@ -46,7 +46,7 @@ test('every operation calls the method of its name, with its parsed input', asyn
 });
 
 test('responses are those of the service, and match the schema of their operation', async () => {
-  const { ask, post } = await startTestEntrance();
+  const { ask, post } = await startTestServer();
   expect(await (await ask('/v1/me')).json()).toEqual(ana);
   const deployed = await post('/v1/deployments', deployRequest);
   expect(deployed.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -56,20 +56,20 @@ test('responses are those of the service, and match the schema of their operatio
 });
 
 test('HEAD is answered like GET without a body, and a stream has no HEAD', async () => {
-  const { ask } = await startTestEntrance();
+  const { ask } = await startTestServer();
   const head = await ask('/v1/me', { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
   expect((await ask('/v1/changes', { method: 'HEAD' })).status).toBe(405);
 });
 
 test('a cancel needs no body', async () => {
-  const { ask } = await startTestEntrance();
+  const { ask } = await startTestServer();
   expect((await ask(`/v1/deployments/${deploymentId}/cancel`, { method: 'POST' })).status).toBe(200);
 });
 
 test('a rejection becomes its status with problems, quantities and Retry-After', async () => {
   const problem = { code: 'not-available' as const, path: ['stage'], reason: 'is not a stage', remedy: 'use prod' };
-  const { post } = await startTestEntrance({
+  const { post } = await startTestServer({
     deploy: () =>
       Promise.reject(
         new ProblemResponse(409, {
@@ -96,7 +96,7 @@ test('a rejection becomes its status with problems, quantities and Retry-After',
 
 test('an internal error is reported by an id that is also in the log, without its text', async () => {
   const cause = new Error('the password is hunter2');
-  const { ask, errors } = await startTestEntrance({
+  const { ask, errors } = await startTestServer({
     projects: () => Promise.reject(new Error('secret-of-a-fault', { cause })),
     deployment: () => {
       throw new TypeError('secret-of-a-fault');
@@ -114,7 +114,7 @@ test('an internal error is reported by an id that is also in the log, without it
 });
 
 test('a response that exceeds the deadline is a retryable 503', async () => {
-  const { post } = await startTestEntrance(
+  const { post } = await startTestServer(
     { deploy: () => new Promise(() => undefined) },
     { limits: { responseTimeoutMs: 50 } },
   );

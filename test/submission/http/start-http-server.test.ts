@@ -3,13 +3,13 @@ import { Registry } from 'prom-client';
 import { type ExtraRoute } from '../../../lib/submission/http/extra-route';
 import { ProblemResponse } from '../../../lib/submission/problem-response';
 import { waitFor } from '../../control-plane/wait-for';
-import { startTestEntrance } from './test-server';
+import { startTestServer } from './test-server';
 import { deployment } from './recording-service';
 
 const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 
 test('every response has the security headers', async () => {
-  const { ask, post, url } = await startTestEntrance({}, { isBehindTls: true });
+  const { ask, post, url } = await startTestServer({}, { isBehindTls: true });
   const stream = await ask('/v1/changes');
   const answers = [
     await ask('/v1/me'),
@@ -37,7 +37,7 @@ test('every response has the security headers', async () => {
 });
 
 test('Strict-Transport-Security is sent only if TLS terminates in front', async () => {
-  const { ask } = await startTestEntrance();
+  const { ask } = await startTestServer();
   expect((await ask('/v1/me')).headers.has('strict-transport-security')).toBe(false);
 });
 
@@ -60,7 +60,7 @@ test('additional routes are served without authentication, and accept changes on
       handle: () => Promise.reject(new ProblemResponse(404, { title: 'Not Found', detail: 'no such file' })),
     },
   ];
-  const { url, audit } = await startTestEntrance({}, { routes });
+  const { url, audit } = await startTestServer({}, { routes });
   const page = await fetch(`${url}/`);
   expect([await page.text(), page.headers.get('content-type')]).toEqual(['body', 'text/html; charset=utf-8']);
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -83,7 +83,7 @@ test('additional routes are served without authentication, and accept changes on
 });
 
 test('the status server has its own port, and the API server shows none of it', async () => {
-  const { statusUrl, ask, service } = await startTestEntrance();
+  const { statusUrl, ask, service } = await startTestServer();
   const status = async (path: string, method = 'GET'): Promise<unknown> => {
     const response = await fetch(statusUrl + path, { method });
     return [response.status, await response.text()];
@@ -102,7 +102,14 @@ test('the status server has its own port, and the API server shows none of it', 
 test('a stop rejects new requests, ends streams with a retry hint, and waits for active requests', async () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
-  const { ask, post, service, entrance, statusUrl, url } = await startTestEntrance({
+  const {
+    ask,
+    post,
+    service,
+    httpServer: entrance,
+    statusUrl,
+    url,
+  } = await startTestServer({
     deploy: () => finished.then(() => deployment),
   });
   const stream = await ask('/v1/changes');
@@ -123,10 +130,11 @@ test('a stop rejects new requests, ends streams with a retry hint, and waits for
 
 test('a stop waits a bounded time, and a second one returns the first', async () => {
   const limits = { shutdownTimeoutMs: 100 };
-  const { post, service, entrance } = await startTestEntrance(
-    { deploy: () => new Promise(() => undefined) },
-    { limits },
-  );
+  const {
+    post,
+    service,
+    httpServer: entrance,
+  } = await startTestServer({ deploy: () => new Promise(() => undefined) }, { limits });
   const cut = expect(post('/v1/deployments', good)).rejects.toThrow();
   await waitFor('the deployment', async () => service.names.includes('deploy'), { interval: 5 });
   await Promise.all([entrance.stop(), entrance.stop()]);
@@ -134,8 +142,8 @@ test('a stop waits a bounded time, and a second one returns the first', async ()
 });
 
 test('a port in use is reported, and no listener is left', async () => {
-  const { entrance } = await startTestEntrance();
-  const again = startTestEntrance({}, { port: 0, statusPort: entrance.statusPort, registry: new Registry() });
+  const { httpServer: entrance } = await startTestServer();
+  const again = startTestServer({}, { port: 0, statusPort: entrance.statusPort, registry: new Registry() });
   await expect(again).rejects.toThrow('EADDRINUSE');
 });
 
@@ -148,7 +156,7 @@ test.each([
     { headersTimeoutMs: 300, requestTimeoutMs: 400 },
   ],
 ])('a client that sends the %s of a request too slowly is disconnected', async (_, text, limits) => {
-  const { entrance } = await startTestEntrance({}, { limits });
+  const { httpServer: entrance } = await startTestServer({}, { limits });
   let said = '';
   const socket = connect(entrance.port, '127.0.0.1', () => socket.write(text));
   socket.on('data', (bytes) => (said += bytes.toString()));
@@ -158,7 +166,7 @@ test.each([
 });
 
 test('connections beyond the limit are closed', async () => {
-  const { entrance } = await startTestEntrance({}, { limits: { maxConnections: 2 } });
+  const { httpServer: entrance } = await startTestServer({}, { limits: { maxConnections: 2 } });
   const sockets = [1, 2, 3].map(() => connect(entrance.port, '127.0.0.1').once('error', () => undefined));
   await waitFor('one to be closed', async () => sockets.filter(({ closed }) => closed).length === 1, { interval: 10 });
   for (const socket of sockets) socket.destroy();

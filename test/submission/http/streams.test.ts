@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ProblemResponse } from '../../../lib/submission/problem-response';
 import { waitFor } from '../../control-plane/wait-for';
-import { startTestEntrance } from './test-server';
+import { startTestServer } from './test-server';
 import { deploymentId, event, untilAborted } from './recording-service';
 
 const events = `/v1/deployments/${deploymentId}/events`;
 
 test('a follow sends each event with its id, and reports completion', async () => {
-  const { ask } = await startTestEntrance();
+  const { ask } = await startTestServer();
   const response = await ask(events);
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -21,14 +21,14 @@ test('a follow sends each event with its id, and reports completion', async () =
 });
 
 test('a follow continues after the last event of its reader', async () => {
-  const { ask, service } = await startTestEntrance();
+  const { ask, service } = await startTestServer();
   const text = await (await ask(events, { headers: { 'last-event-id': '2' } })).text();
   expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id)).toEqual(['3']);
   expect(service.asked[0]?.slice(2, 4)).toEqual([deploymentId, 2]);
 });
 
 test.each(['-1', 'x', '1.5', '9'.repeat(16), '1, 2'])('the last event id %j is rejected', async (id) => {
-  const { ask, service } = await startTestEntrance();
+  const { ask, service } = await startTestServer();
   const response = await ask(events, { headers: { 'last-event-id': id } });
   expect(await response.json()).toMatchObject({
     status: 400,
@@ -38,7 +38,7 @@ test.each(['-1', 'x', '1.5', '9'.repeat(16), '1, 2'])('the last event id %j is r
 });
 
 test('a rejection before a stream starts is a problem document', async () => {
-  const { ask } = await startTestEntrance({
+  const { ask } = await startTestServer({
     follow: () => Promise.reject(new ProblemResponse(404, { title: 'Not Found' })),
   });
   const response = await ask(events);
@@ -49,7 +49,7 @@ test('a rejection before a stream starts is a problem document', async () => {
 });
 
 test('a failed source ends its stream with the failure, without the text of an internal error', async () => {
-  const { ask, errors } = await startTestEntrance({
+  const { ask, errors } = await startTestServer({
     async follow() {
       return (async function* () {
         yield event(1);
@@ -64,7 +64,7 @@ test('a failed source ends its stream with the failure, without the text of an i
 });
 
 test('an idle stream sends heartbeats', async () => {
-  const { ask } = await startTestEntrance({}, { limits: { heartbeatIntervalMs: 20 } });
+  const { ask } = await startTestServer({}, { limits: { heartbeatIntervalMs: 20 } });
   const reader = (await ask('/v1/changes')).body?.getReader();
   let text = '';
   while ((text.match(/: alive\n\n/g) ?? []).length < 3)
@@ -74,7 +74,7 @@ test('an idle stream sends heartbeats', async () => {
 
 test('a reader that disconnects aborts the source, and releases its slot', async () => {
   const signals: AbortSignal[] = [];
-  const { ask } = await startTestEntrance(
+  const { ask } = await startTestServer(
     {
       async changes(_caller, _which, { signal }) {
         signals.push(signal);
@@ -99,17 +99,17 @@ test('a reader that disconnects before the stream starts leaves no open source',
   let begin = (): void => undefined;
   const begun = new Promise<void>((resolve) => (begin = resolve));
   const signals: AbortSignal[] = [];
-  const { ask, errors, statusUrl } = await startTestEntrance({
+  const { ask, errors, statusUrl } = await startTestServer({
     async changes(_caller, _which, { signal }) {
       signals.push(signal);
       await begun;
       return untilAborted(signal);
     },
   });
-  const leaver = new AbortController();
-  const left = ask('/v1/changes', { signal: leaver.signal }).catch(() => undefined);
+  const disconnect = new AbortController();
+  const left = ask('/v1/changes', { signal: disconnect.signal }).catch(() => undefined);
   await waitFor('the source to be asked', async () => signals.length === 1, { interval: 5 });
-  leaver.abort();
+  disconnect.abort();
   await left;
   begin();
   await waitFor('the signal', async () => signals[0]?.aborted, { interval: 5 });
@@ -119,7 +119,7 @@ test('a reader that disconnects before the stream starts leaves no open source',
 });
 
 test('streams are bounded in total, separately from other requests', async () => {
-  const { ask } = await startTestEntrance({}, { limits: { maxStreams: 2, maxStreamsPerCaller: 1 } });
+  const { ask } = await startTestServer({}, { limits: { maxStreams: 2, maxStreamsPerCaller: 1 } });
   const as = (name: string) => ask('/v1/changes', { headers: { authorization: `Bearer ${name}-token` } });
   const open = [await as('ana'), await as('bob')];
   expect([...open, await as('eve')].map(({ status }) => status)).toEqual([200, 200, 503]);
@@ -127,7 +127,7 @@ test('streams are bounded in total, separately from other requests', async () =>
 });
 
 test('a stream ends after its time limit, with a retry delay and without reporting completion', async () => {
-  const { ask } = await startTestEntrance(
+  const { ask } = await startTestServer(
     { follow: async (_caller, _id, _after, { signal }) => untilAborted(signal) },
     { limits: { maxStreamDurationMs: 50 } },
   );
@@ -138,7 +138,7 @@ test('a reader that does not read pauses the source, and is disconnected after a
   let made = 0;
   let isOver = false;
   const workload = { project: 'shop', target: 'blue', kind: 'PinterestService' as const, name: 'x'.repeat(60_000) };
-  const { entrance } = await startTestEntrance(
+  const { httpServer: entrance } = await startTestServer(
     {
       async changes(_caller, _which, { signal }) {
         signal.addEventListener('abort', () => (isOver = true));

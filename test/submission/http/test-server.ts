@@ -42,13 +42,13 @@ export interface LogLine {
 }
 
 /** A server on free ports of the loopback address, with everything that it logged. */
-export interface TestEntrance {
+export interface TestServer {
   readonly url: string;
   readonly statusUrl: string;
   readonly service: RecordingService;
   readonly audit: RequestAuditRecord[];
   readonly errors: LogLine[];
-  readonly entrance: HttpServer;
+  readonly httpServer: HttpServer;
   /** Sends a request, as ana unless headers say otherwise. */
   ask(path: string, init?: RequestInit): Promise<Response>;
   /** Posts JSON as ana, with an idempotency key. */
@@ -58,17 +58,17 @@ export interface TestEntrance {
 // Servers and clients share a busy machine.
 jest.setTimeout(30_000);
 const running: HttpServer[] = [];
-afterEach(() => Promise.all(running.splice(0).map((entrance) => entrance.stop())));
+afterEach(() => Promise.all(running.splice(0).map((httpServer) => httpServer.stop())));
 
 /** Starts a server, which is stopped after the test. */
-export async function startTestEntrance(
+export async function startTestServer(
   instead: Partial<SubmissionService> = {},
   options: Partial<HttpServerOptions> = {},
-): Promise<TestEntrance> {
+): Promise<TestServer> {
   const service = new RecordingService(instead);
   const audit: RequestAuditRecord[] = [];
   const errors: LogLine[] = [];
-  const entrance = await startHttpServer({
+  const httpServer = await startHttpServer({
     service,
     identity: knownNames,
     clock: realClock,
@@ -80,15 +80,15 @@ export async function startTestEntrance(
     statusPort: 0,
     ...options,
   });
-  running.push(entrance);
-  const url = `http://127.0.0.1:${entrance.port}`;
+  running.push(httpServer);
+  const url = `http://127.0.0.1:${httpServer.port}`;
   const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(url + path, { ...init, headers: { authorization: 'Bearer ana-token', ...(init.headers as object) } });
-  const post: TestEntrance['post'] = (path, body, headers = {}) =>
+  const post: TestServer['post'] = (path, body, headers = {}) =>
     ask(path, {
       method: 'POST',
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test', ...headers },
     });
-  return { url, statusUrl: `http://127.0.0.1:${entrance.statusPort}`, service, audit, errors, entrance, ask, post };
+  return { url, statusUrl: `http://127.0.0.1:${httpServer.statusPort}`, service, audit, errors, httpServer, ask, post };
 }

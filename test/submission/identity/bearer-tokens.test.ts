@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { exportSPKI, importJWK, SignJWT, type CryptoKey } from 'jose';
 import { makeSigningKey } from '../../local/issuer/signing-keys';
-import { at, audience, issuerInput, known, whoShows } from './known';
+import { at, audience, issuerInput, known, authenticate } from './known';
 
 jest.setTimeout(60_000);
 
@@ -12,14 +12,14 @@ const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 
 /** Returns the reason why a token is rejected, which must not quote the token. */
 async function refusalOf(token: string, who = known()): Promise<string> {
-  const identified = await whoShows(token, who);
+  const identified = await authenticate(token, who);
   if (!('refused' in identified)) throw new Error(`was taken for ${identified.caller.subject}`);
   for (const part of token.split('.')) expect(part.length < 12 || !identified.refused.includes(part)).toBe(true);
   return identified.refused;
 }
 
 test('a token of the issuer maps to the same user and groups as in an API server with the same settings', async () => {
-  expect(await whoShows(await mint())).toEqual({
+  expect(await authenticate(await mint())).toEqual({
     by: 'bearer',
     caller: {
       subject: 'oidc:ada',
@@ -42,7 +42,7 @@ test.each<[string, object, object, string | undefined, string[]]>([
 ])('names are mapped correctly if %s', async (_, more, claims, subject, groups) => {
   const settings = { ...issuerInput(), ...more };
   const input = { issuers: [Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))] };
-  const identified = await whoShows(await mint(claims), known(input as never));
+  const identified = await authenticate(await mint(claims), known(input as never));
   const expected = subject?.startsWith('#') ? at.issuer.url + subject : subject;
   expect(identified).toMatchObject({ caller: { subject: expected, groups: [...groups, 'system:authenticated'] } });
 });
@@ -82,7 +82,7 @@ test('an issuer must match exactly', async () => {
 
 test('a token may have several audiences, and may be an access token', async () => {
   const token = await mint(ada, { audience: ['other', audience], header: { typ: 'at+jwt' } });
-  expect(await whoShows(token)).toMatchObject({ caller: { subject: 'oidc:ada' } });
+  expect(await authenticate(token)).toMatchObject({ caller: { subject: 'oidc:ada' } });
 });
 
 test('a forged token is rejected', async () => {
@@ -109,7 +109,7 @@ test('a token with a critical header is rejected', async () => {
 test('every token with one changed character is rejected', async () => {
   const token = await mint();
   const who = known();
-  await whoShows(token, who);
+  await authenticate(token, who);
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.';
   const changed = fc.tuple(fc.nat({ max: token.length - 1 }), fc.constantFrom(...letters));
   await fc.assert(
@@ -142,9 +142,9 @@ test('a request without credentials is anonymous', async () => {
 test('an authentication ends with its token', async () => {
   const who = known();
   const token = await mint(ada, { lifetime: 300 });
-  expect(await whoShows(token, who)).toHaveProperty('caller');
+  expect(await authenticate(token, who)).toHaveProperty('caller');
   at.clock.turn(299_000);
-  expect(await whoShows(token, who)).toHaveProperty('caller');
+  expect(await authenticate(token, who)).toHaveProperty('caller');
   // Clocks may differ by half a minute.
   at.clock.turn(32_000);
   expect(await refusalOf(token, who)).toMatch(/has expired/);

@@ -23,13 +23,13 @@ export class Browser {
   }
 
   /** Logs in at the issuer, and returns the URL that the issuer redirects to. */
-  async logInAt(authorizeUrl: string, person: string): Promise<string> {
+  async logInAt(authorizeUrl: string, user: string): Promise<string> {
     const shown = await fetch(authorizeUrl);
     const page = await shown.text();
     expect(`${shown.status} ${page}`).toMatch(/^200 .*<form method="post" action="\/authorize">/);
     const fields = [...page.matchAll(/type="hidden" name="([^"]+)" value="([^"]+)"/g)];
     const form = new URLSearchParams(Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value])));
-    form.set('person', person);
+    form.set('person', user);
     const answer = await fetch(new URL('/authorize', authorizeUrl), { method: 'POST', body: form, redirect: 'manual' });
     return answer.headers.get('location') ?? '';
   }

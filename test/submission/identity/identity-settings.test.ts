@@ -11,7 +11,7 @@ const session = {
   publicUrl: 'https://deploy.example.com',
   keysFile: '/etc/pinion/session/keys',
 };
-const told = (input: unknown): string[] => safeParseIdentitySettings(input).problems.map(explainProblem);
+const problemsOf = (input: unknown): string[] => safeParseIdentitySettings(input).problems.map(explainProblem);
 
 test('defaults match the flags of the API server', () => {
   expect(
@@ -65,13 +65,15 @@ test.each<[string, object, RegExp]>([
   ['no issuers', {}, /has no token issuer/],
   ['an unknown field', { issuers: [{ ...issuer, userNameClaim: 'sub' }] }, /did you mean "usernameClaim"/],
 ])('%s is a problem', (_, input, problem) => {
-  const problems = told(input);
+  const problems = problemsOf(input);
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(problem);
 });
 
 test('all problems are reported at once', () => {
-  expect(told({ issuers: [{ issuer: 'x', audience: '' }], session: { ...session, keysFile: 'keys' } })).toHaveLength(3);
+  expect(
+    problemsOf({ issuers: [{ issuer: 'x', audience: '' }], session: { ...session, keysFile: 'keys' } }),
+  ).toHaveLength(3);
 });
 
 test('any text of keys is parsed without throwing', () => {
@@ -81,7 +83,7 @@ test('any text of keys is parsed without throwing', () => {
 test('loopback needs no https, for setups on one machine', () => {
   const local = { ...issuer, issuer: 'http://127.0.0.1:4000' };
   const input = { issuers: [local], session: { ...session, issuer: local.issuer, publicUrl: 'http://localhost:8080' } };
-  expect(told(input)).toEqual([]);
+  expect(problemsOf(input)).toEqual([]);
 });
 
 describe('session keys', () => {

@@ -1,7 +1,7 @@
 import { ProblemResponse } from '../../../lib/submission/problem-response';
 import { LocalIssuer } from '../../local/issuer/local-issuer';
 import { makeSigningKey } from '../../local/issuer/signing-keys';
-import { at, audience, issuerInput, known, whoShows } from './known';
+import { at, audience, issuerInput, known, authenticate } from './known';
 
 jest.setTimeout(60_000);
 
@@ -14,7 +14,7 @@ const taken = { caller: { subject: 'oidc:ada' } };
 test('keys are requested once, also for concurrent callers', async () => {
   const who = known();
   const tokens = await Promise.all(Array.from({ length: 20 }, (_, index) => mint({ header: { nth: index } })));
-  for (const identified of await Promise.all(tokens.map((token) => whoShows(token, who))))
+  for (const identified of await Promise.all(tokens.map((token) => authenticate(token, who))))
     expect(identified).toMatchObject(taken);
   expect(keyReads()).toBe(1);
 });
@@ -22,12 +22,12 @@ test('keys are requested once, also for concurrent callers', async () => {
 test('a token with a new key is accepted at once, and one with a withdrawn key is rejected', async () => {
   const who = known();
   const [former, unseen] = [await mint(), await mint({ header: { nth: 2 } })];
-  expect(await whoShows(former, who)).toMatchObject(taken);
+  expect(await authenticate(former, who)).toMatchObject(taken);
   await at.issuer.rotate();
   at.clock.turn(minute);
-  expect(await whoShows(await mint(), who)).toMatchObject(taken);
+  expect(await authenticate(await mint(), who)).toMatchObject(taken);
   for (const token of [former, unseen])
-    expect(await whoShows(token, who)).toEqual({
+    expect(await authenticate(token, who)).toEqual({
       refused: expect.stringMatching(/key that its issuer does not publish/),
     });
 });
@@ -35,66 +35,66 @@ test('a token with a new key is accepted at once, and one with a withdrawn key i
 test('a token with a withdrawn key is rejected within ten minutes, even without tokens with a new key', async () => {
   const who = known();
   const former = await mint();
-  expect(await whoShows(former, who)).toMatchObject(taken);
+  expect(await authenticate(former, who)).toMatchObject(taken);
   await at.issuer.rotate();
   at.clock.turn(10 * minute);
-  expect(await whoShows(former, who)).toHaveProperty('refused');
+  expect(await authenticate(former, who)).toHaveProperty('refused');
 });
 
 test('while an old key is still listed both are valid', async () => {
   const who = known();
   const former = await mint();
   await at.issuer.rotate({ keepFormer: true });
-  for (const token of [former, await mint()]) expect(await whoShows(token, who)).toMatchObject(taken);
+  for (const token of [former, await mint()]) expect(await authenticate(token, who)).toMatchObject(taken);
 });
 
 test('a token without a key ID is tried with each key', async () => {
   await at.issuer.rotate({ keepFormer: true });
   const unnamed = { header: { kid: undefined } };
-  expect(await whoShows(await mint(unnamed))).toMatchObject(taken);
+  expect(await authenticate(await mint(unnamed))).toMatchObject(taken);
   const other = await makeSigningKey('other');
-  expect(await whoShows(await mint({ ...unnamed, key: other }))).toEqual({
+  expect(await authenticate(await mint({ ...unnamed, key: other }))).toEqual({
     refused: expect.stringMatching(/signature/),
   });
 });
 
 test('tokens with invented key IDs do not flood the issuer', async () => {
   const who = known();
-  await whoShows(await mint(), who);
+  await authenticate(await mint(), who);
   at.clock.turn(minute);
   for (let nth = 0; nth < 20; nth++)
-    expect(await whoShows(await mint({ header: { kid: `made-up-${nth}` } }), who)).toHaveProperty('refused');
+    expect(await authenticate(await mint({ header: { kid: `made-up-${nth}` } }), who)).toHaveProperty('refused');
   expect(keyReads()).toBe(2);
 });
 
 test('while the issuer is unavailable, its last keys stay valid for an hour', async () => {
   const who = known();
-  expect(await whoShows(await mint(), who)).toMatchObject(taken);
+  expect(await authenticate(await mint(), who)).toMatchObject(taken);
   at.issuer.isAway = true;
   at.clock.turn(59 * minute);
-  expect(await whoShows(await mint({ header: { nth: 1 } }), who)).toMatchObject(taken);
+  expect(await authenticate(await mint({ header: { nth: 1 } }), who)).toMatchObject(taken);
   at.clock.turn(2 * minute);
-  const failure = await whoShows(await mint({ header: { nth: 2 } }), who).catch((error: unknown) => error);
+  const failure = await authenticate(await mint({ header: { nth: 2 } }), who).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ProblemResponse);
   expect(failure).toMatchObject({ status: 503, details: { detail: expect.stringContaining('does not respond') } });
   at.issuer.isAway = false;
   at.clock.turn(minute);
-  expect(await whoShows(await mint(), who)).toMatchObject(taken);
+  expect(await authenticate(await mint(), who)).toMatchObject(taken);
 });
 
 test('an issuer that was never reachable is reported as such, and not as a bad token', async () => {
   at.issuer.isAway = true;
-  await expect(whoShows(await mint())).rejects.toMatchObject({ status: 503, details: { retryAfter: 10 } });
+  await expect(authenticate(await mint())).rejects.toMatchObject({ status: 503, details: { retryAfter: 10 } });
 });
 
 test('a verified token is not verified again', async () => {
   const who = known();
   const token = await mint();
-  await whoShows(token, who);
+  await authenticate(token, who);
   const verify = jest.spyOn(crypto.subtle, 'verify');
-  for (let nth = 0; nth < 50; nth++) expect(await whoShows(token, who)).toMatchObject(taken);
+  for (let nth = 0; nth < 50; nth++) expect(await authenticate(token, who)).toMatchObject(taken);
   expect(verify).not.toHaveBeenCalled();
-  await whoShows(await mint({ header: { nth: 1 } }), who);
+  await authenticate(await mint({ header: { nth: 1 } }), who);
   expect(verify).toHaveBeenCalledTimes(1);
   verify.mockRestore();
 });
@@ -105,12 +105,12 @@ test('with several issuers each one authenticates its own users with its own key
     const second = issuerInput({ issuer: other.url, usernamePrefix: 'second:', algorithms: ['ES256'] });
     const who = known({ issuers: [issuerInput(), second] });
     const theirs = (terms: object) => other.mint({ sub: 'ada' }, { audience, ...terms });
-    expect(await whoShows(await theirs({}), who)).toMatchObject({
+    expect(await authenticate(await theirs({}), who)).toMatchObject({
       caller: { subject: 'second:ada', issuer: other.url },
     });
-    expect(await whoShows(await mint(), who)).toMatchObject(taken);
-    expect(await whoShows(await theirs({ issuer: at.issuer.url }), who)).toHaveProperty('refused');
-    expect(await whoShows(await mint({ issuer: other.url }), who)).toHaveProperty('refused');
+    expect(await authenticate(await mint(), who)).toMatchObject(taken);
+    expect(await authenticate(await theirs({ issuer: at.issuer.url }), who)).toHaveProperty('refused');
+    expect(await authenticate(await mint({ issuer: other.url }), who)).toHaveProperty('refused');
   } finally {
     await other.stop();
   }

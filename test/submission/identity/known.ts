@@ -34,10 +34,10 @@ export const issuerInput = (more: object = {}): NonNullable<IdentityInput['issue
 export function known(input: IdentityInput = {}, more: Partial<KnownIdentityOptions> = {}) {
   const { settings, problems } = safeParseIdentitySettings({ issuers: [issuerInput()], ...input });
   if (!settings) throw new Error(JSON.stringify(problems));
-  const client = reviewingClient(() => Promise.reject(new Error('nobody asks for a review here')));
+  const client = reviewingClient(() => Promise.reject(new Error('unexpected token review')));
   return knownIdentity({ settings, clock: at.clock, client, ...more });
 }
 
 /** Authenticates a token. */
-export const whoShows = (token: string, { identity } = known()): Promise<Identified> =>
+export const authenticate = (token: string, { identity } = known()): Promise<Identified> =>
   identity.callerOf({ authorization: `Bearer ${token}` });

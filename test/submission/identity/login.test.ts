@@ -29,7 +29,7 @@ const service = (more: Partial<KnownIdentityOptions> = {}) =>
   );
 
 /** Returns a browser that the issuer is about to redirect back. */
-async function goingBack(query = '', { routes } = service()) {
+async function returningBrowser(query = '', { routes } = service()) {
   const browser = new Browser(routes);
   const { headers } = await browser.ask('GET', `/login${query}`);
   return { browser, routes, back: await browser.logInAt(`${headers['location']}`, 'ada') };
@@ -43,7 +43,7 @@ function expectRefusal(answer: RouteAnswer, browser: Browser, status: number, co
 }
 
 test('a replayed callback is rejected, by the same replica and by the issuer at another one', async () => {
-  const { browser, back, routes } = await goingBack();
+  const { browser, back, routes } = await returningBrowser();
   const stolen = new Map(browser.cookies);
   expect(await browser.ask('GET', back)).toMatchObject({ status: 200 });
   for (const [replica, status, code] of [
@@ -57,21 +57,21 @@ test('a replayed callback is rejected, by the same replica and by the issuer at 
 });
 
 test('a callback in a browser without a pending login is rejected: no login as another user', async () => {
-  const { back } = await goingBack();
+  const { back } = await returningBrowser();
   const victim = new Browser(service().routes);
   expectRefusal(await victim.ask('GET', back), victim, 400, 'not-begun');
 });
 
 test('a callback of another login is rejected, and does not break the pending one', async () => {
-  const attacker = await goingBack();
-  const victim = await goingBack();
+  const attacker = await returningBrowser();
+  const victim = await returningBrowser();
   expectRefusal(await victim.browser.ask('GET', attacker.back), victim.browser, 400, 'other-state');
   expect(await victim.browser.ask('GET', victim.back)).toMatchObject({ status: 200 });
 });
 
 test("another login's code with one's own state is rejected by PKCE", async () => {
-  const attacker = await goingBack();
-  const victim = await goingBack();
+  const attacker = await returningBrowser();
+  const victim = await returningBrowser();
   const mixed = new URL(victim.back);
   mixed.searchParams.set('code', new URL(attacker.back).searchParams.get('code') ?? '');
   expectRefusal(await victim.browser.ask('GET', mixed.href), victim.browser, 403, 'invalid_grant');
@@ -84,7 +84,7 @@ test.each([
   ['has two states', (url: URL) => url.searchParams.append('state', 'more'), 400],
   ['has an invented code', (url: URL) => url.searchParams.set('code', 'planted-secret'), 403],
 ])('a callback that %s is rejected', async (_, change, status) => {
-  const { browser, back } = await goingBack();
+  const { browser, back } = await returningBrowser();
   const url = new URL(back);
   change(url);
   const answer = await browser.ask('GET', url.href);
@@ -93,7 +93,7 @@ test.each([
 });
 
 test('a user that the issuer denies gets our own error message', async () => {
-  const { browser, back } = await goingBack();
+  const { browser, back } = await returningBrowser();
   const url = new URL(back);
   url.searchParams.delete('code');
   url.searchParams.set('error', 'access_denied');
@@ -104,7 +104,7 @@ test('a user that the issuer denies gets our own error message', async () => {
 });
 
 test('a login that takes more than ten minutes has to be restarted', async () => {
-  const { browser, back } = await goingBack();
+  const { browser, back } = await returningBrowser();
   at.clock.turn(600_000);
   expectRefusal(await browser.ask('GET', back), browser, 400, 'not-begun');
 });
@@ -115,13 +115,13 @@ test('an unavailable issuer is reported, before and after the redirect', async (
   const early = new Browser(service1.routes);
   expectRefusal(await early.ask('GET', '/login'), early, 503, 'issuer-away');
   at.issuer.isAway = false;
-  const { browser, back } = await goingBack('', service1);
+  const { browser, back } = await returningBrowser('', service1);
   at.issuer.isAway = true;
   expectRefusal(await browser.ask('GET', back), browser, 503, 'issuer-away');
 });
 
 test('a login token with a key that the issuer does not list is rejected', async () => {
-  const { browser, back } = await goingBack();
+  const { browser, back } = await returningBrowser();
   const { key } = at.issuer;
   const mint = jest.spyOn(at.issuer, 'mint').mockImplementation(async (claims, terms) => {
     return signToken(claims, { issuer: at.issuer.url, now: Date.now(), ...terms, key: await makeSigningKey(key.kid) });
@@ -133,10 +133,10 @@ test('a login token with a key that the issuer does not list is rejected', async
 test('the service authenticates with its client secret if it has one, which is never shown', async () => {
   const secret = 'planted-secret-of-the-client';
   at.issuer.admit({ id: clientId, redirectUri: `${publicUrl}/login/callback`, secret });
-  const { browser, back } = await goingBack('', service({ clientSecret: secret }));
+  const { browser, back } = await returningBrowser('', service({ clientSecret: secret }));
   expect(await browser.ask('GET', back)).toMatchObject({ status: 200 });
   for (const wrong of [{}, { clientSecret: 'planted-secret-that-is-wrong' }]) {
-    const other = await goingBack('', service(wrong));
+    const other = await returningBrowser('', service(wrong));
     const answer = await other.browser.ask('GET', other.back);
     expectRefusal(answer, other.browser, 403, failures.at(-1) ?? '');
     expect(`${JSON.stringify(answer)}${failures.join()}`).not.toContain('planted');
@@ -144,7 +144,7 @@ test('the service authenticates with its client secret if it has one, which is n
 });
 
 const returned = async (path: string): Promise<string> => {
-  const { browser, back } = await goingBack(`?${new URLSearchParams({ return: path })}`);
+  const { browser, back } = await returningBrowser(`?${new URLSearchParams({ return: path })}`);
   const place = /content="0;url=([^"]*)"/.exec((await browser.ask('GET', back)).body)?.[1] ?? '';
   return place.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
 };

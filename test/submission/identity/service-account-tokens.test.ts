@@ -1,6 +1,6 @@
 import { ApiError } from '../../../lib/kube';
 import { makeSigningKey, signToken, type SigningKey } from '../../local/issuer/signing-keys';
-import { at, known, whoShows } from './known';
+import { at, known, authenticate } from './known';
 import { reviewingClient, type AskedReview } from './scripted-reviews';
 
 const issuer = 'https://kubernetes.default.svc';
@@ -34,7 +34,7 @@ const reviewed = () =>
 
 test('a service account is the user that the API server returns for our audience', async () => {
   const token = await tokenOf();
-  expect(await whoShows(token, reviewed())).toEqual({
+  expect(await authenticate(token, reviewed())).toEqual({
     by: 'bearer',
     caller: { subject: user.username, issuer, kind: 'ServiceAccount', groups: user.groups },
   });
@@ -48,49 +48,49 @@ test.each<[string, object, RegExp]>([
   ['belongs to a user', { ...good, user: { username: 'ada' } }, /not from a service account/],
 ])('a token that %s is rejected', async (_, answer, reason) => {
   says = async () => answer;
-  const identified = await whoShows(await tokenOf(), reviewed());
+  const identified = await authenticate(await tokenOf(), reviewed());
   expect(identified).toEqual({ refused: expect.stringMatching(reason) });
   expect(JSON.stringify(identified)).not.toContain('planted-secret');
 });
 
 test('a deleted service account is rejected within half a minute', async () => {
   const [who, token] = [reviewed(), await tokenOf()];
-  expect(await whoShows(token, who)).toHaveProperty('caller');
+  expect(await authenticate(token, who)).toHaveProperty('caller');
   says = async () => ({ authenticated: false });
   at.clock.turn(29_000);
-  expect(await whoShows(token, who)).toHaveProperty('caller');
+  expect(await authenticate(token, who)).toHaveProperty('caller');
   expect(asked).toHaveLength(1);
   at.clock.turn(1_000);
-  expect(await whoShows(token, who)).toHaveProperty('refused');
+  expect(await authenticate(token, who)).toHaveProperty('refused');
 });
 
 test('a token is not cached beyond its expiry', async () => {
   const [who, token] = [reviewed(), await tokenOf(5)];
-  await whoShows(token, who);
+  await authenticate(token, who);
   at.clock.turn(6_000);
-  await whoShows(token, who);
+  await authenticate(token, who);
   expect(asked).toHaveLength(2);
 });
 
 test('a repeated bad token, or concurrent requests, cause one API server request', async () => {
   const [who, token] = [reviewed(), await tokenOf()];
   says = async () => ({ authenticated: false });
-  await Promise.all(Array.from({ length: 40 }, () => whoShows(token, who)));
-  await whoShows(token, who);
+  await Promise.all(Array.from({ length: 40 }, () => authenticate(token, who)));
+  await authenticate(token, who);
   expect(asked).toHaveLength(1);
   at.clock.turn(10_000);
   says = async () => good;
-  expect(await whoShows(token, who)).toHaveProperty('caller');
+  expect(await authenticate(token, who)).toHaveProperty('caller');
 });
 
 test('an API server that does not respond is reported, and nobody is accepted or rejected because of it', async () => {
   const [who, token] = [reviewed(), await tokenOf()];
   says = () => Promise.reject(new ApiError(0, 'Unreachable', `cannot send ${token}`));
-  const failure = await whoShows(token, who).catch((error: unknown) => error);
+  const failure = await authenticate(token, who).catch((error: unknown) => error);
   expect(failure).toMatchObject({ status: 503 });
   expect(`${String(failure)}${JSON.stringify(failure)}`).not.toContain(token);
   says = async () => good;
-  expect(await whoShows(token, who)).toHaveProperty('caller');
+  expect(await authenticate(token, who)).toHaveProperty('caller');
 });
 
 test('concurrent token reviews are bounded', async () => {
@@ -98,7 +98,7 @@ test('concurrent token reviews are bounded', async () => {
   const waiting: (() => void)[] = [];
   says = () => new Promise((fulfil) => waiting.push(() => fulfil(good)));
   const tokens = await Promise.all(Array.from({ length: 33 }, (_, nth) => tokenOf(3600, { nth })));
-  const answers = tokens.map((token) => whoShows(token, who));
+  const answers = tokens.map((token) => authenticate(token, who));
   await expect(answers[32]).rejects.toMatchObject({ status: 503, details: { retryAfter: 1 } });
   for (const fulfil of waiting) fulfil();
   for (const answer of answers.slice(0, 32)) expect(await answer).toHaveProperty('caller');
@@ -106,7 +106,7 @@ test('concurrent token reviews are bounded', async () => {
 
 test('an issuer that is not listed for service accounts causes no token review', async () => {
   const token = await signToken({}, { issuer: 'kubernetes/serviceaccount', audience: 'a', key, now: at.clock.now() });
-  expect(await whoShows(token, reviewed())).toEqual({
+  expect(await authenticate(token, reviewed())).toEqual({
     refused: expect.stringMatching(/issuer of the token is unknown/),
   });
   expect(asked).toEqual([]);

@@ -14,10 +14,10 @@ const key = (): string => randomBytes(32).toString('base64');
 
 test('keys are reread within a minute, and kept if the file has none', async () => {
   const clock = new ManualClock();
-  const told: string[] = [];
+  const logged: string[] = [];
   const [former, newer] = [key(), key()];
   writeFileSync(file, former);
-  const keys = sessionKeyFile(file, clock, (sentence) => told.push(sentence));
+  const keys = sessionKeyFile(file, clock, (message) => logged.push(message));
   const read = (): string[] => keys().map(({ bytes }) => Buffer.from(bytes).toString('base64'));
   expect(read()).toEqual([former]);
   writeFileSync(file, `${newer}\n${former}\n`);
@@ -29,8 +29,8 @@ test('keys are reread within a minute, and kept if the file has none', async () 
   rmSync(file);
   await clock.turn(60_000);
   expect(read()).toEqual([newer, former]);
-  expect(told).toEqual([expect.stringMatching(/is not a key/), expect.stringMatching(/ENOENT/)]);
-  expect(told.join()).not.toContain('planted-secret');
+  expect(logged).toEqual([expect.stringMatching(/is not a key/), expect.stringMatching(/ENOENT/)]);
+  expect(logged.join()).not.toContain('planted-secret');
 });
 
 test('a service with a file without keys does not start', () => {

@@ -39,10 +39,10 @@ function service(session: object = {}, more: Partial<KnownIdentityOptions> = {})
 }
 
 /** Returns a browser with a logged-in user, and its identity. */
-async function loggedIn(person = 'ada', { identity, routes } = service()) {
+async function loggedIn(user = 'ada', { identity, routes } = service()) {
   const browser = new Browser(routes);
   const begun = await browser.ask('GET', '/login?return=/projects/shop');
-  const back = await browser.logInAt(`${begun.headers['location']}`, person);
+  const back = await browser.logInAt(`${begun.headers['location']}`, user);
   const done = await browser.ask('GET', back);
   const who = (cookie = browser.cookie): Promise<Identified> => identity.callerOf({ cookie });
   return { browser, back, done, who };
@@ -199,21 +199,21 @@ test('a bearer token takes precedence over a session', async () => {
 
 test('a session holds a few hundred groups in several cookies, and not more', async () => {
   const groups = (count: number) => Array.from({ length: count }, (_, nth) => `department-${nth}-developers`);
-  const crowd = (sub: string, count: number) => ({ sub, name: sub, email: '', groups: groups(count) });
-  const people = [crowd('many', 250), crowd('all', 1_000)];
-  const issuer = await LocalIssuer.start({ people });
+  const userInGroups = (sub: string, count: number) => ({ sub, name: sub, email: '', groups: groups(count) });
+  const users = [userInGroups('many', 250), userInGroups('all', 1_000)];
+  const issuer = await LocalIssuer.start({ people: users });
   try {
     issuer.admit({ id: 'pinion-page', redirectUri: callback });
     const session = { issuer: issuer.url, clientId: 'pinion-page', publicUrl, keysFile: '/keys' };
-    const crowded = known({ issuers: [issuerInput({ issuer: issuer.url })], session }, { sessionKeys: () => keys });
-    const many = await loggedIn('many', crowded);
+    const fixture = known({ issuers: [issuerInput({ issuer: issuer.url })], session }, { sessionKeys: () => keys });
+    const many = await loggedIn('many', fixture);
     expect(many.browser.cookies.size).toBeGreaterThan(1);
     for (const value of many.browser.cookies.values()) expect(value.length).toBeLessThan(4_000);
     expect(await many.who()).toMatchObject({ caller: { groups: expect.arrayContaining(groups(250)) } });
     const [, second] = many.browser.cookies.keys();
     many.browser.cookies.delete(second ?? '');
     expect(await many.who()).toHaveProperty('refused');
-    const all = await loggedIn('all', crowded);
+    const all = await loggedIn('all', fixture);
     expect(all.done).toMatchObject({
       status: 403,
       body: expect.stringContaining('more groups than a session can hold'),

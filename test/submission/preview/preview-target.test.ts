@@ -2,7 +2,7 @@ import { amountsOf, apiVersion, metadataKeys } from '../../../lib/api';
 import { targetPreviewSchema } from '../../../lib/contract/preview-schemas';
 import { TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
 import { makeDaemon, makeService, makeStatefulSet } from '../../../lib/testing';
-import { examined, living, pods, profile, published, targetOf } from './setting';
+import { examined, liveWorkload, pods, profile, published, targetOf } from './setting';
 
 const quota = { pods: '20', 'requests.cpu': '10' };
 const service = (name: string, replicas: number, cpu = '1') =>
@@ -15,7 +15,7 @@ describe('quantities', () => {
     const found = examined({
       target: targetOf({ project: { quota } }),
       artifact: [service('cart', 5)],
-      live: [living(service('cart', 2)), living(service('search', 3, '500m'))],
+      live: [liveWorkload(service('cart', 2)), liveWorkload(service('search', 3, '500m'))],
     });
     expect(found.decision).toBe('accept');
     expect(rowOf(found, 'requests.cpu')).toEqual({
@@ -45,7 +45,7 @@ describe('quantities', () => {
       rowOf(
         examined({
           artifact: [service('cart', 5)],
-          live: [living(service('cart', 2)), living(service('search', 3, '500m'))],
+          live: [liveWorkload(service('cart', 2)), liveWorkload(service('search', 3, '500m'))],
           used,
           target: targetOf({ project: { quota } }),
         }),
@@ -59,7 +59,7 @@ describe('quantities', () => {
       rowOf(
         examined({
           artifact: [service('cart', 5)],
-          live: [living(service('cart', 2)), living(service('search', 3, '500m'))],
+          live: [liveWorkload(service('cart', 2)), liveWorkload(service('search', 3, '500m'))],
           reservations: new Map([
             ['PinterestService/search', amountsOf({ 'requests.cpu': '3' })],
             ['PinterestService/new', amountsOf({ 'requests.cpu': '1' })],
@@ -110,7 +110,7 @@ describe('quantities', () => {
 });
 
 describe('a deployment beyond the quota', () => {
-  const full = { artifact: [service('cart', 9)], live: [living(service('search', 3))] };
+  const full = { artifact: [service('cart', 9)], live: [liveWorkload(service('search', 3))] };
 
   test('is rejected, with the quantities and what would fit', () => {
     const { preview, decision } = examined({ ...full, target: targetOf({ project: { quota } }) });
@@ -139,7 +139,7 @@ describe('a deployment beyond the quota', () => {
 
   test('is accepted if it requests no more than its current usage', () => {
     const target = targetOf({ project: { quota: { 'requests.cpu': '2' } } });
-    const found = examined({ ...full, live: [...full.live, living(service('cart', 9))], target });
+    const found = examined({ ...full, live: [...full.live, liveWorkload(service('cart', 9))], target });
     expect([found.decision, rowOf(found, 'requests.cpu')?.fits]).toEqual(['accept', true]);
   });
 
@@ -195,13 +195,13 @@ describe('problems', () => {
     expect(examined({ target, artifact: [service('cart', 1)] }).preview.problems).toMatchObject([
       { code: 'unknown-reference', value: 'shop', reason: 'is not a Project on prod-1' },
     ]);
-    const strayed = { ...service('cart', 1), metadata: { name: 'cart', namespace: 'ads' } };
-    expect(examined({ artifact: [strayed] }).decision).toBe('refuse');
+    const otherNamespace = { ...service('cart', 1), metadata: { name: 'cart', namespace: 'ads' } };
+    expect(examined({ artifact: [otherNamespace] }).decision).toBe('refuse');
   });
 
   test('warn about workloads of another stage, and not about those of the same one', () => {
     const from = (stage: string) =>
-      living(service('cart', 2), { labels: { [metadataKeys.workflow]: 'cart', [metadataKeys.stage]: stage } });
+      liveWorkload(service('cart', 2), { labels: { [metadataKeys.workflow]: 'cart', [metadataKeys.stage]: stage } });
     const warned = (stage: string) =>
       examined({ artifact: [service('cart', 3)], live: [from(stage)] }).preview.problems.map(({ reason }) => reason);
     expect(warned('staging')).toEqual(['belongs to stage staging of workflow cart; this deployment takes it over']);
@@ -256,11 +256,11 @@ describe('changes', () => {
       changes({
         artifact: [service('new', 1), service('same', 2), service('more', 4)],
         live: [
-          living(service('same', 2), deployed),
-          living(service('more', 3), deployed),
-          living(service('gone', 1), deployed),
-          living(service('other', 1)),
-          living(service('staged', 1), { labels: { ...deployed.labels, 'pinterest.com/stage': 'staging' } }),
+          liveWorkload(service('same', 2), deployed),
+          liveWorkload(service('more', 3), deployed),
+          liveWorkload(service('gone', 1), deployed),
+          liveWorkload(service('other', 1)),
+          liveWorkload(service('staged', 1), { labels: { ...deployed.labels, 'pinterest.com/stage': 'staging' } }),
         ],
       }),
     ).toEqual([
@@ -279,7 +279,7 @@ describe('changes', () => {
   test('restart pods if their template changes, and identify list entries by name', () => {
     const next = service('cart', 2);
     Object.assign(next.spec.template.spec.containers[0] as object, { image: 'registry.example.com/app:2.0.0' });
-    expect(changes({ artifact: [next], live: [living(service('cart', 2))] })).toEqual([
+    expect(changes({ artifact: [next], live: [liveWorkload(service('cart', 2))] })).toEqual([
       {
         kind: 'PinterestService',
         name: 'cart',
@@ -302,7 +302,7 @@ describe('changes', () => {
       env: [{ name: 'PASSWORD', value: 'marker-8' }],
       args: ['--token', 'marker-9'],
     });
-    const [change] = changes({ artifact: [next], live: [living(service('cart', 2))] });
+    const [change] = changes({ artifact: [next], live: [liveWorkload(service('cart', 2))] });
     expect(change?.fields.map(({ path }) => path)).toEqual([
       'spec.template.spec.containers[app].env[PASSWORD].name',
       'spec.template.spec.containers[app].env[PASSWORD].value',
@@ -323,7 +323,7 @@ describe('changes', () => {
       } as never,
     ]);
     const target = targetOf({ profiles: [older] });
-    const live = [living(service('cart', 2), { profile: 'older-1' })];
+    const live = [liveWorkload(service('cart', 2), { profile: 'older-1' })];
     const described = makeService({
       ...service('cart', 2).spec,
       name: 'cart',
@@ -331,7 +331,7 @@ describe('changes', () => {
     });
     expect(changes({ target, artifact: [service('cart', 3)], live })[0]?.restarts).toBe(false);
     expect(changes({ target, artifact: [described], live })[0]?.restarts).toBe(true);
-    expect(changes({ artifact: [described], live: [living(service('cart', 2))] })[0]?.restarts).toBe(false);
+    expect(changes({ artifact: [described], live: [liveWorkload(service('cart', 2))] })[0]?.restarts).toBe(false);
   });
 });
 
@@ -340,21 +340,21 @@ test('a live workload is expanded again only if its live state differs from the 
   const { peak } = target.look(published(service('search', 3))).known ?? {};
   expect(peak).toBeDefined();
   const marked = { annotations: { [metadataKeys.artifact]: 'shop/cart@1.4.2' } };
-  const alike = living(service('search', 3));
+  const alike = liveWorkload(service('search', 3));
   expect(target.peakOf({ ...alike, metadata: { ...alike.metadata, ...marked } })).toBe(peak);
-  const scaled = living(service('search', 4), { uid: 'scaled' });
+  const scaled = liveWorkload(service('search', 4), { uid: 'scaled' });
   expect(target.peakOf(scaled)).toEqual(target.look(published(service('search', 4))).known?.peak);
-  const other = living(service('till', 3));
+  const other = liveWorkload(service('till', 3));
   expect(target.peakOf(other)).toEqual(peak);
   expect(target.peakOf(other)).not.toBe(peak);
 });
 
 test('live workloads are expanded once per generation', () => {
   const target = targetOf();
-  const one = living(service('search', 3));
+  const one = liveWorkload(service('search', 3));
   const first = target.peakOf(one);
   expect(target.peakOf({ ...one, spec: {} })).toBe(first);
-  const next = living(service('search', 4));
+  const next = liveWorkload(service('search', 4));
   expect(target.peakOf({ ...next, metadata: { ...next.metadata, generation: 2 } })).not.toEqual(first);
   expect(
     target.peakOf({ ...one, apiVersion, spec: { replicas: 'many' }, metadata: { ...one.metadata, uid: 'x' } }),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { addAmounts, amountsOf, compareQuantities, type ResourceList, type ManifestInput } from '../../../lib/api';
 import { makeCronJob, makeJobSet, makeService, makeStatefulSet, makeTrainingJob } from '../../../lib/testing';
 import { type TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
-import { examined, living, pods, targetOf } from './setting';
+import { examined, liveWorkload, pods, targetOf } from './setting';
 
 const many = { numRuns: 30 };
 const cpu = fc.constantFrom('100m', '250m', '1', '1500m', '3');
@@ -44,8 +44,8 @@ describe('the suggested size', () => {
           surge,
           fc.integer({ min: 1, max: 60 }),
           fc.integer({ min: 1, max: 40 }),
-          (number, each, maxSurge, cores, room) => {
-            const target = targetOf({ project: { quota: { 'requests.cpu': String(cores), pods: String(room) } } });
+          (number, each, maxSurge, cores, maxPods) => {
+            const target = targetOf({ project: { quota: { 'requests.cpu': String(cores), pods: String(maxPods) } } });
             const asked = (of: number) => examined({ target, artifact: [scalable[way](of, each, maxSurge)] });
             const { preview } = asked(number);
             if (preview.fits) return expect(preview.nearestFit).toBeUndefined();
@@ -72,7 +72,7 @@ describe('the suggested size', () => {
           examined({
             target: targetOf({ project: { quota: { 'requests.cpu': hard } } }),
             artifact: [makeService({ replicas: number, ...pods(each) })],
-            live: [living(makeStatefulSet({ name: 'store', ...pods(each) }))],
+            live: [liveWorkload(makeStatefulSet({ name: 'store', ...pods(each) }))],
           }).preview;
         const { nearestFit, fits } = withQuota(String(cores));
         if (fits) return;
@@ -108,7 +108,7 @@ describe('deployments that are accepted one after another', () => {
 
   /** Returns the peaks of all workloads once all accepted deployments are applied. */
   const total = (target: TargetSnapshot, all: Iterable<ManifestInput>): ResourceList =>
-    [...all].map((input) => target.peakOf(living(input, { uid: JSON.stringify(input) }))).reduce(addAmounts, {});
+    [...all].map((input) => target.peakOf(liveWorkload(input, { uid: JSON.stringify(input) }))).reduce(addAmounts, {});
 
   test('never exceed the quota together, however many of them are still active', () =>
     fc.assert(
@@ -120,24 +120,24 @@ describe('deployments that are accepted one after another', () => {
           const target = targetOf({ project: { quota } });
           const hard = amountsOf(quota);
           const live = new Map<string, ManifestInput>();
-          const meant = new Map<string, ManifestInput>();
+          const submitted = new Map<string, ManifestInput>();
           const reservations = new Map<string, ResourceList>();
           for (const { artifact, settles } of deployments) {
             const inputs = artifact.map(inputOf);
             const found = examined({
               target,
               artifact: inputs,
-              live: [...live.values()].map((input) => living(input, { uid: JSON.stringify(input) })),
+              live: [...live.values()].map((input) => liveWorkload(input, { uid: JSON.stringify(input) })),
               reservations,
             });
             if (found.decision !== 'accept') continue;
-            for (const input of inputs) meant.set(`${input.kind}/${input.metadata.name}`, input);
+            for (const input of inputs) submitted.set(`${input.kind}/${input.metadata.name}`, input);
             for (const [place, amounts] of found.requested) reservations.set(place, amounts);
             if (settles) {
-              for (const [place, input] of meant) live.set(place, input);
+              for (const [place, input] of submitted) live.set(place, input);
               reservations.clear();
             }
-            for (const [name, amount] of Object.entries(total(target, meant.values())))
+            for (const [name, amount] of Object.entries(total(target, submitted.values())))
               if (hard[name]) expect([name, compareQuantities(amount, hard[name])]).not.toEqual([name, 1]);
           }
         },

@@ -67,12 +67,12 @@ export const published = (input: ManifestInput): ArtifactResource =>
   JSON.parse(JSON.stringify(input)) as ArtifactResource;
 
 /** Returns a workload as the API server stores it, with defaults. */
-export function living(
+export function liveWorkload(
   input: ManifestInput,
   more: { readonly uid?: string; readonly labels?: Record<string, string>; readonly profile?: string } = {},
 ): LiveObject {
   const { kind, metadata, spec } = parseManifest(input);
-  if (!isWorkloadKind(kind)) throw new Error(`${kind} is no workload`);
+  if (!isWorkloadKind(kind)) throw new Error(`${kind} is not a workload`);
   const { name, namespace } = metadata;
   const labels = { ...metadata.labels, ...more.labels };
   return {
@@ -85,7 +85,7 @@ export function living(
 }
 
 /** Differences of a submission from an empty one. */
-export interface Said {
+export interface SubmissionOptions {
   readonly target?: TargetSnapshot;
   readonly artifact: readonly ManifestInput[];
   readonly live?: readonly LiveObject[];
@@ -94,7 +94,13 @@ export interface Said {
 }
 
 /** Previews a deployment to the stage `production` of the workflow `cart`. */
-export const examined = ({ target = targetOf(), artifact, live = [], reservations, used = {} }: Said): PreviewResult =>
+export const examined = ({
+  target = targetOf(),
+  artifact,
+  live = [],
+  reservations,
+  used = {},
+}: SubmissionOptions): PreviewResult =>
   previewTarget({
     target,
     project: 'shop',

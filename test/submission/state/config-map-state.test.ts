@@ -43,7 +43,7 @@ const textAt = (name: string, key: string): string => {
   return data[key] ?? '';
 };
 /** Truncates the contents of an object, as after an incomplete write. */
-async function tear(name: string, key: string): Promise<void> {
+async function truncate(name: string, key: string): Promise<void> {
   const { metadata, apiVersion, kind } = server.objects.get(`${namespace}/${name}`) ?? {};
   const data = { [key]: textAt(name, key).slice(0, -5) };
   await server.write('replace', { apiVersion, kind, metadata, data } as never);
@@ -110,7 +110,7 @@ describe('the ledger of a project', () => {
   test('is not treated as empty if it is damaged, and is never overwritten', async () => {
     const { state } = await process();
     await open(state, 'first');
-    await tear('ledger-shop', 'ledger');
+    await truncate('ledger-shop', 'ledger');
     expect(() => state.ledger('shop')).toThrow(/^ConfigMap ledger-shop has no ledger/);
     await expect(open(state, 'second')).rejects.toThrow(/^ConfigMap ledger-shop has no ledger/);
     expect(textAt('ledger-shop', 'ledger')).toMatch(/^{"sequence":2,/);
@@ -121,7 +121,7 @@ describe('the ledger of a project', () => {
     await open(state, 'first');
     await open(state, 'second', 'search');
     await state.keep(record('third', 'news'), undefined);
-    await tear('ledger-shop', 'ledger');
+    await truncate('ledger-shop', 'ledger');
     const known = state.projects().map((project) => [project, state.underWay(project).map(({ id }) => id)]);
     expect(Object.fromEntries(known)).toEqual({ shop: [], search: ['second'], news: ['third'] });
   });
@@ -219,9 +219,9 @@ describe('a deleted ledger', () => {
 describe('the record of a deployment', () => {
   test('is stored, changed and deleted, and each change is notified with its project', async () => {
     const { state } = await process();
-    const heard: string[] = [];
+    const received: string[] = [];
     const end = state.onChange(({ project, record: one }) =>
-      heard.push(`${project} ${one?.deployment.phase ?? 'no record'}`),
+      received.push(`${project} ${one?.deployment.phase ?? 'no record'}`),
     );
     const first = record('one');
     await state.keep(first, undefined);
@@ -232,7 +232,7 @@ describe('the record of a deployment', () => {
     await open(state, 'two');
     end();
     await open(state, 'three');
-    expect(heard).toEqual(['shop pending', 'shop applying', 'shop applying', 'shop no record']);
+    expect(received).toEqual(['shop pending', 'shop applying', 'shop applying', 'shop no record']);
   });
 
   test('is not overwritten with an outdated version', async () => {
@@ -271,7 +271,7 @@ describe('the record of a deployment', () => {
   test('is ignored if it is damaged, and the others stay available', async () => {
     const { state } = await process();
     for (const id of ['one', 'two']) await state.keep(record(id), undefined);
-    await tear('deployment-one', 'record');
+    await truncate('deployment-one', 'record');
     expect(state.record('one')).toBeUndefined();
     expect(state.records().map(({ deployment }) => deployment.id)).toEqual(['two']);
   });

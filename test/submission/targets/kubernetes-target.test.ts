@@ -38,7 +38,7 @@ describe('an unknown kind', () => {
     expect(await outcome('cart')).toBeInstanceOf(TargetRefusal);
   });
 
-  test('is retried anew if it was known in between, or not requested for long', async () => {
+  test('is retried for another minute if it was known in between, or not requested for long', async () => {
     const { clock, refused, outcome } = begin();
     refused.add('cart');
     expect(await outcome('cart')).toBe(unknown);
