@@ -102,21 +102,14 @@ test('the status server has its own port, and the API server shows none of it', 
 test('a stop rejects new requests, ends streams with a retry hint, and waits for active requests', async () => {
   let finish = (): void => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
-  const {
-    ask,
-    post,
-    service,
-    httpServer: entrance,
-    statusUrl,
-    url,
-  } = await startTestServer({
+  const { ask, post, service, httpServer, statusUrl, url } = await startTestServer({
     deploy: () => finished.then(() => deployment),
   });
   const stream = await ask('/v1/changes');
   const deployed = post('/v1/deployments', good);
   await waitFor('the deployment', async () => service.names.includes('deploy'), { interval: 5 });
   let isStopped = false;
-  const stopped = entrance.stop().then(() => (isStopped = true));
+  const stopped = httpServer.stop().then(() => (isStopped = true));
   expect(await stream.text()).toMatch(/retry: \d+\n\n$/);
   expect((await fetch(`${statusUrl}/readyz`)).status).toBe(503);
   await expect(fetch(`${url}/v1/me`)).rejects.toThrow();
@@ -130,20 +123,19 @@ test('a stop rejects new requests, ends streams with a retry hint, and waits for
 
 test('a stop waits a bounded time, and a second one returns the first', async () => {
   const limits = { shutdownTimeoutMs: 100 };
-  const {
-    post,
-    service,
-    httpServer: entrance,
-  } = await startTestServer({ deploy: () => new Promise(() => undefined) }, { limits });
+  const { post, service, httpServer } = await startTestServer(
+    { deploy: () => new Promise(() => undefined) },
+    { limits },
+  );
   const cut = expect(post('/v1/deployments', good)).rejects.toThrow();
   await waitFor('the deployment', async () => service.names.includes('deploy'), { interval: 5 });
-  await Promise.all([entrance.stop(), entrance.stop()]);
+  await Promise.all([httpServer.stop(), httpServer.stop()]);
   await cut;
 });
 
 test('a port in use is reported, and no listener is left', async () => {
-  const { httpServer: entrance } = await startTestServer();
-  const again = startTestServer({}, { port: 0, statusPort: entrance.statusPort, registry: new Registry() });
+  const { httpServer } = await startTestServer();
+  const again = startTestServer({}, { port: 0, statusPort: httpServer.statusPort, registry: new Registry() });
   await expect(again).rejects.toThrow('EADDRINUSE');
 });
 
@@ -156,9 +148,9 @@ test.each([
     { headersTimeoutMs: 300, requestTimeoutMs: 400 },
   ],
 ])('a client that sends the %s of a request too slowly is disconnected', async (_, text, limits) => {
-  const { httpServer: entrance } = await startTestServer({}, { limits });
+  const { httpServer } = await startTestServer({}, { limits });
   let said = '';
-  const socket = connect(entrance.port, '127.0.0.1', () => socket.write(text));
+  const socket = connect(httpServer.port, '127.0.0.1', () => socket.write(text));
   socket.on('data', (bytes) => (said += bytes.toString()));
   socket.once('error', () => undefined);
   await waitFor('the connection to be closed', async () => socket.closed, { interval: 20 });
@@ -166,8 +158,8 @@ test.each([
 });
 
 test('connections beyond the limit are closed', async () => {
-  const { httpServer: entrance } = await startTestServer({}, { limits: { maxConnections: 2 } });
-  const sockets = [1, 2, 3].map(() => connect(entrance.port, '127.0.0.1').once('error', () => undefined));
+  const { httpServer } = await startTestServer({}, { limits: { maxConnections: 2 } });
+  const sockets = [1, 2, 3].map(() => connect(httpServer.port, '127.0.0.1').once('error', () => undefined));
   await waitFor('one to be closed', async () => sockets.filter(({ closed }) => closed).length === 1, { interval: 10 });
   for (const socket of sockets) socket.destroy();
 });

@@ -138,7 +138,7 @@ test('a reader that does not read pauses the source, and is disconnected after a
   let made = 0;
   let isOver = false;
   const workload = { project: 'shop', target: 'blue', kind: 'PinterestService' as const, name: 'x'.repeat(60_000) };
-  const { httpServer: entrance } = await startTestServer(
+  const { httpServer } = await startTestServer(
     {
       async changes(_caller, _which, { signal }) {
         signal.addEventListener('abort', () => (isOver = true));
@@ -149,7 +149,7 @@ test('a reader that does not read pauses the source, and is disconnected after a
     },
     { limits: { streamReadTimeoutMs: 500 } },
   );
-  const socket = connect(entrance.port, '127.0.0.1');
+  const socket = connect(httpServer.port, '127.0.0.1');
   socket.once('error', () => undefined);
   socket.write('GET /v1/changes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ana-token\r\n\r\n');
   await once(socket, 'readable');
