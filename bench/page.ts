@@ -1,6 +1,6 @@
 import { startBrowser, reasonWithoutBrowser } from '../test/page/browser';
 import { startContractServer } from '../test/page/contract-server';
-import { makeSampleWorld } from '../test/page/sample-world';
+import { makeSampleData } from '../test/page/sample-world';
 import { measureList, measureStaticRows } from '../test/page/scrolling';
 import { median, ratio } from './ratio';
 
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     console.log(`SKIPPED: ${lack}`);
     return;
   }
-  const service = await startContractServer(makeSampleWorld(workloads));
+  const service = await startContractServer(makeSampleData(workloads));
   const browser = await startBrowser();
   try {
     const all = [];

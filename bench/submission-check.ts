@@ -75,17 +75,17 @@ const speedOf = (artifacts: () => readonly ArtifactResource[][]): number =>
     Array.from({ length: rounds }, () => refusalsPerSecond(artifacts())),
     (speed) => speed,
   );
-const tell = (what: string, speed: number): void =>
+const printSpeed = (what: string, speed: number): void =>
   console.log(`${what}: ${Math.round(speed)} rejections per second on one core`);
 
 const one = speedOf(() => artifactsOf(1));
-tell('one workload, a new artifact', one);
-tell(
+printSpeed('one workload, a new artifact', one);
+printSpeed(
   'three workloads, a new artifact',
   speedOf(() => artifactsOf(3)),
 );
 const [seen = []] = artifactsOf(1);
-tell(
+printSpeed(
   'one workload, a cached artifact',
   speedOf(() => Array.from({ length: each }, () => seen)),
 );

@@ -42,8 +42,8 @@ export function theirJobSet(namespace: string, name: string, shards: number): Se
     metadata: { name: namespace },
     spec: { team: 'bench' },
   };
-  const world = resolvePlatform([...barePlatform.map((document) => parseManifest(document)), parseManifest(project)]);
-  const objects = expand(parseManifest(ourJobSet(namespace, name, shards)), world.project(namespace));
+  const context = resolvePlatform([...barePlatform.map((document) => parseManifest(document)), parseManifest(project)]);
+  const objects = expand(parseManifest(ourJobSet(namespace, name, shards)), context.project(namespace));
   const job = objects.find(({ kind }) => kind === 'Job') as unknown as Job;
   const { ttlSecondsAfterFinished, template, ...work } = job.spec;
   const pod = { ...template, spec: { ...template.spec, serviceAccountName: 'default' } };

@@ -37,7 +37,7 @@ export async function scale({ nodes, pods }: Sizes): Promise<void> {
     const first = bench.startController();
     await first.leads(startTime);
     await bench.quiet(5);
-    tell('services converge', standing(first));
+    printMemory('services converge', standing(first));
     await first.stop();
     const started = Date.now();
     const again = bench.startController();
@@ -52,7 +52,7 @@ export async function scale({ nodes, pods }: Sizes): Promise<void> {
     say(
       `scale: ${nodes} nodes, ${pods} pods, ${services.length} services; started and synced in ${mirrored.toFixed(1)} s`,
     );
-    tell('restarted and idle', at);
+    printMemory('restarted and idle', at);
     ratio('scale-peak-resident-megabytes', at.peak, '<=', 1024);
   } finally {
     await bench.stop();
@@ -142,7 +142,7 @@ function standing({ pid }: ControllerProcess) {
   return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
 }
 
-function tell(what: string, { now, peak }: { readonly now: number; readonly peak: number }): void {
+function printMemory(what: string, { now, peak }: { readonly now: number; readonly peak: number }): void {
   say(`scale: ${what}: ${Math.round(now)} MB resident, ${Math.round(peak)} MB at most`);
 }
 

@@ -32,12 +32,12 @@ export const service = (
 /** Expands a service on the platform of the benchmarks. */
 export function objectsOf(input: ManifestInput<'PinterestService'>): readonly KubernetesObject[] {
   const project: ManifestInput<'Project'> = projectOf(input.metadata.namespace ?? '');
-  const world = resolvePlatform([
+  const context = resolvePlatform([
     parseManifest(defaultPlatform),
     parseManifest(defaultProfile),
     parseManifest(project),
   ]);
-  return expand(parseManifest(input), world.project(project.metadata.name));
+  return expand(parseManifest(input), context.project(project.metadata.name));
 }
 
 /** The benchmark must not exceed the quota of a new project. */

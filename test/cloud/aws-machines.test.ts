@@ -22,7 +22,7 @@ withMoto('machines in AWS', () => {
 
   async function made(pool = { size: 3, max: 6 }): Promise<{ machines: AwsMachines; cluster: EmulatedCluster }> {
     const name = `prod-${(count += 1)}`;
-    const cluster = new EmulatedCluster(moto, { name, masters: ['a', 'b'], pools: { general: pool } });
+    const cluster = new EmulatedCluster(moto, { name, controlPlaneNodes: ['a', 'b'], pools: { general: pool } });
     await cluster.make('1.35.4');
     const machines = new AwsMachines(name, moto.options);
     opened.push(machines);
@@ -52,12 +52,12 @@ withMoto('machines in AWS', () => {
 
   test('returns control plane nodes with their persistent address and the databases of their volumes', async () => {
     const { machines } = await made();
-    const masters = [...(await machines.controlPlaneNodes())].sort((a, b) => (a.member < b.member ? -1 : 1));
-    expect(masters.map(({ member, databases }) => [member, databases])).toEqual([
+    const nodes = [...(await machines.controlPlaneNodes())].sort((a, b) => (a.member < b.member ? -1 : 1));
+    expect(nodes.map(({ member, databases }) => [member, databases])).toEqual([
       ['a', ['events', 'main']],
       ['b', ['events', 'main']],
     ]);
-    expect(masters[0]?.address).toMatch(/^172\.31\./);
+    expect(nodes[0]?.address).toMatch(/^172\.31\./);
   });
 
   test('compares a new template with that of running machines, value by value', async () => {

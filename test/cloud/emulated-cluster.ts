@@ -3,7 +3,7 @@ import { imageOwner, type Moto } from './moto';
 /** Groups to create: control plane nodes by member, and pools by name with their size. */
 export interface EmulatedShape {
   readonly name: string;
-  readonly masters?: readonly string[];
+  readonly controlPlaneNodes?: readonly string[];
   readonly pools?: Readonly<Record<string, { readonly size: number; readonly max: number }>>;
 }
 
@@ -39,8 +39,8 @@ export class EmulatedCluster {
     this.images = Images.map(({ ImageId }) => ImageId ?? '');
     const { Subnets = [] } = await ec2.describeSubnets({});
     const subnets = Subnets.slice(0, 3).map(({ SubnetId }) => SubnetId ?? '');
-    const { name, masters = [], pools = {} } = this.shape;
-    for (const member of masters) {
+    const { name, controlPlaneNodes = [], pools = {} } = this.shape;
+    for (const member of controlPlaneNodes) {
       await this.group(`${name}-control-plane-${member}`, 1, 1, subnets[0] ?? '', kubernetes, {
         'pinion/part': 'control-plane',
       });

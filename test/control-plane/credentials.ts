@@ -36,9 +36,9 @@ export function writeCredentials(folder: string, users: readonly User[]): Creden
   const serviceAccountPublicKey = inside('service-account.pub');
   writeFileSync(serviceAccountKey, privateKey, { mode: 0o600 });
   writeFileSync(serviceAccountPublicKey, publicKey);
-  const everybody: readonly User[] = [{ name: 'admin', groups: ['system:masters'] }, ...users];
-  const tokens = Object.fromEntries(everybody.map(({ name }) => [name, randomBytes(16).toString('hex')]));
-  const lines = everybody.map(({ name, groups = [] }) => `${tokens[name]},${name},${name},"${groups.join(',')}"`);
+  const allUsers: readonly User[] = [{ name: 'admin', groups: ['system:masters'] }, ...users];
+  const tokens = Object.fromEntries(allUsers.map(({ name }) => [name, randomBytes(16).toString('hex')]));
+  const lines = allUsers.map(({ name, groups = [] }) => `${tokens[name]},${name},${name},"${groups.join(',')}"`);
   const tokenFile = inside('tokens.csv');
   writeFileSync(tokenFile, `${lines.join('\n')}\n`, { mode: 0o600 });
   return {

@@ -9,7 +9,7 @@ import { RunningControlPlane } from '../control-plane/running-control-plane';
 import { describeRunning } from '../control-plane/running-suite';
 import { againWhenPortTaken } from '../control-plane/start-control-plane';
 import { givenKubeconfig, unavailable } from '../control-plane/given-cluster';
-import { blows, struck } from '../etcd/blows';
+import { corruptions, struck } from '../etcd/blows';
 import { type BoltFile, boltHash, readBolt } from '../etcd/bolt-reader';
 import { type ReferenceContents, referenceContents, type ReferenceRow } from '../etcd/reference-contents';
 import { inMemory } from '../etcd/sample-file';
@@ -175,7 +175,7 @@ export function describeContents({ etcd, variants, ...size }: DescribedContents)
         const sound = bytes.subarray(0, contents.bytes.database);
         const { total } = contents;
         await fc.assert(
-          fc.asyncProperty(blows(contents.pages.size), async (blow) => {
+          fc.asyncProperty(corruptions(contents.pages.size), async (blow) => {
             const damaged = blow(Buffer.from(sound));
             const found = await analyze(inMemory(damaged.file));
             if (!('contents' in found)) return found.isForeign || found.damage.count > 0;

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { type BrowserContextOptions, type Page } from 'playwright-core';
 import { keepPicture, reasonWithoutBrowser, startBrowser, type TestBrowser, violationsOn } from '../page/browser';
 import { contentPolicy, startContractServer } from '../page/contract-server';
-import { hostileText, makeHostileWorld } from '../page/hostile-world';
+import { hostileText, makeHostileData } from '../page/hostile-world';
 import { type PageService } from '../page/page-service';
-import { idOf, makeDeployment, makeSampleWorld, type SampleWorld } from '../page/sample-world';
+import { idOf, makeDeployment, makeSampleData, type SampleData } from '../page/sample-world';
 import { measureList } from '../page/scrolling';
 
 const lack = reasonWithoutBrowser();
@@ -32,7 +32,7 @@ const views = {
   const pages: Page[] = [];
 
   /** Serves the page from a server that implements the contract. */
-  const serve = async (sample: SampleWorld): Promise<PageService> => {
+  const serve = async (sample: SampleData): Promise<PageService> => {
     const started = await startContractServer(sample);
     services.push(started);
     return started;
@@ -50,7 +50,7 @@ const views = {
     browser = await startBrowser();
   });
   beforeEach(async () => {
-    service = await serve(makeSampleWorld());
+    service = await serve(makeSampleData());
   });
   afterEach(async () => {
     const problems: string[] = [];
@@ -86,7 +86,7 @@ const views = {
   });
 
   test('a list of 5,000 rows is navigated, searched and opened by keyboard, and restores its position on return', async () => {
-    const page = await signIn(await serve(makeSampleWorld(5000)), '#/workloads');
+    const page = await signIn(await serve(makeSampleData(5000)), '#/workloads');
     await page.waitForSelector('[role=grid][aria-rowcount="5001"]');
     expect(await page.locator('.grid-row').count()).toBeLessThan(60);
     await page.keyboard.press('/');
@@ -282,7 +282,7 @@ const views = {
   });
 
   test('shows changes at once and after a lost connection, and resumes a followed deployment', async () => {
-    const sample = makeSampleWorld();
+    const sample = makeSampleData();
     const live = await serve(sample);
     const [first] = sample.workloads;
     if (!first) throw new Error('the sample is empty');
@@ -313,7 +313,7 @@ const views = {
   });
 
   test('reports a rendering error, and renders again after new data or a reload', async () => {
-    const sample = makeSampleWorld();
+    const sample = makeSampleData();
     const live = await serve(sample);
     const [first] = sample.workloads;
     if (!first) throw new Error('the sample is empty');
@@ -396,8 +396,8 @@ const views = {
   });
 
   test('hostile text in every field stays text and does not overflow the page', async () => {
-    const hostile = await serve(makeHostileWorld());
-    const [workload] = makeHostileWorld().workloads;
+    const hostile = await serve(makeHostileData());
+    const [workload] = makeHostileData().workloads;
     const detail = `#/workloads/${workload?.project}/${workload?.target}/${workload?.kind}/${encodeURIComponent(workload?.name ?? '')}`;
     const page = await signIn(hostile, '#/', { viewport: { width: 320, height: 640 } });
     for (const [hash, shows] of [
@@ -474,7 +474,7 @@ const views = {
   });
 
   test('scrolls a list of 5,000 rows and prints its timing', async () => {
-    const many = await serve(makeSampleWorld(5000));
+    const many = await serve(makeSampleData(5000));
     const page = await signIn(many, '#/');
     const timing = await measureList(page, many.url, 5000);
     process.stderr.write(

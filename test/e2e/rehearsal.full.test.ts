@@ -2,14 +2,14 @@ import { type Client } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
 import { FollowedObjects } from '../rehearsal/followed-objects';
 import { describeRehearsal } from '../rehearsal/suite';
-import { names, patience, read, ThreeMasters, write } from '../rehearsal/three-control-plane-nodes';
-import { describeWholeMaster } from '../rehearsal/whole-control-plane-node';
+import { names, waitOptions, read, ThreeControlPlaneNodes, write } from '../rehearsal/three-control-plane-nodes';
+import { describeSingleControlPlaneNode } from '../rehearsal/whole-control-plane-node';
 
 /** Timeout of a test in which machines boot, in milliseconds. */
 const bootTimeout = 1_500_000;
 
 describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal) => {
-  let three: ThreeMasters;
+  let three: ThreeControlPlaneNodes;
   let followed: FollowedObjects;
   const clients: Record<string, Client> = {};
   const client = (name: string): Client => {
@@ -18,15 +18,15 @@ describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal
     return found;
   };
   const login = async (name: string): Promise<void> => {
-    clients[name] = await three.master(name).login('/etc/kubernetes/admin.conf');
+    clients[name] = await three.node(name).login('/etc/kubernetes/admin.conf');
   };
-  const attachedResources = (on: string) => rehearsal().stage.resources.attachedTo(three.master(on).instance.id);
+  const attachedResources = (on: string) => rehearsal().stage.resources.attachedTo(three.node(on).instance.id);
 
   beforeAll(async () => {
-    three = new ThreeMasters(rehearsal());
+    three = new ThreeControlPlaneNodes(rehearsal());
     await three.make();
     for (const name of names) await login(name);
-    followed = await FollowedObjects.start(rehearsal().stage.folder, three.master('a'));
+    followed = await FollowedObjects.start(rehearsal().stage.folder, three.node('a'));
   }, bootTimeout);
   afterAll(() => followed.stop());
 
@@ -58,10 +58,14 @@ describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal
     'the replacement of a lost node waits for its volumes and interface, and rejoins as the same member',
     async () => {
       const before = { members: await three.members('a', 'main'), attachedResources: await attachedResources('c') };
-      const dead = three.master('c').instance.id;
+      const dead = three.node('c').instance.id;
       const replacement = await rehearsal().replace('c');
       const script = () => replacement.init.service('pinion-control-plane.service').process.said;
-      await waitFor('the replacement to wait', async () => script().includes(`is still attached to ${dead}`), patience);
+      await waitFor(
+        'the replacement to wait',
+        async () => script().includes(`is still attached to ${dead}`),
+        waitOptions,
+      );
       await write(client('b'), 'during-the-loss', 'two are enough');
       await rehearsal().stage.resources.releaseInterface('c');
       await three.finish(replacement);
@@ -97,31 +101,35 @@ describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal
   test(
     'after the loss of two nodes a snapshot is restored on all, and no watch goes back in time',
     async () => {
-      await three.master('a').machine.demand('/opt/pinion/bin/etcd-snapshot');
+      await three.node('a').machine.demand('/opt/pinion/bin/etcd-snapshot');
       const latest = await write(client('a'), 'after-the-snapshot', 'is lost');
       await waitFor(
         'the informer',
         async () => followed.store.get('default/after-the-snapshot') !== undefined,
-        patience,
+        waitOptions,
       );
       const lists = followed.lists;
 
       // One machine is lost with its volume, another one loses its data.
       const replacement = await rehearsal().replace('c', ['main']);
       await rehearsal().stage.resources.releaseInterface('c');
-      const damaged = three.master('b').machine;
+      const damaged = three.node('b').machine;
       await damaged.demand('systemctl', 'stop', 'etcd-main.service');
       await damaged.demand('rm', '-rf', '/var/lib/etcd/main/data');
       await damaged.demand('systemctl', 'start', '--no-block', 'etcd-main.service');
-      await waitFor('the script to wait for etcd', async () => replacement.init.has('etcd-events.service'), patience);
+      await waitFor(
+        'the script to wait for etcd',
+        async () => replacement.init.has('etcd-events.service'),
+        waitOptions,
+      );
 
       for (const name of names) await three.recover(name, 'hold');
-      await Promise.all(names.map((name) => three.master(name).pods.settle()));
+      await Promise.all(names.map((name) => three.node(name).pods.settle()));
       const [line = ''] = (await three.recover('a', 'snapshots', 'main')).trim().split('\n');
       const [key = ''] = line.split('\t');
       for (const name of names) await three.recover(name, 'restore', 'main', key);
       await Promise.all(names.map((name) => three.recover(name, 'release')));
-      await Promise.all(['a', 'b'].map((name) => three.master(name).serve()));
+      await Promise.all(['a', 'b'].map((name) => three.node(name).serve()));
       await three.finish(replacement);
       for (const name of names) await login(name);
 
@@ -134,7 +142,7 @@ describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal
       await waitFor(
         'the informer',
         async () => followed.store.get('default/after-the-recovery') !== undefined,
-        patience,
+        waitOptions,
       );
       expect(followed.store.get('default/after-the-snapshot')).toBeUndefined();
       expect(followed.store.get('default/kept')).toBeDefined();
@@ -145,4 +153,4 @@ describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal
   );
 });
 
-describeWholeMaster('1.35');
+describeSingleControlPlaneNode('1.35');

@@ -1,3 +1,3 @@
-import { describeWholeMaster } from '../rehearsal/whole-control-plane-node';
+import { describeSingleControlPlaneNode } from '../rehearsal/whole-control-plane-node';
 
-describeWholeMaster('1.36');
+describeSingleControlPlaneNode('1.36');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { analyze, type EtcdContents, type AnalyzedDatabase } from '../../lib/etcd';
-import { blows, struck } from './blows';
+import { corruptions, struck } from './blows';
 import { readBolt } from './bolt-reader';
 import { field, inMemory, kubernetesValue, sampleFile, type SampleRecord, sizeOf } from './sample-file';
 
@@ -219,7 +219,7 @@ describe('corruption', () => {
     const { total, bytes } = await contentsOf(sound);
     const { kinds } = readBolt(sound);
     await fc.assert(
-      fc.asyncProperty(blows(1024), async (blow) => {
+      fc.asyncProperty(corruptions(1024), async (blow) => {
         const damaged = blow(Buffer.from(sound));
         const found = await analyze(inMemory(damaged.file));
         if (!('contents' in found)) return found.isForeign || found.damage.count > 0;
@@ -236,7 +236,7 @@ describe('corruption', () => {
   test('of a snapshot is always reported, as its checksum covers every byte', async () => {
     expect((await contentsOf(snapshot)).file).toMatchObject({ kind: 'snapshot', checksum: 'match' });
     await fc.assert(
-      fc.asyncProperty(blows(1024), async (blow) => {
+      fc.asyncProperty(corruptions(1024), async (blow) => {
         const { file: damaged } = blow(Buffer.from(snapshot));
         if (damaged.equals(snapshot)) return true;
         const found = await analyze(inMemory(damaged));

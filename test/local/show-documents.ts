@@ -26,18 +26,18 @@ export async function applyAll(
 }
 
 /** Interval in milliseconds at which pending resources are logged without a terminal. */
-const patience = 30_000;
+const logIntervalMs = 30_000;
 
 /** Shows resources until all of them are ready. */
 export async function watchDocuments(
   client: Client,
   documents: readonly ManifestInput[],
   signal: AbortSignal,
-  stands: (seen: Seen) => boolean = (seen) => isSettled(seen),
+  isReady: (seen: Seen) => boolean = (seen) => isSettled(seen),
 ): Promise<void> {
   let shown = '';
   let lines = 0;
-  let told = Date.now();
+  let lastLogged = Date.now();
   for (;;) {
     const seen = await Promise.all(
       documents.map(async (document): Promise<Seen> => {
@@ -46,10 +46,10 @@ export async function watchDocuments(
       }),
     );
     const text = standingTable(seen);
-    const waiting = seen.filter((one) => !stands(one));
-    if (!isWatched && waiting.length > 0 && Date.now() - told > patience) {
+    const waiting = seen.filter((one) => !isReady(one));
+    if (!isWatched && waiting.length > 0 && Date.now() - lastLogged > logIntervalMs) {
       process.stdout.write(`Still waiting for:\n${standingTable(waiting)}`);
-      told = Date.now();
+      lastLogged = Date.now();
     }
     if (text !== shown && (isWatched || waiting.length === 0)) {
       if (isWatched && lines > 0) process.stdout.write(`\u001b[${lines}A\u001b[J`);

@@ -43,8 +43,8 @@ export class SubmissionProcess {
     name = 'submission',
   }: SubmissionProcessOptions): SubmissionProcess {
     mkdirSync(join(folder, 'logs'), { recursive: true });
-    const told = join(folder, `${name}.json`);
-    writeFileSync(told, JSON.stringify({ port: 0, ...settings, host: '127.0.0.1', statusPort: 0 }));
+    const settingsFile = join(folder, `${name}.json`);
+    writeFileSync(settingsFile, JSON.stringify({ port: 0, ...settings, host: '127.0.0.1', statusPort: 0 }));
     const logFile = join(folder, 'logs', `${name}.log`);
     const log = openSync(logFile, 'a');
     const program = join(__dirname, '..', '..', 'build', 'bin', 'submission.js');
@@ -52,7 +52,7 @@ export class SubmissionProcess {
       PATH: process.env['PATH'],
       KUBECONFIG: kubeconfig,
       PINION_PROJECT: namespace,
-      SUBMISSION_CONFIG: told,
+      SUBMISSION_CONFIG: settingsFile,
     };
     const child = spawn(process.execPath, ['--enable-source-maps', program], { env, stdio: ['ignore', log, log] });
     closeSync(log);

@@ -1,16 +1,16 @@
 import { type WorkloadView } from '../../lib/contract';
 import { startApp } from '../../lib/page/app';
-import { allOf, PlayedBrowser } from './played-browser';
-import { makeSampleWorld } from './sample-world';
+import { allOf, FakeBrowser } from './played-browser';
+import { makeSampleData } from './sample-world';
 
-const [cart, other] = makeSampleWorld(2).workloads as [WorkloadView, WorkloadView];
+const [cart, other] = makeSampleData(2).workloads as [WorkloadView, WorkloadView];
 /** A phase that the service never sends; the page must still handle it. */
 const unspeakable = { ...cart, ready: false, cause: null as never } satisfies WorkloadView;
 
 describe('a page with data that it cannot render', () => {
-  let browser: PlayedBrowser;
+  let browser: FakeBrowser;
   beforeEach(async () => {
-    browser = new PlayedBrowser('#/workloads', { workloads: [unspeakable, other] });
+    browser = new FakeBrowser('#/workloads', { workloads: [unspeakable, other] });
     startApp(browser);
     await browser.settle();
   });
@@ -26,14 +26,14 @@ describe('a page with data that it cannot render', () => {
     const before = browser.reported.length;
     expect(before).toBeGreaterThan(0);
     expect(browser.reported[0]).toBeInstanceOf(TypeError);
-    await browser.tell({ type: 'workload', workload: { ...other, progress: '1/3 ready' } });
+    await browser.stream({ type: 'workload', workload: { ...other, progress: '1/3 ready' } });
     expect(browser.reported).toHaveLength(before + 1);
   });
 
   test('renders again with the next change that it can render', async () => {
-    await browser.tell({ type: 'workload', workload: { ...other, progress: '1/3 ready' } });
+    await browser.stream({ type: 'workload', workload: { ...other, progress: '1/3 ready' } });
     expect(browser.text).toMatch(/^The page cannot show this/);
-    await browser.tell({ type: 'workload', workload: { ...cart, progress: '2/3 ready' } });
+    await browser.stream({ type: 'workload', workload: { ...cart, progress: '2/3 ready' } });
     expect(browser.text).toMatch(/2 workloads.*2\/3 ready/);
     expect(browser.text).not.toMatch(/cannot show/);
   });

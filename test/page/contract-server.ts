@@ -15,8 +15,8 @@ import {
   type ProblemDetails,
 } from '../../lib/contract';
 import { type PageService, type Received } from './page-service';
-import { type Asked, playedAnswers, Refused } from './played-answers';
-import { type SampleWorld } from './sample-world';
+import { type Asked, fakeResponses, ErrorResponse } from './played-answers';
+import { type SampleData } from './sample-world';
 
 /** Content security policy of the page. */
 export const contentPolicy =
@@ -40,7 +40,7 @@ interface Stream {
  * contract's own schemas, so that it cannot respond differently from the service. It serves sample data, and runs
  * events for a test.
  */
-export async function startContractServer(world: SampleWorld): Promise<PageService> {
+export async function startContractServer(sample: SampleData): Promise<PageService> {
   const assets = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
   const received: Received[] = [];
   const faults: string[] = [];
@@ -54,7 +54,7 @@ export async function startContractServer(world: SampleWorld): Promise<PageServi
     stream.response.write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(shape.parse(data))}\n\n`);
   };
   const change = (told: Change): void => {
-    apply(world, told);
+    apply(sample, told);
     for (const stream of streams) if (stream.id === undefined) tell(stream, told, operations.changes.response.schema);
   };
   const openStream = (response: ServerResponse, request: IncomingMessage, id: string | undefined): void => {
@@ -70,17 +70,17 @@ export async function startContractServer(world: SampleWorld): Promise<PageServi
     response.on('close', () => streams.delete(stream));
     if (id === undefined) return;
     const after = Number(request.headers['last-event-id'] ?? 0);
-    for (const event of world.events.get(id) ?? [])
+    for (const event of sample.events.get(id) ?? [])
       if (event.number > after) tell(stream, event, operations.follow.response.schema, event.number);
     endIfOver(stream);
   };
   const endIfOver = (stream: Stream): void => {
-    const phase = world.events.get(stream.id ?? '')?.at(-1)?.phase;
+    const phase = sample.events.get(stream.id ?? '')?.at(-1)?.phase;
     // As the service does, so that no client takes it for an event of the deployment.
     if (phase !== undefined && finalPhases.includes(phase)) stream.response.end('event: end\ndata: {}\n\n');
   };
-  const answerOnce = (name: keyof typeof playedAnswers, asked: Asked, request: IncomingMessage): unknown => {
-    const answer = (): unknown => playedAnswers[name](world, asked);
+  const answerOnce = (name: keyof typeof fakeResponses, asked: Asked, request: IncomingMessage): unknown => {
+    const answer = (): unknown => fakeResponses[name](sample, asked);
     const { method, path, idempotent }: Operation = operations[name];
     if (method === 'get') return answer();
     const header = request.headers['idempotency-key'];
@@ -134,7 +134,7 @@ export async function startContractServer(world: SampleWorld): Promise<PageServi
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
       const failure = failureOf(error);
-      if (failure.status !== 401 && !(error instanceof Refused && [403, 404].includes(failure.status)))
+      if (failure.status !== 401 && !(error instanceof ErrorResponse && [403, 404].includes(failure.status)))
         faults.push(`${request.method} ${request.url}: ${failure.title} ${failure.detail ?? ''}`);
       response.writeHead(failure.status, { 'content-type': 'application/problem+json' }).end(JSON.stringify(failure));
     });
@@ -146,9 +146,9 @@ export async function startContractServer(world: SampleWorld): Promise<PageServi
     faults,
     change,
     happen: (deployment, event) => {
-      const all = world.events.get(deployment.id) ?? [];
+      const all = sample.events.get(deployment.id) ?? [];
       const whole: DeploymentEvent = { ...event, number: all.length + 1, at: new Date().toISOString() };
-      world.events.set(deployment.id, [...all, whole]);
+      sample.events.set(deployment.id, [...all, whole]);
       change({ type: 'deployment', deployment });
       for (const stream of streams) {
         if (stream.id !== deployment.id) continue;
@@ -187,10 +187,11 @@ function operationOf(method: string, path: string): [OperationName, Record<strin
   throw refusal(405, 'The contract has no such operation');
 }
 
-const refusal = (status: number, title: string): Refused => new Refused({ type: 'about:blank', title, status });
+const refusal = (status: number, title: string): ErrorResponse =>
+  new ErrorResponse({ type: 'about:blank', title, status });
 
 function failureOf(error: unknown): ProblemDetails {
-  if (error instanceof Refused) return error.failure;
+  if (error instanceof ErrorResponse) return error.failure;
   if (error instanceof ZodError)
     return { type: 'about:blank', title: 'Not as the contract has it', status: 400, detail: error.message };
   return { type: 'about:blank', title: 'The fake service failed', status: 500, detail: String(error) };
@@ -203,13 +204,13 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 /** Applies a change to the sample data. */
-function apply(world: SampleWorld, change: Change): void {
-  if (change.type === 'deployment') replace(world.deployments, change.deployment, ({ id }) => id);
-  else if (change.type === 'workload') replace(world.workloads, change.workload, keyOf);
+function apply(sample: SampleData, change: Change): void {
+  if (change.type === 'deployment') replace(sample.deployments, change.deployment, ({ id }) => id);
+  else if (change.type === 'workload') replace(sample.workloads, change.workload, keyOf);
   else if (change.type === 'project')
-    replace(world.projects, change.project, ({ name, target }) => `${target}/${name}`);
-  else if (change.type === 'workloadGone') remove(world.workloads, (one) => keyOf(one) === keyOf(change.workload));
-  else remove(world.projects, ({ name, target }) => name === change.project.name && target === change.project.target);
+    replace(sample.projects, change.project, ({ name, target }) => `${target}/${name}`);
+  else if (change.type === 'workloadGone') remove(sample.workloads, (one) => keyOf(one) === keyOf(change.workload));
+  else remove(sample.projects, ({ name, target }) => name === change.project.name && target === change.project.target);
 }
 
 const keyOf = ({

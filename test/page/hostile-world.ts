@@ -1,5 +1,5 @@
 import { type DeploymentEvent } from '../../lib/contract';
-import { makeDeployment, makeSampleWorld, type SampleWorld } from './sample-world';
+import { makeDeployment, makeSampleData, type SampleData } from './sample-world';
 
 /** Text that would run a script, reverse its surroundings, or exceed any layout. */
 export const hostileText = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>"'&\u202Eevil\u0007 ${'long'.repeat(400)}`;
@@ -15,11 +15,11 @@ const hostileLinks = {
 const cause = { owner: 'application', reason: hostileText, message: hostileText, object: hostileText } as const;
 
 /** Returns sample data with such a text in every field that allows it. */
-export function makeHostileWorld(): SampleWorld {
-  const world = makeSampleWorld(20);
-  const [project] = world.projects;
+export function makeHostileData(): SampleData {
+  const sample = makeSampleData(20);
+  const [project] = sample.projects;
   if (!project) throw new Error('the sample is empty');
-  const workloads = world.workloads.map((workload) => ({
+  const workloads = sample.workloads.map((workload) => ({
     ...workload,
     name: `${workload.name}-${longName}`.slice(0, 253),
     phase: hostileText,
@@ -63,8 +63,8 @@ export function makeHostileWorld(): SampleWorld {
     cause,
   };
   return {
-    ...world,
-    caller: { ...world.caller, subject: hostileText, issuer: hostileText },
+    ...sample,
+    caller: { ...sample.caller, subject: hostileText, issuer: hostileText },
     projects: [
       {
         ...project,

@@ -9,10 +9,10 @@ import {
   type ProblemDetails,
   type RollBackRequest,
 } from '../../lib/contract';
-import { idOf, makeDeployment, type SampleWorld } from './sample-world';
+import { idOf, makeDeployment, type SampleData } from './sample-world';
 
 /** An error response. */
-export class Refused extends Error {
+export class ErrorResponse extends Error {
   constructor(readonly failure: ProblemDetails) {
     super(failure.title);
   }
@@ -28,8 +28,8 @@ export interface Asked {
 /** The version whose content the store has deleted. */
 const forgotten = '1.4.0';
 
-const notThere = (what: string): Refused =>
-  new Refused({
+const notThere = (what: string): ErrorResponse =>
+  new ErrorResponse({
     type: 'about:blank',
     title: `There is no such ${what}`,
     status: 404,
@@ -37,8 +37,8 @@ const notThere = (what: string): Refused =>
   });
 
 /** Responses of the fake service, one for each operation that does not stream. */
-export const playedAnswers: Readonly<
-  Record<Exclude<OperationName, 'follow' | 'changes'>, (world: SampleWorld, asked: Asked) => unknown>
+export const fakeResponses: Readonly<
+  Record<Exclude<OperationName, 'follow' | 'changes'>, (sample: SampleData, asked: Asked) => unknown>
 > = {
   me: ({ caller }) => caller,
   projects: ({ projects }, { query }) => page(projects, query),
@@ -71,23 +71,23 @@ export const playedAnswers: Readonly<
       versions.filter(({ artifact }) => artifact.startsWith(`${params['project']}/`)),
       query,
     ),
-  preview: (world, { body }) => preview(world, body as DeployRequest),
-  deploy: (world, { body }) => {
+  preview: (sample, { body }) => preview(sample, body as DeployRequest),
+  deploy: (sample, { body }) => {
     const { artifact, stage, breakGlass } = body as DeployRequest;
     const [, project = '', workflow = '', version = ''] = /^(.+)\/(.+)@(.+)$/.exec(artifact) ?? [];
-    return begin(world, { project, workflow, version, stage, ...(breakGlass !== undefined && { breakGlass }) });
+    return begin(sample, { project, workflow, version, stage, ...(breakGlass !== undefined && { breakGlass }) });
   },
-  rollBack: (world, { body }) => {
+  rollBack: (sample, { body }) => {
     const { project, workflow, stage, version = '1.4.1' } = body as RollBackRequest;
-    return begin(world, { project, workflow, version, stage, intent: 'rollBack' });
+    return begin(sample, { project, workflow, version, stage, intent: 'rollBack' });
   },
-  cancel: (world, { params }) => {
-    const place = world.deployments.findIndex(({ id }) => id === params['id']);
-    const found = world.deployments[place];
+  cancel: (sample, { params }) => {
+    const place = sample.deployments.findIndex(({ id }) => id === params['id']);
+    const found = sample.deployments[place];
     if (!found) throw notThere('deployment');
     const { cause: _cause, ...rest } = found;
     const cancelled: Deployment = { ...rest, phase: 'cancelled', endedAt: new Date().toISOString() };
-    world.deployments[place] = cancelled;
+    sample.deployments[place] = cancelled;
     return cancelled;
   },
   approve: ({ caller }, { body }): Approval => ({
@@ -115,7 +115,7 @@ export const playedAnswers: Readonly<
     if (found?.startedAt === undefined) throw notThere('deployment');
     const { project, workflow, version, previous } = found;
     if (version === forgotten)
-      throw new Refused({
+      throw new ErrorResponse({
         type: 'about:blank',
         title: 'The artifact is no longer available',
         status: 404,
@@ -132,11 +132,11 @@ function page<T>(all: readonly T[], { limit = 100, after }: Asked['query']) {
   return { items: all.slice(from, end), ...(end < all.length && { next: String(end) }) };
 }
 
-function begin(world: SampleWorld, given: Partial<Deployment>): Deployment {
-  const { startedAt: _startedAt, endedAt: _endedAt, ...made } = makeDeployment(world.deployments.length + 1);
+function begin(sample: SampleData, given: Partial<Deployment>): Deployment {
+  const { startedAt: _startedAt, endedAt: _endedAt, ...made } = makeDeployment(sample.deployments.length + 1);
   const deployment: Deployment = {
     ...made,
-    id: idOf(world.deployments.length + 1),
+    id: idOf(sample.deployments.length + 1),
     requestedAt: new Date().toISOString(),
     ...given,
     phase: 'pending',
@@ -152,15 +152,15 @@ function begin(world: SampleWorld, given: Partial<Deployment>): Deployment {
       })),
     })),
   };
-  world.deployments.unshift(deployment);
-  world.events.set(deployment.id, [
-    { number: 1, at: deployment.requestedAt, phase: 'pending', message: `Requested by ${world.caller.subject}.` },
+  sample.deployments.unshift(deployment);
+  sample.events.set(deployment.id, [
+    { number: 1, at: deployment.requestedAt, phase: 'pending', message: `Requested by ${sample.caller.subject}.` },
   ]);
   return deployment;
 }
 
-const notTrusted = (artifact: string): Refused =>
-  new Refused({
+const notTrusted = (artifact: string): ErrorResponse =>
+  new ErrorResponse({
     type: 'about:blank',
     title: 'The stage does not accept this artifact',
     status: 403,
@@ -177,7 +177,7 @@ const notTrusted = (artifact: string): Refused =>
   });
 
 /** Version 1.5.0 exceeds the quota, 1.4.0 is not trusted in prod, all others fit. */
-function preview({ versions }: SampleWorld, { artifact, stage, breakGlass }: DeployRequest): DeploymentPreview {
+function preview({ versions }: SampleData, { artifact, stage, breakGlass }: DeployRequest): DeploymentPreview {
   const found = versions.find((version) => version.artifact === artifact);
   if (!found) throw notThere('version');
   const tooMuch = found.version === '1.5.0';

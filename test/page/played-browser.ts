@@ -5,7 +5,7 @@ import { type StreamEvent } from '../../lib/page/transport/event-stream';
 import { sampleNow } from './sample-world';
 
 /** A browser without a window, whose service returns the given lists; time advances only while a test waits. */
-export class PlayedBrowser implements Browser {
+export class FakeBrowser implements Browser {
   /** All rendered views, the latest last. */
   readonly shown: VNode[] = [];
   readonly reported: unknown[] = [];
@@ -26,7 +26,7 @@ export class PlayedBrowser implements Browser {
   }
 
   /** Streams a change, and lets the page process it. */
-  async tell(change: Change): Promise<void> {
+  async stream(change: Change): Promise<void> {
     this.heard.push({ data: JSON.stringify(change) });
     this.wake();
     await this.settle();

@@ -9,7 +9,7 @@ import {
 } from '../../lib/contract';
 
 /** Data of the fake service. */
-export interface SampleWorld {
+export interface SampleData {
   readonly caller: Caller;
   readonly projects: ProjectView[];
   readonly workloads: WorkloadView[];
@@ -74,7 +74,7 @@ const digest = (number: number): string => `sha256:${number.toString(16).padStar
 export const idOf = (number: number): string => number.toString(16).padStart(20, '0');
 
 /** Creates sample data with the given number of workloads in four projects on two clusters. */
-export function makeSampleWorld(size = 60): SampleWorld {
+export function makeSampleData(size = 60): SampleData {
   const projects = ['shop', 'search', 'ads', 'media'].flatMap((name, place) =>
     ['use1-prod', 'usw2-prod'].map((target) => project(name, target, place)),
   );

@@ -6,8 +6,8 @@ import { type Cause } from '../../lib/contract';
 import { ContractServer, type RecordedRequest, token } from '../contract/contract-server';
 import { reasonWithoutBrowser, startBrowser } from '../page/browser';
 import { startContractServer } from '../page/contract-server';
-import { type Asked, playedAnswers } from '../page/played-answers';
-import { idOf, makeSampleWorld, sampleNow } from '../page/sample-world';
+import { type Asked, fakeResponses } from '../page/played-answers';
+import { idOf, makeSampleData, sampleNow } from '../page/sample-world';
 import { overviewSvg } from './overview-svg';
 import { terminalSvg } from './terminal-svg';
 
@@ -28,7 +28,7 @@ function write(name: string, content: string | Uint8Array): void {
 
 /** Draws a terminal with `pinion status` of a service with the same sample as the page. */
 async function statusPicture(): Promise<string> {
-  const sample = makeSampleWorld(24);
+  const sample = makeSampleData(24);
   const isHere = ({ target }: { readonly target: string }): boolean => target === 'use1-prod';
   const brief = <T extends { readonly cause?: Cause | undefined }>(one: T): T =>
     one.cause ? { ...one, cause: shortCause } : one;
@@ -39,7 +39,7 @@ async function statusPicture(): Promise<string> {
     deployments: sample.deployments.map(brief),
   };
   const answer = (name: 'projects' | 'workloads' | 'deployments') => (request: RecordedRequest) => ({
-    value: playedAnswers[name](data, { ...request, query: request.query as Asked['query'] }),
+    value: fakeResponses[name](data, { ...request, query: request.query as Asked['query'] }),
   });
   const service = await new ContractServer().start({
     projects: answer('projects'),
@@ -57,7 +57,7 @@ async function statusPicture(): Promise<string> {
 
 /** Takes a screenshot of the submission page: a deployment that was rolled back, with its cause. */
 async function pagePicture(): Promise<Uint8Array> {
-  const service = await startContractServer(makeSampleWorld());
+  const service = await startContractServer(makeSampleData());
   const browser = await startBrowser();
   try {
     const page = await browser.open({ viewport: { width: 1280, height: 860 }, timezoneId: 'UTC' });

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { startKubelet } from './kubelet-trial';
-import { type MadeMaster } from './made-control-plane-node';
+import { type ReadyControlPlaneNode } from './made-control-plane-node';
 
 const hasProgram = (name: string): boolean => spawnSync('which', [name]).status === 0;
 
@@ -19,9 +19,9 @@ const patience = 300_000;
 const unitFolder = '/etc/systemd/system';
 
 /** Defines the tests in which the programs accept the files that user data writes. */
-export function acceptedFiles(given: () => MadeMaster): void {
+export function acceptedFiles(given: () => ReadyControlPlaneNode): void {
   test('kubeadm reports no problem with its configuration', async () => {
-    const { code, stdout, stderr } = await given().master.machine.run('kubeadm', [
+    const { code, stdout, stderr } = await given().node.machine.run('kubeadm', [
       ...['config', 'validate', '--config', '/etc/kubernetes/kubeadm.yaml'],
     ]);
     expect([code, stdout, stderr]).toEqual([0, 'ok\n', '']);
@@ -29,14 +29,14 @@ export function acceptedFiles(given: () => MadeMaster): void {
 
   withProgram('cloud-init', 'cloud-init', 'the cloud-init schema accepts the user data', async () => {
     const { folder, resources } = given().stage;
-    const userData = gunzipSync(Buffer.from(await resources.userDataOf(given().master.member), 'base64'));
+    const userData = gunzipSync(Buffer.from(await resources.userDataOf(given().node.member), 'base64'));
     writeFileSync(join(folder, 'user-data'), userData);
     const said = spawnSync('cloud-init', ['schema', '--config-file', join(folder, 'user-data')], { encoding: 'utf8' });
     expect([said.status, said.stdout + said.stderr]).toEqual([0, expect.stringMatching(/[Vv]alid/)]);
   });
 
   withProgram('systemd-analyze', 'systemd', 'systemd accepts every unit on the machine', async () => {
-    const { machine } = given().master;
+    const { machine } = given().node;
     const units = readdirSync(machine.path(unitFolder)).filter((name) =>
       /^(etcd|pinion|kubelet).*\.(service|timer)$/.test(name),
     );
@@ -49,7 +49,7 @@ export function acceptedFiles(given: () => MadeMaster): void {
   test(
     'rerunning the control plane script changes no file and restarts nothing',
     async () => {
-      const { machine } = given().master;
+      const { machine } = given().node;
       // Files with keys must not be rewritten: running programs read them at any time.
       const state = (): Promise<string> =>
         machine.demand(
@@ -58,16 +58,16 @@ export function acceptedFiles(given: () => MadeMaster): void {
           find /etc/kubernetes/pki -type f -printf '%p %i %T@\\n' | sort`,
         );
       const before = await state();
-      const { starts } = given().master.init.service('etcd-main.service');
-      await given().master.machine.demand('/opt/pinion/bin/control-plane');
+      const { starts } = given().node.init.service('etcd-main.service');
+      await given().node.machine.demand('/opt/pinion/bin/control-plane');
       expect(await state()).toBe(before);
-      expect(given().master.init.service('etcd-main.service').starts).toBe(starts);
+      expect(given().node.init.service('etcd-main.service').starts).toBe(starts);
     },
     patience,
   );
 
   test('the control plane kubelet accepts every flag and every configuration field', async () => {
-    const kubelet = startKubelet(given().master.machine);
+    const kubelet = startKubelet(given().node.machine);
     await kubelet.whenEnded();
     expect(kubelet.said).toMatch(/containerd\.sock/);
     expect(kubelet.said).not.toMatch(/lenient|unknown flag/);

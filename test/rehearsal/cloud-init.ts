@@ -15,7 +15,7 @@ interface CloudConfig {
  *
  * @param userData as in a launch template: compressed and base64-encoded
  */
-export async function carryOut(userData: string, machine: Machine): Promise<void> {
+export async function applyUserData(userData: string, machine: Machine): Promise<void> {
   const text = gunzipSync(Buffer.from(userData, 'base64')).toString('utf8');
   if (!text.startsWith('#cloud-config\n')) throw new Error('not cloud-init user data');
   const { write_files, runcmd } = load(text) as CloudConfig;

@@ -44,7 +44,7 @@ export class CloudResources {
   async make(): Promise<void> {
     const { ec2 } = this.region;
     const { Vpc } = await ec2.createVpc({ CidrBlock: this.planned.vpc });
-    for (const { plan } of this.planned.masters) {
+    for (const { plan } of this.planned.controlPlaneNodes) {
       const { Subnet } = await ec2.createSubnet({
         VpcId: Vpc?.VpcId,
         CidrBlock: plan.subnetBlock,
@@ -67,7 +67,7 @@ export class CloudResources {
   }
 
   async #makeVolume(member: string, etcd: string): Promise<void> {
-    const volume = this.#master(member).plan.volumes.find((one) => one.etcd === etcd);
+    const volume = this.#controlPlaneNode(member).plan.volumes.find((one) => one.etcd === etcd);
     if (!volume) throw new Error(`control plane node ${member} has no volume ${etcd}`);
     const { availabilityZone, size, tags } = volume.args;
     const { VolumeId = '' } = await this.region.ec2.createVolume({
@@ -94,7 +94,7 @@ export class CloudResources {
 
   /** Scales the group of a control plane node up to one machine. */
   async grow(member: string): Promise<Instance> {
-    const { plan } = this.#master(member);
+    const { plan } = this.#controlPlaneNode(member);
     await this.region.autoScaling.createAutoScalingGroup({
       AutoScalingGroupName: plan.group.args.name,
       MinSize: plan.group.args.minSize,
@@ -125,7 +125,7 @@ export class CloudResources {
 
   /** Returns the machine in the group of a control plane node. */
   async instanceOf(member: string): Promise<Instance> {
-    const name = this.#master(member).plan.group.args.name;
+    const name = this.#controlPlaneNode(member).plan.group.args.name;
     const { AutoScalingGroups: [group] = [] } = await this.region.autoScaling.describeAutoScalingGroups({
       AutoScalingGroupNames: [name],
     });
@@ -152,7 +152,7 @@ export class CloudResources {
   /** Returns the user data in the launch template of a control plane node, as EC2 serves it. */
   async userDataOf(member: string): Promise<string> {
     const { LaunchTemplateVersions: [version] = [] } = await this.region.ec2.describeLaunchTemplateVersions({
-      LaunchTemplateName: this.#master(member).plan.launchTemplate.args.name,
+      LaunchTemplateName: this.#controlPlaneNode(member).plan.launchTemplate.args.name,
       Versions: ['$Default'],
     });
     return version?.LaunchTemplateData?.UserData ?? '';
@@ -175,8 +175,8 @@ export class CloudResources {
     };
   }
 
-  #master(member: string): PlannedCluster['masters'][number] {
-    const found = this.planned.masters.find(({ plan }) => plan.member === member);
+  #controlPlaneNode(member: string): PlannedCluster['controlPlaneNodes'][number] {
+    const found = this.planned.controlPlaneNodes.find(({ plan }) => plan.member === member);
     if (!found) throw new Error(`there is no control plane node ${member}`);
     return found;
   }
@@ -194,7 +194,7 @@ export class CloudResources {
 
   async #makeTemplates(): Promise<void> {
     const ImageId = await this.#image();
-    for (const { plan, userData } of this.planned.masters)
+    for (const { plan, userData } of this.planned.controlPlaneNodes)
       await this.region.ec2.createLaunchTemplate({
         LaunchTemplateName: plan.launchTemplate.args.name,
         LaunchTemplateData: { ImageId, InstanceType: 'm6i.large', UserData: userData },

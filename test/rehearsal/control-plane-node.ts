@@ -4,7 +4,7 @@ import { Client } from '../control-plane/client';
 import { type ConnectionOptions } from '../control-plane/connection';
 import { waitFor } from '../control-plane/wait-for';
 import { bootMachine, linkName, type Stage } from './boot-machine';
-import { carryOut } from './cloud-init';
+import { applyUserData } from './cloud-init';
 import { type Instance } from './cloud-resources';
 import { InitSystem } from './init-system';
 import { loopFiles } from './loop-devices';
@@ -12,10 +12,10 @@ import { type Machine } from './machine';
 import { StaticPods } from './static-pods';
 
 /** Timeout in milliseconds for what takes half a minute on an idle machine. */
-const patience = 300_000;
+const bootstrapTimeout = 300_000;
 
 /** A control plane machine, from boot to termination. */
-export class Master {
+export class ControlPlaneNode {
   readonly #plugged = new Set<string>();
   readonly #clients: Client[] = [];
   #isAttaching = true;
@@ -32,23 +32,23 @@ export class Master {
   ) {}
 
   /** Boots the machine in the group of a control plane node, with the user data of its launch template. */
-  static async boot(stage: Stage, member: string, instance: Instance): Promise<Master> {
+  static async boot(stage: Stage, member: string, instance: Instance): Promise<ControlPlaneNode> {
     const { resources, planned } = stage;
-    const planOf = planned.masters.find(({ plan }) => plan.member === member)?.plan;
+    const planOf = planned.controlPlaneNodes.find(({ plan }) => plan.member === member)?.plan;
     if (!planOf) throw new Error(`there is no control plane node ${member}`);
     const machine = await bootMachine(stage, instance, member, planOf.subnetBlock);
     const init = await InitSystem.start(machine);
-    const master = new Master(member, planOf.address, instance, machine, init, new StaticPods(machine), stage);
-    await carryOut(await resources.userDataOf(member), machine);
-    master.#attaching = master.#attach();
-    return master;
+    const node = new ControlPlaneNode(member, planOf.address, instance, machine, init, new StaticPods(machine), stage);
+    await applyUserData(await resources.userDataOf(member), machine);
+    node.#attaching = node.#attach();
+    return node;
   }
 
   /** Waits until the bootstrap script has succeeded. */
-  async made(): Promise<void> {
+  async bootstrapped(): Promise<void> {
     const service = this.init.service('pinion-control-plane.service');
     await waitFor(`control plane node ${this.member} to bootstrap`, async () => service.hasSucceeded, {
-      timeout: patience,
+      timeout: bootstrapTimeout,
     }).catch((cause: unknown) => {
       throw new Error(`control plane node ${this.member} did not bootstrap:\n${service.process.tail()}`, { cause });
     });
@@ -65,7 +65,7 @@ export class Master {
           if (process.ending) throw new Error(`${name} ${process.ending}\n${process.tail()}`);
           return (await this.pods.probe(name)).every((status) => status === 200);
         },
-        { timeout: patience, interval: 500 },
+        { timeout: bootstrapTimeout, interval: 500 },
       );
     }
   }
@@ -84,7 +84,7 @@ export class Master {
     this.init.begin('pinion-post-bootstrap.service');
     const service = this.init.service('pinion-post-bootstrap.service');
     await waitFor(`${this.member} to finish its post-bootstrap script`, async () => service.hasSucceeded, {
-      timeout: patience,
+      timeout: bootstrapTimeout,
     }).catch((cause: unknown) => {
       throw new Error(`${this.member} did not finish its post-bootstrap script:\n${service.process.tail()}`, { cause });
     });

@@ -10,7 +10,7 @@ import {
   type StoreReader,
 } from '../../lib/kube';
 import { realClock } from '../kube/real-clock';
-import { type Master } from './control-plane-node';
+import { type ControlPlaneNode } from './control-plane-node';
 
 /** An informer of the ConfigMaps of `default`, connected to one API server, that records every version it sees. */
 export class FollowedObjects {
@@ -43,9 +43,9 @@ export class FollowedObjects {
   }
 
   /** Starts the informer. */
-  static async start(folder: string, master: Master): Promise<FollowedObjects> {
+  static async start(folder: string, node: ControlPlaneNode): Promise<FollowedObjects> {
     const file = join(folder, 'followed.kubeconfig');
-    writeFileSync(file, JSON.stringify(await master.kubeconfig('/etc/kubernetes/admin.conf')), { mode: 0o600 });
+    writeFileSync(file, JSON.stringify(await node.kubeconfig('/etc/kubernetes/admin.conf')), { mode: 0o600 });
     return new FollowedObjects(file);
   }
 

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { expectStatus, messageOf } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
-import { type MadeMaster } from './made-control-plane-node';
+import { type ReadyControlPlaneNode } from './made-control-plane-node';
 
 const whole = { offset: 0 };
 
 /** Defines the tests of what an API server rejects, encrypts, audits and signs. */
-export function guardsTheApi(given: () => MadeMaster): void {
+export function guardsTheApi(given: () => ReadyControlPlaneNode): void {
   test('events beyond the planned rate are rejected with a message that names the limit', async () => {
     const event = (object: string, index: number): SendableObject => ({
       apiVersion: 'v1',
@@ -71,7 +71,7 @@ export function guardsTheApi(given: () => MadeMaster): void {
   test('requests without credentials are rejected, except health checks', async () => {
     const ask = async (path: string): Promise<string> => {
       const flags = ['--silent', '--insecure', '--output', '/dev/null', '--write-out', '%{http_code}'];
-      return given().master.machine.demand('curl', ...flags, `https://${given().master.address}:6443${path}`);
+      return given().node.machine.demand('curl', ...flags, `https://${given().node.address}:6443${path}`);
     };
     expect(await Promise.all(['/livez', '/readyz', '/version', '/api', '/metrics'].map(ask))).toEqual([
       ...['200', '200', '401', '401', '401'],
@@ -82,7 +82,7 @@ export function guardsTheApi(given: () => MadeMaster): void {
     const { serviceAccounts } = given().planned.spec;
     const published = async (path: string): Promise<Record<string, unknown>> =>
       JSON.parse(
-        await given().master.machine.demand('aws', 's3', 'cp', `s3://${serviceAccounts.bucket}/${path}`, '-'),
+        await given().node.machine.demand('aws', 's3', 'cp', `s3://${serviceAccounts.bucket}/${path}`, '-'),
       ) as Record<string, unknown>;
     const discovery = await published('.well-known/openid-configuration');
     expect(discovery).toMatchObject({

@@ -19,7 +19,7 @@ const devices = [
 const loops = 128;
 
 /** Input of the init script. */
-export interface MachineBeginning {
+export interface MachineInitOptions {
   /** Directories shared with the tests, and its /var/log. */
   readonly folder: string;
   readonly logs: string;
@@ -33,7 +33,7 @@ export interface MachineBeginning {
  * Returns the shell script that is process 1 of a machine. Its root is a copy-on-write overlay of this machine's
  * root and is lost with the machine, like a root disk.
  */
-export const machineInit = ({ folder, logs, hostName, programs, volumes }: MachineBeginning): string =>
+export const machineInit = ({ folder, logs, hostName, programs, volumes }: MachineInitOptions): string =>
   [
     'set -e',
     `hostname ${hostName}`,

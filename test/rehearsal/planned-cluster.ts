@@ -21,7 +21,7 @@ export interface PlannedCluster {
   readonly worker: WorkerSpec;
   readonly workerSubnet: string;
   /** Planned control plane nodes, with their user data. */
-  readonly masters: readonly {
+  readonly controlPlaneNodes: readonly {
     readonly plan: ControlPlaneMachinePlan;
     readonly member: Member;
     readonly userData: string;
@@ -51,7 +51,7 @@ export function plannedCluster(kubernetes: RehearsedVersion, alone: boolean): Pl
   const { plan: capacity } = safePlanCapacity(loadOf(config));
   if (!capacity) throw new Error('the plan for this load is empty');
   const { controlPlane, workers } = machineSpecs(config, capacity, plannedCapacity(capacity));
-  const { controlPlane: masters, network } = planClusterStack(input).plan;
+  const { controlPlane: controlPlaneNodes, network } = planClusterStack(input).plan;
   const [worker] = Object.values(workers);
   const subnet = network.subnets.find(({ role }) => role === 'private');
   if (!worker || !subnet) throw new Error('the plan has no workers');
@@ -66,8 +66,8 @@ export function plannedCluster(kubernetes: RehearsedVersion, alone: boolean): Pl
     spec,
     worker: { ...worker, kubelet: { ...worker.kubelet, overrides } },
     workerSubnet: subnet.args.cidrBlock,
-    masters: spec.members.map((member) => {
-      const plan = masters.find((one) => one.member === member.name);
+    controlPlaneNodes: spec.members.map((member) => {
+      const plan = controlPlaneNodes.find((one) => one.member === member.name);
       if (!plan) throw new Error(`the stack has no control plane node ${member.name}`);
       return { plan, member, userData: controlPlaneUserData(spec, member).base64 };
     }),

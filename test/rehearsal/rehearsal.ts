@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Guard } from '../control-plane/server-process';
 import { CloudResources } from './cloud-resources';
 import { routerOf, type Stage } from './boot-machine';
-import { Master } from './control-plane-node';
+import { ControlPlaneNode } from './control-plane-node';
 import { plannedCluster } from './planned-cluster';
 import { Region } from './region';
 import { type ProgramPaths, type RehearsedVersion } from './tools';
@@ -21,7 +21,7 @@ export interface RehearsalOptions {
 
 /** Control plane nodes of a planned cluster, on machines of an emulated AWS. */
 export class Rehearsal {
-  readonly #masters = new Map<string, Master>();
+  readonly #controlPlaneNodes = new Map<string, ControlPlaneNode>();
   readonly #workers: Worker[] = [];
 
   private constructor(
@@ -53,20 +53,20 @@ export class Rehearsal {
   }
 
   /** Returns the current machine of a control plane node. */
-  master(member: string): Master {
-    const found = this.#masters.get(member);
+  controlPlaneNode(member: string): ControlPlaneNode {
+    const found = this.#controlPlaneNodes.get(member);
     if (!found) throw new Error(`control plane node ${member} has no machine`);
     return found;
   }
 
   /** All control plane nodes that have a machine. */
-  get masters(): readonly Master[] {
-    return [...this.#masters.values()];
+  get controlPlaneNodes(): readonly ControlPlaneNode[] {
+    return [...this.#controlPlaneNodes.values()];
   }
 
   /** Scales the group of a control plane node up to its first machine, which starts to bootstrap. */
-  async boot(member: string): Promise<Master> {
-    return this.#keep(await Master.boot(this.stage, member, await this.stage.resources.grow(member)));
+  async boot(member: string): Promise<ControlPlaneNode> {
+    return this.#keep(await ControlPlaneNode.boot(this.stage, member, await this.stage.resources.grow(member)));
   }
 
   /**
@@ -74,26 +74,26 @@ export class Rehearsal {
    *
    * @param lost etcd clusters whose volume is lost with it and recreated empty
    */
-  async replace(member: string, lost: readonly string[] = []): Promise<Master> {
+  async replace(member: string, lost: readonly string[] = []): Promise<ControlPlaneNode> {
     const { resources } = this.stage;
-    const before = this.master(member);
+    const before = this.controlPlaneNode(member);
     await before.kill();
     await resources.terminate(before.instance.id);
     for (const etcd of lost) await resources.replaceVolume(member, etcd);
-    return this.#keep(await Master.boot(this.stage, member, await resources.instanceOf(member)));
+    return this.#keep(await ControlPlaneNode.boot(this.stage, member, await resources.instanceOf(member)));
   }
 
   /** Starts a worker on which the API endpoint name resolves to a control plane node instead of the load balancer. */
   async bootWorker(): Promise<Worker> {
     const { spec } = this.stage.planned;
-    const worker = await Worker.boot(this.stage, `${this.masters[0]?.address} ${spec.cluster.endpoint}`);
+    const worker = await Worker.boot(this.stage, `${this.controlPlaneNodes[0]?.address} ${spec.cluster.endpoint}`);
     this.#workers.push(worker);
     return worker;
   }
 
   /** Stops everything; with `keepLogs` the log folder is kept and returned. */
   async stop({ keepLogs }: { readonly keepLogs: boolean }): Promise<string | undefined> {
-    for (const each of [...this.#workers, ...this.masters]) await each.kill();
+    for (const each of [...this.#workers, ...this.controlPlaneNodes]) await each.kill();
     await this.stage.region.stop();
     await this.guard.dismiss();
     const { folder } = this.stage;
@@ -103,8 +103,8 @@ export class Rehearsal {
     return undefined;
   }
 
-  #keep(master: Master): Master {
-    this.#masters.set(master.member, master);
-    return master;
+  #keep(node: ControlPlaneNode): ControlPlaneNode {
+    this.#controlPlaneNodes.set(node.member, node);
+    return node;
   }
 }

@@ -1,29 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { expectStatus } from '../control-plane/answer';
 import { waitFor } from '../control-plane/wait-for';
-import { type MadeMaster } from './made-control-plane-node';
+import { type ReadyControlPlaneNode } from './made-control-plane-node';
 import { flagsOf, plannedFlags } from './planned-flags';
 
 /** Defines the tests that a control plane node runs what was planned. */
-export function runsAsPlanned(given: () => MadeMaster): void {
+export function runsAsPlanned(given: () => ReadyControlPlaneNode): void {
   test('its user data attaches the persistent resources: the planned address, and a file system for each etcd cluster', async () => {
-    const { interfaces, volumes } = await given().stage.resources.attachedTo(given().master.instance.id);
+    const { interfaces, volumes } = await given().stage.resources.attachedTo(given().node.instance.id);
     expect([interfaces.length, volumes.length]).toEqual([1, 2]);
-    const links = await given().master.machine.demand('ip', '-oneline', 'address', 'show', 'dev', 'eth1');
+    const links = await given().node.machine.demand('ip', '-oneline', 'address', 'show', 'dev', 'eth1');
     expect(links).toContain(`inet ${given().planned.spec.members[0]?.address}/32`);
     for (const name of ['main', 'events'])
       expect(
-        await given().master.machine.demand('findmnt', '--noheadings', '--output', 'FSTYPE', `/var/lib/etcd/${name}`),
+        await given().node.machine.demand('findmnt', '--noheadings', '--output', 'FSTYPE', `/var/lib/etcd/${name}`),
       ).toBe('ext4\n');
   });
 
   test('kubeadm configures the kubelet and starts it; the kubelet does not run here, because it needs a container runtime', () => {
-    expect(given().master.init.started).toContain('kubelet.service');
-    expect(given().master.machine.read('/var/lib/kubelet/kubeadm-flags.env')).toContain(
-      `/${given().master.instance.id}`,
-    );
-    expect(given().master.machine.read('/var/lib/kubelet/config.yaml')).toContain('kind: KubeletConfiguration');
-    expect(given().master.init.started).toEqual(
+    expect(given().node.init.started).toContain('kubelet.service');
+    expect(given().node.machine.read('/var/lib/kubelet/kubeadm-flags.env')).toContain(`/${given().node.instance.id}`);
+    expect(given().node.machine.read('/var/lib/kubelet/config.yaml')).toContain('kind: KubeletConfiguration');
+    expect(given().node.init.started).toEqual(
       expect.arrayContaining(['pinion-post-bootstrap.timer', 'pinion-snapshot.timer']),
     );
   });
@@ -34,17 +32,16 @@ export function runsAsPlanned(given: () => MadeMaster): void {
     if (!member) throw new Error('no member');
     for (const [name, flags] of Object.entries(plannedFlags(spec, member))) {
       const isUnit = name.endsWith('.service');
-      const running = isUnit ? given().master.init.service(name).process : given().master.pods.running(name).process;
+      const running = isUnit ? given().node.init.service(name).process : given().node.pods.running(name).process;
       const flagsGiven = flagsOf(running.words);
       for (const [flag, value] of Object.entries(flags))
         expect([name, flag, flagsGiven[flag]]).toEqual([name, flag, [value]]);
       expect([name, Object.entries(flagsGiven).filter(([, values]) => values.length > 1)]).toEqual([name, []]);
       if (isUnit) expect([name, Object.keys(flagsGiven).sort()]).toEqual([name, Object.keys(flags).sort()]);
     }
-    const api = readFileSync(
-      `/proc/${given().master.pods.running('kube-apiserver').process.pid}/environ`,
-      'utf8',
-    ).split('\0');
+    const api = readFileSync(`/proc/${given().node.pods.running('kube-apiserver').process.pid}/environ`, 'utf8').split(
+      '\0',
+    );
     for (const [name, value] of Object.entries(spec.apiServerEnvironment)) expect(api).toContain(`${name}=${value}`);
   });
 
@@ -63,7 +60,7 @@ export function runsAsPlanned(given: () => MadeMaster): void {
       };
       const answer = expectStatus(await given().admin.get(lease), [200]);
       expect((answer.body as { spec: { holderIdentity: string } }).spec.holderIdentity).toContain(
-        given().master.instance.id,
+        given().node.instance.id,
       );
     }
   });

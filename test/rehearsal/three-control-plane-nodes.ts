@@ -1,14 +1,14 @@
 import { expectStatus } from '../control-plane/answer';
 import { type Client } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
-import { type Master } from './control-plane-node';
+import { type ControlPlaneNode } from './control-plane-node';
 import { type Rehearsal } from './rehearsal';
 
 /** Names of the planned control plane nodes. */
 export const names = ['a', 'b', 'c'] as const;
 
 /** Timeout in milliseconds for what takes a minute on an idle machine. */
-export const patience = { timeout: 600_000, interval: 500 };
+export const waitOptions = { timeout: 600_000, interval: 500 };
 
 /** An etcd member, as etcd lists it. */
 export interface EtcdMember {
@@ -18,25 +18,25 @@ export interface EtcdMember {
 }
 
 /** Operations on three control plane nodes. */
-export class ThreeMasters {
+export class ThreeControlPlaneNodes {
   constructor(private readonly rehearsal: Rehearsal) {}
 
   /** Bootstraps all three; none of them could come up alone. */
   async make(): Promise<void> {
     await Promise.all(names.map((name) => this.rehearsal.boot(name)));
-    await Promise.all(names.map((name) => this.finish(this.rehearsal.master(name))));
+    await Promise.all(names.map((name) => this.finish(this.rehearsal.controlPlaneNode(name))));
   }
 
   /** Waits until a control plane node has bootstrapped and joined the cluster. */
-  async finish(master: Master): Promise<void> {
-    await master.made();
-    await master.serve();
-    await master.register();
-    await master.settle();
+  async finish(node: ControlPlaneNode): Promise<void> {
+    await node.bootstrapped();
+    await node.serve();
+    await node.register();
+    await node.settle();
   }
 
-  master(name: string): Master {
-    return this.rehearsal.master(name);
+  node(name: string): ControlPlaneNode {
+    return this.rehearsal.controlPlaneNode(name);
   }
 
   /** Lists the members of an etcd cluster, by name, as one member sees them. */
@@ -52,12 +52,12 @@ export class ThreeMasters {
   }
 
   etcd(by: string, database: string, ...words: readonly string[]): Promise<string> {
-    return this.master(by).machine.demand('/opt/pinion/bin/etcdctl-of', database, ...words);
+    return this.node(by).machine.demand('/opt/pinion/bin/etcdctl-of', database, ...words);
   }
 
   /** Runs a recovery command on a control plane node. */
   recover(on: string, ...words: readonly string[]): Promise<string> {
-    return this.master(on).machine.demand('/opt/pinion/bin/etcd-recover', ...words);
+    return this.node(on).machine.demand('/opt/pinion/bin/etcd-recover', ...words);
   }
 
   /** Waits until an etcd member crash-loops because its data is missing. */
@@ -65,8 +65,8 @@ export class ThreeMasters {
     const unit = `etcd-${database}.service`;
     return waitFor(
       `${unit} of ${on} to be rejected`,
-      async () => this.master(on).init.has(unit) && this.master(on).init.service(unit).starts > 1,
-      patience,
+      async () => this.node(on).init.has(unit) && this.node(on).init.service(unit).starts > 1,
+      waitOptions,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { waitFor } from '../control-plane/wait-for';
 import { silentRuntime, startKubelet } from './kubelet-trial';
-import { type MadeMaster } from './made-control-plane-node';
+import { type ReadyControlPlaneNode } from './made-control-plane-node';
 import { type Rehearsal } from './rehearsal';
 
 /** Fields of a certificate signing request that the test checks. */
@@ -15,7 +15,7 @@ const patience = 180_000;
 const collection = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 
 /** Defines the test of a worker that joins. */
-export function workerJoins(rehearsal: () => Rehearsal, given: () => MadeMaster): void {
+export function workerJoins(rehearsal: () => Rehearsal, given: () => ReadyControlPlaneNode): void {
   /** The request made with the bootstrap token; control plane nodes renew certificates of their own. */
   const request = async (): Promise<CertificateRequest | undefined> => {
     const { body } = await given().admin.request('GET', collection);
@@ -41,7 +41,7 @@ export function workerJoins(rehearsal: () => Rehearsal, given: () => MadeMaster)
       // The controller manager may approve it at once.
       await new Promise((resolve) => setTimeout(resolve, 2_000));
       expect((await request())?.status).toEqual({});
-      const { machine: other, address } = given().master;
+      const { machine: other, address } = given().node;
       const login = ['--kubeconfig', '/etc/kubernetes/admin.conf', '--server', `https://${address}:6443`];
       await other.demand('kubectl', ...login, 'certificate', 'approve', asked.metadata.name);
       const current = '/var/lib/kubelet/pki/kubelet-client-current.pem';

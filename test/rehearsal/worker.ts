@@ -1,5 +1,5 @@
 import { workerUserData } from '../../stacks/plan/bootstrap';
-import { carryOut } from './cloud-init';
+import { applyUserData } from './cloud-init';
 import { type Instance } from './cloud-resources';
 import { InitSystem } from './init-system';
 import { type Machine } from './machine';
@@ -20,7 +20,7 @@ export class Worker {
     const machine = await bootMachine(stage, instance, 'worker', planned.workerSubnet);
     machine.write('/etc/hosts', `127.0.0.1 localhost\n${hosts}\n`);
     const init = await InitSystem.start(machine);
-    await carryOut(workerUserData(planned.worker).base64, machine);
+    await applyUserData(workerUserData(planned.worker).base64, machine);
     return new Worker(instance, machine, init);
   }
 

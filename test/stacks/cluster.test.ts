@@ -179,10 +179,10 @@ test('enables access logs after the policy of their bucket allows AWS to write t
 });
 
 test('starts workers after the control plane nodes, and tests the termination hook after its role may send messages', () => {
-  const masters = of('Group').filter(({ name }) => name.startsWith('control-plane-'));
+  const controlPlaneNodes = of('Group').filter(({ name }) => name.startsWith('control-plane-'));
   const workers = of('Group').filter(({ name }) => name.startsWith('node-'));
-  expect([masters.length, workers.length]).toEqual([3, 2]);
-  for (const worker of workers) for (const { urn } of masters) expect(before(worker)).toContain(urn);
+  expect([controlPlaneNodes.length, workers.length]).toEqual([3, 2]);
+  for (const worker of workers) for (const { urn } of controlPlaneNodes) expect(before(worker)).toContain(urn);
   for (const hook of of('LifecycleHook')) expect(before(hook)).toContain(named('RolePolicy', 'drain-notifier').urn);
   expect(workers.map(({ ignoreChanges }) => ignoreChanges)).toEqual([['desiredCapacity'], ['desiredCapacity']]);
 });

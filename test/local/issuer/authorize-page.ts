@@ -1,7 +1,7 @@
-import { type Person } from './person';
+import { type IssuerUser } from './person';
 
 /** Renders the login page: a form without scripts, with a button for each user. */
-export function authorizePage(people: readonly Person[], asked: URLSearchParams): string {
+export function authorizePage(people: readonly IssuerUser[], asked: URLSearchParams): string {
   const kept = [...asked].map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
   );

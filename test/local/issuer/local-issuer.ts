@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo } from 'node:net';
 import { type JWTPayload } from 'jose';
 import { authorizePage } from './authorize-page';
-import { demoPeople, type Person } from './person';
+import { demoUsers, type IssuerUser } from './person';
 import { makeSigningKey, signToken, type SigningKey, type TokenTerms } from './signing-keys';
 
 /** An OAuth client. */
@@ -19,7 +19,7 @@ export interface LocalClient {
 /** Options of a local issuer. */
 export interface LocalIssuerOptions {
   /** @default - the demo users */
-  readonly people?: readonly Person[];
+  readonly users?: readonly IssuerUser[];
   /** Signing algorithm. @default RS256 */
   readonly algorithm?: string;
   /** Milliseconds since 1970. @default - the machine's clock */
@@ -29,7 +29,7 @@ export interface LocalIssuerOptions {
 }
 
 interface Grant {
-  readonly person: Person;
+  readonly person: IssuerUser;
   readonly asked: URLSearchParams;
   readonly until: number;
 }
@@ -188,8 +188,8 @@ export class LocalIssuer {
     return send(response, 200, { access_token, token_type: 'Bearer', expires_in: 3600, id_token });
   }
 
-  get #people(): readonly Person[] {
-    return this.options.people ?? demoPeople;
+  get #people(): readonly IssuerUser[] {
+    return this.options.users ?? demoUsers;
   }
 
   #now(): number {

@@ -1,12 +1,12 @@
 /** A user of the local issuer. */
-export interface Person {
+export interface IssuerUser {
   readonly sub: string;
   readonly name: string;
   readonly email: string;
   readonly groups: readonly string[];
 }
 
-const person = (sub: string, name: string, ...groups: readonly string[]): Person => ({
+const person = (sub: string, name: string, ...groups: readonly string[]): IssuerUser => ({
   sub,
   name,
   email: `${sub}@example.com`,
@@ -14,7 +14,7 @@ const person = (sub: string, name: string, ...groups: readonly string[]): Person
 });
 
 /** Demo users: one for each role, and one who is not a member of any group. */
-export const demoPeople: readonly Person[] = [
+export const demoUsers: readonly IssuerUser[] = [
   person('ada', 'Ada (administrator)', 'shop-admins', 'shop-developers'),
   person('ben', 'Ben (developer)', 'shop-developers'),
   person('cleo', 'Cleo (viewer)', 'shop-viewers'),

@@ -31,13 +31,13 @@ test('an incomplete list of deployments shows that more are loading', () => {
   const now = Date.parse('2026-11-22T08:00:00Z');
   const deployment = makeDeployment(1, { project: 'shop', workflow: 'cart' });
   const inventory = applyChanges(emptyInventory, [{ type: 'deployment', deployment }]);
-  const told = (loading: boolean): string => {
+  const textOfView = (loading: boolean): string => {
     const state = { ...initialState({ page: 'deployments', filter: {} }, now), inventory, listing: { loading } };
     return textOf(deploymentsView(state, {}, {} as Actions));
   };
-  expect(told(true)).toMatch(/shop\/cart.*Loading…/);
-  expect(told(false)).toMatch(/shop\/cart/);
-  expect(told(false)).not.toMatch(/Loading/);
+  expect(textOfView(true)).toMatch(/shop\/cart.*Loading…/);
+  expect(textOfView(false)).toMatch(/shop\/cart/);
+  expect(textOfView(false)).not.toMatch(/Loading/);
 });
 
 test('a quota bar has all of its values as text beside it', () => {

@@ -6,17 +6,17 @@ import {
   selectOnlyOptions,
 } from '../../../lib/page/state/deploy-options';
 import { previewEffects, previewWarning } from '../../../lib/page/views/preview-summary';
-import { playedAnswers } from '../played-answers';
-import { makeDeployment, makeSampleWorld } from '../sample-world';
+import { fakeResponses } from '../played-answers';
+import { makeDeployment, makeSampleData } from '../sample-world';
 
-const world = makeSampleWorld(0);
+const sample = makeSampleData(0);
 const values = (options: readonly { readonly value: string }[]): string[] => options.map(({ value }) => value);
 
 test('a single option is selected', () => {
   const choose = (selection: { project: string; version?: string }) =>
-    selectOnlyOptions(selection, (given) => deployOptions(world.versions, given));
+    selectOnlyOptions(selection, (given) => deployOptions(sample.versions, given));
   expect(choose({ project: 'shop' })).toEqual({ project: 'shop', workflow: 'cart' });
-  expect(values(deployOptions(world.versions, { workflow: 'cart', version: '1.4.2' }).stages)).toEqual([
+  expect(values(deployOptions(sample.versions, { workflow: 'cart', version: '1.4.2' }).stages)).toEqual([
     'staging',
     'prod',
   ]);
@@ -40,7 +40,7 @@ test('no request is sent until everything is selected', () => {
 });
 
 test('a confirmation names the operation, the clusters and exceptional conditions', () => {
-  const preview = playedAnswers.preview(world, {
+  const preview = fakeResponses.preview(sample, {
     params: {},
     query: {},
     body: { artifact: 'shop/cart@1.4.2', stage: 'prod' },

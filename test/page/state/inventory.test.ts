@@ -1,8 +1,8 @@
 import { applyChanges, emptyInventory, workloadKey } from '../../../lib/page/state/inventory';
 import { groupByCause, listDeployments, listWorkloads } from '../../../lib/page/state/inventory-lists';
-import { makeDeployment, makeSampleWorld } from '../sample-world';
+import { makeDeployment, makeSampleData } from '../sample-world';
 
-const { workloads, projects } = makeSampleWorld(200);
+const { workloads, projects } = makeSampleData(200);
 
 test('changes update each item to its latest state, and remove deleted items', () => {
   const [first, second] = workloads;

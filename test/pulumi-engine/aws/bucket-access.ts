@@ -16,7 +16,7 @@ export const bucketOwnershipControls = bucketPart({
   get: 'GetBucketOwnershipControls',
   end: 'DeleteBucketOwnershipControls',
   said: ({ rule }) => ({ OwnershipControls: { Rules: [pascal(rule)] } }),
-  told: (answer) => ({ rule: answer.list('OwnershipControls', 'Rules')[0]?.fields('objectOwnership') }),
+  parse: (answer) => ({ rule: answer.list('OwnershipControls', 'Rules')[0]?.fields('objectOwnership') }),
 });
 
 /** `aws.s3.BucketPublicAccessBlock`. */
@@ -32,7 +32,7 @@ export const bucketPublicAccessBlock = bucketPart({
   get: 'GetPublicAccessBlock',
   end: 'DeletePublicAccessBlock',
   said: ({ bucket: _own, ...rest }) => ({ PublicAccessBlockConfiguration: pascal(rest) }),
-  told: (answer) =>
+  parse: (answer) =>
     answer
       .part('PublicAccessBlockConfiguration')
       .fields('blockPublicAcls', 'ignorePublicAcls', 'blockPublicPolicy', 'restrictPublicBuckets'),
@@ -45,5 +45,5 @@ export const bucketPolicy = bucketPart({
   get: 'GetBucketPolicy',
   end: 'DeleteBucketPolicy',
   said: ({ policy }) => ({ Policy: policy }),
-  told: (answer) => ({ policy: answer.at('Policy') }),
+  parse: (answer) => ({ policy: answer.at('Policy') }),
 });

@@ -12,7 +12,7 @@ export const bucketVersioning = bucketPart({
   get: 'GetBucketVersioning',
   end: { VersioningConfiguration: { Status: 'Suspended' } },
   said: ({ versioningConfiguration }) => ({ VersioningConfiguration: pascal(versioningConfiguration) }),
-  told: (answer) => ({ versioningConfiguration: answer.fields('status') }),
+  parse: (answer) => ({ versioningConfiguration: answer.fields('status') }),
 });
 
 /** `aws.s3.BucketServerSideEncryptionConfiguration`. */
@@ -47,7 +47,7 @@ export const bucketEncryption = bucketPart({
       ),
     },
   }),
-  told: (answer) => ({ rules: answer.list('ServerSideEncryptionConfiguration', 'Rules').map(encryptionOf) }),
+  parse: (answer) => ({ rules: answer.list('ServerSideEncryptionConfiguration', 'Rules').map(encryptionOf) }),
 });
 
 const encryptionOf = (rule: Answer) => {
@@ -88,7 +88,7 @@ export const bucketLifecycle = bucketPart({
       Rules: rules.map(({ id, ...rule }) => ({ ID: id, Filter: { Prefix: '' }, ...pascal(rule) })),
     },
   }),
-  told: (answer) => ({
+  parse: (answer) => ({
     rules: answer.list('Rules').map((rule) => ({
       id: rule.at('ID'),
       ...rule.fields('status', 'expiration', 'noncurrentVersionExpiration', 'abortIncompleteMultipartUpload'),
@@ -105,7 +105,7 @@ export const bucketLogging = bucketPart({
   said: ({ targetBucket, targetPrefix }) => ({
     BucketLoggingStatus: { LoggingEnabled: { TargetBucket: targetBucket, TargetPrefix: targetPrefix } },
   }),
-  told: (answer) =>
+  parse: (answer) =>
     answer.at('LoggingEnabled') === undefined
       ? undefined
       : answer.part('LoggingEnabled').fields('targetBucket', 'targetPrefix'),

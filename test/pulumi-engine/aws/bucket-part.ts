@@ -14,12 +14,12 @@ export interface BucketPart<Shape extends z.ZodObject> extends Pick<Mapping<Shap
   /** Parameters to write, besides the bucket. */
   readonly said: (inputs: z.output<Shape>) => Values;
   /** Fields that are read, besides the bucket; undefined where there is none. */
-  readonly told: (answer: Answer) => Values | undefined;
+  readonly parse: (answer: Answer) => Values | undefined;
 }
 
 /** Returns the mapping of a bucket property: its id is the bucket's name, and it shares the bucket's lifetime. */
 export const bucketPart = <Shape extends z.ZodObject>(part: BucketPart<Shape>): Mapping => {
-  const { shape, remembered, put, get, end, said, told } = part;
+  const { shape, remembered, put, get, end, said, parse } = part;
   return mapping({
     shape: shape as z.ZodObject,
     fixed: ['bucket'],
@@ -31,7 +31,7 @@ export const bucketPart = <Shape extends z.ZodObject>(part: BucketPart<Shape>): 
     },
     async read(aws, Bucket) {
       const answer = await found(aws.call('s3', get, { Bucket }));
-      const fields = answer && told(answer);
+      const fields = answer && parse(answer);
       return fields && { bucket: Bucket, ...fields };
     },
     async update(aws, Bucket, inputs) {

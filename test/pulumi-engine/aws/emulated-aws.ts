@@ -81,10 +81,10 @@ export class EmulatedAws implements Cloud {
     if (!made) throw new Error(`${type} ${id} was created but does not exist`);
     const wrong = Object.keys(inputs).filter((field) => !isSame(made.outputs[field], inputs[field]));
     if (wrong.length === 0) return made.outputs;
-    const told = wrong.map(
+    const differences = wrong.map(
       (field) => `${field}: ${JSON.stringify(made.outputs[field])}, not ${JSON.stringify(inputs[field])}`,
     );
-    throw new Error(`${type} ${id} differs from its inputs: ${told.join('; ')}`);
+    throw new Error(`${type} ${id} differs from its inputs: ${differences.join('; ')}`);
   }
 }
 

@@ -160,8 +160,8 @@ test('everything that a plan references is in it', () => {
 });
 
 test('every machine requires metadata session tokens and encrypts its root volume', () => {
-  const { controlPlane: masters, nodeGroups } = planned();
-  for (const { launchTemplate } of [...masters, ...nodeGroups]) {
+  const { controlPlane: controlPlaneNodes, nodeGroups } = planned();
+  for (const { launchTemplate } of [...controlPlaneNodes, ...nodeGroups]) {
     expect(launchTemplate.args.metadataOptions).toMatchObject({ httpTokens: 'required', httpPutResponseHopLimit: 1 });
     expect(launchTemplate.rootVolume.encrypted).toBe('true');
   }

@@ -3,16 +3,16 @@ import { controlPlanePlans, type ControlPlaneMachinePlan } from '../../../stacks
 import { expectGolden } from './expect-golden';
 import { makeCapacity, makeCluster, makeUserData } from './make-cluster';
 
-const masters = (capacity = makeCapacity(), config = makeCluster()): ControlPlaneMachinePlan[] =>
+const controlPlaneNodes = (capacity = makeCapacity(), config = makeCluster()): ControlPlaneMachinePlan[] =>
   controlPlanePlans(config, capacity, makeUserData(capacity).controlPlane);
 
 test('the control plane node of the first zone matches the golden file', () => {
-  expectGolden('control-plane-node.yaml', masters()[0]);
+  expectGolden('control-plane-node.yaml', controlPlaneNodes()[0]);
 });
 
 test('one value resizes the control plane nodes, and changes only their launch templates', () => {
-  const before = masters();
-  const after = masters(makeCapacity({ controlPlaneInstanceType: 'm6i.8xlarge' }));
+  const before = controlPlaneNodes();
+  const after = controlPlaneNodes(makeCapacity({ controlPlaneInstanceType: 'm6i.8xlarge' }));
   const withType = (plans: readonly ControlPlaneMachinePlan[], instanceType: string): unknown =>
     plans.map((plan) => ({
       ...plan,
@@ -23,7 +23,7 @@ test('one value resizes the control plane nodes, and changes only their launch t
 });
 
 test('data volumes are encrypted and protected from deletion', () => {
-  const volumes = masters().flatMap((master) => master.volumes);
+  const volumes = controlPlaneNodes().flatMap((node) => node.volumes);
   expect(volumes.map(({ name }) => name)).toEqual([
     'etcd-main-a',
     'etcd-events-a',
@@ -38,14 +38,14 @@ test('data volumes are encrypted and protected from deletion', () => {
 test('a separate etcd for leases has a volume, and io2 is requested without throughput', () => {
   const leases = { etcd: 'leases', gib: 30, type: 'io2', iops: 10_000, throughputMbps: 500 } as const;
   const capacity = makeCapacity({ etcd: [...makeCapacity().etcd, leases] });
-  const [, , third] = masters(capacity)[0]?.volumes ?? [];
+  const [, , third] = controlPlaneNodes(capacity)[0]?.volumes ?? [];
   expect(third?.args).toMatchObject({ type: 'io2', iops: 10_000 });
   expect(third?.args).not.toHaveProperty('throughput');
 });
 
 test('a control plane node finds its interface and its volumes by unique tags', () => {
   const config = makeCluster();
-  const plans = masters();
+  const plans = controlPlaneNodes();
   const interfaces = plans.map(({ networkInterface }) => networkInterface.args.tags);
   const volumes = plans.flatMap((plan) => plan.volumes.map(({ args }) => args.tags));
   const made = plans.flatMap(({ launchTemplate }) => launchTemplate.tagSpecifications);
@@ -62,13 +62,13 @@ test('a control plane node finds its interface and its volumes by unique tags', 
 
 test('five control plane nodes in six zones use the first five, each with its own address', () => {
   const zones = [...'abcdef'].map((letter) => `us-east-1${letter}`);
-  const plans = masters(makeCapacity({ controlPlaneNodes: 5 }), makeCluster({ zones }));
+  const plans = controlPlaneNodes(makeCapacity({ controlPlaneNodes: 5 }), makeCluster({ zones }));
   expect(plans.map(({ zone }) => zone)).toEqual(zones.slice(0, 5));
   expect(new Set(plans.map(({ address }) => address)).size).toBe(5);
 });
 
 test('a group terminates its only machine before it starts a replacement', () => {
-  for (const { group } of masters()) {
+  for (const { group } of controlPlaneNodes()) {
     expect(group.args).toMatchObject({ minSize: 1, maxSize: 1, healthCheckType: 'EC2' });
     expect(group.args.instanceMaintenancePolicy).toEqual({ minHealthyPercentage: 0, maxHealthyPercentage: 100 });
   }

@@ -3,7 +3,8 @@ import { networkPlan } from '../../../stacks/plan/network/network';
 import { expectGolden } from './expect-golden';
 import { makeCluster } from './make-cluster';
 
-const planned = (own: Partial<ClusterInput> = {}, masters = 3) => networkPlan(makeCluster(own), masters);
+const planned = (own: Partial<ClusterInput> = {}, controlPlaneNodes = 3) =>
+  networkPlan(makeCluster(own), controlPlaneNodes);
 const network = (own: ClusterInput['network']): Partial<ClusterInput> => ({ network: own });
 
 test('subnets, routes and the load balancer of a small cluster match the golden file', () => {

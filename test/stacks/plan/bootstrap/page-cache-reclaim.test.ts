@@ -34,8 +34,8 @@ const textOf = (agent: PageCacheReclaim): string => unitOf(agent)?.content ?? ''
 
 /** Returns the user data of the first control plane node of a configuration, as text. */
 const described = (own: Partial<ClusterInput>): string => {
-  const { controlPlane: masters } = planClusterStack({ ...plainCluster, ...own }).plan;
-  return JSON.stringify(masters);
+  const { controlPlane: controlPlaneNodes } = planClusterStack({ ...plainCluster, ...own }).plan;
+  return JSON.stringify(controlPlaneNodes);
 };
 
 test('the unit of a reclaiming agent matches the golden file', () => {

@@ -8,7 +8,7 @@ import { findBinaries } from '../../../control-plane/binaries';
 import { controlPlane, firstMaster, spotWorkers } from './example-cluster';
 import { machineRoot } from './machine-root';
 
-const master = controlPlaneFiles(controlPlane, firstMaster);
+const controlPlaneNode = controlPlaneFiles(controlPlane, firstMaster);
 const worker = workerFiles(spotWorkers);
 const textOf = (files: readonly MachineFile[], path: string): string =>
   files.find((file) => file.path === path)?.content ?? '';
@@ -46,7 +46,9 @@ const programPath = (name: 'etcd' | 'kube-apiserver' | 'kube-controller-manager'
   'paths' in built ? built.paths[name] : '';
 const withBuilt = testWith('skipped' in built ? built.skipped : undefined);
 
-const scripts = [...master, ...worker].filter(({ content }) => /^#!\/bin\/bash|^# (Shared by|Attaches) /.test(content));
+const scripts = [...controlPlaneNode, ...worker].filter(({ content }) =>
+  /^#!\/bin\/bash|^# (Shared by|Attaches) /.test(content),
+);
 
 test('bash can parse every script', () => {
   expect(scripts.length).toBeGreaterThan(8);
@@ -66,7 +68,7 @@ withProgram('shellcheck')('shellcheck finds nothing in the scripts', () => {
 });
 
 withProgram('systemd-analyze')('systemd accepts every unit', () => {
-  for (const files of [master, worker]) {
+  for (const files of [controlPlaneNode, worker]) {
     // systemd looks up the programs of units below the given root.
     const programs = ['/usr/local/bin/etcd', '/usr/bin/kubelet', '/bin/sh'];
     const stubs = programs.map((path): MachineFile => ({ path, content: '#!/bin/sh\n', mode: '0755' }));
@@ -94,7 +96,7 @@ withProgram('cloud-init')('the cloud-init schema accepts the user data', () => {
 });
 
 withBuilt('the kubelet strictly decodes the configuration of control plane nodes and workers', () => {
-  const [, , own] = loadAll(textOf(master, '/etc/pinion/kubeadm.yaml'));
+  const [, , own] = loadAll(textOf(controlPlaneNode, '/etc/pinion/kubeadm.yaml'));
   for (const configuration of [own, loadAll(textOf(worker, '/etc/kubernetes/kubelet.yaml'))[0]]) {
     // A host with cgroups v1 would be rejected for that alone.
     const said = kubeletSays({ ...(configuration as object), failCgroupV1: false });
@@ -118,7 +120,7 @@ function kubeletSays(configuration: object): string {
 }
 
 withBuilt('every program has each flag that is written for it', () => {
-  const cluster = loadAll(textOf(master, '/etc/pinion/kubeadm.yaml'))[1] as Readonly<
+  const cluster = loadAll(textOf(controlPlaneNode, '/etc/pinion/kubeadm.yaml'))[1] as Readonly<
     Record<string, { readonly extraArgs: readonly { readonly name: string }[] }>
   >;
   const unitFlags = (files: readonly MachineFile[], unit: string): string[] =>
@@ -127,7 +129,7 @@ withBuilt('every program has each flag that is written for it', () => {
     'kube-apiserver': cluster['apiServer']?.extraArgs.map(({ name }) => name),
     'kube-controller-manager': cluster['controllerManager']?.extraArgs.map(({ name }) => name),
     'kube-scheduler': cluster['scheduler']?.extraArgs.map(({ name }) => name),
-    etcd: unitFlags(master, 'etcd-main.service'),
+    etcd: unitFlags(controlPlaneNode, 'etcd-main.service'),
     kubelet: [...unitFlags(worker, 'kubelet.service'), 'provider-id', 'hostname-override'],
   } as const;
   for (const [program, names] of Object.entries(written) as [keyof typeof written, readonly string[]][]) {

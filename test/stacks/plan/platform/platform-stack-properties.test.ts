@@ -211,7 +211,7 @@ test('every container has requests and limits', () => {
 
 test('the limits of the autoscaler are those of the groups, and their sum with the control plane nodes', () => {
   everywhere(({ facts, stages }) => {
-    const { nodeGroups, controlPlane: masters } = facts;
+    const { nodeGroups, controlPlane: controlPlaneNodes } = facts;
     const autoscaler = objectsIn(stages).find(
       ({ kind, metadata }) => kind === 'PinterestService' && metadata.name === 'cluster-autoscaler',
     );
@@ -223,9 +223,11 @@ test('the limits of the autoscaler are those of the groups, and their sum with t
     const sum = (of: (group: (typeof nodeGroups)[number]) => number, own: number) =>
       nodeGroups.reduce((total, group) => total + of(group), own);
     expect(args).toContain(`--scan-interval=${facts.autoscaler.scanSeconds}s`);
-    expect(args).toContain(`--max-nodes-total=${sum(({ max }) => max, masters.count)}`);
-    expect(args).toContain(`--cores-total=0:${sum(({ max, cpus }) => max * cpus, masters.count * masters.cpus)}`);
-    const memory = sum(({ max, memoryGib }) => max * memoryGib, masters.count * masters.memoryGib);
+    expect(args).toContain(`--max-nodes-total=${sum(({ max }) => max, controlPlaneNodes.count)}`);
+    expect(args).toContain(
+      `--cores-total=0:${sum(({ max, cpus }) => max * cpus, controlPlaneNodes.count * controlPlaneNodes.cpus)}`,
+    );
+    const memory = sum(({ max, memoryGib }) => max * memoryGib, controlPlaneNodes.count * controlPlaneNodes.memoryGib);
     expect(args).toContain(`--memory-total=0:${Math.ceil(memory)}`);
   });
 });

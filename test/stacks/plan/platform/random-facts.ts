@@ -28,13 +28,17 @@ const group = (pool: string, least: number): fc.Arbitrary<Group> =>
 const entrance = (name: string) =>
   fc.record({ ingressClassName: fc.constantFrom(name, `${name}-web`), tls: fc.boolean() });
 
-const boundsOf = (masters: PlatformStackInput['controlPlane'], groups: readonly Group[], scanSeconds: number) => {
+const boundsOf = (
+  controlPlaneNodes: PlatformStackInput['controlPlane'],
+  groups: readonly Group[],
+  scanSeconds: number,
+) => {
   const sum = (of: (group: Group) => number, own: number) =>
-    Math.ceil(groups.reduce((total, one) => total + one.max * of(one), masters.count * own));
+    Math.ceil(groups.reduce((total, one) => total + one.max * of(one), controlPlaneNodes.count * own));
   return {
     maxNodes: sum(() => 1, 1),
-    maxCores: sum(({ cpus }) => cpus, masters.cpus),
-    maxMemoryGib: sum(({ memoryGib }) => memoryGib, masters.memoryGib),
+    maxCores: sum(({ cpus }) => cpus, controlPlaneNodes.cpus),
+    maxMemoryGib: sum(({ memoryGib }) => memoryGib, controlPlaneNodes.memoryGib),
     scanSeconds,
     podDelaySeconds: 30,
   };
