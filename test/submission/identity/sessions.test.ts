@@ -201,7 +201,7 @@ test('a session holds a few hundred groups in several cookies, and not more', as
   const groups = (count: number) => Array.from({ length: count }, (_, nth) => `department-${nth}-developers`);
   const userInGroups = (sub: string, count: number) => ({ sub, name: sub, email: '', groups: groups(count) });
   const users = [userInGroups('many', 250), userInGroups('all', 1_000)];
-  const issuer = await LocalIssuer.start({ users: users });
+  const issuer = await LocalIssuer.start({ users });
   try {
     issuer.admit({ id: 'pinion-page', redirectUri: callback });
     const session = { issuer: issuer.url, clientId: 'pinion-page', publicUrl, keysFile: '/keys' };
