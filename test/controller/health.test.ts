@@ -34,7 +34,7 @@ describe('the health server', () => {
     expect(await ask('/livez')).toEqual({ status: 200, text: 'ok\n' });
     expect(await ask('/readyz')).toEqual({ status: 503, text: 'caches are not synced yet\n' });
     delete state.unready;
-    state.unhealthyReason = 'a pass hangs';
+    state.unhealthyReason = 'a reconcile hangs';
     expect(await ask('/readyz?verbose')).toEqual({ status: 200, text: 'ok\n' });
     expect(await ask('/livez')).toEqual({ status: 503, text: 'a reconcile hangs\n' });
     await close();

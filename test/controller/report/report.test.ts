@@ -347,7 +347,9 @@ describe('run-to-completion workloads', () => {
     const { status } = reportOn(makeJobSet(), { record, pods: [evicted] });
     expect(verdictOf(status)).toBe('False - True BackoffLimitExceeded');
     expect(status).toMatchObject({ phase: 'Failed', cause: { owner: 'capacity', reason: 'BackoffLimitExceeded' } });
-    expect(status.cause?.message).toContain('was evicted from its node: The node was low on resource: memory. Let its');
+    expect(status.cause?.message).toContain(
+      'was evicted from its node: The node was low on resource: memory. Set requests',
+    );
   });
 
   test('a training job is ready when every member is', () => {
