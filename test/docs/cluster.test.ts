@@ -41,7 +41,7 @@ test('the check of an image requires every program that node scripts use', () =>
 });
 
 test('the page lists the exact version for each Kubernetes version, and recipe and check have the newest', () => {
-  expect(page).toContain(`exactly ${versions.join(' or ')}, the version of the description`);
+  expect(page).toContain(`exactly ${versions.join(' or ')}, the configured version`);
   const newest = versions.at(-1) ?? '';
   expect(recipe).toContain(`kubernetes=${newest} `);
   expect(check).toMatch(new RegExp(`^kubernetes=${newest.replaceAll('.', '\\.')}$`, 'm'));
@@ -51,7 +51,7 @@ test('the recipe installs the tested etcd version', () => {
   const modules = readFileSync(join(root, 'test/control-plane/etcd/go.mod'), 'utf8');
   const version = /go\.etcd\.io\/etcd\/server\/v3 v(\S+)/.exec(modules)?.[1] ?? 'none';
   expect(recipe).toContain(`etcd=${version} `);
-  expect(page).toContain(`rehearsed with ${version}`);
+  expect(page).toContain(`tested with ${version}`);
   const unit = 'test/stacks/plan/bootstrap/golden/control-plane-node/etc/systemd/system/etcd-main.service';
   expect(readFileSync(join(root, unit), 'utf8')).toContain('ExecStart=/usr/local/bin/etcd');
   expect(check).toContain('[ -x /usr/local/bin/etcd ]');
