@@ -22,7 +22,7 @@ export class Shop extends Chart {
     new PinterestCronJob(this, 'report', {
       project: 'shop',
       schedule: Cron.daily(),
-      deadline: Duration.hours(1),
+      activeDeadline: Duration.hours(1),
       template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/report:2.0.0' }] } },
     });
   }
