@@ -140,7 +140,7 @@ const entryPoints: Readonly<Record<string, Module>> = {
       ...['api', 'contract', 'observability', 'programs', 'expand', 'yaml', 'kube', 'capacity'],
       ...['artifact', 'quota', 'etcd', 'operations', 'cloud', 'process'],
     ],
-    packages: node('fs', 'path', 'util', 'process', 'os', 'crypto', 'child_process'),
+    packages: node('fs', 'path', 'util', 'process', 'os', 'crypto', 'child_process', 'net'),
   },
   controller: {
     purpose: 'Entry point at run time: reads, expands, plans, applies and reports each custom resource.',

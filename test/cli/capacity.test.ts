@@ -145,7 +145,7 @@ test.each([
   ],
   [
     ['capacity', 'forecast', 'a'],
-    'capacity forecast requires HISTORY: samples of daily peaks: day, nodes, pods, requestsPerSecond and etcdBytes',
+    'capacity forecast requires HISTORY: file with daily peaks: day, nodes, pods, requestsPerSecond and etcdBytes',
   ],
   [['capacity', 'forecast', 'a', 'b', '--days', 'x'], '--days must be an integer from 1 to 3650, not "x"'],
 ])('a usage error suggests a correction: %j', async (argv, message) => {

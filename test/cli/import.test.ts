@@ -204,5 +204,5 @@ test.each([
 test('reports a missing cluster connection', async () => {
   given({ config: 'apiVersion: v1\nkind: Config\n' });
   const { code, err } = await pinion(['import', 'deployment/cart', '--kubeconfig', `${here()}/config`]);
-  expect([code, err]).toEqual([3, expect.stringContaining('no way to a cluster')]);
+  expect([code, err]).toEqual([3, expect.stringContaining('no connection to a cluster is possible')]);
 });

@@ -1,7 +1,7 @@
 import { type CommandSpec } from '../../lib/cli/command/command-spec';
 import { parseCommandLine } from '../../lib/cli/command/parse-command-line';
 import { UsageError } from '../../lib/cli/command/usage-error';
-import { decimalType, httpUrlType, keyValuesType, sizeType, textType } from '../../lib/cli/command/value-type';
+import { decimalType, httpUrlType, keyValuesType, sizeType, textType } from '../../lib/cli/command/option-value-type';
 import { pinion } from './terminal';
 
 const labels = keyValuesType({

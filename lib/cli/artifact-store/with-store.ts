@@ -11,13 +11,13 @@ import type * as CloudRoom from '../../cloud';
 import { type OptionSpecs } from '../command/command-spec';
 import { shownPath } from '../input/input-files';
 import { UnavailableError, type Io } from '../io/io';
-import { type ValueType } from '../command/value-type';
+import { type OptionValueType } from '../command/option-value-type';
 
 const storeLocationType = {
   valueName: 'LOCATION',
   expected: 'a folder, s3://BUCKET or s3://BUCKET/PREFIX',
   parse: parseStoreLocation,
-} as const satisfies ValueType<StoreLocation>;
+} as const satisfies OptionValueType<StoreLocation>;
 
 /** Folder of the store by default. */
 const defaultFolder = '.pinion/artifacts';

@@ -1,5 +1,5 @@
 import { type ExitCodeName } from './exit-codes';
-import { type ValueType } from './value-type';
+import { type OptionValueType } from './option-value-type';
 
 interface BaseOption {
   /** Imperative or noun, lower case, without a final period. */
@@ -57,7 +57,7 @@ interface ChoiceOption extends ValueOption {
 /** A value of another type. */
 interface ParsedOption extends ValueOption {
   readonly type: 'parsed';
-  readonly valueType: ValueType<unknown>;
+  readonly valueType: OptionValueType<unknown>;
   readonly default?: string;
 }
 
@@ -67,7 +67,7 @@ interface ListOption extends ValueOption {
   /** Allowed items. @default - any */
   readonly choices?: readonly string[];
   /** Type of its items; its placeholder is not shown. @default - any text */
-  readonly items?: ValueType<string>;
+  readonly items?: OptionValueType<string>;
 }
 
 /** One option of a command. */
@@ -116,7 +116,7 @@ type OptionValue<O> = O extends { readonly type: 'flag' }
   ? boolean
   : O extends { readonly type: 'integer' | 'duration' }
     ? number
-    : O extends { readonly type: 'parsed'; readonly valueType: ValueType<infer V> }
+    : O extends { readonly type: 'parsed'; readonly valueType: OptionValueType<infer V> }
       ? V
       : O extends { readonly type: 'list' }
         ? readonly Given<O>[]

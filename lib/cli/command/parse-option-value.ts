@@ -1,7 +1,7 @@
 import { nearest, parseDuration } from '../../api';
 import { type OptionSpec } from './command-spec';
 import { type UsageReporter } from './usage-error';
-import { type ValueType } from './value-type';
+import { type OptionValueType } from './option-value-type';
 
 /** Joins names in a sentence: `a, b or c`. */
 export const joinAlternatives = (names: readonly string[]): string =>
@@ -40,7 +40,7 @@ export function parseOptionValue(
 export const parseChoice = (text: string, choices: readonly string[], source: ValueSource): string | undefined =>
   parseTyped(choiceType(choices), text, source);
 
-function parseTyped<T>(type: ValueType<T>, text: string, { shown, report }: ValueSource): T | undefined {
+function parseTyped<T>(type: OptionValueType<T>, text: string, { shown, report }: ValueSource): T | undefined {
   const value = type.parse(text);
   if (value !== undefined) return value;
   const guess = type.suggest?.(text);
@@ -53,21 +53,21 @@ function parseTyped<T>(type: ValueType<T>, text: string, { shown, report }: Valu
   return undefined;
 }
 
-function parseList(type: ValueType<string> | undefined, text: string, source: ValueSource): readonly string[] {
+function parseList(type: OptionValueType<string> | undefined, text: string, source: ValueSource): readonly string[] {
   const items = text.split(',').map((item) => item.trim());
   if (!items.includes('')) return type ? items.flatMap((item) => parseTyped(type, item, source) ?? []) : items;
   source.report({ subject: source.shown, reason: 'must be a list without empty items', value: text });
   return [];
 }
 
-const choiceType = (choices: readonly string[]): ValueType<string> => ({
+const choiceType = (choices: readonly string[]): OptionValueType<string> => ({
   valueName: choices.join('|'),
   expected: joinAlternatives(choices),
   parse: (text) => (choices.includes(text) ? text : undefined),
   suggest: (text) => nearest(text, choices),
 });
 
-const integerType = ({ min, max }: { readonly min: number; readonly max: number }): ValueType<number> => ({
+const integerType = ({ min, max }: { readonly min: number; readonly max: number }): OptionValueType<number> => ({
   valueName: 'COUNT',
   expected: `an integer from ${min} to ${max}`,
   parse(text) {
@@ -76,7 +76,7 @@ const integerType = ({ min, max }: { readonly min: number; readonly max: number 
   },
 });
 
-const durationType = ({ min, max }: { readonly min?: string; readonly max?: string }): ValueType<number> => ({
+const durationType = ({ min, max }: { readonly min?: string; readonly max?: string }): OptionValueType<number> => ({
   valueName: 'DURATION',
   expected: max === undefined ? 'a duration such as 90s, 15m or 6h' : `a duration from ${min ?? '1ms'} to ${max}`,
   parse(text) {

@@ -1,5 +1,5 @@
 import { type OptionSpecs, type OptionValues } from '../command/command-spec';
-import { keyValuesType, type ValueType } from '../command/value-type';
+import { keyValuesType, type OptionValueType } from '../command/option-value-type';
 
 /** Keys of a Secret that become environment variables. */
 export interface SecretKeys {
@@ -28,7 +28,7 @@ const secretKeysType = {
       ? { name: found['name'], keys }
       : undefined;
   },
-} as const satisfies ValueType<SecretKeys>;
+} as const satisfies OptionValueType<SecretKeys>;
 
 /** Options for the environment variables of an installed program. */
 export const programOptions = {

@@ -1,6 +1,6 @@
 import { operations } from '../../contract';
 import { UsageError } from '../command/usage-error';
-import { textType } from '../command/value-type';
+import { textType } from '../command/option-value-type';
 
 const { artifact: artifactShape, stage: stageShape } = operations.deploy.body.shape;
 const { project: projectShape, workflow: workflowShape, version: versionShape } = operations.rollBack.body.shape;

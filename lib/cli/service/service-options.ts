@@ -1,6 +1,6 @@
 import { idempotencyKeyForm } from '../../contract';
 import { type OptionSpecs, type OptionValues } from '../command/command-spec';
-import { parseHttpUrl, textType, type ValueType } from '../command/value-type';
+import { parseHttpUrl, textType, type OptionValueType } from '../command/option-value-type';
 
 const localHost = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
@@ -14,7 +14,7 @@ const serviceUrlType = {
   ...textType('URL', 'an https URL without credentials or query (http only for localhost)', isServiceUrl),
   // It could hold a password or a token.
   isSensitive: (text: string) => /[@?#]/.test(text),
-} as const satisfies ValueType<string>;
+} as const satisfies OptionValueType<string>;
 
 const idempotencyKeyType = textType('KEY', '8 to 128 letters, digits, dots, underscores, colons and dashes', (text) =>
   idempotencyKeyForm.test(text),

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { AuditLines, AuditCounts, type AuditReport, startAuditSink, gunzipStream } from '../../../operations';
 import { UsageError } from '../../command/usage-error';
-import { type ValueType } from '../../command/value-type';
+import { type OptionValueType } from '../../command/option-value-type';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
 import { auditText } from './audit-text';
@@ -26,7 +26,7 @@ const addressType = {
     const port = Number(found?.[3]);
     return host === undefined || port > 65_535 ? undefined : { host, port, text };
   },
-} as const satisfies ValueType<Address>;
+} as const satisfies OptionValueType<Address>;
 
 /** `pinion audit`. */
 export const auditCommand = defineCommand({

@@ -5,7 +5,7 @@ import { clusterOptions } from '../../cluster/cluster-connection';
 import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
 import { objectOutput } from '../../command/output-options';
 import { programOptions } from '../../input/program-variables';
-import { textType } from '../../command/value-type';
+import { textType } from '../../command/option-value-type';
 
 /** An IP address; a port may follow, after brackets for IPv6. */
 const nameServerType = textType(

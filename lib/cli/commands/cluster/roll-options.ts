@@ -3,7 +3,7 @@ import { canaryProject } from '../../../programs';
 import { clusterOptions } from '../../cluster/cluster-connection';
 import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
 import { yesOption } from '../../command/output-options';
-import { type ValueType } from '../../command/value-type';
+import { type OptionValueType } from '../../command/option-value-type';
 
 const surgeType = {
   valueName: 'COUNT|PERCENT',
@@ -14,7 +14,7 @@ const surgeType = {
     if (!found || (found[2] === '%' && number > 100)) return undefined;
     return found[2] === '%' ? { percent: number } : { count: number };
   },
-} as const satisfies ValueType<RollPolicy['surge']>;
+} as const satisfies OptionValueType<RollPolicy['surge']>;
 
 /** Options of `pinion cluster roll`. */
 export const rollOptions = {

@@ -3,7 +3,7 @@ import { exitCodes } from '../../command/exit-codes';
 import { textOf } from '../../output/object-text';
 import { monitoringNamespaceOption } from '../rules/observability-options';
 import { defineCommand } from '../../command/command';
-import { type ValueType } from '../../command/value-type';
+import { type OptionValueType } from '../../command/option-value-type';
 import { writeFileAtomically } from '../../output/whole-file';
 
 const folderType = {
@@ -11,7 +11,7 @@ const folderType = {
   expected: 'a folder',
   parse: (text: string) => (text === '' ? undefined : text),
   suggest: () => '. for the working directory',
-} as const satisfies ValueType<string>;
+} as const satisfies OptionValueType<string>;
 
 /** `pinion dashboards`. */
 export const dashboardsCommand = defineCommand({

@@ -10,7 +10,7 @@ import { withService, type Service } from '../../service/service-connection';
 import { artifactArgument, idempotencyKeyOption, serviceOptions } from '../../service/service-options';
 import { parseWait, waitOptions } from '../../service/wait';
 import { defineCommand } from '../../command/command';
-import { textType } from '../../command/value-type';
+import { textType } from '../../command/option-value-type';
 
 const reasonType = textType(
   'REASON',

@@ -1,6 +1,6 @@
 import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
 import { textOutput, yesOption } from '../../command/output-options';
-import { parseHttpUrl, sizeType, textType } from '../../command/value-type';
+import { parseHttpUrl, sizeType, textType } from '../../command/option-value-type';
 
 /** A smaller quota does not hold even an empty cluster: its unit was forgotten. */
 const quotaType = sizeType({ min: '1Mi', example: '8Gi' });

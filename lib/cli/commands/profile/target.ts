@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { controllerName, controllerProfilePort } from '../../../expand';
 import { type ConnectionSettings } from '../../../kube';
-import { httpUrlType } from '../../command/value-type';
+import { httpUrlType } from '../../command/option-value-type';
 import { clusterOptions, type ClusterConnection } from '../../cluster/cluster-connection';
 import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
 import { textOutput } from '../../command/output-options';

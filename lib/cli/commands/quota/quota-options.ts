@@ -4,7 +4,7 @@ import { objectOutput, textOutput } from '../../command/output-options';
 import { platformOption } from '../../input/input-options';
 import { programOptions } from '../../input/program-variables';
 import { dateOf, dayOf } from '../../../capacity';
-import { decimalType, httpUrlType, textType } from '../../command/value-type';
+import { decimalType, httpUrlType, textType } from '../../command/option-value-type';
 
 /** Another text would match no day. */
 const daysType = textType('DAYS', 'days, such as 2026-05-02,2026-05-03', (text) => dateOf(dayOf(text)) === text);

@@ -1,5 +1,5 @@
 import { type OptionSpec } from '../../command/command-spec';
-import { textType } from '../../command/value-type';
+import { textType } from '../../command/option-value-type';
 
 const namespacePattern = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 

@@ -11,7 +11,7 @@ import { exitCodes } from '../../command/exit-codes';
 import { textOf } from '../../output/object-text';
 import { monitoringNamespaceOption } from './observability-options';
 import { defineCommand } from '../../command/command';
-import { httpUrlType, keyValuesType } from '../../command/value-type';
+import { httpUrlType, keyValuesType } from '../../command/option-value-type';
 
 const labelsType = keyValuesType({
   valueName: 'KEY=VALUE,...',

@@ -1,7 +1,7 @@
 import { parseQuantity, type Quantity } from '../../api';
 
 /** The type of a value on the command line: how it is described, checked and parsed. */
-export interface ValueType<T> {
+export interface OptionValueType<T> {
   /** Placeholder of the value in help. */
   readonly valueName: string;
   /** Continues "must be". */
@@ -16,7 +16,7 @@ export interface ValueType<T> {
 
 /** Type of a text that is valid as it is. */
 export const textType = (valueName: string, expected: string, isValid: (text: string) => boolean) =>
-  ({ valueName, expected, parse: (text) => (isValid(text) ? text : undefined) }) as const satisfies ValueType<string>;
+  ({ valueName, expected, parse: (text) => (isValid(text) ? text : undefined) }) as const satisfies OptionValueType<string>;
 
 const billion = 1_000_000_000;
 
@@ -32,7 +32,7 @@ export function decimalType(limits: { readonly min: number; readonly max?: numbe
       if (quantity === undefined || quantity.nanos < BigInt(min * billion)) return undefined;
       return max === undefined || quantity.nanos <= BigInt(max * billion) ? quantity : undefined;
     },
-  } as const satisfies ValueType<Quantity>;
+  } as const satisfies OptionValueType<Quantity>;
 }
 
 /** Type of an amount of bytes, such as `8Gi`; its parsed value is in bytes. */
@@ -50,7 +50,7 @@ export function sizeType({ min, example }: { readonly min: string; readonly exam
       return bytes !== undefined && bytes >= minBytes ? bytes : undefined;
     },
     suggest: (text: string) => (/^[1-9]\d{0,2}$/.test(text) ? `${text}Gi` : undefined),
-  } as const satisfies ValueType<number>;
+  } as const satisfies OptionValueType<number>;
 }
 
 /** How a list of keys with values is written. */
@@ -75,7 +75,7 @@ export const keyValuesType = ({ valueName, expected, key, value, separator }: Ke
       });
       return pairs.every((pair) => key.test(pair[0]) && value.test(pair[1])) ? Object.fromEntries(pairs) : undefined;
     },
-  }) as const satisfies ValueType<Readonly<Record<string, string>>>;
+  }) as const satisfies OptionValueType<Readonly<Record<string, string>>>;
 
 /** Returns the URL in a text; undefined unless its scheme is http or https. */
 export function parseHttpUrl(text: string): URL | undefined {
@@ -85,4 +85,4 @@ export function parseHttpUrl(text: string): URL | undefined {
 
 /** Type of an http or https URL. */
 export const httpUrlType = (example: string) =>
-  ({ valueName: 'URL', expected: `a URL such as ${example}`, parse: parseHttpUrl }) as const satisfies ValueType<URL>;
+  ({ valueName: 'URL', expected: `a URL such as ${example}`, parse: parseHttpUrl }) as const satisfies OptionValueType<URL>;
