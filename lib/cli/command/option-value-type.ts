@@ -16,7 +16,11 @@ export interface OptionValueType<T> {
 
 /** Type of a text that is valid as it is. */
 export const textType = (valueName: string, expected: string, isValid: (text: string) => boolean) =>
-  ({ valueName, expected, parse: (text) => (isValid(text) ? text : undefined) }) as const satisfies OptionValueType<string>;
+  ({
+    valueName,
+    expected,
+    parse: (text) => (isValid(text) ? text : undefined),
+  }) as const satisfies OptionValueType<string>;
 
 const billion = 1_000_000_000;
 
@@ -85,4 +89,8 @@ export function parseHttpUrl(text: string): URL | undefined {
 
 /** Type of an http or https URL. */
 export const httpUrlType = (example: string) =>
-  ({ valueName: 'URL', expected: `a URL such as ${example}`, parse: parseHttpUrl }) as const satisfies OptionValueType<URL>;
+  ({
+    valueName: 'URL',
+    expected: `a URL such as ${example}`,
+    parse: parseHttpUrl,
+  }) as const satisfies OptionValueType<URL>;
