@@ -67,7 +67,7 @@ export async function publishStatus(
 
 /**
  * Returns whether a status is the first one and only reports progress: creating the objects of many workloads precedes
- * reporting it. Until a run restarts or is a gang, its Jobs tell the next leader all it needs.
+ * reporting it. Until a run restarts or is a gang, its Jobs hold all that the next leader needs.
  */
 const isFirst = (
   live: LiveObject,

@@ -35,6 +35,6 @@ describe("the controller's command line", () => {
   it('has help for every flag', () => {
     const usage = controllerUsage();
     for (const flag of ['--kubeconfig', '--dry-run', '--no-leader-election', '--qps']) expect(usage).toContain(flag);
-    expect(usage).toMatch(/--port PORT +port of them.*\[8080\]/);
+    expect(usage).toMatch(/--port PORT +port of these endpoints.*\[8080\]/);
   });
 });

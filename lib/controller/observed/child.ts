@@ -50,7 +50,7 @@ export interface ScaleFacts {
 
 /** Observed cluster state of one reconcile. */
 export interface Observed {
-  /** Returns an object by kind and name, whoever owns it; in the workload's namespace by default. */
+  /** Returns an object by kind and name, whatever its owner; in the workload's namespace by default. */
   child(kind: string, name: string, namespace?: string): Child | undefined;
   /** Objects that the workload's custom resource owns. */
   readonly owned: readonly Child[];

@@ -79,7 +79,7 @@ test('a CPU profile names running functions, and ignores idle time', async () =>
   const profile = readProfile(bytes);
   expect(profile.values.map(({ type, unit }) => `${type}/${unit}`)).toEqual(['samples/count', 'cpu/nanoseconds']);
   const { total, functions } = sumProfile(profile, valueIndex(profile) ?? -1);
-  const busy = functions.find(({ name }) => name.endsWith('serve-profiles.test.ts:turnRound'));
+  const busy = functions.find(({ name }) => name.endsWith('serve-profiles.test.ts:spin'));
   expect(busy?.total).toBeGreaterThan(total / 10);
   expect(functions.map(({ name }) => name).filter((name) => /\(idle\)|\(root\)/.test(name))).toEqual([]);
   // Idle time is not included: all samples are within the profiled time.
@@ -92,7 +92,7 @@ test('a heap profile shows retained memory by allocating function', async () => 
     const profile = readProfile((await ask('/debug/pprof/heap').answer).bytes);
     expect(profile.values).toEqual([{ type: 'inuse_space', unit: 'bytes' }]);
     const { functions } = sumProfile(profile, 0);
-    return functions.find(({ name }) => name.endsWith(':hoard'))?.total ?? 0;
+    return functions.find(({ name }) => name.endsWith(':allocateAndRetain'))?.total ?? 0;
   };
   expect(await held()).toBe(0);
   for (let round = 0; round < 5; round++) allocateAndRetain();
