@@ -21,7 +21,7 @@ const node = (...names: readonly string[]): readonly string[] => names.map((name
 const core: Readonly<Record<string, Module>> = {
   process: {
     purpose: 'Clock, delays, back-off, log, error text and line splitting of a process.',
-    reason: 'Every program waits, retries and logs alike, and a small one loads nothing else for it.',
+    reason: 'Every program waits, retries and logs alike, without loading other modules into a small one.',
     modules: [],
     packages: [],
   },
@@ -191,7 +191,7 @@ const stacks: Readonly<Record<string, Module>> = {
   },
   'stacks/platform': {
     purpose: 'Pulumi program of the platform stack: what runs in a fresh cluster.',
-    reason: 'The same.',
+    reason: 'Decisions are tested as data; the program only creates resources.',
     modules: ['stacks/plan'],
     packages: ['pinion', 'pinion/api', '@pulumi/pulumi', '@pulumi/kubernetes/provider'],
   },

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(__dirname, '../..');
-const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
 
 /** Repository paths in the code spans of a text, except those with placeholders. */
 const pathsIn = (text: string): readonly string[] =>
@@ -10,9 +9,12 @@ const pathsIn = (text: string): readonly string[] =>
     ([, path = '']) => path,
   );
 
-test('every path that the architecture names exists', () => {
-  const paths = pathsIn(page);
-  expect(paths.length).toBeGreaterThan(40);
+test.each([
+  ['docs/architecture.md', 40],
+  ['CONTRIBUTING.md', 7],
+])('every path that %s names exists', (page, atLeast) => {
+  const paths = pathsIn(readFileSync(join(root, page), 'utf8'));
+  expect(paths.length).toBeGreaterThan(atLeast);
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
