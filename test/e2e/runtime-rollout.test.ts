@@ -196,7 +196,7 @@ describePinion(
       await pinion().apply(platform({ profile: 'lean-4', rollout: 'Immediate', canary: {} }));
       await blockedBy(/last run used the runtime profile lean-3/);
       await record('lean-4', 'failed');
-      await blockedBy(/not well: PinterestService through controller/);
+      await blockedBy(/the canary is failing: PinterestService through controller/);
       expect(await kubectl.uids('cart')).toEqual(pods);
       await record('lean-4', 'passed');
       await blockedBy(/undefined/);
