@@ -120,7 +120,7 @@ export interface CustomTarget {
   readonly selector?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A window with a least number of pods. */
+/** A time window with a minimum number of pods. */
 export interface ScheduledTarget {
   /** Name of the window. */
   readonly name: string;
@@ -210,7 +210,7 @@ export interface LoadBalancer {
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A port that clients reach, and where it leads. */
+/** A port for clients, and its target. */
 export interface Port {
   /** Name of the port. */
   readonly name: string;
@@ -226,7 +226,7 @@ export interface Port {
   readonly protocol?: 'HTTP' | 'HTTPS' | 'GRPC' | 'H2C' | 'TCP' | 'UDP' | undefined;
 }
 
-/** A path that leads to the workload. */
+/** A path routed to the workload. */
 export interface HttpPath {
   /**
    * Path of requests.
@@ -368,7 +368,7 @@ export interface Links {
   readonly uptime?: string | undefined;
 }
 
-/** Choices about one part of the runtime profile. */
+/** Settings of one part of the runtime profile. */
 export interface SidecarChoice {
   /** Whether to inject the part; Required parts cannot be disabled, OptIn parts are disabled by default. */
   readonly enabled?: boolean | undefined;
@@ -390,7 +390,7 @@ export interface Resources {
   readonly limits?: Readonly<Record<string, Quantity>> | undefined;
 }
 
-/** A volume of the pod that a part sees too. */
+/** A volume of the pod that is also mounted into a part. */
 export interface Mount {
   /** Name of the pod volume. */
   readonly name: string;
@@ -416,7 +416,7 @@ export interface Secrets {
   readonly files?: Readonly<Record<string, SecretFolder>> | undefined;
 }
 
-/** A key of a secret that becomes a variable. */
+/** An environment variable from a key of a secret. */
 export interface SecretVariable {
   /** Name of a Secret in the project. */
   readonly name: string;
@@ -426,7 +426,7 @@ export interface SecretVariable {
   readonly optional?: boolean | undefined;
 }
 
-/** A secret that becomes a folder. */
+/** A secret mounted as a folder. */
 export interface SecretFolder {
   /** Name of a Secret in the project. */
   readonly name: string;
@@ -498,7 +498,7 @@ export interface Access {
   readonly to?: readonly Peer[] | undefined;
 }
 
-/** Who may connect, or whom a workload may connect to. */
+/** A source or destination of network traffic. */
 export interface Peer {
   /** Project of the peer. */
   readonly project?: string | undefined;
@@ -510,7 +510,7 @@ export interface Peer {
   readonly ports?: readonly number[] | undefined;
 }
 
-/** A change to finished objects. */
+/** A patch of generated objects. */
 export interface Patch {
   /** Kind of the objects to patch. */
   readonly kind: string;
@@ -634,7 +634,7 @@ export interface PinterestJobSetSpec {
   readonly template: PodTemplate;
 }
 
-/** What is different for some shards. */
+/** Overrides for some shards. */
 export interface ShardOverride {
   /** Indexes of the shards to override. */
   readonly shards: readonly number[];
@@ -652,7 +652,7 @@ export interface ShardOverride {
   readonly pool?: string | undefined;
 }
 
-/** A ConfigMap that every shard gets for itself. */
+/** A ConfigMap created for each shard. */
 export interface ConfigTemplate {
   /** Name of the volume, and infix of the ConfigMap names. */
   readonly name: string;
@@ -662,7 +662,7 @@ export interface ConfigTemplate {
   readonly data: Readonly<Record<string, string>>;
 }
 
-/** A volume that every member gets for itself. */
+/** A volume claim created for each member. */
 export interface ClaimTemplate {
   /** Name of the volume, and prefix of the claim names. */
   readonly name: string;
@@ -1756,7 +1756,7 @@ export interface Aws {
   readonly partition?: 'aws' | 'aws-cn' | 'aws-us-gov' | undefined;
 }
 
-/** A tier of priority. */
+/** A priority tier. */
 export interface Tier {
   /** Name of the tier, and of its PriorityClass. */
   readonly name: string;
@@ -1780,7 +1780,7 @@ export interface Tier {
   readonly tolerations?: readonly Toleration[] | undefined;
 }
 
-/** A group of nodes that pods may ask for. */
+/** A group of nodes that workloads can select. */
 export interface Pool {
   /** Name of the pool. */
   readonly name: string;

@@ -59,7 +59,7 @@ export function safeParsePriceList(input: unknown): {
       );
     if (!isQuotaResource(resource))
       report('resource', resource, 'is not a quota resource', 'use one such as requests.cpu', 'bad-format');
-    if (prices.has(resource)) report('resource', resource, 'is given twice', 'give one price', 'duplicate');
+    if (prices.has(resource)) report('resource', resource, 'is listed twice', 'keep one price', 'duplicate');
     if (amount) prices.set(resource, { each: amount, price });
   });
   const { currency, per } = parsed.data;

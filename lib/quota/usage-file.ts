@@ -64,7 +64,8 @@ export function safeParseUsage(input: unknown): UsageResult {
       const here = [...path, 'days', at];
       const day = dayOf(one.day);
       if (Number.isNaN(day) || dateOf(day) !== one.day) problems.push(noDay([...here, 'day'], one.day));
-      else if (known.has(day)) problems.push(twice([...here, 'day'], one.day, 'give one entry per day, the peaks'));
+      else if (known.has(day))
+        problems.push(twice([...here, 'day'], one.day, 'keep one entry per day, with the peaks'));
       known.add(day);
       for (const name of Object.keys(one.peaks))
         if (!isQuotaResource(name)) problems.push(notCounted([...here, 'peaks', name], name));
@@ -115,7 +116,7 @@ const twice = (path: FieldPath, value: string, remedy: string): Problem => ({
   code: 'duplicate',
   path,
   value,
-  reason: 'is given twice',
+  reason: 'is listed twice',
   remedy,
 });
 const notCounted = (path: FieldPath, value: string): Problem => ({

@@ -50,7 +50,7 @@ function contextFor({ kind, metadata }: Workload, given: ProjectContext | undefi
       path: ['metadata', 'namespace'],
       value: project,
       reason: `is not the project of the given context, ${given.project.metadata.name}`,
-      remedy: `give makeProjectContext({ project: { name: '${project}' } })`,
+      remedy: `use makeProjectContext({ project: { name: '${project}' } })`,
       object: `${kind} ${project}/${metadata.name}`,
     },
   ]);

@@ -2,7 +2,7 @@ import { type Container, type PodTemplateSpec } from '../api';
 import { type KubernetesObject } from '../expand';
 
 /**
- * The one object of a kind, or of a kind and name. Throws if there is none or more than one, and says what there is.
+ * Returns the only object of a kind, or of a kind and name. Throws if there is none or more than one, and lists the objects.
  */
 export function only(objects: readonly KubernetesObject[], kind: string, name?: string): KubernetesObject {
   const found = objects.filter(
@@ -15,7 +15,7 @@ export function only(objects: readonly KubernetesObject[], kind: string, name?: 
 }
 
 /**
- * The pod template of the one workload among the objects, or of the one with that name; of a CronJob, that of its Jobs.
+ * Returns the pod template of the only workload, or of the one with that name; for a CronJob, that of its Jobs.
  */
 export function podOf(objects: readonly KubernetesObject[], name?: string): PodTemplateSpec {
   const pods = objects.flatMap((object) => {
@@ -24,11 +24,11 @@ export function podOf(objects: readonly KubernetesObject[], name?: string): PodT
   });
   const [pod] = pods;
   if (pod && pods.length === 1) return pod;
-  const advice = pods.length > 1 && name === undefined ? '; give the name of one' : '';
+  const advice = pods.length > 1 && name === undefined ? '; specify a name' : '';
   throw new Error(`${pods.length === 0 ? 'no' : pods.length} objects with pods among ${listed(objects)}${advice}`);
 }
 
-/** A container of a pod by name, app, init or sidecar. Throws if there is none, and says which there are. */
+/** Returns an app, init or sidecar container of a pod by name. Throws if there is none, and lists the containers. */
 export function containerOf({ spec }: PodTemplateSpec, name: string): Container {
   const containers = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])];
   const container = containers.find((candidate) => candidate.name === name);
@@ -43,7 +43,7 @@ interface Runs {
 
 const running = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob']);
 
-/** The pod template of an object that runs pods. */
+/** Returns the pod template of an object that runs pods. */
 export function podTemplateOf(object: KubernetesObject): PodTemplateSpec | undefined {
   const spec = object['spec'] as Runs | undefined;
   return running.has(object.kind) ? (spec?.template ?? spec?.jobTemplate?.spec?.template) : undefined;

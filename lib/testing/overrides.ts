@@ -1,13 +1,13 @@
 import { isPlainObject } from '../api';
 
-/** What a test says of a value: any part of it, lists as a whole; `undefined` takes a default away. */
+/** Overrides of any part of a value; lists are replaced as a whole, `undefined` removes a default. */
 export type Overrides<T> = T extends readonly unknown[]
   ? T
   : T extends object
     ? { readonly [K in keyof T]?: Overrides<T[K]> | undefined }
     : T;
 
-/** Returns a value with parts of it replaced; neither is changed. */
+/** Returns a value with overrides applied; modifies neither. */
 export function merged<T>(base: T, overrides: Overrides<NoInfer<T>> | undefined): T {
   if (overrides === undefined) return base;
   if (!isPlainObject(base) || !isPlainObject(overrides)) return overrides as T;

@@ -10,7 +10,7 @@ const ofTheMember = new RegExp(`^${environmentPrefix}(MEMBER|MEMBERS|SHARD|TASK|
 const isPartName = (name: string) => name.startsWith(reservedPrefix) && !ofTheKind.test(name);
 const isPartVariable = (name: string) => name.startsWith(environmentPrefix) && !ofTheMember.test(name);
 
-/** What the profile's parts add to an object, each said in a line: containers by image, files by name, the rest by number. */
+/** Returns what parts of the profile add to an object, one line each: containers by image, files by name, others by number. */
 export function withPartsFolded(objects: readonly KubernetesObject[]): unknown[] {
   const files = new Set(objects.flatMap(partFilesOf));
   return objects.map((object) => {
@@ -20,14 +20,14 @@ export function withPartsFolded(objects: readonly KubernetesObject[]): unknown[]
   });
 }
 
-/** Names of ConfigMaps that hold files of parts: volumes of parts show them. */
+/** Returns the names of ConfigMaps with files of parts, found by the volumes of parts. */
 function partFilesOf(object: KubernetesObject): string[] {
   return (podTemplateOf(object)?.spec?.volumes ?? []).flatMap(({ name, configMap }) =>
     isPartName(name) && configMap?.name !== undefined ? [configMap.name] : [],
   );
 }
 
-/** The same tree with every pod specification in it folded. */
+/** Returns the tree with each pod spec folded. */
 function folded(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(folded);
   if (typeof value !== 'object' || value === null) return value;
@@ -55,7 +55,7 @@ function foldedContainer(container: Container): unknown {
   };
 }
 
-/** A list whose entries of parts are one line with their number. */
+/** Returns a list with the entries of parts folded into one line with their number. */
 function counted<T extends { readonly name: string }>(
   list: readonly T[],
   isPart: (name: string) => boolean,

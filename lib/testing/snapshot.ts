@@ -5,14 +5,14 @@ import { withPartsFolded } from './profile-parts';
 
 /** Options of `snapshotOf`. */
 export interface SnapshotOptions {
-  /** Whether what the runtime profile adds is said in a line each, or written out. @default folded */
+  /** Whether to show additions of the runtime profile in one line each or in full. @default folded */
   readonly profile?: 'folded' | 'whole';
 }
 
 /**
- * Objects as a text for `toMatchSnapshot`: YAML with sorted keys, the same for equal objects.
+ * Returns objects as text for `toMatchSnapshot`: YAML with sorted keys, the same for equal objects.
  *
- * What all of them carry (namespace, labels) stands once at the head. A new profile changes a few lines: images of its
+ * Shared metadata (namespace, labels) is listed once at the top. A new profile changes a few lines: images of its
  * containers, names of its ConfigMaps, its own name.
  */
 export function snapshotOf(given: readonly (KubernetesObject | Placed)[], options: SnapshotOptions = {}): string {
@@ -32,7 +32,7 @@ interface Placed {
 const plain = (object: KubernetesObject | Placed): KubernetesObject =>
   (typeof object.toJson === 'function' ? (object as Placed).toJson() : object) as KubernetesObject;
 
-/** What all objects carry. */
+/** Metadata shared by all objects. */
 interface Shared {
   readonly namespace?: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ function sharedBy(objects: readonly KubernetesObject[]): Shared {
   };
 }
 
-/** The same tree whose metadata, pods' included, leave out what is shared. */
+/** Returns the tree without shared metadata, also in pod templates. */
 function without(value: unknown, shared: Shared): unknown {
   if (Array.isArray(value)) return value.map((item) => without(item, shared));
   if (!isPlainObject(value)) return value;
@@ -74,7 +74,7 @@ function metadataWithout({ labels, namespace, ...rest }: Record<string, unknown>
   };
 }
 
-/** Keys that say what a thing is come first, the others by the alphabet. */
+/** Compares keys: identifying keys first, the others alphabetically. */
 const leading = ['apiVersion', 'kind', 'metadata', 'name'];
 const rank = (key: string) => (leading.indexOf(key) + leading.length + 1) % (leading.length + 1);
 

@@ -26,7 +26,7 @@ export const testTemplate = (port?: number) => ({
   },
 });
 
-/** Returns a function that makes valid workloads of a kind. */
+/** Returns a function that creates valid workloads of a kind. */
 export function workloadMaker<K extends WorkloadKind>(
   kind: K,
   defaults: SpecInput<K>,

@@ -18,7 +18,7 @@ test.each<[string, unknown, string, string]>([
     'a project that is not a DNS label',
     document({ metadata: { name: 'a', namespace: 'my_shop' } }),
     'metadata.namespace',
-    'give the project',
+    'set the project',
   ],
   ['a field next to spec', document({ specs: {} }), 'specs', 'did you mean "spec"?'],
 ])('reports %s with a remedy', (_, input, path, remedy) => {

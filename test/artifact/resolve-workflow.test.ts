@@ -214,7 +214,7 @@ test('a problem of a substituted value names its property, once for all stages, 
   const { problems } = resolved(only('image', 'spec.replicas'), { documents: [{ value: service('cart'), locate }] });
   expect(problems).toMatchObject([
     {
-      reason: 'is a text (set by property image)',
+      reason: 'is a string (set by property image)',
       object: 'PinterestService shop/cart',
       source: { file: 'spec.replicas' },
     },

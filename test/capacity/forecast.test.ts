@@ -111,7 +111,7 @@ test.each<[string, unknown, string]>([
   [
     'a duplicate day',
     { samples: [0, 1, 1].map((day) => ({ ...flat, day: date(day) })) },
-    'samples[2].day: "2026-01-02" is given twice',
+    'samples[2].day: "2026-01-02" is listed twice',
   ],
   [
     'a day beyond the month',

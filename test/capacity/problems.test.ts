@@ -29,7 +29,7 @@ describe('a load that cannot be planned is reported with a remedy', () => {
       makeLoad({ zones: [...zones, 'eu-west-1a'] }),
       'zones[2]: "eu-west-1a" is not in us-east-1; use a zone such as "us-east-1a"',
     ],
-    ['a duplicate zone', makeLoad({ zones: [...zones, 'us-east-1b'] }), 'zones[2]: "us-east-1b" is given twice'],
+    ['a duplicate zone', makeLoad({ zones: [...zones, 'us-east-1b'] }), 'zones[2]: "us-east-1b" is listed twice'],
     [
       'an unknown region',
       makeLoad({ region: 'us-eest-1' }),
@@ -176,7 +176,7 @@ describe('a load that cannot be planned is reported with a remedy', () => {
     [
       'flags of a program that takes none',
       makeLoad({ flags: { 'cluster-autoscaler': { expander: 'random' } } as never }),
-      'flags.cluster-autoscaler: {"expander":"random"} is a program that takes no extra flags; use overrides; flags can be added to kube-apiserver, kube-controller-manager, kube-scheduler',
+      'flags.cluster-autoscaler: {"expander":"random"} does not support extra flags; use overrides; flags can be added to kube-apiserver, kube-controller-manager, kube-scheduler',
     ],
     [
       'a pool with different machines',

@@ -65,7 +65,7 @@ spec:
   const { code, out } = await pinion(['check', 'deploy', '-q']);
   expect(code).toBe(0);
   expect(out).toMatch(
-    /^deploy\/web\.workflow\.yaml:5:34: warning parse-error: Workflow shop\/web: spec\.workloads\.files\[1\]: names till\.yaml, which does not exist beside the workflow; correct the path, or make the file before it is published\n$/,
+    /^deploy\/web\.workflow\.yaml:5:34: warning parse-error: Workflow shop\/web: spec\.workloads\.files\[1\]: names till\.yaml, which does not exist beside the workflow; correct the path, or create the file before publishing\n$/,
   );
 });
 

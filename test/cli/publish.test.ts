@@ -257,7 +257,7 @@ test('reports all problems at once with their lines, and publishes nothing', asy
   expect(fixed.err).toContain('unknown-reference');
   given({ 'web.workflow.yaml': workflow() });
   expect((await publish(['--version', '2', `image=${image}`])).err).toContain(
-    'apps/till.yaml:5:3: error wrong-type: PinterestService shop/till: spec.replicas: "two" is a text',
+    'apps/till.yaml:5:3: error wrong-type: PinterestService shop/till: spec.replicas: "two" is a string',
   );
 });
 

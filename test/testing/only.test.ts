@@ -22,7 +22,7 @@ test('podOf returns the pod template of every kind, and of a CronJob that of its
 test('podOf requires a name if several objects have pods', () => {
   const overrides = [{ shards: [2], env: { REGION: 'apac' } }];
   const shards = objectsOf(makeJobSet({ overrides }));
-  expect(() => podOf(shards)).toThrow(/^3 objects with pods among .*; give the name of one$/);
+  expect(() => podOf(shards)).toThrow(/^3 objects with pods among .*; specify a name$/);
   expect(containerOf(podOf(shards, 'app-2'), 'app').env).toContainEqual({ name: 'REGION', value: 'apac' });
 });
 

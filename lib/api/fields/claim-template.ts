@@ -10,7 +10,7 @@ export const nameNotReserved: ValidationRule = {
   name: 'volume-name-reserved',
   cel: `!self.name.startsWith("${reservedPrefix}")`,
   fieldPath: ['name'],
-  reason: `starts with "${reservedPrefix}", which names what the platform adds`,
+  reason: `starts with "${reservedPrefix}", which is reserved for the platform`,
   remedy: 'use another name',
   code: 'platform-owned',
 };

@@ -7,24 +7,24 @@ import { isPlatformKey } from '../rules/workload-rules';
 
 /** Pod fields that the platform sets, each with the field to use instead. */
 export const ownedPodFields = {
-  activeDeadlineSeconds: 'give spec.activeDeadline on a kind that runs to completion',
-  automountServiceAccountToken: 'give spec.apiAccess: true when the workload calls the API server',
+  activeDeadlineSeconds: 'set spec.activeDeadline on a kind that runs to completion',
+  automountServiceAccountToken: 'set spec.apiAccess: true if the workload calls the API server',
   ephemeralContainers: 'use kubectl debug on the running pod',
   hostIPC: 'use a PinterestDaemon and its spec.host',
   hostNetwork: 'use a PinterestDaemon and its spec.host',
   hostPID: 'use a PinterestDaemon and its spec.host',
-  hostname: 'leave it out; members of a set have stable names of their own',
-  nodeName: 'give spec.placement',
-  preemptionPolicy: 'give spec.tier',
-  priority: 'give spec.tier',
-  priorityClassName: 'give spec.tier',
-  restartPolicy: 'leave it out; the kind decides it',
-  schedulerName: 'leave it out; the Platform decides it',
+  hostname: 'remove it; members of a set have stable names',
+  nodeName: 'set spec.placement',
+  preemptionPolicy: 'set spec.tier',
+  priority: 'set spec.tier',
+  priorityClassName: 'set spec.tier',
+  restartPolicy: 'remove it; the kind sets it',
+  schedulerName: 'remove it; the Platform sets it',
   serviceAccount: 'remove it; each workload has its own service account, and spec.iamRole grants AWS permissions',
   serviceAccountName: 'remove it; each workload has its own service account, and spec.iamRole grants AWS permissions',
-  subdomain: 'leave it out; the kind makes the headless service that it needs',
-  terminationGracePeriodSeconds: 'give spec.termination.gracePeriod',
-  tolerations: 'give spec.placement.pool, whose tolerations the Platform knows',
+  subdomain: 'remove it; the kind creates its headless Service',
+  terminationGracePeriodSeconds: 'set spec.termination.gracePeriod',
+  tolerations: 'set spec.placement.pool; the Platform defines its tolerations',
 } as const satisfies Partial<Record<keyof PodSpec, string>>;
 
 /** Native pod spec without the fields that the platform owns. */
@@ -133,7 +133,7 @@ function reserved(spec: Record<string, unknown>, report: (problem: Problem) => v
           code: 'platform-owned',
           path: ['spec', list, index, 'name'],
           value: name,
-          reason: `starts with "${reservedPrefix}", which names what the platform adds`,
+          reason: `starts with "${reservedPrefix}", which is reserved for the platform`,
           remedy: 'use another name',
         });
       }
@@ -151,7 +151,7 @@ function reservedVariables(env: readonly unknown[], path: FieldPath, report: (pr
       code: 'platform-owned',
       path: [...path, index, 'name'],
       value: name,
-      reason: `starts with "${environmentPrefix}", which names what the platform sets`,
+      reason: `starts with "${environmentPrefix}", which is reserved for the platform`,
       remedy: 'use another name',
     });
   });
@@ -161,5 +161,5 @@ const missing = (path: FieldPath, what: string): Problem => ({
   code: 'required',
   path,
   reason: 'is missing',
-  remedy: `give ${what}`,
+  remedy: `set ${what}`,
 });

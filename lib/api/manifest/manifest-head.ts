@@ -34,7 +34,7 @@ export function checkHead(input: Fields, kind: DocumentKind, report: Report): vo
   }
   const metadata = input['metadata'];
   if (!isPlainObject(metadata))
-    return report({ code: 'required', path: ['metadata'], reason: 'is missing', remedy: 'give metadata.name' });
+    return report({ code: 'required', path: ['metadata'], reason: 'is missing', remedy: 'set metadata.name' });
   checkNames(metadata, kind, report);
   checkMaps(metadata, report);
 }
@@ -98,7 +98,7 @@ const labelKeyForm = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-
 function checkEntry(field: 'labels' | 'annotations', key: string, value: unknown, report: Report): void {
   const path = ['metadata', field, key];
   if (typeof value !== 'string')
-    report({ code: 'wrong-type', path, value, reason: 'is not a text', remedy: 'write it in quotes' });
+    report({ code: 'wrong-type', path, value, reason: 'is not a string', remedy: 'write it in quotes' });
   else if (field === 'labels' && !labelValueForm.test(value)) {
     report({
       code: 'bad-format',
@@ -119,9 +119,10 @@ function checkEntry(field: 'labels' | 'annotations', key: string, value: unknown
 }
 
 function checkName(name: unknown, path: string[], pattern: RegExp, max: number, report: Report): void {
-  const remedy = path[1] === 'namespace' ? 'give the project, such as "shop"' : 'write a name such as "cart"';
+  const remedy = path[1] === 'namespace' ? 'set the project, such as "shop"' : 'write a name such as "cart"';
   if (name === undefined || name === '') report({ code: 'required', path, reason: 'is missing', remedy });
-  else if (typeof name !== 'string') report({ code: 'wrong-type', path, value: name, reason: 'is not a text', remedy });
+  else if (typeof name !== 'string')
+    report({ code: 'wrong-type', path, value: name, reason: 'is not a string', remedy });
   else if (name.length > max)
     report({
       code: 'out-of-range',

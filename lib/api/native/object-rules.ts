@@ -19,7 +19,7 @@ const restartOf = (allowed: readonly string[], preset: string): NativeCheck => (
       'unsupported-value',
       ['template', 'spec', 'restartPolicy'],
       `must be ${list} in this kind`,
-      `give ${list}`,
+      `use ${list}`,
       restartPolicy,
     );
   },
@@ -37,7 +37,7 @@ const selectsItsPods: NativeCheck = {
         'invalid-combination',
         ['selector', 'matchLabels', name],
         'is not a label of the template',
-        'give the template the same label',
+        'add the label to the template',
       );
     }
   },

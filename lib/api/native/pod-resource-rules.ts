@@ -21,8 +21,8 @@ export const podResources: NativeCheck = {
       report(
         'invalid-combination',
         ['resources', 'claims'],
-        'cannot be given for the whole pod',
-        'give the claims to containers',
+        'is not supported for the whole pod',
+        'set the claims on containers',
       );
     }
     checkResources(pod, report);
@@ -69,16 +69,19 @@ function checkSums(pod: Self, resources: Self, report: IssueReporter): void {
  */
 function peakOf(pod: Self, name: string): Quantity {
   const none: Quantity = { nanos: 0n, format: 'DecimalSI' };
-  const asked = (container: Self): Quantity =>
+  const requested = (container: Self): Quantity =>
     quantityIn(objectIn(objectIn(container, 'resources'), 'requests'), name) ?? none;
   let sidecars = none;
   let starting = none;
   for (const container of listIn(pod, 'initContainers')) {
-    const sum = addQuantities(sidecars, asked(container));
+    const sum = addQuantities(sidecars, requested(container));
     if (container['restartPolicy'] === 'Always') sidecars = sum;
     if (compareQuantities(sum, starting) > 0) starting = sum;
   }
-  const running = listIn(pod, 'containers').reduce((sum, container) => addQuantities(sum, asked(container)), sidecars);
+  const running = listIn(pod, 'containers').reduce(
+    (sum, container) => addQuantities(sum, requested(container)),
+    sidecars,
+  );
   return compareQuantities(running, starting) > 0 ? running : starting;
 }
 

@@ -78,8 +78,8 @@ const hostPorts: NativeCheck = {
           report(
             'invalid-combination',
             path,
-            'differs from containerPort although hostNetwork is on',
-            'make them the same',
+            'must equal containerPort with hostNetwork: true',
+            'use the same port',
             hostPort,
           );
         }
@@ -100,7 +100,7 @@ const hostUsers: NativeCheck = {
             'invalid-combination',
             [field],
             'cannot be combined with hostUsers: false',
-            `leave ${field} or hostUsers out`,
+            `remove ${field} or hostUsers`,
           );
       }
     }
@@ -127,7 +127,7 @@ function checkUsers(
       'invalid-combination',
       [...place, 'securityContext', 'procMount'],
       'needs hostUsers: false',
-      'give hostUsers: false for the pod',
+      'set hostUsers: false for the pod',
     );
   }
   if (!shared && listIn(container, 'volumeDevices').length > 0) {

@@ -34,8 +34,8 @@ export const operatingSystem: NativeCheck = {
         report(
           'invalid-combination',
           [...place, field],
-          `does not go with os.name: ${String(system)}`,
-          'leave it out, or choose another os.name',
+          `cannot be combined with os.name: ${String(system)}`,
+          'remove it, or use another os.name',
         );
       }
     };
@@ -63,7 +63,7 @@ function refuseSignal(
     'invalid-combination',
     [...place, 'lifecycle', 'stopSignal'],
     'needs os.name',
-    'give os.name: linux for the pod',
+    'set os.name: linux for the pod',
   );
 }
 
@@ -74,7 +74,7 @@ export const hostnameOverride: NativeCheck = {
     if (pod['hostnameOverride'] === undefined) return;
     for (const field of ['setHostnameAsFQDN', 'hostNetwork']) {
       if (pod[field] === true)
-        report('invalid-combination', ['hostnameOverride'], `does not go with ${field}`, `leave one of the two out`);
+        report('invalid-combination', ['hostnameOverride'], `cannot be combined with ${field}`, 'set only one of them');
     }
   },
 };

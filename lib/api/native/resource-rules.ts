@@ -90,7 +90,7 @@ function checkPages(
       'bad-format',
       path,
       'must be a multiple of the page size',
-      `give a multiple of ${name.slice(hugePages.length)}`,
+      `use a multiple of ${name.slice(hugePages.length)}`,
     );
   }
 }
@@ -107,14 +107,14 @@ function checkFixed(name: string, requests: Self, limits: Self, report: IssueRep
       'required',
       ['resources', 'limits', name],
       'must be set if it is requested',
-      'give a limit equal to the request',
+      'set a limit equal to the request',
     );
   } else if (request !== undefined && limit !== undefined && compareQuantities(request, limit) < 0) {
     report(
       'invalid-combination',
       ['resources', 'requests', name],
       'differs from its limit',
-      'make request and limit the same',
+      'set the limit to the request',
     );
   }
 }
@@ -126,8 +126,8 @@ function checkHugePages(requests: Self, limits: Self, report: IssueReporter): vo
   report(
     'invalid-combination',
     ['resources'],
-    'asks for huge pages without CPU or memory',
-    'ask for CPU or memory as well',
+    'requests huge pages without CPU or memory',
+    'request CPU or memory as well',
   );
 }
 

@@ -10,7 +10,7 @@ export function exactlyOne(name: string, fields: readonly string[]): ValidationR
   return {
     name,
     cel: `[${fields.map((field) => `has(self.${field})`).join(', ')}].exists_one(x, x)`,
-    reason: `needs exactly one of ${listOf(fields)}`,
+    reason: `must set exactly one of ${listOf(fields)}`,
     remedy: 'set one of them',
     holds: (self) => countOf(self, fields) === 1,
   };
@@ -21,7 +21,7 @@ export function atMostOne(name: string, fields: readonly string[]): ValidationRu
   return {
     name,
     cel: `[${fields.map((field) => `has(self.${field})`).join(', ')}].filter(x, x).size() <= 1`,
-    reason: `takes at most one of ${listOf(fields)}`,
+    reason: `must set at most one of ${listOf(fields)}`,
     remedy: 'set only one of them',
     holds: (self) => countOf(self, fields) <= 1,
   };
@@ -32,8 +32,8 @@ export function goesWith(name: string, field: string, other: string, value: stri
   return {
     name,
     cel: `has(self.${field}) == (has(self.${other}) && self.${other} == '${value}')`,
-    reason: `goes with ${other} ${value}, and only with it`,
-    remedy: `give ${field} where ${other} is ${value}, and leave it out elsewhere`,
+    reason: `must be set with ${other}: ${value}, and only then`,
+    remedy: `set ${field} with ${other}: ${value}, or remove it otherwise`,
     fieldPath: [field],
     holds: (self) => (self[field] !== undefined) === (self[other] === value),
   };
@@ -44,8 +44,8 @@ export function notBoth(name: string, first: string, second: string): Validation
   return {
     name,
     cel: `!has(self.${first}) || !has(self.${second})`,
-    reason: `excludes ${first}`,
-    remedy: `give ${first} or ${second}, not both`,
+    reason: `cannot be combined with ${first}`,
+    remedy: `set either ${first} or ${second}`,
     fieldPath: [second],
     holds: (self) => self[first] === undefined || self[second] === undefined,
   };

@@ -5,15 +5,15 @@ import { type Field, type FieldKind } from './structure-table';
 import { describeType, reportHere, type Walk } from './walk';
 
 const needed: { readonly [Kind in FieldKind]?: string } = {
-  string: 'text',
-  boolean: 'true or false',
+  string: 'a string',
+  boolean: 'a boolean',
   int32: 'a whole number',
   int64: 'a whole number',
   number: 'a number',
-  'int-or-string': 'a whole number or text',
-  quantity: 'a whole number or text',
+  'int-or-string': 'a whole number or a string',
+  quantity: 'a whole number or a string',
   time: 'a time',
-  bytes: 'base64 text',
+  bytes: 'a base64 string',
 };
 
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
@@ -60,9 +60,8 @@ function reportWrongType(field: Field, value: unknown, walk: Walk): void {
   const what = needed[field.kind] ?? field.kind;
   const scalar =
     { string: ['number', 'boolean'], quantity: ['number'] }[field.kind as string]?.includes(typeof value) ?? false;
-  const remedy =
-    value === null ? 'leave the field out or give it a value' : scalar ? 'put it in quotes' : `write ${what}`;
-  reportHere(walk, 'wrong-type', `is ${describeType(value)} where ${what} is needed`, remedy, shown(field, value));
+  const remedy = value === null ? 'remove the field, or set a value' : scalar ? 'put it in quotes' : `write ${what}`;
+  reportHere(walk, 'wrong-type', `must be ${what}, not ${describeType(value)}`, remedy, shown(field, value));
 }
 
 function checkText(field: Field, value: string, walk: Walk): void {
@@ -75,7 +74,7 @@ function checkText(field: Field, value: string, walk: Walk): void {
       walk,
       code,
       value === '' ? 'is empty' : 'is too short',
-      `give at least ${limits.minLength} characters`,
+      `use at least ${limits.minLength} characters`,
     );
   }
   const most = limits.maxLength ?? limits.form?.maxLength;
@@ -95,7 +94,7 @@ function reportUnsupported(choice: ReadonlySet<string>, value: string, walk: Wal
     walk,
     'unsupported-value',
     `must be one of ${list}`,
-    near === undefined ? `choose one of ${list}` : `did you mean ${near}?`,
+    near === undefined ? `use one of ${list}` : `did you mean ${near}?`,
     value,
   );
 }
@@ -103,8 +102,8 @@ function reportUnsupported(choice: ReadonlySet<string>, value: string, walk: Wal
 function checkInteger(field: Field, value: number, walk: Walk): void {
   const [least, most] = rangeOf(field.kind, field.limits);
   if (value >= least && value <= most) return;
-  const remedy = `choose a whole number from ${least} to ${most}`;
-  reportHere(walk, 'out-of-range', `lies outside ${least} to ${most}`, remedy, shown(field, value));
+  const remedy = `use a whole number from ${least} to ${most}`;
+  reportHere(walk, 'out-of-range', `must be from ${least} to ${most}`, remedy, shown(field, value));
 }
 
 function rangeOf(kind: FieldKind, limits: FieldLimits | undefined): readonly [number, number] {

@@ -34,7 +34,7 @@ const selectorValues: ValidationRule = {
 const everyKey: ValidationRule = {
   name: 'toleration-without-key',
   cel: "(has(self.key) && self.key != '') || (has(self.operator) && self.operator == 'Exists')",
-  reason: 'must be Exists where no key is given',
+  reason: 'must be Exists without a key',
   remedy: 'set a key, or operator: Exists to tolerate every taint',
   fieldPath: ['operator'],
   holds: (self) => (self['key'] !== undefined && self['key'] !== '') || self['operator'] === 'Exists',
@@ -43,7 +43,7 @@ const everyKey: ValidationRule = {
 const secondsForExecute: ValidationRule = {
   name: 'toleration-seconds',
   cel: "!has(self.tolerationSeconds) || (has(self.effect) && self.effect == 'NoExecute')",
-  reason: 'must be NoExecute where tolerationSeconds is given',
+  reason: 'must be NoExecute with tolerationSeconds',
   remedy: 'set effect: NoExecute, or omit tolerationSeconds',
   fieldPath: ['effect'],
   holds: (self) => self['tolerationSeconds'] === undefined || self['effect'] === 'NoExecute',

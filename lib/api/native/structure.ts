@@ -30,7 +30,7 @@ function walkObject(structure: Structure, value: unknown, walk: Walk, only?: rea
     reportHere(
       walk,
       'wrong-type',
-      `is ${describeType(value)} where a map is needed`,
+      `must be a map, not ${describeType(value)}`,
       `write a ${structure.name} as a map of its fields`,
     );
     return;
@@ -45,7 +45,7 @@ function walkObject(structure: Structure, value: unknown, walk: Walk, only?: rea
     path.push(key);
     if (field === undefined) reportUnknown(structure, key, walk);
     else if (only !== undefined && !only.includes(key)) {
-      reportHere(walk, 'unknown-field', 'is not supported here', `give ${only.join(' and ')} only`);
+      reportHere(walk, 'unknown-field', 'is not supported here', `set only ${only.join(' and ')}`);
     } else if (omitted?.[key] !== undefined) {
       if (omitted[key] !== '') reportHere(walk, 'platform-owned', 'is set by the platform', omitted[key]);
     } else {
@@ -57,7 +57,7 @@ function walkObject(structure: Structure, value: unknown, walk: Walk, only?: rea
   for (const key of structure.required) {
     if (value[key] !== undefined || omitted?.[key] !== undefined) continue;
     path.push(key);
-    reportHere(walk, 'required', `is missing, and a ${structure.name} needs it`, `give ${key}`);
+    reportHere(walk, 'required', `is required in ${structure.name}`, `set ${key}`);
     path.pop();
   }
   walk.volumes = volumes;
@@ -86,7 +86,7 @@ function walkField(field: Field, value: unknown, walk: Walk): void {
 
 function walkList(field: Field, value: unknown, walk: Walk): void {
   if (!Array.isArray(value)) {
-    reportHere(walk, 'wrong-type', `is ${describeType(value)} where a list is needed`, 'write a list');
+    reportHere(walk, 'wrong-type', `must be a list, not ${describeType(value)}`, 'write a list');
     return;
   }
   const { limits } = field;
@@ -105,7 +105,7 @@ function walkList(field: Field, value: unknown, walk: Walk): void {
 
 function walkMap(field: Field, value: unknown, walk: Walk): void {
   if (!isPlainObject(value)) {
-    reportHere(walk, 'wrong-type', `is ${describeType(value)} where a map is needed`, 'write a map');
+    reportHere(walk, 'wrong-type', `must be a map, not ${describeType(value)}`, 'write a map');
     return;
   }
   const { limits, keyPattern } = field;
@@ -131,12 +131,12 @@ function checkCount(count: number, least: number | undefined, most: number | und
     reportHere(
       walk,
       count === 0 ? 'required' : 'out-of-range',
-      `has ${count} entries and needs at least ${least}`,
+      `must have at least ${least} entries, not ${count}`,
       'add entries',
     );
   }
   if (most !== undefined && count > most) {
-    reportHere(walk, 'out-of-range', `has ${count} entries, more than ${most}`, `leave at most ${most}`);
+    reportHere(walk, 'out-of-range', `must have at most ${most} entries, not ${count}`, `use at most ${most}`);
   }
 }
 
@@ -182,13 +182,13 @@ function checkVersion(type: TypeName, key: string, value: unknown, walk: Walk): 
   const list = lacks[type];
   if (list === undefined) return;
   if (list.includes(key))
-    reportHere(walk, 'unsupported-field', 'is unknown to Kubernetes 1.35', 'remove it, or use 1.36');
+    reportHere(walk, 'unsupported-field', 'is not supported by Kubernetes 1.35', 'remove it, or use Kubernetes 1.36');
   else if (typeof value === 'string' && list.includes(`${key}=${value}`)) {
     reportHere(
       walk,
       'unsupported-field',
-      'is a value that Kubernetes 1.35 does not know',
-      'choose another, or use 1.36',
+      'is a value that Kubernetes 1.35 does not support',
+      'use another value, or Kubernetes 1.36',
       value,
     );
   }

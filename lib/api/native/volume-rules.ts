@@ -46,13 +46,7 @@ const someStorage: NativeCheck = {
     const amount = objectIn(objectIn(self, 'resources'), 'requests')['storage'];
     const quantity = typeof amount === 'string' || typeof amount === 'number' ? parseQuantity(amount) : undefined;
     if (quantity !== undefined && quantity.nanos === 0n) {
-      report(
-        'out-of-range',
-        ['resources', 'requests', 'storage'],
-        'is zero',
-        'ask for more than nothing',
-        String(amount),
-      );
+      report('out-of-range', ['resources', 'requests', 'storage'], 'is zero', 'request more than 0', String(amount));
     }
   },
 };
@@ -67,7 +61,7 @@ const claimWithoutGroup: NativeCheck = {
       'unsupported-value',
       ['kind'],
       'must be a PersistentVolumeClaim if apiGroup is empty',
-      'use PersistentVolumeClaim, or give apiGroup',
+      'use PersistentVolumeClaim, or set apiGroup',
       kind,
     );
   },

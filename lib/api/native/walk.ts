@@ -45,7 +45,7 @@ export function describeType(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a map';
   return (
-    { string: 'text', number: 'a number', boolean: 'true or false' }[typeof value as string] ?? `a ${typeof value}`
+    { string: 'a string', number: 'a number', boolean: 'a boolean' }[typeof value as string] ?? `a ${typeof value}`
   );
 }
 

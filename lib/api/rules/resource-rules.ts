@@ -37,7 +37,7 @@ export const amountRules: readonly ValidationRule[] = [
         ),
       ),
     reason: 'must be a non-negative amount of a container resource',
-    remedy: `give an amount of ${known.join(', ')} that is not negative`,
+    remedy: `use a non-negative amount of ${known.join(', ')}`,
     code: 'out-of-range',
   },
 ];

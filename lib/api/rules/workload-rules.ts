@@ -33,7 +33,7 @@ export const platformVariableRules: readonly ValidationRule[] = [
     cel: `self.all(k, !k.startsWith("${environmentPrefix}"))`,
     where: 'client',
     find: (self) => Object.keys(self).flatMap((name) => (name.startsWith(environmentPrefix) ? [[name]] : [])),
-    reason: `starts with "${environmentPrefix}", which names what the platform sets`,
+    reason: `starts with "${environmentPrefix}", which is reserved for the platform`,
     remedy: 'use another name',
     code: 'platform-owned',
   },

@@ -17,7 +17,7 @@ export function nativeLeaf<T>(type: TypeName, max?: number) {
         code: 'out-of-range',
         path: [],
         reason: `has ${value.length} entries, more than ${max}`,
-        remedy: `give at most ${max}`,
+        remedy: `use at most ${max}`,
       });
     value.forEach((entry, index) => checkNative(type, entry, [index], report));
   });

@@ -40,7 +40,7 @@ function problemsOf(issue: Issue, schema: z.ZodType, path: FieldPath, value: unk
     }
     case 'invalid_type':
       if (value === undefined)
-        return [{ code: 'required', path, reason: 'is missing', remedy: `give ${article(issue.expected)}` }];
+        return [{ code: 'required', path, reason: 'is missing', remedy: `set ${article(issue.expected)}` }];
       return [
         {
           code: 'wrong-type',
@@ -48,9 +48,7 @@ function problemsOf(issue: Issue, schema: z.ZodType, path: FieldPath, value: unk
           value,
           reason: value === null ? 'is null' : `is ${article(typeName(value))}`,
           remedy:
-            value === null
-              ? `give ${article(issue.expected)}, or leave the field out`
-              : remedyFor(issue.expected, value),
+            value === null ? `set ${article(issue.expected)}, or remove the field` : remedyFor(issue.expected, value),
         },
       ];
     case 'unrecognized_keys':
@@ -143,7 +141,7 @@ const remedyFor = (expected: string, value: unknown): string =>
     ? 'put it in quotes'
     : `write ${article(expected)}`;
 
-const names: Readonly<Record<string, string>> = { string: 'text', int: 'whole number', record: 'map' };
+const names: Readonly<Record<string, string>> = { int: 'whole number', record: 'map' };
 
 function article(type: string): string {
   const name = names[type] ?? type;

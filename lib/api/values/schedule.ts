@@ -14,7 +14,7 @@ export const cronSchedule = (): z.ZodType<string, string> =>
           code: value === undefined ? 'required' : 'wrong-type',
           path: [],
           value,
-          reason: value === undefined ? 'is missing' : 'is not a text',
+          reason: value === undefined ? 'is missing' : 'is not a string',
           remedy: 'write a cron expression, such as "0 3 * * *"',
         });
         return;

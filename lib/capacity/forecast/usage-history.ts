@@ -61,8 +61,8 @@ export function safeParseHistory(input: unknown): {
             code: 'duplicate',
             path,
             value,
-            reason: 'is given twice',
-            remedy: 'give one sample per day, the peak',
+            reason: 'is listed twice',
+            remedy: 'keep one sample per day, the peak',
           },
         ];
   });

@@ -148,9 +148,9 @@ export class Incident {
   /** How much longer each request takes without free CPU, limited by the requests in flight. */
   private slowness(work: number, servers: number): number {
     const { cores, seats, mutatingSeats: writingSeats = 0 } = this.plane;
-    const asked = (coresAtRest + coresPerRequest * work) / (cores * servers);
+    const requested = (coresAtRest + coresPerRequest * work) / (cores * servers);
     const held = ((seats + writingSeats) * coresPerRequest) / seatSeconds / cores;
-    return Math.max(1, Math.min(asked, held));
+    return Math.max(1, Math.min(requested, held));
   }
 
   private memory(created: number, placed: number): number {

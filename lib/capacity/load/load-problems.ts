@@ -47,7 +47,7 @@ function zoneProblems({ region, zones, overrides }: Load): Problem[] {
         remedy: `use a zone such as "${region}a"`,
       });
     if (zones.indexOf(zone) !== index)
-      problems.push({ code: 'duplicate', path, value: zone, reason: 'is given twice', remedy: 'give each zone once' });
+      problems.push({ code: 'duplicate', path, value: zone, reason: 'is listed twice', remedy: 'list each zone once' });
   });
   if (zones.length % 2 === 0 || zones.length === 1) {
     const members = zones.length === 1 ? 'a single etcd member tolerates no failure' : evenReason(zones.length);
@@ -113,8 +113,8 @@ function sizeProblems({ nodes, pods, largestNamespacePods, customResources, over
         code: 'duplicate',
         path: ['customResources', index, 'name'],
         value: name,
-        reason: 'is given twice',
-        remedy: 'give each resource once',
+        reason: 'is listed twice',
+        remedy: 'list each resource once',
       });
   });
   if (overrides.etcdQuotaBytes !== undefined && overrides.etcdQuotaBytes > advisedQuotaBytes)

@@ -24,7 +24,7 @@ function ofOld(problem: Problem, input: unknown): Problem {
     return {
       ...problem,
       code: 'not-available',
-      reason: 'is a program that takes no extra flags',
+      reason: 'does not support extra flags',
       remedy: `use overrides; flags can be added to ${controlPlanePrograms.join(', ')}`,
     };
   if (problem.code !== 'unknown-field' || first !== 'overrides' || typeof name !== 'string') return problem;

@@ -32,7 +32,7 @@ export function stormOf(
 ): Storm {
   const { nodes, pods, largestNamespacePods, storm } = load;
   const stormPods = figures.plan('stormPods', Math.ceil(pods + (storm.podFactor - 1) * largestNamespacePods), {
-    formula: 'all pods, plus the largest namespace multiplied as the storm says',
+    formula: 'all pods, plus the largest namespace multiplied by the pod factor of the storm',
     inputs: { pods, largestNamespacePods, podFactor: storm.podFactor },
     source: 'incident of 2020: three times the planned pods in one namespace',
   });

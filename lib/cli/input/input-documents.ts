@@ -19,31 +19,31 @@ import { UnavailableError, type Io } from '../io/io';
 
 type Value = Readonly<Record<string, unknown>>;
 
-/** A document of the inputs and what kind of thing it is. */
+/** Input document and its type. */
 export type InputDocument = Readonly<{ value: Value; read: ReadDocument }> &
   (
     | { readonly is: 'workload' | 'foreign' }
-    /** `context` where it only says what cluster is meant. */
+    /** `context` if it only identifies the cluster. */
     | { readonly is: 'platform'; readonly completed: PlatformManifest; readonly context: boolean }
   );
 
-/** All that the inputs hold, in their order. */
+/** Contents of the inputs, in order. */
 export interface InputDocuments {
   readonly documents: InputDocument[];
   readonly problems: Problem[];
-  /** Files in the order of reading, as messages show them. */
+  /** Files in the order read, as shown in messages. */
   readonly files: string[];
-  /** Something could not be read at all. */
+  /** Whether an input could not be read. */
   isUnavailable: boolean;
 }
 
 const unreadableFile = 'name a file or folder that can be read';
 
-/** Whether a problem is that a file cannot be read at all, not that its text is wrong. */
+/** Returns whether a problem reports an unreadable file, not invalid content. */
 export const isUnreadableFile = ({ code, remedy }: Problem): boolean =>
   code === 'parse-error' && remedy === unreadableFile;
 
-/** Reads and sorts what arguments name. Never throws for what the files hold; what is wrong is among the problems. */
+/** Reads and classifies the inputs that arguments name. Invalid content is reported as problems and never throws. */
 export async function readInputs(words: readonly string[], io: Io, context = false): Promise<InputDocuments> {
   const found: InputDocuments = { documents: [], problems: [], files: [], isUnavailable: false };
   for (const file of inputFiles(words, io)) {
@@ -71,7 +71,7 @@ function sortDocument(read: ReadDocument, file: InputFile, context: boolean, fou
   } else if (file.isDiscovered && value['kind'] === undefined && value['apiVersion'] === undefined) {
     report(noDocument);
   } else if (isWorkflow(value)) {
-    // It names workloads; it is none, and becomes no objects.
+    // A workflow only names workloads and creates no objects.
     const { workflow, problems } = safeParseWorkflow(value);
     problems.forEach(report);
     if (workflow && file.path !== undefined && !context) missingFiles(workflow, dirname(file.path)).forEach(report);
@@ -95,13 +95,13 @@ const missingFiles = ({ metadata, spec }: Workflow, folder: string): Problem[] =
           code: 'parse-error',
           path: ['spec', 'workloads', 'files', index],
           reason: `names ${name}, which does not exist beside the workflow`,
-          remedy: 'correct the path, or make the file before it is published',
+          remedy: 'correct the path, or create the file before publishing',
           severity: 'warning',
           object: `${workflowKind} ${metadata.namespace}/${metadata.name}`,
         },
   );
 
-/** Whether a manifest belongs to another API group; a pinion kind with a wrong version does not count. */
+/** Returns whether a manifest belongs to another API group; a pinion kind with a wrong version does not count. */
 function isForeign({ apiVersion, kind }: Value): boolean {
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || apiVersion === '' || kind === '') return false;
   if (apiVersion.split('/')[0] === group || kind.startsWith('Pinterest') || isWorkloadKind(kind)) return false;
@@ -109,8 +109,8 @@ function isForeign({ apiVersion, kind }: Value): boolean {
 }
 
 function foreignProblem(value: Value, context: boolean): Problem {
-  const reason = context ? 'says nothing about a platform' : 'is not a pinion kind';
-  const remedy = context ? 'give Platform, RuntimeProfile and Project documents here' : 'it passes through unchanged';
+  const reason = context ? 'is not a platform kind' : 'is not a pinion kind';
+  const remedy = context ? 'use only Platform, RuntimeProfile and Project manifests' : 'it passes through unchanged';
   return {
     code: 'unknown-kind',
     path: ['kind'],
@@ -125,8 +125,8 @@ function foreignProblem(value: Value, context: boolean): Problem {
 const noDocument: Problem = {
   code: 'unknown-kind',
   path: [],
-  reason: 'has neither apiVersion nor kind, and is passed over',
-  remedy: 'name the files that are meant, or keep others out of the folder',
+  reason: 'has neither apiVersion nor kind, and is skipped',
+  remedy: 'name the manifests explicitly, or move other files out of the folder',
   severity: 'warning',
 };
 
@@ -134,8 +134,8 @@ const notOfPlatform = (kind: string): Problem => ({
   code: 'unknown-kind',
   path: ['kind'],
   value: kind,
-  reason: 'says nothing about a platform',
-  remedy: 'give Platform, RuntimeProfile and Project documents here',
+  reason: 'is not a platform kind',
+  remedy: 'use only Platform, RuntimeProfile and Project manifests',
 });
 
 /** Returns the name of any document as problems show it: `Kind namespace/name`. */
@@ -144,7 +144,7 @@ export function nameOf({ kind, metadata }: Value): string {
   return `${String(kind)} ${[namespace, name].filter((part) => typeof part === 'string').join('/') || '(without a name)'}`;
 }
 
-/** A problem that says where its cause stands. */
+/** Returns a problem with the source location of its cause. */
 export function withProblemSource(
   problem: Problem,
   read: { locate(path: Problem['path']): Source } | undefined,

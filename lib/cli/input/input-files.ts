@@ -3,19 +3,19 @@ import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } fr
 import { basename, join, relative, resolve } from 'node:path';
 import { UnavailableError, reasonOf, type Io } from '../io/io';
 
-/** One file to read, or a reason why one cannot be. */
+/** File to read, or the reason why it cannot be read. */
 export interface InputFile {
-  /** As messages show it: relative to the working folder where it lies below that. */
+  /** Path in messages: relative to the working directory if below it. */
   readonly shown: string;
   /** Absolute; undefined for standard input. */
   readonly path: string | undefined;
-  /** Found in a folder, not named on the command line. */
+  /** Whether it was found in a folder, not named on the command line. */
   readonly isDiscovered: boolean;
   /** Why it cannot be read. */
   readonly unreadableReason?: string;
 }
 
-/** One byte more than the reader allows, so that the reader reports what is too large. */
+/** One byte more than the reader allows, so that the reader reports larger files. */
 const readLimit = 16 * 1024 * 1024 + 1;
 
 /** Lists the files that arguments name, each once: files as given, all YAML and JSON below folders, `-` for standard input. */
@@ -54,13 +54,13 @@ function filesAt(path: string, io: Io): InputFile[] {
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 
-/** All YAML and JSON below a folder in the order of names; not node_modules nor what begins with a dot. */
+/** Yields all YAML and JSON files below a folder by name, without node_modules and hidden files. */
 function* walk(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort(byName)) {
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* walk(path);
-    // A link to a folder could lead in a circle; mounted ConfigMaps link files.
+    // A link to a folder could form a cycle; mounted ConfigMaps link files.
     else if (/\.(ya?ml|json)$/i.test(entry.name) && (entry.isFile() || isLinkToFile(path))) yield path;
   }
 }
@@ -77,17 +77,17 @@ function realPath(path: string): string {
   }
 }
 
-/** Returns a path as messages show it. */
+/** Returns a path as shown in messages. */
 export function shownPath(path: string, io: Pick<Io, 'cwd'>): string {
   const short = relative(io.cwd, path);
   return short === '' || short.startsWith('..') ? path : short;
 }
 
-/** True for a file that says which Platform is meant, and is not itself to be rendered. */
+/** Returns whether a file only identifies the Platform and is not rendered. */
 export const isPlatformFile = (file: InputFile): boolean =>
   file.isDiscovered && file.path !== undefined && basename(file.path) === platformFileName;
 
-/** The bytes of a file, cut just above the reader's limit. Throws `UnavailableError`. */
+/** Reads a file, truncated just above the reader's limit. Throws `UnavailableError`. */
 export async function readInput(file: InputFile, io: Io): Promise<Uint8Array> {
   if (file.unreadableReason !== undefined) throw new UnavailableError(file.unreadableReason);
   if (file.path === undefined) return io.readStdin(readLimit);

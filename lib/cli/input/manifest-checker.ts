@@ -9,26 +9,26 @@ import {
 } from '../../expand';
 import { nameOf, withProblemSource, type InputDocument } from './input-documents';
 
-/** What one document of the inputs came to. */
+/** Result of checking an input document. */
 export interface CheckedDocument {
   readonly document: InputDocument;
-  /** Undefined where it has errors, or where the cluster is not known for its own. */
+  /** Undefined if the document or the cluster's manifests have errors. */
   readonly objects: readonly KubernetesObject[] | undefined;
   readonly problems: readonly Problem[];
 }
 
-/** How documents are looked at. */
+/** Options of a check. */
 export interface CheckOptions {
   readonly cluster: PlatformContext | undefined;
-  /** The custom resources themselves are wanted. @default false */
+  /** Whether to return the custom resources themselves. @default false */
   readonly asResource?: boolean;
-  /** What only the controller can do is fine. @default false */
+  /** Whether to accept features that need the controller. @default false */
   readonly asController?: boolean;
 }
 
-/** Examines documents one after the other, and their names and their objects' names against all before. */
+/** Checks documents in order, and their names and those of their objects against all earlier ones. */
 export class ManifestChecker {
-  /** Objects by name, and the document that each came of. */
+  /** Source document of each object, by name. */
   private readonly owners = new Map<string, InputDocument>();
   constructor(private readonly look: CheckOptions) {}
 
@@ -43,7 +43,7 @@ export class ManifestChecker {
     };
   }
 
-  /** What a document without errors becomes, without looking at others. */
+  /** Returns the objects of a document without errors, without comparing it to others. */
   objectsOf(document: InputDocument, problems: Problem[]): readonly KubernetesObject[] | undefined {
     if (document.is === 'foreign') return [document.value as KubernetesObject];
     if (document.is === 'platform') return this.ofPlatform(document.completed, document.context, document.value);
@@ -101,14 +101,14 @@ export class ManifestChecker {
   }
 }
 
-/** `made` is an object that both become; without it, they have the same name. */
+/** Returns the problem of two documents with the same name, or that both create the object `made`. */
 function duplicateOf(document: InputDocument, earlier: InputDocument, made?: string): Problem {
   const path = ['metadata', 'name'];
   const { file, line } = earlier.read.locate(path);
   const where = `the document at ${file}:${line}`;
   const reason = made === undefined ? `is the name of ${where}` : `gives ${made}, as does ${where}`;
   const { metadata } = document.value as { metadata?: { name?: unknown } };
-  const remedy = 'choose another name for one of them';
+  const remedy = 'rename one of them';
   return { code: 'duplicate', path, value: metadata?.name, reason, remedy, object: nameOf(document.value) };
 }
 

@@ -6,14 +6,14 @@ import { inputFiles, readInput } from './input-files';
 import { UnavailableError, type Io } from '../io/io';
 import { problemLines } from '../output/tally';
 
-/** The manifest of a file that holds one, or why there is none. */
+/** Manifest of a file with a single manifest, or the problems. */
 export interface SingleDocument {
   readonly document?: ReadDocument | undefined;
   readonly problems: readonly Problem[];
   readonly inaccessible?: boolean;
 }
 
-/** Reads a file that holds one manifest. */
+/** Reads a file with a single manifest. */
 export async function readSingleDocument(word: string, io: Io): Promise<SingleDocument> {
   const [file, ...others] = inputFiles([word], io);
   const refuse = (reason: string, remedy: string, inaccessible = false): SingleDocument => ({
@@ -29,7 +29,7 @@ export async function readSingleDocument(word: string, io: Io): Promise<SingleDo
     const [document, ...rest] = documents;
     return document && rest.length === 0
       ? { document, problems }
-      : refuse(`holds ${documents.length} documents`, 'give it one');
+      : refuse(`holds ${documents.length} documents`, 'keep one');
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     return refuse(error.message, 'name a file that can be read', true);

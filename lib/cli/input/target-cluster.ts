@@ -6,16 +6,16 @@ import { withProblemSource, readInputs, type InputDocument, type InputDocuments 
 import { shownPath } from './input-files';
 import { type Io } from '../io/io';
 
-/** The cluster that a command's inputs are looked at for. */
+/** Target cluster of a command's inputs. */
 export interface TargetCluster {
-  /** Undefined where its documents have errors. */
+  /** Undefined if its manifests have errors. */
   readonly cluster: PlatformContext | undefined;
-  /** Where the Platform was found, as text. */
+  /** Source of the Platform, as text. */
   readonly origin: string;
   readonly problems: readonly Problem[];
-  /** Something could not be read at all. */
+  /** Whether an input could not be read. */
   readonly isUnavailable: boolean;
-  /** Where a field of a document of the cluster was written, `Kind name` first; undefined for built-in ones. */
+  /** Source location of a field of a cluster manifest, by `Kind name`; undefined for built-in ones. */
   locate(object: string, path: Problem['path']): Source | undefined;
 }
 
@@ -24,10 +24,10 @@ type PlatformInput = Extract<InputDocument, { is: 'platform' }>;
 const keyOf = ({ completed }: PlatformInput): string => `${completed.kind} ${completed.metadata.name}`;
 
 /**
- * Brings together what is said about the cluster.
+ * Resolves the target cluster from the inputs and options.
  *
  * The file of `--platform` wins over the inputs; without one, and without a Platform among the inputs, the nearest
- * `pinion.platform.yaml` upward from the working folder joins them, and without that the built-in Platform stands in.
+ * `pinion.platform.yaml` upward from the working folder is used, and without that the built-in Platform.
  */
 export async function resolveTargetCluster(
   inputs: InputDocuments,
@@ -63,7 +63,7 @@ export async function resolveTargetCluster(
   };
 }
 
-/** A broken Platform or RuntimeProfile is missing; what is built in must not stand in for it. */
+/** Returns whether a problem concerns a Platform or RuntimeProfile; built-in ones must not replace an invalid one. */
 const isOfPlatform = ({ object }: Problem): boolean =>
   object !== undefined && /^(Platform|RuntimeProfile) /.test(object);
 
@@ -77,7 +77,7 @@ function resolved(documents: readonly PlatformInput[], problems: Problem[]): Pla
   }
 }
 
-/** `resolve` reports several Platforms. */
+/** Reports duplicate manifests, except Platforms, which `resolve` reports. */
 function duplicates(documents: readonly PlatformInput[]): Problem[] {
   const known = new Set<string>();
   return documents.flatMap((document) => {
@@ -85,7 +85,7 @@ function duplicates(documents: readonly PlatformInput[]): Problem[] {
     const isSecond = known.has(key) && document.completed.kind !== 'Platform';
     known.add(key);
     if (!isSecond) return [];
-    const [reason, remedy] = ['is given twice', 'keep one of the two'];
+    const [reason, remedy] = ['is defined twice', 'keep one of the two'];
     const problem: Problem = { code: 'duplicate', path: ['metadata', 'name'], reason, remedy, object: key };
     return [withProblemSource({ ...problem, value: document.completed.metadata.name }, document.read)];
   });

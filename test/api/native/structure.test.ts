@@ -74,15 +74,15 @@ test('a field of a newer Kubernetes version is a problem for an older one', () =
 
 test('rejects fields that the platform manages by name, or skips them where another check covers them', () => {
   const pod = { containers: [{ name: 'a', image: 'x' }], nodeName: 'A', priority: 'x' };
-  const owned = { PodSpec: { nodeName: 'give spec.placement', priority: 'give spec.tier' } };
+  const owned = { PodSpec: { nodeName: 'set spec.placement', priority: 'set spec.tier' } };
   expect(check('PodSpec', pod, { omit: owned })).toEqual([
     {
       code: 'platform-owned',
       path: ['spec', 'nodeName'],
       reason: 'is set by the platform',
-      remedy: 'give spec.placement',
+      remedy: 'set spec.placement',
     },
-    { code: 'platform-owned', path: ['spec', 'priority'], reason: 'is set by the platform', remedy: 'give spec.tier' },
+    { code: 'platform-owned', path: ['spec', 'priority'], reason: 'is set by the platform', remedy: 'set spec.tier' },
   ]);
   expect(check('PodSpec', pod, { omit: { PodSpec: ['nodeName', 'priority'] } })).toEqual([]);
 });

@@ -32,7 +32,7 @@ const written = (mark: string): Row[] =>
     .map(([, key = '', standard = '', meaning = '']): Row => [key, standard, meaning]) ?? [];
 
 function standardOf({ default: standard, properties }: Schema, required: boolean): string {
-  if (required) return 'must be given';
+  if (required) return 'required';
   if (standard === undefined || properties) return '';
   return `\`${typeof standard === 'string' && standard !== '' ? standard : JSON.stringify(standard)}\``;
 }

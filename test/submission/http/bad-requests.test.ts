@@ -31,7 +31,7 @@ test('all problems of a request are reported at once, with path, value, reason a
         reason: 'must be project/workflow@version',
         remedy: 'use project/workflow@version, such as "shop/cart@1.4.2"',
       },
-      { code: 'required', path: ['stage'], reason: 'is missing', remedy: 'give a text' },
+      { code: 'required', path: ['stage'], reason: 'is missing', remedy: 'set a string' },
       { code: 'out-of-range', path: ['breakGlass'], reason: 'has fewer than 10 characters', remedy: 'use at least 10' },
       { code: 'unknown-field', path: ['stag'], reason: 'does not exist', remedy: 'did you mean "stage"?' },
       {
