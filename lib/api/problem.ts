@@ -42,7 +42,7 @@ export interface Problem {
   readonly value?: unknown;
   /** Reason, as a clause without a full stop. */
   readonly reason: string;
-  /** How to fix it, as an instruction without a full stop. */
+  /** How to fix it, as an instruction without a period. */
   readonly remedy: string;
   /** Name of the broken validation rule. */
   readonly rule?: string;

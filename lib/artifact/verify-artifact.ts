@@ -96,7 +96,7 @@ export async function verifyArtifact(
   return { accepted: false, problems: [...distinct.values()].map((rejection) => ({ ...common, ...rejection })) };
 }
 
-/** Why a signature is not a publisher's, and how to fix it. */
+/** Reason why a signature is not that of a trusted publisher, and the remedy. */
 type Rejection = Pick<Problem, 'reason' | 'remedy'>;
 
 const listed = 'deploy an artifact of a trusted publisher of the stage, or add its CI identity to the Project';

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A folder whose new files appear together, when all of them are complete. */
+/** An output folder whose files become visible together, once all of them are complete. */
 export class AtomicFolder {
   private readonly folders = new Set<string>();
   private readonly files = new Map<string, string>();
@@ -17,18 +17,18 @@ export class AtomicFolder {
     return this.files.size;
   }
 
-  /** Creates a folder within this one. */
+  /** Creates a subfolder. */
   folder(name: string): void {
     this.folders.add(name);
   }
 
-  /** Writes a file from its pieces; one of the same name is replaced. */
-  write(name: string, pieces: Iterable<string>): void {
+  /** Writes a file from its chunks, replacing any file of the same name. */
+  write(name: string, chunks: Iterable<string>): void {
     const draft = this.files.get(name) ?? join(this.draft, String(this.files.size));
     this.files.set(name, draft);
     const file = openSync(draft, 'w');
     try {
-      for (const piece of pieces) writeSync(file, piece);
+      for (const chunk of chunks) writeSync(file, chunk);
     } finally {
       closeSync(file);
     }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { deploymentId, digest, moment, name, reference, workflowVersion, workloadKeyFields } from './names';
 
-/** Why something is not ready, and who owns the fix. */
+/** Reason why something is not ready, and the owner of the fix. */
 export const causeSchema = z.object({
   owner: z.enum(['platform', 'application', 'quota', 'capacity']).describe('Who can fix it.'),
   reason: z
@@ -130,7 +130,7 @@ export const approvalSchema = z.object({
   approvedAt: moment().describe('Time of the event.'),
 });
 
-/** Why something is not ready, and who owns the fix. */
+/** Reason why something is not ready, and the owner of the fix. */
 export type Cause = z.output<typeof causeSchema>;
 /** Authenticated caller. */
 export type Caller = z.output<typeof callerSchema>;

@@ -29,7 +29,7 @@ export interface ApiServerWriterOptions {
   readonly stores: InformerStores;
   readonly recorder: EventRecorder;
   readonly log: Log;
-  /** Returns whether this process may write; asked before every request. */
+  /** Returns whether this process may write; called before every request. */
   readonly isLeading: () => boolean;
   /** Whether to log requests instead of sending them. */
   readonly dryRun: boolean;
@@ -49,42 +49,42 @@ export class ApiServerWriter implements ClusterWriter {
   }
 
   async apply(object: KubernetesObject, { force }: { readonly force: boolean }): Promise<Child | undefined> {
-    if (this.#only('apply', object.kind, object.metadata)) return undefined;
+    if (this.#skips('apply', object.kind, object.metadata)) return undefined;
     const { client, stores, log } = this.#options;
     const { kind, metadata } = object;
-    const answer = await client.apply(object, { force }).catch((error: unknown) => {
+    const response = await client.apply(object, { force }).catch((error: unknown) => {
       throw withoutContents(error, object);
     });
-    stores.offer(answer);
+    stores.offer(response);
     log.debug('applied', { kind, namespace: metadata.namespace, name: metadata.name });
-    const kept = stores.child(kind, metadata.namespace ?? '', metadata.name);
-    return kept?.resourceVersion === answer.metadata.resourceVersion ? kept : childOf(answer);
+    const stored = stores.child(kind, metadata.namespace ?? '', metadata.name);
+    return stored?.resourceVersion === response.metadata.resourceVersion ? stored : childOf(response);
   }
 
   async release(child: Child, managedFields: readonly ManagedFields[]): Promise<string> {
     const { kind, namespace, name, uid, resourceVersion } = child;
-    if (this.#only('release', kind, { namespace, name })) return resourceVersion;
+    if (this.#skips('release', kind, { namespace, name })) return resourceVersion;
     const patch = { metadata: { uid, resourceVersion, managedFields } };
-    const answer = await this.#options.client.patch(resourceOf(kind), { namespace, name }, patch);
-    return answer.metadata.resourceVersion;
+    const response = await this.#options.client.patch(resourceOf(kind), { namespace, name }, patch);
+    return response.metadata.resourceVersion;
   }
 
   async remove(
     { kind, namespace, name, uid, resourceVersion }: Child,
     propagation: 'Background' | 'Foreground' | 'Orphan',
   ): Promise<void> {
-    if (this.#only('delete', kind, { namespace, name })) return;
+    if (this.#skips('delete', kind, { namespace, name })) return;
     await this.#options.client.remove(resourceOf(kind), { namespace, name }, { uid, resourceVersion, propagation });
     this.#options.log.info('deleted', { kind, namespace, name, propagation });
   }
 
   async removePod({ namespace, name, uid }: Pick<PodFacts, 'namespace' | 'name' | 'uid'>): Promise<void> {
-    if (this.#only('delete', 'Pod', { namespace, name })) return;
+    if (this.#skips('delete', 'Pod', { namespace, name })) return;
     await this.#options.client.remove(resourceOf('Pod'), { namespace, name }, { uid });
   }
 
   async removeResource({ kind, metadata }: LiveObject): Promise<void> {
-    if (this.#only('delete', kind, metadata)) return;
+    if (this.#skips('delete', kind, metadata)) return;
     const { uid, resourceVersion } = metadata;
     await this.#options.client.remove(resourceOf(kind), metadata, { uid, resourceVersion });
     this.#options.log.info('deleted', { kind, namespace: metadata.namespace, name: metadata.name, why: 'expired' });
@@ -100,9 +100,9 @@ export class ApiServerWriter implements ClusterWriter {
 
   async writeStatus(document: LiveObject, status: Readonly<Record<string, unknown>>): Promise<void> {
     const { apiVersion, kind, metadata } = document;
-    if (this.#only('report', kind, metadata)) return;
-    const answer = await this.#options.client.replaceStatus({ ...document, apiVersion, kind, metadata, status });
-    this.#options.stores.offer(answer);
+    if (this.#skips('report', kind, metadata)) return;
+    const response = await this.#options.client.replaceStatus({ ...document, apiVersion, kind, metadata, status });
+    this.#options.stores.offer(response);
   }
 
   recordEvents(document: LiveObject, occurrences: readonly EventDraft[]): void {
@@ -117,8 +117,8 @@ export class ApiServerWriter implements ClusterWriter {
     this.#options.recorder.forget(uid);
   }
 
-  /** Returns whether a request is only spoken of. */
-  #only(
+  /** Returns whether to skip a request, which a dry run only logs. Throws a `NotLeadingError` if this process is not the leader. */
+  #skips(
     verb: string,
     kind: string,
     { namespace, name }: { readonly namespace?: string | undefined; readonly name: string },
@@ -128,7 +128,7 @@ export class ApiServerWriter implements ClusterWriter {
       log.info('dry run', { verb, kind, namespace, name });
       return true;
     }
-    if (!isLeading()) throw new NotLeadingError(`no longer leading: ${verb} of ${kind} ${name} is left to the leader`);
+    if (!isLeading()) throw new NotLeadingError(`lost leadership: did not ${verb} ${kind} ${name}`);
     return false;
   }
 }

@@ -1,7 +1,7 @@
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 
-/** A request to an external server, and limits of its response. */
+/** A request to an external server, and the limits of its response. */
 export interface Exchange {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: URL;
@@ -17,19 +17,19 @@ export interface Exchange {
   readonly most: number;
 }
 
-/** The server is unreachable, too slow, responds with too much, or rejects the request. The message does not contain its URL. */
+/** Thrown if the server is unreachable or too slow, rejects the request, or sends an oversized response. The message does not contain its URL. */
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError' as const;
 }
 
 /** Sends a request and returns the text of a 2xx response. Redirects are not followed: they could leak a token. Throws an `ExchangeError`. */
-export function fetchText(asked: Exchange): Promise<string> {
-  const { method, url, called, body, contentType = 'application/json', token, timeout, most } = asked;
-  return new Promise((fulfil, reject) => {
+export function fetchText(call: Exchange): Promise<string> {
+  const { method, url, called, body, contentType = 'application/json', token, timeout, most } = call;
+  return new Promise((resolve, reject) => {
     const fail = (reason: string): void => {
       clearTimeout(timer);
       reject(new ExchangeError(`${called} ${reason}`));
-      sent.destroy();
+      outgoing.destroy();
     };
     const send = url.protocol === 'https:' ? secureRequest : plainRequest;
     const headers = {
@@ -37,26 +37,28 @@ export function fetchText(asked: Exchange): Promise<string> {
       ...(body !== undefined && { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     };
-    const sent = send(url, { method, headers, agent: false }, (answer) => {
-      const { statusCode = 0 } = answer;
-      const pieces: Buffer[] = [];
+    const outgoing = send(url, { method, headers, agent: false }, (response) => {
+      const { statusCode = 0 } = response;
+      const chunks: Buffer[] = [];
       let size = 0;
-      answer.on('data', (piece: Buffer) => {
-        size += piece.length;
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length;
         if (size > most) fail(`responded with more than ${most} bytes`);
-        else pieces.push(piece);
+        else chunks.push(chunk);
       });
-      answer.on('error', () => fail('closed the connection during its response'));
-      answer.on('end', () => {
-        const text = Buffer.concat(pieces).toString('utf8');
+      response.on('error', () => fail('closed the connection during its response'));
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
         if (statusCode < 200 || statusCode > 299) return fail(`responded with status ${statusCode}`);
         clearTimeout(timer);
-        fulfil(text);
+        resolve(text);
       });
     });
     const timer = setTimeout(() => fail(`did not respond within ${timeout} ms`), timeout);
     // Only the code: an error message may contain parts of the URL.
-    sent.on('error', (error: NodeJS.ErrnoException) => fail(`cannot be reached (${error.code ?? 'unknown reason'})`));
-    sent.end(body);
+    outgoing.on('error', (error: NodeJS.ErrnoException) =>
+      fail(`cannot be reached (${error.code ?? 'unknown reason'})`),
+    );
+    outgoing.end(body);
   });
 }

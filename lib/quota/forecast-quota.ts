@@ -10,7 +10,7 @@ const minWeeks = 4;
 /** Days after which a forecast counts as never. */
 const horizon = 3650;
 
-/** When a quota is exhausted: by the trend, and the bounds of 95 %; days since 1970, undefined for never. */
+/** Forecast of quota exhaustion: the trend and the bounds of its 95% interval, in days since 1970; undefined for never. */
 export interface FullOn {
   readonly expected: number | undefined;
   readonly earliest: number | undefined;

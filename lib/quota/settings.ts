@@ -20,24 +20,24 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readMonitorSettings(
   environment: Environment,
 ): { readonly settings: Settings } | { readonly problems: readonly Problem[] } {
-  const given = new GivenVariables(environment);
+  const variables = new VariableReader(environment);
   const namespace = environment['PINION_PROJECT'] ?? '';
   if (namespace === '')
-    given.refuse('PINION_PROJECT', 'is missing', 'set it to the namespace of the quota monitor', 'required');
-  const sender = senderOf(given, environment);
-  const thresholds = thresholdsOf(given);
-  const pushgateway = given.url('QUOTA_PUSHGATEWAY_URL');
-  const { problems } = given;
+    variables.report('PINION_PROJECT', 'is missing', 'set it to the namespace of the quota monitor', 'required');
+  const sender = senderOf(variables, environment);
+  const thresholds = thresholdsOf(variables);
+  const pushgateway = variables.url('QUOTA_PUSHGATEWAY_URL');
+  const { problems } = variables;
   return problems.length > 0 ? { problems } : { settings: { namespace, sender, pushgateway, thresholds } };
 }
 
 /** Reads variables and collects their problems. */
-class GivenVariables {
+class VariableReader {
   readonly problems: Problem[] = [];
 
   constructor(private readonly environment: Environment) {}
 
-  refuse(name: Name, reason: string, remedy: string, code: Problem['code'] = 'bad-format', value?: string): void {
+  report(name: Name, reason: string, remedy: string, code: Problem['code'] = 'bad-format', value?: string): void {
     this.problems.push({
       code,
       object: 'environment',
@@ -53,24 +53,24 @@ class GivenVariables {
     if (!text) return undefined;
     const found = URL.canParse(text) ? new URL(text) : undefined;
     if (found && /^https?:$/.test(found.protocol)) return found;
-    this.refuse(name, 'is not an http or https URL', 'use one such as https://hooks.example.com/quota');
+    this.report(name, 'is not an http or https URL', 'use a URL such as https://hooks.example.com/quota');
     return undefined;
   }
 
-  number(name: Name, usual: number, most: number): number {
+  number(name: Name, fallback: number, max: number): number {
     const text = this.environment[name];
-    if (!text) return usual;
+    if (!text) return fallback;
     const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-    if (value > 0 && value <= most) return value;
-    this.refuse(name, 'is not a number in range', `use a number above 0 and at most ${most}`, 'out-of-range', text);
-    return usual;
+    if (value > 0 && value <= max) return value;
+    this.report(name, 'is out of range', `use a number above 0 and at most ${max}`, 'out-of-range', text);
+    return fallback;
   }
 }
 
-function senderOf(given: GivenVariables, environment: Environment): Sender | undefined {
-  const [webhook, alertmanager] = [given.url('QUOTA_WEBHOOK_URL'), given.url('QUOTA_ALERTMANAGER_URL')];
+function senderOf(variables: VariableReader, environment: Environment): Sender | undefined {
+  const [webhook, alertmanager] = [variables.url('QUOTA_WEBHOOK_URL'), variables.url('QUOTA_ALERTMANAGER_URL')];
   if (webhook && alertmanager)
-    given.refuse(
+    variables.report(
       'QUOTA_WEBHOOK_URL',
       'is set together with QUOTA_ALERTMANAGER_URL',
       'set one of the two',
@@ -82,15 +82,20 @@ function senderOf(given: GivenVariables, environment: Environment): Sender | und
     : alertmanager && alertmanagerSender({ url: alertmanager, ...token('QUOTA_ALERTMANAGER_TOKEN') });
 }
 
-function thresholdsOf(given: GivenVariables): Thresholds {
+function thresholdsOf(variables: VariableReader): Thresholds {
   const thresholds: Thresholds = {
     ...defaultThresholds,
-    filling: given.number('QUOTA_FILLING_PERCENT', defaultThresholds.filling * 100, 100) / 100,
-    nearlyFull: given.number('QUOTA_NEARLY_FULL_PERCENT', defaultThresholds.nearlyFull * 100, 100) / 100,
-    fillingDays: given.number('QUOTA_FILLING_DAYS', defaultThresholds.fillingDays, 365),
-    nearlyFullDays: given.number('QUOTA_NEARLY_FULL_DAYS', defaultThresholds.nearlyFullDays, 365),
+    filling: variables.number('QUOTA_FILLING_PERCENT', defaultThresholds.filling * 100, 100) / 100,
+    nearlyFull: variables.number('QUOTA_NEARLY_FULL_PERCENT', defaultThresholds.nearlyFull * 100, 100) / 100,
+    fillingDays: variables.number('QUOTA_FILLING_DAYS', defaultThresholds.fillingDays, 365),
+    nearlyFullDays: variables.number('QUOTA_NEARLY_FULL_DAYS', defaultThresholds.nearlyFullDays, 365),
   };
   if (thresholds.filling > thresholds.nearlyFull)
-    given.refuse('QUOTA_FILLING_PERCENT', 'is more than QUOTA_NEARLY_FULL_PERCENT', 'lower it', 'invalid-combination');
+    variables.report(
+      'QUOTA_FILLING_PERCENT',
+      'is more than QUOTA_NEARLY_FULL_PERCENT',
+      'lower it',
+      'invalid-combination',
+    );
   return thresholds;
 }

@@ -1,9 +1,9 @@
 /** Value that kubectl's YAML reader gives an unquoted scalar, with an error or a warning. */
 export interface Reading {
   readonly value: string | number | boolean | null;
-  /** Why the value cannot be represented; the value is then the text. */
+  /** Reason why the value cannot be represented; the value is then the text. */
   readonly refusal?: { readonly code: 'out-of-range' | 'bad-format'; readonly reason: string };
-  /** Why the value may be unintended. */
+  /** Reason why the value may be unintended. */
   readonly surprise?: string;
 }
 

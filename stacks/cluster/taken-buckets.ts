@@ -28,7 +28,7 @@ export async function takenBuckets(plans: readonly BucketPlan[], provider: Provi
   return found.flat();
 }
 
-/** Whether another account owns the bucket; false on other errors, which are reported when the bucket is created. */
+/** Returns whether another account owns the bucket; false on other errors, which are reported when the bucket is created. */
 async function isTaken(bucket: string, provider: Provider): Promise<boolean> {
   return getBucket({ bucket }, { provider }).then(
     () => false,

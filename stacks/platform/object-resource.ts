@@ -3,17 +3,17 @@ import { type KubernetesObject } from 'pinion';
 
 /** Field manager of the stack; the default is random per object and would conflict with itself. */
 const fieldManager = 'pinion-platform';
-/** Timeouts of objects to become ready, which may need new machines. */
+/** Timeouts for objects to become ready, which may require new machines. */
 const readyTimeouts = { create: '20m', update: '20m' };
 
 /** Arguments of an object resource. */
 export interface ObjectResourceArgs {
   readonly object: KubernetesObject;
-  /** Condition to wait for. @default - none, the object is done once the API server accepted it */
+  /** Condition to wait for. @default - none, the object is complete once the API server accepts it */
   readonly until?: 'Established' | 'Available' | 'Ready' | 'rolled out';
 }
 
-/** Object of any kind; the provider reads its schema from the API server. */
+/** An object of any kind; the provider reads its schema from the API server. */
 class ObjectResource extends CustomResource {}
 
 /** Returns the resource type of the Kubernetes provider: `kubernetes:core/v1:ConfigMap`. */
@@ -44,7 +44,7 @@ export function createObjectResource(
     {
       ...options,
       ...(until !== undefined && { customTimeouts: readyTimeouts }),
-      // Deleting a definition deletes all objects of its kind.
+      // Deleting a CRD deletes all objects of its kind.
       ...(object.kind === 'CustomResourceDefinition' && { protect: true }),
     },
   );

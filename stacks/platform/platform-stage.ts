@@ -32,7 +32,7 @@ export class PlatformStage extends ComponentResource {
   }
 }
 
-/** Whether the object is a namespace, or creates one of its name. */
+/** Returns whether the object is a namespace, or creates one of its name. */
 const createsNamespace = ({ kind }: KubernetesObject): boolean => kind === 'Namespace' || kind === 'Project';
 
 /** Returns the key of an object within a stage. */

@@ -12,7 +12,7 @@ const document = (more: Readonly<Record<string, unknown>>) => ({
 test.each<[string, unknown, string, string]>([
   ['a misspelled kind', document({ kind: 'PinterestServise' }), 'kind', 'did you mean "PinterestService"?'],
   ['no kind', document({ kind: undefined }), 'kind', 'use Pinterest'],
-  ['another version', document({ apiVersion: 'pinterest.com/v2' }), 'apiVersion', 'write pinterest.com/v1'],
+  ['another version', document({ apiVersion: 'pinterest.com/v2' }), 'apiVersion', 'use pinterest.com/v1'],
   ['a list', [], '(document)', 'use Pinterest'],
   [
     'a project that is not a DNS label',

@@ -161,7 +161,7 @@ test('reports a missing file and a file with two manifests', async () => {
   });
   expect(await pinion(['capacity', 'plan', 'two.yaml'])).toMatchObject({
     code: 1,
-    err: expect.stringContaining('holds 2 documents'),
+    err: expect.stringContaining('contains 2 documents'),
   });
 });
 

@@ -22,7 +22,7 @@ test('reports problems of all files together, each with its line', async () => {
   expect(code).toBe(1);
   expect(out).toBe(
     'a.yaml:7:3: error unknown-field: PinterestService shop/cart: spec.replicaz: 3 does not exist; did you mean "replicas"?\n' +
-      'b.yaml:10:12: error bad-format: PinterestService shop/Bad: metadata.name: "Bad" is not a lower-case DNS label that begins with a letter; write a name such as "cart"\n',
+      'b.yaml:10:12: error bad-format: PinterestService shop/Bad: metadata.name: "Bad" is not a lower-case DNS label that starts with a letter; use a name such as "cart"\n',
   );
 });
 

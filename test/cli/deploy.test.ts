@@ -306,7 +306,7 @@ describe('rejections', () => {
 
   test('reports a rejected token without its value', async () => {
     const { code, err } = await runWithService(deploy, { environment: { PINION_TOKEN: 'b2xk.dG9rZW4' } });
-    expect([code, err]).toEqual([3, expect.stringContaining('the token is not accepted')]);
+    expect([code, err]).toEqual([3, expect.stringContaining('the token was rejected')]);
     expect(err).not.toContain('b2xk');
   });
 

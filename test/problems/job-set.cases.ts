@@ -34,7 +34,7 @@ export const cases: readonly ProblemCase[] = [
     { overrides: [{ shards: [0] }] },
     'required',
     'spec.overrides[0]',
-    'override-says-something',
+    'override-not-empty',
   ),
   crdCase(
     'an override without shards',

@@ -55,7 +55,7 @@ const shardOverride = () =>
     }),
     [
       {
-        name: 'override-says-something',
+        name: 'override-not-empty',
         cel: 'has(self.env) || has(self.args) || has(self.resources) || has(self.config) || has(self.claimSizes) || has(self.pool)',
         reason: 'overrides nothing, but creates a Job for each shard',
         remedy: 'set a field to override, or remove it',

@@ -30,8 +30,8 @@ const partContainers = () =>
         return report({
           code: Array.isArray(value) ? 'out-of-range' : 'wrong-type',
           path: [],
-          reason: 'is not a list of at most 8 containers',
-          remedy: 'write a list of containers',
+          reason: 'must be a list of at most 8 containers',
+          remedy: 'use a list of at most 8 containers',
         });
       }
       value.forEach((container: Partial<Container> | undefined, index) => {
@@ -109,7 +109,7 @@ const nodePart = () =>
     }).describe('Spec of the generated PinterestDaemon.'),
   });
 
-/** One part of the runtime support. */
+/** A part of the runtime support. */
 const part = () =>
   withRules(
     z.strictObject({

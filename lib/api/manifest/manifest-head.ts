@@ -17,19 +17,19 @@ export function checkHead(input: Fields, kind: DocumentKind, report: Report): vo
       code: 'unknown-kind',
       path: ['apiVersion'],
       value: input['apiVersion'],
-      reason: `is not the version of ${kind}`,
-      remedy: `write ${apiVersion}`,
+      reason: `is not the apiVersion of ${kind}`,
+      remedy: `use ${apiVersion}`,
     });
   }
   for (const key of Object.keys(input)) {
     if (topFields.includes(key)) continue;
-    const guess = nearest(key, topFields);
+    const suggestion = nearest(key, topFields);
     report({
       code: 'unknown-field',
       path: [key],
       value: input[key],
       reason: 'does not exist',
-      remedy: guess ? `did you mean "${guess}"?` : 'move it below spec, or remove it',
+      remedy: suggestion ? `did you mean "${suggestion}"?` : 'move it below spec, or remove it',
     });
   }
   const metadata = input['metadata'];
@@ -68,7 +68,7 @@ function checkNames(metadata: Fields, kind: DocumentKind, report: Report): void 
       code: 'invalid-combination',
       path: ['metadata', 'namespace'],
       value: metadata['namespace'],
-      reason: `a ${kind} belongs to no namespace`,
+      reason: `is set, but a ${kind} is cluster-scoped`,
       remedy: 'remove it',
     });
   }
@@ -105,7 +105,7 @@ function checkEntry(field: 'labels' | 'annotations', key: string, value: unknown
       path,
       value,
       reason: 'is not a label value',
-      remedy: 'use letters, digits, - _ and ., at most 63',
+      remedy: 'use at most 63 letters, digits, "-", "_" and "."',
     });
   }
   if (labelKeyForm.test(key)) return;
@@ -114,7 +114,7 @@ function checkEntry(field: 'labels' | 'annotations', key: string, value: unknown
     path,
     value: key,
     reason: 'is not a label key',
-    remedy: 'write a key such as "example.com/division"',
+    remedy: 'use a key such as "example.com/division"',
   });
 }
 
@@ -136,7 +136,7 @@ function checkName(name: unknown, path: string[], pattern: RegExp, max: number, 
       code: 'bad-format',
       path,
       value: name,
-      reason: 'is not a lower-case DNS label that begins with a letter',
+      reason: 'is not a lower-case DNS label that starts with a letter',
       remedy,
     });
 }

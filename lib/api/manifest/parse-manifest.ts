@@ -26,7 +26,7 @@ export interface ManifestInput<K extends PinionKind = PinionKind> {
 }
 
 /** Parsed manifest, of kind `K` if given. */
-interface CompletedOne<K extends PinionKind> {
+interface ParsedManifest<K extends PinionKind> {
   readonly [completed]: true;
   readonly kind: K;
   readonly metadata: Metadata & { readonly namespace: string };
@@ -34,7 +34,7 @@ interface CompletedOne<K extends PinionKind> {
 }
 
 /** Manifest with defaults and normalized values; created only by `parseManifest`. */
-export type Manifest<K extends PinionKind = PinionKind> = { [One in K]: CompletedOne<One> }[K];
+export type Manifest<K extends PinionKind = PinionKind> = { [Kind in K]: ParsedManifest<Kind> }[K];
 /** Parsed workload manifest. */
 export type Workload<K extends WorkloadKind = WorkloadKind> = Manifest<K>;
 /** Parsed Project, RuntimeProfile or Platform. */
@@ -55,7 +55,7 @@ export function parseManifest<K extends PinionKind>(input: ManifestInput<K>): Ma
 
 /** Parses a manifest of any kind; returns all problems and never throws for bad input. */
 export function safeParseManifest(input: unknown): Examined {
-  if (!isPlainObject(input)) return { problems: [unknownKind([], input, 'is not a document')] };
+  if (!isPlainObject(input)) return { problems: [unknownKind([], input, 'is not an object')] };
   const kind = input['kind'];
   if (!isWorkloadKind(kind) && !isPlatformKind(kind)) return { problems: [kindProblem(kind)] };
   const { data, problems } = validateManifest(input, kind, schemaOf(kind));
@@ -70,14 +70,14 @@ export function safeParseManifest(input: unknown): Examined {
 }
 
 function kindProblem(kind: unknown): Problem {
-  const guess = typeof kind === 'string' ? nearest(kind, Object.keys(pinionKinds)) : undefined;
-  return unknownKind(['kind'], kind, kind === undefined ? 'is missing' : 'is not a pinion kind', guess);
+  const suggestion = typeof kind === 'string' ? nearest(kind, Object.keys(pinionKinds)) : undefined;
+  return unknownKind(['kind'], kind, kind === undefined ? 'is missing' : 'is not a pinion kind', suggestion);
 }
 
-const unknownKind = (path: string[], value: unknown, reason: string, guess?: string): Problem => ({
+const unknownKind = (path: string[], value: unknown, reason: string, suggestion?: string): Problem => ({
   code: 'unknown-kind',
   path,
   value,
   reason,
-  remedy: guess ? `did you mean "${guess}"?` : `use ${Object.keys(pinionKinds).join(', ')}`,
+  remedy: suggestion ? `did you mean "${suggestion}"?` : `use ${Object.keys(pinionKinds).join(', ')}`,
 });

@@ -37,8 +37,8 @@ export const podResources: NativeCheck = {
         );
       }
     }
-    checkSums(pod, resources, report);
-    checkParts(pod, resources, report);
+    checkContainerRequests(pod, resources, report);
+    checkContainerLimits(pod, resources, report);
   },
 };
 
@@ -48,24 +48,24 @@ function checkOverhead(pod: Self, report: IssueReporter): void {
   });
 }
 
-/** Requires that the containers together do not request more than the pod. */
-function checkSums(pod: Self, resources: Self, report: IssueReporter): void {
+/** Requires that the sum of the container requests is at most the request of the pod. */
+function checkContainerRequests(pod: Self, resources: Self, report: IssueReporter): void {
   const requests = objectIn(resources, 'requests');
   for (const name of Object.keys(requests)) {
-    const whole = quantityIn(requests, name);
-    if (whole === undefined || compareQuantities(peakOf(pod, name), whole) <= 0) continue;
+    const podRequest = quantityIn(requests, name);
+    if (podRequest === undefined || compareQuantities(peakOf(pod, name), podRequest) <= 0) continue;
     report(
       'invalid-combination',
       ['resources', 'requests', name],
-      'is less than the sum of its containers',
-      'raise it, or lower theirs',
+      'is less than the sum of the container requests',
+      'raise it, or lower the container requests',
     );
   }
 }
 
 /**
- * Returns the peak requests of the containers: of all that run together, or of an init container and the sidecars
- * before it.
+ * Returns the peak requests of the containers: the sum of those that run concurrently, or of an init container and the
+ * sidecars before it.
  */
 function peakOf(pod: Self, name: string): Quantity {
   const none: Quantity = { nanos: 0n, format: 'DecimalSI' };
@@ -86,18 +86,18 @@ function peakOf(pod: Self, name: string): Quantity {
 }
 
 /** Requires that no container has a higher limit than the pod. */
-function checkParts(pod: Self, resources: Self, report: IssueReporter): void {
-  const whole = objectIn(resources, 'limits');
+function checkContainerLimits(pod: Self, resources: Self, report: IssueReporter): void {
+  const podLimits = objectIn(resources, 'limits');
   for (const [list, index, container] of containersOf(pod)) {
     const limits = objectIn(objectIn(container, 'resources'), 'limits');
     for (const name of list === 'containers' ? Object.keys(limits) : []) {
-      const [part, all] = [quantityIn(limits, name), quantityIn(whole, name)];
-      if (part === undefined || all === undefined || compareQuantities(part, all) <= 0) continue;
+      const [limit, podLimit] = [quantityIn(limits, name), quantityIn(podLimits, name)];
+      if (limit === undefined || podLimit === undefined || compareQuantities(limit, podLimit) <= 0) continue;
       report(
         'invalid-combination',
         [list, index, 'resources', 'limits', name],
-        'is more than the limit of the pod',
-        'lower it, or raise the limit of the pod',
+        "is more than the pod's limit",
+        "lower it, or raise the pod's limit",
       );
     }
   }

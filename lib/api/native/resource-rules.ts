@@ -47,7 +47,7 @@ export function checkResources(container: Self, report: IssueReporter): void {
   const limits = objectIn(resources, 'limits');
   checkNames(limits, 'limits', report);
   checkNames(requests, 'requests', report);
-  for (const name in requests) if (!standard.has(name)) checkFixed(name, requests, limits, report);
+  for (const name in requests) if (!standard.has(name)) checkNotOvercommitted(name, requests, limits, report);
   checkHugePages(requests, limits, report);
 }
 
@@ -84,7 +84,7 @@ function checkPages(
 ): void {
   const size = parseQuantity(name.slice(hugePages.length));
   if (size === undefined || size.nanos <= 0n) {
-    report('bad-format', path, 'must name a huge page size', 'write hugepages-2Mi or hugepages-1Gi');
+    report('bad-format', path, 'must contain a huge page size', 'use hugepages-2Mi or hugepages-1Gi');
   } else if (quantity !== undefined && quantity.nanos % size.nanos !== 0n) {
     report(
       'bad-format',
@@ -98,7 +98,7 @@ function checkPages(
 /**
  * Requires that request and limit of huge pages and extended resources are equal, because they cannot be overcommitted.
  */
-function checkFixed(name: string, requests: Self, limits: Self, report: IssueReporter): void {
+function checkNotOvercommitted(name: string, requests: Self, limits: Self, report: IssueReporter): void {
   if (!name.startsWith(hugePages) && (!name.includes('/') || name.includes('kubernetes.io/'))) return;
   const request = amountOf(requests, name);
   const limit = amountOf(limits, name);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Why a text is rejected that does not have its form: clauses without a full stop. */
+/** Reason and remedy for a text that does not match its form: clauses without a period. */
 export interface FormFailure {
   readonly reason: string;
   readonly remedy: string;

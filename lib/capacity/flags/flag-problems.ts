@@ -43,7 +43,7 @@ const forms = new Map(
   ),
 );
 
-/** What each type of flag accepts, as Go's flag parser does. */
+/** Values that each type of flag accepts, like Go's flag parser. */
 const taken: Readonly<Record<keyof typeof flagKinds, readonly [is: (text: string) => boolean, remedy: string]>> = {
   boolean: [(text) => /^(1|t|T|TRUE|true|True|0|f|F|FALSE|false|False)$/.test(text), 'use "true" or "false"'],
   whole: [(text) => /^[+-]?\d+$/.test(text), 'use a whole number, such as "10"'],

@@ -11,7 +11,7 @@ import { type PlannedName } from '../plan/planned-values';
 
 const GiB = 1024 ** 3;
 
-/** When a cluster reaches one of its limits. */
+/** Date on which a cluster reaches one of its limits. */
 export interface ForecastLimit {
   readonly name: string;
   readonly unit: Unit;

@@ -145,7 +145,7 @@ export class Incident {
     return (leasesPerNode + statusesPerNode) * this.nodes + pods;
   }
 
-  /** How much longer each request takes without free CPU, limited by the requests in flight. */
+  /** Returns the factor by which each request slows down without free CPU, limited by the requests in flight. */
   private slowness(work: number, servers: number): number {
     const { cores, seats, mutatingSeats: writingSeats = 0 } = this.plane;
     const requested = (coresAtRest + coresPerRequest * work) / (cores * servers);

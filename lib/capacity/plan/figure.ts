@@ -24,7 +24,7 @@ export type Unit =
 /** Inputs of a figure, by name; names end in the unit where it is not obvious. */
 export type Inputs = Readonly<Record<string, number | string | boolean>>;
 
-/** How a figure was computed. */
+/** Derivation of a figure. */
 export interface Reason {
   /** The rule in words. */
   readonly formula: string;

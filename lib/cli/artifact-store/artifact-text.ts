@@ -1,7 +1,7 @@
 import { type ArtifactContent, type Provenance } from '../../artifact';
 import { nameOf } from '../input/input-documents';
 
-/** What is printed of an artifact. */
+/** Printed view of an artifact. */
 export interface ArtifactView {
   readonly reference: string;
   readonly digest: string;
@@ -28,7 +28,7 @@ export function artifactText({ reference, digest, content, signatures }: Artifac
   return `${reference} ${digest} ${said}`.trimEnd() + `\n${from.join('')}${stages.join('')}`;
 }
 
-/** Where an artifact says it comes from. */
+/** Returns the provenance that an artifact claims, as one line. */
 const provenanceLine = ({ repository, ref, commit, published, review, run }: Provenance): string =>
   [
     `from ${repository} ${ref} ${commit.slice(0, 12)} at ${published}`,

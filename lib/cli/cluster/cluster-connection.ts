@@ -31,7 +31,7 @@ export interface ReadCluster {
   readonly namespace: string;
 }
 
-/** What the audit log of the cluster shows as the client. */
+/** User agent of all requests, as shown in audit logs. */
 export const userAgent = 'pinion-cli';
 
 /** A connection to a cluster, to read and to write. */

@@ -106,7 +106,7 @@ export interface CommandSpec<A extends ArgumentSpecs = ArgumentSpecs, O extends 
   readonly arguments?: A;
   readonly options?: O;
   readonly examples?: readonly CommandExample[];
-  /** What exit codes mean where that is more specific than usual. */
+  /** Meanings of exit codes that differ from the defaults. */
   readonly exitCodes?: Partial<Readonly<Record<ExitCodeName, string>>>;
 }
 

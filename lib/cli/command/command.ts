@@ -34,7 +34,7 @@ export interface CommandEntry {
   readonly load: () => Command | CommandGroup;
 }
 
-/** Makes a command; the types of its parsed values follow from its description. */
+/** Creates a command; the types of its parsed values are inferred from its description. */
 export const defineCommand = <
   const A extends ArgumentSpecs = Record<never, never>,
   const O extends OptionSpecs = Record<never, never>,
@@ -42,5 +42,5 @@ export const defineCommand = <
   command: CommandSpec<A, O> & { run(parsed: ParsedCommandLine<A, O>, io: Io): Promise<ExitCode> },
 ): Command => command;
 
-/** Whether a command consists of subcommands. */
+/** Returns whether a command consists of subcommands. */
 export const isCommandGroup = (command: Command | CommandGroup): command is CommandGroup => 'subcommands' in command;

@@ -26,7 +26,7 @@ export function valueNameOf(option: OptionSpec): string {
   }
 }
 
-/** Returns an option as it is written: `-o, --output yaml|json`. */
+/** Returns the usage of an option: `-o, --output yaml|json`. */
 export function optionLabel(name: string, option: OptionSpec): string {
   const short = option.short === undefined ? '' : `-${option.short}, `;
   return `${short}--${name} ${valueNameOf(option)}`.trimEnd();
@@ -58,7 +58,7 @@ export function usageLine(path: readonly string[], spec: CommandSpec): string {
   return ['pinion', ...path, ...required, '[options]', ...words].join(' ');
 }
 
-/** Returns a positional argument as it is written: `[INPUT...]`. */
+/** Returns the usage of a positional argument: `[INPUT...]`. */
 export function argumentLabel({ valueName, required, repeatable }: ArgumentSpec): string {
   const word = repeatable === true ? `${valueName}...` : valueName;
   return required === true ? word : `[${word}]`;

@@ -8,13 +8,13 @@ export interface OptionValueType<T> {
   readonly expected: string;
   /** Returns undefined for an invalid text. */
   readonly parse: (text: string) => T | undefined;
-  /** Returns what was probably meant. @default - no suggestion */
+  /** Returns a suggestion for an invalid value. @default - no suggestion */
   readonly suggest?: (text: string) => string | undefined;
   /** Whether errors must not show a text. @default - errors show it */
   readonly isSensitive?: (text: string) => boolean;
 }
 
-/** Type of a text that is valid as it is. */
+/** Type of an arbitrary string. */
 export const textType = (valueName: string, expected: string, isValid: (text: string) => boolean) =>
   ({
     valueName,
@@ -57,7 +57,7 @@ export function sizeType({ min, example }: { readonly min: string; readonly exam
   } as const satisfies OptionValueType<number>;
 }
 
-/** How a list of keys with values is written. */
+/** Format of a list of key-value pairs. */
 interface KeyValueForm {
   readonly valueName: string;
   readonly expected: string;

@@ -7,10 +7,10 @@ import { UsageError, type UsageProblem, type UsageReporter } from './usage-error
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Parsed values, or that help is asked for. */
+/** Parsed values, or a request for help. */
 type ParseResult = 'help' | { readonly args: Record<string, unknown>; readonly options: Record<string, unknown> };
 
-/** Parses the arguments of a command by its description. Throws a `UsageError` with all that is invalid. */
+/** Parses the arguments of a command by its description. Throws a `UsageError` with all problems. */
 export function parseCommandLine(
   path: readonly string[],
   spec: CommandSpec,

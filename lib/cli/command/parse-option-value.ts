@@ -7,9 +7,9 @@ import { type OptionValueType } from './option-value-type';
 export const joinAlternatives = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
 
-/** Where an option or argument was given, and where its problems are reported. */
+/** Source of an option or argument, to which its problems refer. */
 export interface ValueSource {
-  /** The option or argument as it was given, or the variable. */
+  /** Option, argument or variable as entered. */
   readonly shown: string;
   readonly report: UsageReporter;
 }

@@ -11,7 +11,7 @@ export interface InputFile {
   readonly path: string | undefined;
   /** Whether it was found in a folder, not named on the command line. */
   readonly isDiscovered: boolean;
-  /** Why it cannot be read. */
+  /** Reason why it cannot be read. */
   readonly unreadableReason?: string;
 }
 

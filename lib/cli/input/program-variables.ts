@@ -1,7 +1,7 @@
 import { type OptionSpecs, type OptionValues } from '../command/command-spec';
 import { keyValuesType, type OptionValueType } from '../command/option-value-type';
 
-/** Keys of a Secret that become environment variables. */
+/** Keys of a Secret that are set as environment variables. */
 export interface SecretKeys {
   readonly name: string;
   readonly keys: readonly string[];

@@ -1,6 +1,6 @@
 import { type Clock } from '../../kube';
 
-/** What a command needs of its process; `main.ts` provides it. */
+/** Process interface for commands; `main.ts` provides it. */
 export interface Io {
   /** Working directory. */
   readonly cwd: string;
@@ -16,14 +16,14 @@ export interface Io {
   writeError(text: string): void;
   /** Monotonic time in milliseconds. */
   now(): number;
-  /** Lets signals and other events be handled. */
+  /** Yields to the event loop, so that signals and other events are handled. */
   yieldToEventLoop(): Promise<void>;
   /**
    * Calls `cleanup` if the process is stopped before the returned function is called. The process ends once the returned
    * promise settles, or when it is stopped again.
    */
   onStop(cleanup: () => void | Promise<void>): () => void;
-  /** What a connection to a cluster needs; without it no cluster is reached. */
+  /** System access for connecting to clusters. @default - no connections */
   readonly system?: {
     readonly environment: Readonly<Record<string, string | undefined>>;
     readonly clock: Clock;

@@ -18,7 +18,7 @@ export class Progress {
     this.next = io.now() + silence;
   }
 
-  /** Updates the line, and lets signals be handled. */
+  /** Updates the line and yields to the event loop, so that signals are handled. */
   async reach(done: number): Promise<void> {
     const now = this.io.now();
     if (now < this.next) return;

@@ -1,6 +1,6 @@
 import { type Io } from './io';
 
-/** Asks on the terminal; anything but yes is no. */
+/** Prompts on the terminal; any answer other than yes is a no. */
 export async function confirm(question: string, io: Io): Promise<boolean> {
   io.writeError(`${question} [y/N] `);
   const answer = Buffer.from(await io.readStdin(0)).toString();

@@ -21,7 +21,7 @@ export class BufferedOutput {
     this.text = new ObjectText(format);
   }
 
-  /** Holds the text of objects; false when it is too much, and nothing was taken. */
+  /** Buffers the text of objects; returns false without buffering if the buffer is full. */
   hold(objects: readonly KubernetesObject[]): boolean {
     if (this.length > maxHeld) return false;
     for (const object of objects) this.append(object);

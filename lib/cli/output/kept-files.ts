@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../command/usage-error';
 import { type Io } from '../io/io';
 
-/** Throws `UsageError` where a command is asked to write, by one of its options, over a file that it reads. */
+/** Throws a `UsageError` if an option would overwrite a file that the command reads. */
 export function refuseToOverwriteInputs(
   inputs: readonly (string | undefined)[],
   outputs: Readonly<Record<string, string | undefined>>,

@@ -8,10 +8,10 @@ import { textOf, type OutputFormat } from './object-text';
 import { createFolder } from './whole-file';
 
 /**
- * A folder that gets one file per document, all of them or none.
+ * Output folder with one file per document, written atomically.
  *
- * Files are written to a temporary folder beside their place (inside the folder where it exists, so that both lie on one file
- * system) and moved when all are there. Files of earlier runs stay, unless one of the same name replaces them.
+ * Files are written to a temporary folder next to the target (inside it if it exists, so that both are on one file system)
+ * and moved when all are complete. Files of earlier runs stay, unless one of the same name replaces them.
  */
 export class OutputFolder {
   private readonly target: string;

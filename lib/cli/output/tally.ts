@@ -2,7 +2,7 @@ import { redactProblem, explainProblem, isError, type Problem } from '../../api'
 
 import { type Io } from '../io/io';
 
-/** Counts what a command did, and says so in one line. */
+/** Counts the results of a command, and prints them in one line. */
 export class Summary {
   workloads = 0;
   objects = 0;

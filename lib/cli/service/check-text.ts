@@ -57,6 +57,6 @@ const resourceRow = ({
   fits ? '' : 'does not fit',
 ];
 
-/** Whether nothing at all would become different. */
+/** Returns whether a deployment would change nothing. */
 export const isUnchanged = ({ targets }: DeploymentPreview): boolean =>
   targets.every(({ changes }) => changes.every(({ change }) => change === 'unchanged'));

@@ -3,10 +3,10 @@ import { UnavailableError } from '../io/io';
 /** Variables with which a run requests tokens of its CI. Building an app needs none of them. */
 export const tokenVariables = ['ACTIONS_ID_TOKEN_REQUEST_URL', 'ACTIONS_ID_TOKEN_REQUEST_TOKEN'] as const;
 
-/** Milliseconds that the CI has to give a token. */
+/** Timeout of the token request, in milliseconds. */
 const patience = 30_000;
 
-/** Asks the CI for a token with an audience: GitHub Actions, where the job may; undefined elsewhere. */
+/** Requests a token with an audience from GitHub Actions; undefined elsewhere, or without the permission. */
 export function ciTokens(
   environment: Readonly<Record<string, string | undefined>>,
 ): ((audience: string) => Promise<string>) | undefined {

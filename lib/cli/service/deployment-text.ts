@@ -9,16 +9,16 @@ export const artifactOf = ({ project, workflow, version }: Deployment): string =
 export const causeText = ({ owner, reason, message, object }: Cause): string =>
   `${owner}: ${reason}: ${onOneLine(message)}${object === undefined ? '' : ` (${object})`}`;
 
-/** Prints each cause once in full, and after that by its reason alone. */
+/** Prints each cause in full once, and then only its reason. */
 export class CausePrinter {
   private readonly printed = new Set<string>();
 
-  /** Returns a cause as it is printed now. */
+  /** Returns the text of a cause. */
   textOf(cause: Cause): string {
     return this.isNew(cause) ? causeText(cause) : cause.reason;
   }
 
-  /** A message with its cause in place of what it says of that, else behind it. */
+  /** Returns a message in which the text of the cause replaces its mention, or is appended. */
   textWith(message: string, cause: Cause): string {
     const isNew = this.isNew(cause);
     const said = isNew ? causeText(cause) : cause.reason;

@@ -6,7 +6,7 @@ import { hasErrors, serviceProblems, printProblems } from './failure';
 import { isInCi } from './request-key';
 import { type Service } from './service-connection';
 
-/** Asks what a deployment would do, says it, and how the process ends if that is all. */
+/** Requests and prints the preview of a deployment; returns it with the exit code for a dry run. */
 export async function printPreview(
   request: DeployRequest,
   service: Service,
@@ -20,7 +20,7 @@ export async function printPreview(
   return { preview, code: isRefused ? exitCodes.failure : exitCodes.success };
 }
 
-/** Whether the command can show something and ask for confirmation. */
+/** Returns whether the command can ask for confirmation. */
 export const isInteractive = ({ io, environment }: Service): boolean => io.terminal.err && !isInCi(environment);
 
 /** Asks for confirmation; prints a line if it is denied. */

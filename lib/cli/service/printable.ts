@@ -1,4 +1,4 @@
-/** Everything that a terminal obeys rather than shows, but for tabs and ends of lines. */
+/** Terminal control characters other than tabs and line ends. */
 const commands = new RegExp('[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]', 'g');
 
 /** Returns external text without control characters of terminals. */

@@ -42,7 +42,7 @@ export function parseDeploymentId(word: string): string {
   throw new UsageError(`${JSON.stringify(word)} is not a deployment ID; "pinion history PROJECT/WORKFLOW" lists them`);
 }
 
-/** Whether a word is the ID of a deployment. */
+/** Returns whether an argument is a deployment ID. */
 export const isDeploymentId = (word: string): boolean => operations.cancel.params.shape.id.safeParse(word).success;
 
 /** Type of the name of a stage. */
@@ -55,10 +55,10 @@ export const versionType = textType(
   (text) => versionShape.safeParse(text).success,
 );
 
-/** Whether a word names a project. */
+/** Returns whether an argument is a valid project name. */
 export const isProjectName = (word: string): boolean => projectShape.safeParse(word).success;
 
-/** Whether a word names a workflow of a project. */
+/** Returns whether an argument is a workflow reference. */
 export function isWorkflowReference(word: string): boolean {
   const [project, workflow, ...more] = word.split('/');
   return more.length === 0 && projectShape.safeParse(project).success && workflowShape.safeParse(workflow).success;

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Whether the command runs in a CI, where it cannot ask even if there is a terminal. */
+/** Returns whether the command runs in CI, where it cannot prompt even with a terminal. */
 export const isInCi = (environment: Environment): boolean =>
   !['', 'false', '0'].includes(environment['CI'] ?? '') || environment['JENKINS_URL'] !== undefined;
 

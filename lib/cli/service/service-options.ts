@@ -49,7 +49,7 @@ export const serviceOptions = {
 /** Values of `serviceOptions`. */
 export type ServiceOptions = OptionValues<typeof serviceOptions>;
 
-/** Whether the output is JSON. */
+/** Returns whether the output is JSON. */
 export const isJson = ({ json, output }: ServiceOptions): boolean => json || output === 'json';
 
 /** Options of commands that deploy. */

@@ -1,20 +1,20 @@
 import { finalPhases, type Deployment, type RollBackRequest } from '../../contract';
 import { type Service } from './service-connection';
 
-/** What a stage holds of a workflow, and what it held before, as far as anybody remembers. */
+/** Current and previous versions of a workflow at a stage, as far as they are recorded. */
 export interface StageVersions {
-  /** Version that is there. */
+  /** Current version. */
   readonly current?: string | undefined;
-  /** Version that a roll back means where none is named. */
+  /** Default version of a rollback. */
   readonly previous?: string | undefined;
-  /** Version that did not become Ready, where what is there came back by itself. */
+  /** Version that did not become Ready, if the current version was restored by an automatic rollback. */
   readonly failed?: string | undefined;
 }
 
-/** Deployments that are looked at, at most: two that became Ready are among them. */
+/** Maximum number of deployments to search; they include the last two that became Ready. */
 const looked = 50;
 
-/** Asks what was deployed to a stage; it says of a roll back what the service would say. */
+/** Fetches the versions deployed to a stage; the version for a rollback is the one that the service would select. */
 export async function fetchStageVersions(
   { project, workflow, stage }: RollBackRequest,
   { client }: Service,

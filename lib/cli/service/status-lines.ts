@@ -22,7 +22,7 @@ export class StatusLines {
     this.subject = subject;
   }
 
-  /** Ends the line that stands open. */
+  /** Ends the current line. */
   end(): void {
     if (this.subject !== undefined) this.io.writeError('\n');
     this.subject = undefined;

@@ -4,7 +4,7 @@ import { contentDigest } from '../observed/content-digest';
 import { type AppliedLookup, type PlanInput, type ReconcilePlan } from './plan-step';
 
 /**
- * What earlier reconciles of a resource found out about its children; safe to lose at any time.
+ * Results of earlier reconciles for a resource's children; safe to lose at any time.
  *
  * A child that was up to date is not compared again until either side changes. The response of the API server to an
  * apply counts as the desired state in whatever notation, so that differences in notation never cause endless applies.

@@ -41,12 +41,12 @@ export function claimsOfTemplate(
   observed: Observed,
 ): Child[] {
   const name = 'metadata' in set ? set.metadata.name : set.name;
-  const least = Math.max(...sets.map(membersEnd));
+  const end = Math.max(...sets.map(membersEnd));
   const claims: Child[] = [];
   for (let index = 0; ; index++) {
     const claim = observed.child('PersistentVolumeClaim', `${template}-${name}-${index}`);
     if (claim) claims.push(claim);
-    else if (index >= least) return claims;
+    else if (index >= end) return claims;
   }
 }
 
@@ -58,7 +58,7 @@ function membersEnd(set: object): number {
 
 /** Changes of claim templates. */
 export interface TemplateChanges {
-  /** Larger than before, and otherwise unchanged. */
+  /** Templates with a larger size and no other change. */
   readonly grown: readonly ClaimTemplate[];
   /** Names of templates whose claims cannot be kept: smaller, of another class or kind, or removed. */
   readonly lost: readonly string[];
@@ -72,34 +72,39 @@ export interface TemplateChanges {
 export function templateChanges(desired: readonly ClaimTemplate[], live: readonly ClaimTemplate[]): TemplateChanges {
   const before = new Map(live.map((template) => [template.metadata.name, template]));
   const wanted = new Set(desired.map(({ metadata }) => metadata.name));
-  const gone = [...before.keys()].filter((name) => !wanted.has(name));
+  const removed = [...before.keys()].filter((name) => !wanted.has(name));
   const grown: ClaimTemplate[] = [];
   const lost: string[] = [];
-  let none = gone.length === 0 && before.size === wanted.size;
+  let none = removed.length === 0 && before.size === wanted.size;
   for (const template of desired) {
     const old = before.get(template.metadata.name);
     if (old === undefined) none = false;
     else {
       const size = compareStorage(template, old);
-      if (kindOfVolume(template) !== kindOfVolume(old) || size < 0) lost.push(template.metadata.name);
+      if (volumeFormOf(template) !== volumeFormOf(old) || size < 0) lost.push(template.metadata.name);
       else if (size > 0) grown.push(template);
-      if (size !== 0 || marksOf(template) !== marksOf(old)) none = false;
+      if (size !== 0 || metadataOf(template) !== metadataOf(old)) none = false;
     }
   }
-  lost.push(...gone);
-  return { grown, lost, sameNames: gone.length === 0 && before.size === wanted.size, none: none && lost.length === 0 };
+  lost.push(...removed);
+  return {
+    grown,
+    lost,
+    sameNames: removed.length === 0 && before.size === wanted.size,
+    none: none && lost.length === 0,
+  };
 }
 
-/** Returns a claim's spec without its size, as one string. */
-function kindOfVolume({ spec }: ClaimTemplate): string {
+/** Returns the spec of a claim template without its size, as canonical JSON. */
+function volumeFormOf({ spec }: ClaimTemplate): string {
   const { resources: _, volumeMode = 'Filesystem', ...rest } = spec;
-  return inOrder({ ...rest, volumeMode });
+  return canonicalJson({ ...rest, volumeMode });
 }
 
-const marksOf = ({ metadata }: ClaimTemplate): string =>
-  inOrder({ labels: metadata.labels ?? {}, annotations: metadata.annotations ?? {} });
+const metadataOf = ({ metadata }: ClaimTemplate): string =>
+  canonicalJson({ labels: metadata.labels ?? {}, annotations: metadata.annotations ?? {} });
 
-const inOrder = (value: unknown): string =>
+const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     isPlainObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
   );

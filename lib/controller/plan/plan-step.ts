@@ -58,7 +58,7 @@ export interface ReconcilePlan {
   readonly requeueAfter?: number;
 }
 
-/** What a plan reads of earlier reconciles. */
+/** Read access of a plan to the results of earlier reconciles. */
 export interface AppliedLookup {
   /** Returns whether a child is known to match its desired object, by the object's hash. */
   isSettled(child: Child, hash: string): boolean;
@@ -92,6 +92,6 @@ export interface PlanInput {
    * @default - until every rollout is complete
    */
   readonly inUse?: (kind: string, name: string) => boolean;
-  /** What earlier reconciles of the same custom resource found out. @default - nothing */
+  /** Results of earlier reconciles of the same custom resource. @default - none */
   readonly appliedCache?: AppliedLookup;
 }

@@ -38,7 +38,7 @@ export interface PlatformReportInput {
   readonly profile: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Why workloads do not move to the current profile by themselves. @default - they do */
+  /** Reason why workloads are not rolled out to the current profile. @default - they are */
   readonly blockedReason?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { admits } from '../../expand';
 import { type FreeNode, type MemberNeed } from './run-plan';
 
 /** Result of placing members on nodes. */
-export interface Placing {
+export interface PackResult {
   /** Number of placed members by Job. */
   readonly placed: ReadonlyMap<string, number>;
   /** Remaining capacity. */
@@ -16,8 +16,8 @@ interface NodeCapacity {
 }
 
 /**
- * Spread constraint: the maximum number of members in one domain above that of the emptiest; without a number, one per
- * domain.
+ * Spread constraint: the maximum difference between the members of a domain and those of the domain with the fewest;
+ * without a skew, at most one member per domain.
  */
 interface Bound {
   readonly key: string;
@@ -28,12 +28,12 @@ interface Bound {
 /**
  * Places members on nodes: required members first, then the largest, each on the first node with capacity.
  *
- * Conservative: it considers requests, selectors, taints, required spread and anti-affinity among the members; a
+ * Conservative: it considers requests, selectors, taints, required spread and anti-affinity among the members; the
  * scheduler may find a placement where this function finds none.
  */
-export function packMembers(needs: readonly MemberNeed[], nodes: readonly FreeNode[]): Placing {
+export function packMembers(needs: readonly MemberNeed[], nodes: readonly FreeNode[]): PackResult {
   const capacities = nodes.map((node): NodeCapacity => ({ node, free: { ...node.free } }));
-  const taken: { readonly need: MemberNeed; readonly node: FreeNode }[] = [];
+  const assigned: { readonly need: MemberNeed; readonly node: FreeNode }[] = [];
   const placed = new Map<string, number>();
   const size = createSizer(nodes);
   for (const need of [...needs].sort((a, b) => Number(b.leader) - Number(a.leader) || size(b) - size(a))) {
@@ -46,13 +46,13 @@ export function packMembers(needs: readonly MemberNeed[], nodes: readonly FreeNo
     while (count < need.count) {
       const at = fitting.findIndex(
         (capacity, index) =>
-          index >= cursor && hasCapacity(capacity, need) && within(capacity.node, bounds, fitting, taken),
+          index >= cursor && hasCapacity(capacity, need) && within(capacity.node, bounds, fitting, assigned),
       );
       const capacity = fitting[at];
       if (!capacity) break;
       for (const [resource, amount] of amountsOf(need))
         capacity.free[resource] = (capacity.free[resource] ?? 0) - amount;
-      if (bounds.length > 0) taken.push({ need, node: capacity.node });
+      if (bounds.length > 0) assigned.push({ need, node: capacity.node });
       // A node without capacity for one member has none for identical ones.
       else cursor = at;
       count++;
@@ -75,11 +75,11 @@ const hasCapacity = ({ free }: NodeCapacity, need: MemberNeed): boolean =>
 
 /** Returns a function that computes the size of a member: its largest share of the largest node, over all resources. */
 function createSizer(nodes: readonly FreeNode[]): (need: MemberNeed) => number {
-  const most: Record<string, number> = {};
+  const largest: Record<string, number> = {};
   for (const { free } of nodes)
-    for (const [resource, amount] of Object.entries(free)) most[resource] = Math.max(most[resource] ?? 0, amount);
+    for (const [resource, amount] of Object.entries(free)) largest[resource] = Math.max(largest[resource] ?? 0, amount);
   return ({ requests }) =>
-    Math.max(0, ...Object.entries(requests).map(([resource, amount]) => amount / (most[resource] || 1)));
+    Math.max(0, ...Object.entries(requests).map(([resource, amount]) => amount / (largest[resource] || 1)));
 }
 
 function boundsOf({ topologySpreadConstraints, affinity }: PodSpec): Bound[] {
@@ -109,15 +109,15 @@ function within(
   node: FreeNode,
   bounds: readonly Bound[],
   fitting: readonly NodeCapacity[],
-  taken: readonly { readonly need: MemberNeed; readonly node: FreeNode }[],
+  assigned: readonly { readonly need: MemberNeed; readonly node: FreeNode }[],
 ): boolean {
-  return bounds.every(({ key, skew, selects: isNeighbour }) => {
+  return bounds.every(({ key, skew, selects: isPeer }) => {
     const counts = new Map(fitting.map(({ node: other }) => [other.labels[key], 0]));
-    for (const { need, node: other } of taken) {
+    for (const { need, node: other } of assigned) {
       const domain = other.labels[key];
-      if (domain !== undefined && isNeighbour(need.labels)) counts.set(domain, (counts.get(domain) ?? 0) + 1);
+      if (domain !== undefined && isPeer(need.labels)) counts.set(domain, (counts.get(domain) ?? 0) + 1);
     }
-    const here = (counts.get(node.labels[key]) ?? 0) + 1;
-    return skew === undefined ? here === 1 : here - Math.min(...counts.values()) <= skew;
+    const count = (counts.get(node.labels[key]) ?? 0) + 1;
+    return skew === undefined ? count === 1 : count - Math.min(...counts.values()) <= skew;
   });
 }

@@ -12,12 +12,12 @@ function widened<C extends Column>(column: C): C {
 }
 
 /**
- * Columns with the facts of every key: about 90 bytes per key and its length.
+ * Column store of the facts of all keys: about 90 bytes per key, plus its length.
  * Revisions may be added in any order.
  */
 export class KeyColumns {
   readonly keys = new ByteTable();
-  /** Latest revision: its number, bytes, format, kind, owner, writer and the parts of its value. */
+  /** Latest revision: its number, bytes, format, kind, owner, writer and the sizes of the parts of its value. */
   latest = new Float64Array(1024);
   /** Revision that provided kind, owner and writer: the latest one that is not a tombstone. */
   described = new Float64Array(1024);
@@ -35,11 +35,11 @@ export class KeyColumns {
   /** Latest revision up to the last compaction: its number and its live bytes. */
   before = new Float64Array(1024);
   beforeBytes = new Uint32Array(1024);
-  /** All revisions in the file. */
+  /** Number of revisions in the file, and their bytes. */
   revisions = new Uint32Array(1024);
   allBytes = new Float64Array(1024);
   tombstones = new Uint32Array(1024);
-  /** Revisions after the last compaction. */
+  /** Number of revisions after the last compaction. */
   writes = new Uint32Array(1024);
 
   get size(): number {
@@ -63,7 +63,7 @@ export class KeyColumns {
     const latest = this.latest[key] as number;
     // An etcd transaction writes a key at most once.
     if (!isNew && record.main < latest) {
-      // A deleted key keeps its last kind, in whatever order its revisions are added.
+      // A deleted key keeps its last kind, regardless of the order in which its revisions are added.
       const isOlder = record.main < (this.described[key] as number);
       if (this.liveBytes[key] === 0 && !record.isTombstone && !isOlder) this.describe(key, record, values);
       return;

@@ -1,4 +1,4 @@
-/** What the page of a flame graph does: draws, zooms, searches, and goes by keyboard. Plain JavaScript for a browser. */
+/** Browser script of a flame graph page: rendering, zoom, search and keyboard navigation. Plain JavaScript. */
 export const flameScript = `'use strict';
 (() => {
   const { root, isCompared, unit, hasHistory } = JSON.parse(document.getElementById('frames').textContent);

@@ -32,7 +32,7 @@ export function installProblems(options: InstallOptions, namespace: string): Pro
       path: ['namespace'],
       value: namespace,
       reason: 'is the namespace of a Project, whose workloads could then act as the controller',
-      remedy: 'give the controller a namespace of its own',
+      remedy: 'install the controller in a namespace of its own',
     });
   return problems;
 }

@@ -12,13 +12,13 @@ export const isKept = ({ metadata }: KubernetesObject): boolean => metadata.labe
 /**
  * Lists the objects of an installation that can be deleted while workloads keep running, last applied first.
  *
- * The objects have only names and labels, which suffices to delete them.
+ * The objects have only names and labels, which is enough to delete them.
  */
 export function safeUninstallManifests(options: UninstallOptions = {}): Installation {
   const { objects, problems } = safeInstallManifests({ image: anyImage, ...options });
   if (!objects) return { problems };
-  const gone = objects.filter((object) => !isKept(object)).reverse();
-  return { objects: gone.map(({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata })), problems };
+  const deleted = objects.filter((object) => !isKept(object)).reverse();
+  return { objects: deleted.map(({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata })), problems };
 }
 
 /** Returns the objects of `safeUninstallManifests`. Throws a `ProblemsError` if there are errors. */
@@ -28,5 +28,5 @@ export function uninstallManifests(options: UninstallOptions = {}): readonly Kub
   return objects;
 }
 
-/** Placeholder image; it is not in the result. */
+/** Placeholder image; the result does not contain it. */
 const anyImage = 'pinion/controller:any';

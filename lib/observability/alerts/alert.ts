@@ -1,7 +1,7 @@
 /** Urgency of an alert: now, in the next hours, when there is time. */
 export type Severity = 'critical' | 'warning' | 'info';
 
-/** Who can act on an alert, in the terms of a workload's cause. */
+/** Team that can act on an alert, with the owners of a workload's cause. */
 export type AlertOwner = 'platform' | 'application' | 'quota' | 'capacity';
 
 /** One state in which an alert fires. */

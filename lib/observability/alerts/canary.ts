@@ -39,7 +39,7 @@ export const canaryAlerts: AlertGroup = {
       diagnosis: [
         newRun,
         runs,
-        { check: 'recent changes of the platform', command: 'kubectl get platforms,runtimeprofiles' },
+        { check: 'recent changes to the platform', command: 'kubectl get platforms,runtimeprofiles' },
       ],
       mitigation: 'Revert the last change of the platform, or repair the component that the step names.',
       conditions: [

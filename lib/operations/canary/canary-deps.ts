@@ -3,7 +3,7 @@ import { type CanaryStep } from './canary-steps';
 
 /** DNS resolver. */
 export interface NameServer {
-  /** Name for messages. */
+  /** Name shown in messages. */
   readonly name: string;
   /** Returns the addresses of a name. Throws an `Error` with a DNS `code`. */
   readonly addresses: (name: string) => Promise<readonly string[]>;
@@ -13,7 +13,7 @@ export interface NameServer {
 export interface CanaryDeps {
   readonly client: KubeClient;
   readonly clock: Clock;
-  /** Project of its workloads; used by nothing else. */
+  /** Project of its workloads, for its exclusive use. */
   readonly project: string;
   /** Container image. */
   readonly image: string;

@@ -6,7 +6,7 @@ export const canaryFreshness = 30 * 60_000;
 /** Decision whether the cluster may be changed, from the canary's latest results. */
 export interface CanaryVerdict {
   readonly isOpen: boolean;
-  /** Why it is closed; or, if it is open, what was skipped. */
+  /** Reasons why it is closed; if it is open, the skipped checks. */
   readonly reasons: readonly string[];
 }
 

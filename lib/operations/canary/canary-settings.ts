@@ -61,7 +61,7 @@ export function readCanarySettings(
     if (!text) return undefined;
     const found = URL.canParse(text) ? new URL(text) : undefined;
     if (found && /^https?:$/.test(found.protocol)) return found;
-    addProblem(name, 'must be an http or https URL', 'use one such as https://push.example.com');
+    addProblem(name, 'must be an http or https URL', 'use a URL such as https://push.example.com');
     return undefined;
   };
   const store = (): string => {
@@ -130,6 +130,6 @@ function limitsOf(
   if (!text) return defaultStepLimits;
   const millis = parseDuration(text)?.millis ?? 0;
   if (millis >= 1000 && millis <= 600_000) return stepLimitsFor(millis / 1000);
-  addProblem('CANARY_STEP_TIMEOUT', 'must be a duration from 1s to 10m', 'use one such as 2m', 'out-of-range');
+  addProblem('CANARY_STEP_TIMEOUT', 'must be a duration from 1s to 10m', 'use a duration such as 2m', 'out-of-range');
   return defaultStepLimits;
 }

@@ -3,14 +3,14 @@ import { type LiveObject } from '../../kube';
 import { selects } from './label-selector';
 import { isReady } from './readiness';
 
-/** Why a pod blocks the drain of its node. */
+/** Reason why a pod blocks the drain of its node. */
 export interface Blocker {
   readonly reason: 'DoNotEvict' | 'NoController' | 'LocalStorage' | 'DisruptionBudget' | 'MultipleBudgets';
   /** Cause and remedy, as a clause. */
   readonly message: string;
 }
 
-/** How a drain treats a pod: it ignores it, or evicts it if nothing blocks the eviction. */
+/** Handling of a pod by a drain: ignored, or evicted if nothing blocks the eviction. */
 export type Treatment = 'daemon' | 'static' | 'finished' | 'evicted';
 
 const doNotEvictAnnotations: readonly (readonly [string, string])[] = [
@@ -95,11 +95,11 @@ function budgetBlockers(pod: LiveObject, budgets: readonly LiveObject[]): Blocke
       },
     ];
   if ((numberAt(first, 'status', 'disruptionsAllowed') ?? 0) > 0 || isUnhealthyEvictable(pod, first)) return [];
-  const { healthy, wanted } = healthOf(first);
+  const { healthy, required } = healthOf(first);
   return [
     {
       reason: 'DisruptionBudget',
-      message: `PodDisruptionBudget ${names} allows no disruptions: ${healthy} pods are healthy and ${wanted} are required; wait for more healthy pods, or add a replica`,
+      message: `PodDisruptionBudget ${names} allows no disruptions: ${healthy} pods are healthy and ${required} are required; wait for more healthy pods, or add a replica`,
     },
   ];
 }
@@ -110,12 +110,12 @@ function isUnhealthyEvictable(pod: LiveObject, budget: LiveObject): boolean {
   // Budgets do not count pending pods.
   if (valueAt(pod, ['status', 'phase']) === 'Pending') return true;
   if (valueAt(budget, ['spec', 'unhealthyPodEvictionPolicy']) === 'AlwaysAllow') return true;
-  const { healthy, wanted } = healthOf(budget);
-  return healthy >= wanted && wanted > 0;
+  const { healthy, required } = healthOf(budget);
+  return healthy >= required && required > 0;
 }
 
-/** Healthy and required pods of a budget. */
-const healthOf = (budget: LiveObject): { readonly healthy: number; readonly wanted: number } => ({
+/** Returns the numbers of healthy and required pods of a budget. */
+const healthOf = (budget: LiveObject): { readonly healthy: number; readonly required: number } => ({
   healthy: numberAt(budget, 'status', 'currentHealthy') ?? 0,
-  wanted: numberAt(budget, 'status', 'desiredHealthy') ?? 0,
+  required: numberAt(budget, 'status', 'desiredHealthy') ?? 0,
 });

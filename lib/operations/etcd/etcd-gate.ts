@@ -2,7 +2,7 @@ import { type EtcdHalt } from './plan-etcd';
 import { type EtcdMember, type EtcdObserved } from './etcd-observed';
 import { type EtcdPolicy } from './etcd-policy';
 
-/** Returns why no step is allowed now: a member is unhealthy or behind, or the members disagree on the leader. */
+/** Returns why no step is allowed now: a member is unhealthy or behind, or the members do not agree on a leader. */
 export function etcdGate({ members }: EtcdObserved, { lag }: EtcdPolicy): EtcdHalt | undefined {
   // A lost member may leave its peers without a leader for a while, so it is reported first.
   const all = members.filter(({ unhealthyReason }) => unhealthyReason !== undefined);

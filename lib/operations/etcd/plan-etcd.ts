@@ -18,7 +18,7 @@ export type EtcdStep =
   | { readonly do: 'defrag'; readonly member: string; readonly size: number; readonly reclaims: number }
   | { readonly do: 'disarm'; readonly member: string; readonly kind: EtcdAlarmKind };
 
-/** Why a run halts, and the remedy. */
+/** Reason why a run halts, and the remedy. */
 export interface EtcdHalt {
   readonly reason: string;
   readonly remedy: string;

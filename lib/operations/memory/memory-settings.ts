@@ -40,7 +40,7 @@ export function readMemorySettings(
       'INTERVAL',
       String(environment['INTERVAL']),
       'must be a duration of at least 100ms',
-      'use one such as 5s',
+      'use a duration such as 5s',
     );
   const port = Number(environment['PORT'] ?? 9441);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)

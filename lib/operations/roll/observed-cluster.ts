@@ -28,7 +28,7 @@ export interface ControlPlaneHealth {
   readonly unhealthySince?: number;
 }
 
-/** Why a machine needs replacement; empty if it does not. */
+/** Reasons why a machine needs replacement; empty if it does not. */
 export type ReplacementReasons = readonly string[];
 
 /** State of the cluster that a roll is planned from. */

@@ -33,7 +33,7 @@ export interface RollWait {
   readonly pods?: readonly RemainingPod[];
 }
 
-/** Why a roll halts, and how to resolve it. */
+/** Reason why a roll halts, and the remedy. */
 export interface RollHalt {
   readonly unit: string;
   /** A clause without a full stop. */

@@ -7,9 +7,9 @@ import { calendarDate } from './time-element';
 
 type Quota = ProjectView['quota'][number];
 
-/** Returns the quota of a project, one bar per resource; the text beside a bar holds all that it shows. */
+/** Returns the quota of a project, one bar per resource; its text contains the same information for screen readers. */
 export function quotaBars(quota: readonly Quota[]): VNode {
-  if (quota.length === 0) return h('p', { class: 'quiet' }, 'No quota: nothing bounds what it may ask for.');
+  if (quota.length === 0) return h('p', { class: 'quiet' }, 'No quota: resource requests are not limited.');
   return h('ul', { class: 'quota' }, quota.map(quotaBar));
 }
 

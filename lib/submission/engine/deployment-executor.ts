@@ -97,7 +97,7 @@ export class DeploymentExecutor {
     if (pending.length === 0) return this.finish(record, place, workloads);
     const cause = pending.find((one) => one.cause)?.cause;
     const next = await this.reportWorkloads(record, target, workloads, cause);
-    const left = secondsOf(stage.stop.timeout) * 1000 - this.options.keeper.settledFor(record);
+    const left = secondsOf(stage.stop.timeout) * 1000 - this.options.keeper.timeSinceApplied(record);
     const stop =
       left <= 0 ? (cause ?? tooLate(pending, stage.stop.timeout)) : this.stalledCause(record, place, pending);
     if (stop) return { record: next, stop: { cause: stop, isBetween: false } };

@@ -26,7 +26,7 @@ interface InventorySources {
   readonly visibility: Visibility;
 }
 
-/** Inventory, as far as the caller may see it; throws a `ProblemResponse` for anything else. */
+/** Inventory that is visible to the caller; throws a `ProblemResponse` for anything else. */
 export class VisibleInventory {
   constructor(private readonly sources: InventorySources) {}
 
@@ -89,7 +89,7 @@ export class VisibleInventory {
     this.sources.visibility.mustKnow(caller, project);
     const { artifacts } = this.sources;
     const of = workflow === undefined ? project : `${project}/${workflow}`;
-    // A corrupt version cannot be deployed, and does not affect others.
+    // A corrupt version cannot be deployed but does not affect others.
     const { versions: all } = await reachable(() => artifacts.store.listing(of));
     const { items, next } = paged(
       all.map((one) => [newestFirst(one.published, `${one.name}@${one.version}`), one] as const),

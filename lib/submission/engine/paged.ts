@@ -17,5 +17,5 @@ export function paged<T>(items: readonly (readonly [key: string, item: T])[], { 
 const textOf = (cursor: string): string => Buffer.from(cursor, 'base64url').toString();
 
 /** Returns a key that sorts the newest first: a reversed timestamp (RFC 3339). */
-export const newestFirst = (moment: string, name: string): string =>
-  `${(8_640_000_000_000_000 - Date.parse(moment)).toString().padStart(16, '0')}/${name}`;
+export const newestFirst = (timestamp: string, name: string): string =>
+  `${(8_640_000_000_000_000 - Date.parse(timestamp)).toString().padStart(16, '0')}/${name}`;

@@ -7,7 +7,7 @@ import { recorded, type DeploymentRecord, type Happening } from '../state/deploy
 export class RecordKeeper {
   constructor(private readonly options: { readonly state: ConfigMapState; readonly clock: Clock }) {}
 
-  /** Writes a change; `progressing` restarts the readiness timeout. Throws `Outdated`. */
+  /** Persists a change; `progressing` restarts the readiness timeout. Throws `Outdated`. */
   async keep(
     record: DeploymentRecord,
     change: Partial<Deployment>,
@@ -20,7 +20,7 @@ export class RecordKeeper {
     return next;
   }
 
-  /** Writes the end of a deployment. */
+  /** Persists the final phase of a deployment. */
   end(
     record: DeploymentRecord,
     phase: Deployment['phase'],
@@ -31,7 +31,7 @@ export class RecordKeeper {
   }
 
   /** Returns the milliseconds since the current target was applied. */
-  settledFor({ progressingSince }: DeploymentRecord): number {
+  timeSinceApplied({ progressingSince }: DeploymentRecord): number {
     return progressingSince === undefined ? 0 : this.options.clock.now() - Date.parse(progressingSince);
   }
 

@@ -106,7 +106,7 @@ export class RollbackExecutor {
       const back = withTarget(record.deployment, name, { phase: 'rolledBack' });
       return { record: await keeper.keep(record, { targets: back }, [event]) };
     }
-    const left = secondsOf(stage.stop.timeout) * 1000 - keeper.settledFor(record);
+    const left = secondsOf(stage.stop.timeout) * 1000 - keeper.timeSinceApplied(record);
     if (left > 0) return { record, after: Math.min(left, pollIntervalMs) };
     const message = `${previous.version} is not Ready either; the applied workloads stay for inspection`;
     return { record: await keeper.end(record, 'failed', { target: name, message, ...(cause && { cause }) }) };

@@ -13,7 +13,7 @@ export interface Membership {
   readonly role: Role;
 }
 
-/** What callers may see: projects that they are members of on at least one cluster, and their deployments. */
+/** Visibility of resources to callers: projects of which they are members on at least one cluster, and their deployments. */
 export class Visibility {
   constructor(
     private readonly options: {

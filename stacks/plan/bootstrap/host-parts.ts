@@ -1,6 +1,6 @@
 import { plainFile, program, type MachineFile } from './text/machine-file';
 
-/** What runtime profiles add to machines. */
+/** Additions of runtime profiles to machines. */
 export interface HostParts {
   /** Packages of the operating system. */
   readonly packages: readonly string[];
@@ -47,7 +47,7 @@ export const hostFiles = (host: HostParts): MachineFile[] => [
   ...Object.entries(host.units).map(([name, text]) => plainFile(`/etc/systemd/system/${name}`, text)),
 ];
 
-/** Units that start with the machine: those that say what wants them. */
+/** Returns the units that start at boot: those with an `[Install]` section. */
 export const hostUnits = (host: HostParts): string[] =>
   Object.keys(host.units)
     .filter((name) => /^\[Install\]$/m.test(host.units[name] ?? ''))

@@ -3,10 +3,10 @@ import { plainFile, type MachineFile } from './text/machine-file';
 
 const path = '/etc/kubernetes/image-credentials.yaml';
 
-/** Folder of the programs that log in to image registries. */
+/** Folder of the credential provider programs. */
 const folder = '/usr/local/lib/kubelet/credential-providers';
 
-/** How a kubelet logs in to registries as its machine: what its flags name. No registries, no file. */
+/** Returns the configuration with which a kubelet logs in to registries as its machine; no files without registries. */
 export function imageCredentials(registries: readonly string[]): MachineFile[] {
   if (registries.length === 0) return [];
   const configuration = {
@@ -24,7 +24,7 @@ export function imageCredentials(registries: readonly string[]): MachineFile[] {
   return [plainFile(path, yamlText(configuration))];
 }
 
-/** Flags of a kubelet that logs in to registries, by name; none where there are no registries. */
+/** Returns the flags of a kubelet that logs in to registries, by name; none without registries. */
 export const imageCredentialFlags = (registries: readonly string[]): Readonly<Record<string, string>> =>
   registries.length === 0
     ? {}

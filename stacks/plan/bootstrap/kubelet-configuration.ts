@@ -7,7 +7,7 @@ export interface NodeTaint {
   readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
 }
 
-/** How the kubelets of some machines are configured. */
+/** Configuration of the kubelets of a group of machines. */
 export interface KubeletSpec {
   readonly maxPods: number;
   /** Rates, in the words of the kind: `kubeAPIQPS`, `kubeAPIBurst`, `eventRecordQPS`, `eventBurst`. */
@@ -74,5 +74,5 @@ export function kubeletConfiguration(
   };
 }
 
-/** Where the kubelet finds containerd. */
+/** Socket of containerd. */
 export const containerRuntimeEndpoint = 'unix:///run/containerd/containerd.sock';

@@ -80,7 +80,7 @@ function databaseProblems({ etcds, members }: ControlPlaneSpec): Problem[] {
         code: 'required',
         path: ['members', index, 'volumeTags', name],
         reason: `is missing, so the control plane node would not find the volume of etcd ${name}`,
-        remedy: 'give the tags that only this volume has',
+        remedy: 'use tags that only this volume has',
       });
     }
     if (Object.keys(member.interfaceTags).length === 0) {
@@ -88,7 +88,7 @@ function databaseProblems({ etcds, members }: ControlPlaneSpec): Problem[] {
         code: 'required',
         path: ['members', index, 'interfaceTags'],
         reason: 'is empty, so the control plane node would not find its interface',
-        remedy: 'give the tags that only this interface has',
+        remedy: 'use tags that only this interface has',
       });
     }
   });

@@ -10,7 +10,7 @@ export interface NodeClusterConfig {
   readonly endpoint: string;
   /** `cluster.local` */
   readonly clusterDomain: string;
-  /** Addresses that pods ask for names. */
+  /** DNS server addresses of pods. */
   readonly clusterDns: readonly string[];
   /** Path of the cluster's parameters in Systems Manager, `/pinion/main`. */
   readonly parameters: string;

@@ -5,9 +5,9 @@ import { type MachineFile } from './text/machine-file';
 /** Bytes that EC2 takes as user data, before they are encoded. */
 export const userDataLimit = 16_384;
 
-/** What a machine is started with. */
+/** User data of a machine. */
 export interface UserData {
-  /** What cloud-init reads, `#cloud-config`. */
+  /** Text for cloud-init, `#cloud-config`. */
   readonly text: string;
   /** Size of it compressed; at most `userDataLimit`. */
   readonly bytes: number;

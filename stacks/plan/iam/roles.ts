@@ -53,7 +53,7 @@ export function rolePlans(config: ClusterConfig): RolePlan[] {
   ];
 }
 
-/** Whether the program is installed: the submission service needs an artifact store. */
+/** Returns whether the program is installed: the submission service needs an artifact store. */
 const isNeeded = ({ artifacts }: ClusterConfig, program: CloudAccount): boolean =>
   program !== 'submission' || artifacts !== undefined;
 

@@ -35,11 +35,11 @@ export const formatCidr = ({ first, prefix }: Cidr): string => `${formatAddress(
 /** Returns the number of addresses of a block. */
 export const addressesIn = ({ prefix }: Pick<Cidr, 'prefix'>): number => 2 ** (32 - prefix);
 
-/** Whether two blocks overlap. */
+/** Returns whether two blocks overlap. */
 export const overlap = (a: Cidr, b: Cidr): boolean =>
   a.first < b.first + addressesIn(b) && b.first < a.first + addressesIn(a);
 
-/** Whether the outer block contains the inner one. */
+/** Returns whether the outer block contains the inner one. */
 export const isSubnetOf = (inner: Cidr, outer: Cidr): boolean => inner.prefix >= outer.prefix && overlap(inner, outer);
 
 /** Returns the n-th sub-block with a longer prefix: /19 number 1 of 10.0.0.0/16 is 10.0.32.0/19. Throws a `RangeError` if the index is out of range. */

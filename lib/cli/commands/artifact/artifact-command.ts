@@ -203,7 +203,7 @@ async function prune(
   return exitCodes.success;
 }
 
-/** Returns an artifact after printing its problems; an exit code where there is none. */
+/** Returns an artifact after printing its problems; an exit code if it cannot be loaded. */
 async function fetchArtifact(reference: string, store: ArtifactStore, io: Io): Promise<SignedArtifact | ExitCode> {
   if (!isReference(reference)) throw invalidReference(reference);
   const found = await store.get(reference);

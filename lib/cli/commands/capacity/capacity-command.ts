@@ -113,7 +113,7 @@ async function printSimulation(file: string, options: Output, io: Io): Promise<E
   return exitCodes.success;
 }
 
-/** Returns the plan for a file after printing its problems; an exit code where there is none. */
+/** Returns the plan for a file after printing its problems; an exit code if there is no plan. */
 async function planOf(file: string, io: Io): Promise<CapacityPlan | ExitCode> {
   const input = await readSingleDocument(file, io);
   if (!input.document) return printRejected(input, io);

@@ -5,11 +5,11 @@ export interface CapacityLoad {
   readonly value: unknown;
   /** Returns a problem of the load with its path in the manifest. */
   readonly inDocument: (problem: Problem) => Problem;
-  /** Why there is no load in the file of a stack. */
+  /** Reported if the configuration of a stack contains no load. */
   readonly missing?: Problem;
 }
 
-/** Fields of a load that the description of a cluster says itself, by another name or not. */
+/** Load fields that the configuration of a cluster contains itself, with their names there. */
 const clusterFields: Readonly<Record<string, string>> = {
   cluster: 'name',
   region: 'region',

@@ -13,22 +13,22 @@ import { textAt } from '../import/fields';
 import { groupBy } from '../../output/group-by';
 import { textTable } from '../../output/text-table';
 
-/** One machine that is to be replaced, and what that means for pods. */
+/** A machine to replace, and the effect on its pods. */
 export interface PreviewedReplacement extends Replacement {
   /** Pods that move. */
   readonly moving: number;
-  /** Pods that are waited for until they end. */
+  /** Number of pods to wait for until they finish. */
   readonly awaited: number;
 }
 
-/** What a roll would do, before it does anything. */
+/** Preview of a roll. */
 export interface RollPreview {
   readonly replacements: readonly PreviewedReplacement[];
-  /** How many machines of each pool leave at once. */
+  /** Number of machines that are replaced at once, by pool. */
   readonly atOnce: Readonly<Record<string, number>>;
-  /** Units that a roll before has not finished. */
+  /** Units that a previous roll did not finish. */
   readonly unfinished: readonly string[];
-  /** What already speaks against the first step. */
+  /** Reason why even the first step is not allowed. */
   readonly halt?: RollHalt;
 }
 
@@ -58,7 +58,7 @@ function countsOf(pods: readonly LiveObject[], { drain }: RollPolicy): { moving:
   return { moving, awaited: remaining.length - moving };
 }
 
-/** Most differences that are named for one machine. */
+/** Maximum number of differences shown per machine. */
 const most = 3;
 
 /** Returns the preview as text: one line for each machine, then the course of the roll. */

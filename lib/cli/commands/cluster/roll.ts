@@ -26,13 +26,13 @@ import { rollListener } from './roll-progress';
 import { type RollPreview, rollPreview, rollTable } from './roll-table';
 import { errorText } from '../../../process';
 
-/** One roll at a time holds this lease in kube-system. */
+/** Lease in kube-system that allows only one roll at a time. */
 const lease = { namespace: 'kube-system', name: 'pinion-roll' };
 
 /** Longer than the API is away while the control plane node that a connection uses is replaced. */
 const leaseTimes = { leaseDuration: 120_000, renewDeadline: 90_000, retryPeriod: 5_000 };
 
-/** `pinion cluster roll`: shows what would be replaced, asks for confirmation, and replaces it. */
+/** `pinion cluster roll`: shows the replacements, asks for confirmation, and replaces the machines. */
 export async function roll(name: string, options: RollOptions, io: Io): Promise<ExitCode> {
   const policy = rollPolicy(options);
   return withConnection(options, io, async (connection) => {
@@ -105,7 +105,7 @@ async function fromAws<T>({ kube }: ClusterConnection, work: () => Promise<T>): 
   }
 }
 
-/** Returns the gate between two units. A canary that was named but is missing closes it. */
+/** Returns the gate between two units. It is closed if the configured canary is missing. */
 function canaryGate(deps: RollDeps, { canary, ...options }: RollOptions): RollRun['gate'] {
   if (options['ignore-canary']) return undefined;
   return async (since) => {

@@ -10,7 +10,7 @@ export interface CompletedOption {
   readonly short?: string;
   readonly description: string;
   readonly takesValue: boolean;
-  /** Allowed values; any, such as names of files, where there are none. */
+  /** Allowed values; if empty, any value, such as a file name. */
   readonly values: readonly string[];
   /** Whether it takes several of them, comma-separated. */
   readonly isList: boolean;
@@ -22,11 +22,11 @@ export interface CompletedWord {
   readonly description?: string;
 }
 
-/** What shells complete after a command or a group of commands. */
+/** Completions after a command or command group. */
 export interface CompletionNode {
-  /** Words that lead to it; empty for the program itself. */
+  /** Command words before it; empty for the program itself. */
   readonly path: readonly string[];
-  /** Subcommands, or values of the first argument; any where there are none. */
+  /** Subcommands, or values of the first argument; if empty, any value. */
   readonly words: readonly CompletedWord[];
   readonly options: readonly CompletedOption[];
 }

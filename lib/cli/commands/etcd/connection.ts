@@ -10,7 +10,7 @@ export function etcdCluster(options: EtcdConnectionOptions, io: Io): EtcdCluster
   return new EtcdCluster(addressOf(options, io));
 }
 
-/** Runs `work`. Throws `UnavailableError` where no member answers. */
+/** Runs `work`. Throws an `UnavailableError` if no member responds. */
 export async function reaching<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -153,7 +153,7 @@ function valuesText({ formats, encryption, total, allRevisions }: EtcdContents):
   return `\n${table(['VALUES', 'OBJECTS', 'REVISIONS', 'BYTES', ''], rows)}`;
 }
 
-/** What stands above a column, and what a row has in it. */
+/** Table column: its header, and the function that formats its cell. */
 type Column<R> = readonly [head: string, cell: (row: R) => string];
 type AnySum = Sum | WriterSum;
 

@@ -49,7 +49,7 @@ const outputsOf = ({ json, html, svg, speedscope: scope }: EtcdFileOptions) => (
   speedscope: scope,
 });
 
-/** Returns the contents of a file; prints why and returns undefined where it is not a database. */
+/** Returns the contents of a file; if it is not a database, prints the reason and returns undefined. */
 function readFile(file: string, options: EtcdFileOptions, io: Io): Promise<AnalyzedDatabase | undefined> {
   const { quota } = options;
   return withEtcdFile(file, !options['no-checksum'], io, async (bytes) => {

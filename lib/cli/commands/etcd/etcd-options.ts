@@ -2,7 +2,7 @@ import { type OptionSpecs, type OptionValues } from '../../command/command-spec'
 import { textOutput, yesOption } from '../../command/output-options';
 import { parseHttpUrl, sizeType, textType } from '../../command/option-value-type';
 
-/** A smaller quota does not hold even an empty cluster: its unit was forgotten. */
+/** Minimum quota: a smaller one cannot store even an empty cluster, so its unit is probably missing. */
 const quotaType = sizeType({ min: '1Mi', example: '8Gi' });
 
 const endpointType = textType(

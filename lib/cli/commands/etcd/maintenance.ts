@@ -22,7 +22,7 @@ import { etcdPolicy } from './etcd-policy';
 import { StepProgress } from './step-progress';
 import { statusText } from './status';
 
-/** `pinion etcd compact | defrag | disarm | recover`: shows the plan, asks for confirmation, and carries it out. */
+/** `pinion etcd compact | defrag | disarm | recover`: shows the plan, asks for confirmation, and executes it. */
 export async function maintain(goal: EtcdGoal, options: EtcdMaintenanceOptions, io: Io): Promise<ExitCode> {
   const clock = io.system?.clock;
   if (!clock) throw new UnavailableError('no connection to etcd is possible from here');

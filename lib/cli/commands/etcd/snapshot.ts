@@ -10,7 +10,7 @@ import { etcdCluster, reaching } from './connection';
 import { type EtcdConnectionOptions } from './etcd-options';
 import { etcdPolicy } from './etcd-policy';
 
-/** `pinion etcd snapshot`: writes the database of a member to a file, completely or not at all. */
+/** `pinion etcd snapshot`: atomically writes the database of a member to a file. */
 export async function writeSnapshot(
   file: string,
   options: EtcdConnectionOptions & { readonly member?: string },

@@ -15,7 +15,7 @@ export class StepProgress {
     private readonly clock: Clock,
   ) {}
 
-  /** Says which step comes. */
+  /** Prints the next step. */
   begin(text: string): void {
     this.end();
     this.text = text;
@@ -23,7 +23,7 @@ export class StepProgress {
     this.show(text);
   }
 
-  /** Says what is waited for, once. */
+  /** Prints what the run waits for, once. */
   wait(reason: string): void {
     if (reason === this.waited) return;
     this.end();

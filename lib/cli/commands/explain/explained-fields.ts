@@ -32,7 +32,7 @@ function isCalled({ object: { kind, metadata } }: ExplainedObject, wanted: strin
     : first === kind.toLowerCase() && name === metadata.name;
 }
 
-/** Whether the wanted path is the whole path, its beginning, or steps in its middle. */
+/** Returns whether the wanted path is the whole path, a prefix of it, or contained in it. */
 function isField(path: string, wanted: string): boolean {
   const [inside, sought] = [`.${path}.`.replaceAll('[', '.['), `.${wanted.replace(/^\./, '')}.`.replaceAll('[', '.[')];
   return inside.includes(sought.replace('..', '.'));

@@ -8,19 +8,19 @@ const commentColumn = 56;
 
 interface Line {
   readonly text: string;
-  /** Who set what begins on this line, where that is one for all of it. */
+  /** Origin of the value that starts on this line, if all of it has the same origin. */
   readonly origin?: Origin | undefined;
-  /** The block of the manifest that begins here unchanged. */
+  /** Path of a block of the manifest that starts here unchanged. */
   readonly block?: FieldPath | undefined;
 }
 
-/** How comments look: dimmed on a terminal. */
+/** Formats a comment: dimmed on a terminal. */
 export type Dim = (comment: string) => string;
 
 /**
- * An object as YAML with a comment at the right that says who set a field.
+ * Returns an object as YAML, with comments that show the origin of each field.
  *
- * A line without a comment has the origin of the comment above it; a block that was written like this has one comment.
+ * A line without a comment has the origin of the comment above it; an unchanged block of the manifest has one comment.
  */
 export function explainedYaml(explained: ExplainedObject, places: SourceLocator, dim: Dim): string {
   const origins = new Map(explained.leaves.map(({ path, origins }) => [formatPath(path), origins[0] as Origin]));

@@ -1,7 +1,7 @@
 import { formatPath, type FieldPath, type Problem, type Source } from '../../../api';
 import { type Origin, type ProjectContext } from '../../../expand';
 
-/** Where the documents stand that fields come from. */
+/** Locates the manifests in which fields are set. */
 export interface SourceLocator {
   readonly kind: string;
   readonly context: ProjectContext;

@@ -4,16 +4,16 @@ import { fieldsAt, isSame, labelsAt } from './fields';
 import { type ImportTarget } from './kinds/kind-imports';
 import { type NativeObject } from './native-object';
 
-/** Whether and how pinion can adopt the workload, in sentences. */
+/** Whether and how pinion can adopt a native workload. */
 export interface Adoption {
-  /** Whether the custom resource says `adopt: true`. */
+  /** Whether the custom resource sets `adopt: true`. */
   readonly adopt: boolean;
   /** Whether the pods keep running when the resource is applied. */
   readonly inPlace: boolean;
   readonly sentences: readonly string[];
 }
 
-/** What becomes of a native workload, its name and its pods, when the custom resource is applied. */
+/** Returns the effect of applying the custom resource on a native workload, its name and its pods. */
 export function adoptionOf(object: NativeObject, { kind, replacePods }: ImportTarget, name: string): Adoption {
   const { kind: native, metadata } = object;
   const place = metadata.namespace === undefined ? '' : ` -n ${metadata.namespace}`;
@@ -66,7 +66,7 @@ function replacingPods(
   };
 }
 
-/** Whether the selector is pinion's own, as in workloads that were deployed from its constructs. */
+/** Returns whether the selector is one that pinion generates, as in workloads deployed from its constructs. */
 function hasPinionSelector(object: NativeObject, kind: WorkloadKind, name: string): boolean {
   const selector = fieldsAt(object, 'spec', 'selector');
   const labels = labelsAt(selector, 'matchLabels');

@@ -3,7 +3,7 @@ import { resolvePlatform, type PlatformContext } from '../../../expand';
 import { type ReadCluster } from '../../cluster/cluster-connection';
 import { cleanDocuments } from '../../cluster/clean-documents';
 
-/** What a cluster says of itself; undefined where it has no Platform yet, or one that cannot be read. */
+/** Returns the platform context of a cluster; undefined if it has no Platform or an invalid one. */
 export async function clusterFrom(cluster: ReadCluster): Promise<PlatformContext | undefined> {
   const documents = cleanDocuments(
     await cluster.listIfKnown('Platform'),

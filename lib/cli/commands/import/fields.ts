@@ -30,11 +30,11 @@ export const without = (fields: Fields, ...names: readonly string[]): Fields =>
 export const given = (name: string, value: unknown): Fields =>
   value === undefined || isEmpty(value) ? {} : { [name]: value };
 
-/** Whether a value is an object or list without members; null, text and numbers never are. */
+/** Returns whether a value is an empty object or list. */
 export const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** Whether two values are the same JSON text; the order of members counts. */
+/** Returns whether two values have the same JSON; the order of members matters. */
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Converts seconds to a duration, in the largest unit that keeps them whole. */
@@ -44,6 +44,6 @@ export function durationOf(seconds: number): string {
   return seconds > 0 && seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
 }
 
-/** A duration where there are seconds that differ from what is assumed without them. */
-export const durationUnless = (name: string, seconds: number | undefined, usual: number): Fields =>
-  seconds === undefined || seconds === usual ? {} : { [name]: durationOf(seconds) };
+/** Returns a field with a duration; no field if it is missing or the default. */
+export const durationUnless = (name: string, seconds: number | undefined, defaultSeconds: number): Fields =>
+  seconds === undefined || seconds === defaultSeconds ? {} : { [name]: durationOf(seconds) };

@@ -16,7 +16,7 @@ import { type NativeObject } from './native-object';
 import { type Note } from './note';
 import { removeRejectedFields } from './refused';
 
-/** What to import. */
+/** Workload to import, with options. */
 export interface ImportRequest {
   readonly object: NativeObject;
   /** Services, Ingresses, autoscalers, budgets and service accounts of its namespace. */
@@ -32,9 +32,9 @@ export interface ImportRequest {
 export interface ImportedWorkload {
   readonly document: ManifestInput;
   readonly adoption: Adoption;
-  /** What changes, or could not be converted. */
+  /** Changes in behavior, and fields that could not be converted. */
   readonly notes: readonly Note[];
-  /** What is still invalid and needs a manual change. */
+  /** Remaining problems, which need manual changes. */
   readonly problems: readonly Problem[];
 }
 
@@ -61,7 +61,7 @@ export function importWorkload(request: ImportRequest): ImportedWorkload | undef
 const inNamespace = (objects: readonly NativeObject[], namespace: string): readonly NativeObject[] =>
   objects.filter(({ metadata }) => (metadata.namespace ?? namespace) === namespace);
 
-/** What `pinion check` finds, where the controller runs. */
+/** Returns the problems that `pinion check` finds in a cluster with the controller. */
 function problemsOf(document: Fields, cluster: PlatformContext, namespace: string): readonly Problem[] {
   const examined = safeParseManifest(document);
   const found = examined.problems.filter(isError);

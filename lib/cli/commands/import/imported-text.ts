@@ -1,7 +1,7 @@
 import { textOf } from '../../output/object-text';
 import { type ImportedWorkload } from './import-workload';
 
-/** Returns the YAML of an import. Comments above it say what happens to the old workload and what to review. */
+/** Returns the YAML of an import. Its leading comments describe the effect on the old workload and what to review. */
 export function importedText({ document, adoption, notes }: ImportedWorkload, origin: string): string {
   const lines = [`Made by "pinion import" from ${origin}.`, '', ...adoption.sentences];
   if (notes.length > 0)

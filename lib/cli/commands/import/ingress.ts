@@ -2,13 +2,13 @@ import { entriesAt, fieldsAt, given, textAt, type Fields } from './fields';
 import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 
-/** How clients outside of the cluster come in. */
+/** Load balancing for clients outside the cluster. */
 export interface IngressFields {
   /** Fields of the load balancer. */
   readonly fields: Fields;
-  /** What the Ingress speaks with the pods; undefined where there is none. */
+  /** Protocol between the Ingress and the pods; undefined without an Ingress. */
   readonly protocol?: string;
-  /** Whether a client stays with its pod. */
+  /** Whether requests of a client go to the same pod. */
   readonly sticky: boolean;
 }
 

@@ -35,13 +35,13 @@ export const relatedObjectsOf = ({ object, name, around, cluster, notes }: KindS
   note: (one, path, message) => void notes.push({ about: `${nameOf(one)}: ${path}`, message }),
 });
 
-/** How a kind holds its pods. */
+/** Options for converting the pod template of a kind. */
 interface TemplateChoices {
   /** Default grace period of the pinion kind, in seconds. @default 30 */
   readonly grace?: number;
-  /** Path of what holds the template. @default - the workload's spec */
+  /** Path of the parent of the template. @default - the workload's spec */
   readonly below?: readonly string[];
-  /** Fields of the pod that the pinion kind has itself. @default - none */
+  /** Pod fields that the pinion kind has itself. @default - none */
   readonly carried?: readonly string[];
 }
 

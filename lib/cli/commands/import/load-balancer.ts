@@ -44,7 +44,7 @@ export function loadBalancerOf(source: RelatedObjects): Fields {
   return given('loadBalancer', { ...shortened(ports), ...ingress.fields, ...(sticky && { stickiness: true }) });
 }
 
-/** One port that is named after what it speaks needs no list. */
+/** Returns the short form of a single port that is named after its protocol, otherwise the list of ports. */
 function shortened(ports: readonly Fields[]): Fields {
   const [only] = ports;
   if (ports.length !== 1 || !only || only['name'] !== String(only['protocol']).toLowerCase()) return { ports };

@@ -1,10 +1,10 @@
 import { entriesAt, given, isSame, without, type Fields } from './fields';
 
-/** How containers mount one volume. */
+/** Mounts of one volume by containers. */
 export interface Mounts {
-  /** The first one, which stands for all; undefined where no container mounts it. */
+  /** First mount, as a representative of all; undefined if no container mounts the volume. */
   readonly first: Fields | undefined;
-  /** Whether some mount it otherwise than the first one. */
+  /** Whether some mounts differ from the first. */
   readonly differ: boolean;
   /** Whether there are as many mounts as containers. */
   readonly everywhere: boolean;

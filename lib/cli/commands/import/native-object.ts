@@ -1,4 +1,4 @@
-/** A native object as a file or a cluster holds it. */
+/** A native object from a file or a cluster. */
 export interface NativeObject {
   readonly apiVersion: string;
   readonly kind: string;

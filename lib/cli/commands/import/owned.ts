@@ -2,7 +2,7 @@ import { group, pinionKinds, type PinionKind, type Problem } from '../../../api'
 import { entriesAt } from './fields';
 import { type NativeObject } from './native-object';
 
-/** Returns why an object cannot be imported: a custom resource manages it; undefined where none does. */
+/** Returns the reason why an object cannot be imported: a custom resource manages it; undefined if none does. */
 export function ownedProblem(object: NativeObject, namespace: string): Problem | undefined {
   const owners = entriesAt(object, 'metadata', 'ownerReferences');
   const owner = owners.find(

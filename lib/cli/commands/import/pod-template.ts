@@ -22,16 +22,16 @@ export interface ImportedTemplate {
   readonly fields: Fields;
 }
 
-/** What converting a template needs. */
+/** Inputs for converting a pod template. */
 export interface TemplateSource {
   /** `metadata` and `spec` of the pods. */
   readonly template: Fields;
   readonly cluster: PlatformContext;
-  /** The service account that the pods run as, where it is known. */
+  /** Service account of the pods, if known. */
   readonly account: NativeObject | undefined;
-  /** Whether that account is the one that the custom resource makes too. */
+  /** Whether the custom resource generates the same service account. */
   readonly hasOwnAccount?: boolean;
-  /** Grace period that the kind assumes, in seconds. */
+  /** Default grace period of the kind, in seconds. */
   readonly grace: number;
   /** Fields of the pod that the kind carries itself. */
   readonly carried?: readonly string[];
@@ -137,7 +137,7 @@ function tierFields(spec: Fields, { cluster, carried = [], note }: TemplateSourc
   return {};
 }
 
-/** Node labels become the pool that has them, and zones; what is left stays with the pod. */
+/** Converts node labels to the pool that has them, and zones; the others stay in the pod. */
 function placementFields(spec: Fields, { cluster, note }: TemplateSource, carriesTolerations: boolean) {
   const { [zoneKey]: zone, ...rest } = labelsAt(spec, 'nodeSelector');
   const pool = [...cluster.platform.spec.pools]

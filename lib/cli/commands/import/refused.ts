@@ -6,9 +6,9 @@ import { type Note } from './note';
 const maxRounds = 200;
 
 /**
- * Takes out of a document what is refused, each with a note, until nothing more can be taken out.
+ * Removes rejected fields from a manifest, each with a note, until no more can be removed.
  *
- * What a document cannot be without stays, and its problems are given back.
+ * Required fields stay, and their problems are returned.
  */
 export function removeRejectedFields(
   document: Fields,
@@ -27,7 +27,7 @@ export function removeRejectedFields(
   return { document: current, problems: problemsOf(current).filter(isError) };
 }
 
-/** What to take out: the field itself, or the entry of a list whose name it is; undefined for what must stay. */
+/** Returns the path to remove: the field itself, or the list entry that it names; undefined if it must stay. */
 function placeOf({ code, path }: Problem, document: Fields): FieldPath | undefined {
   if (code === 'required') return undefined;
   const isName = path.at(-1) === 'name' && typeof path.at(-2) === 'number';
@@ -44,7 +44,7 @@ function labelOf(document: Fields, place: FieldPath): string {
   return `${formatPath(place)}${typeof name === 'string' ? ` (${name})` : ''}`;
 }
 
-/** The value without what lies at a path; objects and lists that are empty then go too. */
+/** Returns the value without the field at a path, and without objects and lists that become empty. */
 function removedAt(value: unknown, [step, ...rest]: FieldPath): unknown {
   if (typeof value !== 'object' || value === null || step === undefined) return value;
   if (Array.isArray(value)) {

@@ -2,16 +2,16 @@ import { environmentPrefix, group, metadataKeys, manager, recommended, reservedP
 import { entriesAt, fieldsAt, given, labelsAt, without, type Fields } from './fields';
 import { type NativeObject } from './native-object';
 
-/** Whether pinion made an object, as where it was rendered and applied without a controller. */
+/** Returns whether pinion generated an object, for example by rendering it for use without a controller. */
 export const isRendered = ({ metadata: { labels = {} } }: NativeObject): boolean =>
   labels[recommended.managedBy] === manager && labels[metadataKeys.workload] !== undefined;
 
 const recommendedKeys: readonly string[] = Object.values(recommended);
 
-/** Whether pinion added a label or an annotation to a rendered object. */
+/** Returns whether pinion added a label or annotation to a rendered object. */
 export const isAddedKey = (key: string): boolean => key.startsWith(`${group}/`) || recommendedKeys.includes(key);
 
-/** A rendered template without what the platform added to it: keys, variables, containers, volumes and their mounts. */
+/** Returns a rendered template without the additions of the platform: keys, variables, containers, volumes and mounts. */
 export function withoutAdded(template: Fields): Fields {
   const spec = fieldsAt(template, 'spec');
   const containers = (list: string) => unreserved(spec, list).map(withoutAddedVariables);

@@ -10,7 +10,7 @@ import { workloadOf } from './workload-of';
 export interface NodePod {
   readonly namespace: string;
   readonly name: string;
-  /** What makes it, such as `PinterestService/cart`. */
+  /** Workload that it belongs to, such as `PinterestService/cart`. */
   readonly workload: string;
   readonly treatment: Treatment;
   readonly blockers: readonly Blocker[];
@@ -23,7 +23,7 @@ export interface NodeReport {
   readonly cordoned: boolean;
   /** `idle`: only daemons and pods that ended are left; `drainable`: nothing blocks a drain; `blocked` otherwise. */
   readonly state: 'idle' | 'drainable' | 'blocked';
-  /** Whether it can be taken away now: idle, or drainable. */
+  /** Whether it can be removed now: it is idle or drainable. */
   readonly recyclable: boolean;
   /** Workloads whose pods a drain would move. */
   readonly tenants: readonly NodeTenant[];
@@ -36,7 +36,7 @@ export interface NodeReportInput {
   readonly nodes: readonly LiveObject[];
   readonly pods: readonly LiveObject[];
   readonly budgets: readonly LiveObject[];
-  /** Projects, for teams of pods that say none. */
+  /** Projects, whose teams are the defaults of their pods. */
   readonly projects: readonly LiveObject[];
 }
 

@@ -57,17 +57,17 @@ export const profiledPrograms = ['apiserver', 'controller-manager', 'scheduler',
 /** A program that can be profiled. */
 export type ProfiledProgram = (typeof profiledPrograms)[number];
 
-/** Where a program serves profiles, and what to print where it does not answer. */
+/** Address at which a program serves profiles, and the messages for when it does not respond. */
 export interface Target {
   readonly settings: ConnectionSettings;
-  /** Stands before `/debug/pprof`. */
+  /** URL path before `/debug/pprof`. */
   readonly prefix: string;
-  /** Continues "requires". */
+  /** Required permission, as the object of "requires". */
   readonly permission: string;
   readonly absent: string;
 }
 
-/** Returns where a program serves profiles: at `--url`, at the API server, or through the API server at a pod. */
+/** Returns the profiling endpoint of a program: that of `--url`, the API server, or a pod through the API server. */
 export async function targetOf(
   program: ProfiledProgram,
   options: ProfileOptions,

@@ -1,6 +1,6 @@
 import { type Provenance } from '../../../artifact';
 
-/** What a CI run says of itself in its environment. */
+/** Metadata of a CI run, from its environment variables. */
 export type CiFacts = {
   readonly [Fact in 'issuer' | 'repository' | 'ref' | 'commit' | 'review' | 'run']?: Provenance[Fact];
 };

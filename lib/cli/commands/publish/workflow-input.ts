@@ -17,10 +17,10 @@ export interface LoadedWorkflow {
   readonly read: ReadDocument | undefined;
   readonly documents: readonly WorkloadManifest[];
   readonly cluster: PlatformContext | undefined;
-  /** Where the Platform was found. */
+  /** Source of the Platform. */
   readonly origin: string;
   readonly problems: readonly Problem[];
-  /** Whether something that it refers to cannot be read at all. */
+  /** Whether a reference cannot be read. */
   readonly isInaccessible: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface KnownUsage {
   readonly used: ReadonlyMap<string, ResourceList>;
 }
 
-/** Reads and joins the histories that the options name; returns an exit code where one cannot be read. */
+/** Reads and merges the histories that the options specify; returns an exit code if one cannot be read. */
 export async function readUsage(options: HistoryOptions, io: Io): Promise<KnownUsage | ExitCode> {
   const histories: Usage[] = [];
   let used: KnownUsage['used'] = new Map();

@@ -8,7 +8,7 @@ export type Wanted = ReadonlyMap<string, readonly ProposedValue[]>;
 
 type Value = Readonly<Record<string, unknown>>;
 
-/** Whether a value stands in the file: what is the Platform's default is left to the Platform. */
+/** Returns whether to write a value to the file; defaults of the Platform are omitted. */
 const isWritten = ({ basis }: ProposedValue): boolean => basis !== 'default';
 
 /** Returns a Project with the proposed quota; its other fields stay as written. */
@@ -26,10 +26,10 @@ export function proposedDocument(value: Value, values: readonly ProposedValue[])
 }
 
 /**
- * The text of a file with the quotas of its Projects replaced and all else, comments included, as it was.
+ * Returns the text of a file with the quotas of its Projects replaced; everything else, comments included, is unchanged.
  *
- * Undefined where the file is not written in a way that can be edited so: spec or quota in braces over several lines, anchors.
- * The result is read again, and taken only if nothing but the quotas differs.
+ * Returns undefined if the file cannot be edited in this way: a spec or quota in braces on several lines, or anchors.
+ * The result is parsed again, and used only if nothing but the quotas differs.
  */
 export function editedText(text: string, file: string, wanted: Wanted): string | undefined {
   const { documents } = readDocuments(text, file);

@@ -19,7 +19,7 @@ interface Row {
   readonly level: string;
   /** Present usage; undefined without `--live`, or where the cluster does not count it. */
   readonly now: string | undefined;
-  /** Undefined where it was not measured, as are the share and the dates. */
+  /** Undefined if not measured, like the share and the dates. */
   readonly used: string | undefined;
   readonly quota: string;
   readonly percent: number | undefined;

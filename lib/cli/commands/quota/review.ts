@@ -10,7 +10,7 @@ import { reviewText } from './review-text';
 import { readUsage } from './known-usage';
 import { problemLines } from '../../output/tally';
 
-/** `pinion quota review`: prints what a change of quotas means for headroom, the cluster and cost. */
+/** `pinion quota review`: prints the effect of a quota change on headroom, the cluster and cost. */
 export async function reviewQuotas(
   oldInput: string,
   newInput: string,

@@ -4,7 +4,7 @@ import { onOneLine, printable } from '../../service/printable';
 import { textTable } from '../../output/text-table';
 import { type StatusView, type StatusScope } from './status-view';
 
-/** Whether anything is known of what was asked about. */
+/** Returns whether the service knows the requested project or workflow. */
 export const isKnown = ({ projects, workloads, deployments }: StatusView, where?: StatusScope): boolean =>
   workloads.length > 0 || deployments.length > 0 || (projects.length > 0 && where?.workflow === undefined);
 

@@ -12,18 +12,18 @@ export interface StatusScope {
   readonly workflow?: string;
 }
 
-/** What `pinion status` shows of projects, workloads and deployments. */
+/** View of projects, workloads and deployments in `pinion status`. */
 export interface StatusView {
   readonly projects: readonly ProjectView[];
   readonly workloads: readonly WorkloadView[];
-  /** Those that have not ended, the newest first. */
+  /** Unfinished deployments, newest first. */
   readonly deployments: readonly Deployment[];
 }
 
-/** How many of the newest deployments are looked through for those that are under way: one that is older has long ended. */
+/** Number of recent deployments to search for unfinished ones; older deployments have finished. */
 const newest = 200;
 
-/** Asks how things stand; without a name, of all projects, and then of their workloads those alone that are not Ready. */
+/** Fetches the status of a project or workflow; without a scope, that of all projects and of the workloads that are not Ready. */
 export async function fetchStatus(where: StatusScope | undefined, client: ServiceClient): Promise<StatusView> {
   const query = { ...(where && { project: where.project }) };
   const projects: ProjectView[] = [];
@@ -36,7 +36,7 @@ export async function fetchStatus(where: StatusScope | undefined, client: Servic
   return { projects, workloads, deployments: page.items.filter(({ phase }) => !finalPhases.includes(phase)) };
 }
 
-/** Whether a workload is in a scope. */
+/** Returns a function that checks whether a workload is in a scope. */
 export const isInScope =
   ({ project, workflow }: StatusScope) =>
   (workload: WorkloadView): boolean =>

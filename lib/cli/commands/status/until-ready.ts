@@ -4,7 +4,7 @@ import { type Service } from '../../service/service-connection';
 import { runWithTimeout } from '../../service/wait';
 import { isInScope, type StatusScope } from './status-view';
 
-/** Waits until all workloads that are meant are Ready, or until there are none; says how many are not each time it changes. */
+/** Waits until all selected workloads are Ready, or none exists; prints the number of unready ones whenever it changes. */
 export async function waitUntilReady(
   where: StatusScope,
   milliseconds: number,

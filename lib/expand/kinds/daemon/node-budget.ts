@@ -18,13 +18,13 @@ export function budgetProblems(
   for (const resource of ['cpu', 'memory'] as const) {
     const text = nodeBudget?.[resource];
     const budget = text === undefined ? undefined : parseQuantity(text);
-    const asked = requests[resource];
-    if (!budget || !asked || compareQuantities(asked, budget) <= 0) continue;
+    const requested = requests[resource];
+    if (!budget || !requested || compareQuantities(requested, budget) <= 0) continue;
     report({
       code: 'invalid-combination',
       path: ['spec', 'nodeBudget', resource],
       value: text,
-      reason: `is less than the ${formatQuantity(asked)} that its pod requests on every node: ${shares(pod, resource)}`,
+      reason: `is less than the ${formatQuantity(requested)} that its pod requests on every node: ${shares(pod, resource)}`,
       remedy: 'lower the requests of a container, disable an optional part, or raise the budget',
       rule: 'daemon-node-budget',
     });

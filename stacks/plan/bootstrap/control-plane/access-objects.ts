@@ -1,6 +1,6 @@
 import { type OidcAuthentication } from './control-plane-spec';
 
-/** Group of machines that hold a bootstrap token: they may ask for a certificate and nothing else. */
+/** Group of machines with a bootstrap token, which may only request a certificate. */
 export const bootstrapGroup = 'system:bootstrappers:pinion';
 
 const rbac = 'rbac.authorization.k8s.io';
@@ -13,16 +13,16 @@ const binding = (name: string, role: string, groups: readonly string[]) => ({
   subjects: groups.map((group) => ({ apiGroup: rbac, kind: 'Group', name: group })),
 });
 
-/** What makes kubeadm's administrators, and the API server as a client of kubelets, able to do anything at all. */
+/** Grants cluster-admin to kubeadm's administrators and to the API server as a client of kubelets. */
 export const administratorBinding: object = binding('kubeadm:cluster-admins', 'cluster-admin', [
   'kubeadm:cluster-admins',
 ]);
 
 /**
- * Permissions before anything else is installed.
+ * Returns the RBAC objects that a new cluster needs before anything else is installed.
  *
- * No role here approves a machine's first certificate or its serving certificates: an approver does, which
- * asks AWS whether the machine is what it claims. Only a node that has a certificate may renew it.
+ * No role approves a machine's first certificate or its serving certificates: an approver does, after it has verified
+ * the identity of the machine with AWS. Only a node that has a certificate may renew it.
  */
 export function accessObjects(oidc: OidcAuthentication): object[] {
   const { administrators, observers } = oidc;

@@ -29,12 +29,12 @@ export interface EtcdSpec {
 
 /** An OIDC token issuer of users. */
 export interface OidcIssuer {
-  /** `https://login.example.com`, exactly as its tokens say it. */
+  /** Issuer URL exactly as in its tokens, such as `https://login.example.com`. */
   readonly url: string;
   readonly audiences: readonly string[];
   readonly usernameClaim: string;
   readonly groupsClaim: string;
-  /** Put before names and groups, so that they cannot be taken for those of the system, `oidc:`. */
+  /** Prefix of users and groups, such as `oidc:`, which separates them from those of the system. */
   readonly prefix: string;
   /** PEM of the authority that signed its certificate. @default - the machine's own trust */
   readonly certificateAuthority?: string;
@@ -84,7 +84,7 @@ export interface ControlPlaneSpec {
   readonly parameterKey?: string;
   /** Names and addresses besides the endpoint and its own that API servers answer to. @default - none */
   readonly extraNames?: readonly string[];
-  /** Where images of the control plane come from. @default - registry.k8s.io */
+  /** Registry of control plane images. @default - registry.k8s.io */
   readonly imageRepository?: string;
   /** Registries that control plane nodes log in to with their own role, `*.dkr.ecr.*.amazonaws.com`. @default - none */
   readonly imageRegistries?: readonly string[];

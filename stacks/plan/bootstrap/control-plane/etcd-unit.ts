@@ -2,7 +2,7 @@ import { etcdPorts, type EtcdName } from '../../network/ports';
 import { type ControlPlaneSpec, type EtcdSpec, type Flags, type Member } from './control-plane-spec';
 import { commandText, unitText } from '../text/unit-text';
 
-/** Folder that the volume of a database is mounted on; its data is below it, since a file system has files of its own. */
+/** Mount path of the database volume; the data is in a subfolder, because the root of a file system contains other files. */
 export const etcdFolder = (name: EtcdName): string => `/var/lib/etcd/${name}`;
 
 /** Every member of a database with its address for the others, `a=https://10.0.1.10:2380,…`. */

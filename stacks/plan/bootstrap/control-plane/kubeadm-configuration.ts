@@ -44,7 +44,7 @@ export function apiServerFlags(spec: ControlPlaneSpec, member: Member): Flags {
   };
 }
 
-/** Where metrics and profiles are served: on the fixed address, to those whom the API server lets. */
+/** Flags that serve metrics and profiles on the fixed address; the API server authorizes requests. */
 export const servingFlags = (member: Member): Flags => ({ 'bind-address': member.address });
 
 const initConfiguration = (spec: ControlPlaneSpec, member: Member) => ({

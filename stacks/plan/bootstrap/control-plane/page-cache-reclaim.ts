@@ -4,29 +4,29 @@ import { unitText } from '../text/unit-text';
 
 /** Settings of the memory agent on control plane nodes. */
 export interface PageCacheReclaim {
-  /** What it may do: `off` is that it is not there at all. */
+  /** Mode of the agent; `off` does not install it. */
   readonly mode: 'off' | 'observe' | 'act';
-  /** Part of the limit from which page cache is asked for, and down to which. */
+  /** Fractions of the memory limit at which reclaim of page cache starts and stops. */
   readonly high: number;
   readonly low: number;
-  /** Who reaches its metrics: programs of the machine itself, or workers too. */
+  /** Clients that can reach its metrics: programs on the machine only, or workers too. */
   readonly metrics: 'machine' | 'workers';
 }
 
-/** Name of its unit. */
+/** Name of its systemd unit. */
 export const pageCacheReclaimUnit = 'pinion-apiserver-memory.service';
 
 /** Location of the program and its runtime in the image of control plane nodes. */
 export const pageCacheReclaimProgram = { path: '/opt/pinion/lib/apiserver-memory.js', node: '/usr/bin/node' } as const;
 
-/** Where the kubelet has the control groups of pods: all that the agent may write. */
+/** Control groups of pods; the agent can write nowhere else. */
 const groups = '/sys/fs/cgroup/kubepods.slice';
 
 /** Returns the machine level of a profile for control plane nodes: with the agent, if it is enabled. */
 export const withPageCacheReclaim = (host: HostParts, agent: PageCacheReclaim): HostParts =>
   agent.mode === 'off' ? host : { ...host, units: { ...host.units, [pageCacheReclaimUnit]: unitOf(agent) } };
 
-/** It looks at any process, and writes below the groups of pods alone; its memory and time are bounded, as it runs where they are short. */
+/** Returns the systemd unit. The agent reads all processes and writes only below the control groups of pods; its CPU and memory are limited. */
 const unitOf = ({ mode, high, low, metrics }: PageCacheReclaim): string =>
   unitText({
     Unit: {
@@ -52,13 +52,13 @@ const unitOf = ({ mode, high, low, metrics }: PageCacheReclaim): string =>
       TasksMax: '64',
       ...confinement,
       ...(metrics === 'machine' && { IPAddressDeny: 'any', IPAddressAllow: 'localhost' }),
-      // Fails, and so is tried again, until the kubelet has made it.
+      // The start fails and is retried until the kubelet has created the folder.
       ...(mode === 'act' && { ReadWritePaths: groups }),
     },
     Install: { WantedBy: 'multi-user.target' },
   });
 
-/** What it needs of the machine is to read, the groups of pods apart. Memory that is written and run is what V8 lives on. */
+/** Sandbox: read-only apart from the control groups of pods. Memory is not protected against writing and execution, which V8 needs. */
 const confinement = {
   CapabilityBoundingSet: '',
   NoNewPrivileges: 'yes',

@@ -9,7 +9,7 @@ interface Package {
   readonly symbols: readonly number[];
 }
 
-/** The code that says symbols of these counts in the fewest bits, none longer than `limit`; equal counts, equal code. */
+/** Returns the Huffman code for symbols of these frequencies, with lengths of at most `limit`; deterministic. */
 export function prefixCode(counts: readonly number[], limit: number): PrefixCode {
   const widths = codeWidths(counts, limit);
   return { widths, codes: canonicalCodes(widths) };

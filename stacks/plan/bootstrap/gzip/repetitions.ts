@@ -1,15 +1,15 @@
-/** A byte as it is, or `length` bytes as they were `distance` bytes before. */
+/** A literal byte, or a copy of `length` bytes from `distance` bytes before. */
 export type Token = { readonly byte: number } | { readonly length: number; readonly distance: number };
 
-/** Shortest repetition that deflate can say. */
+/** Minimum match length of deflate. */
 export const shortest = 3;
 
-/** Longest repetition that deflate can say. */
+/** Maximum match length of deflate. */
 export const longest = 258;
 
 const farthest = 32_768;
 
-/** Earlier places that are looked at for the longest repetition. */
+/** Maximum number of earlier positions to search for the longest match. */
 const tries = 256;
 
 /** Text as bytes and the longest repetitions among them that are found. */
@@ -25,7 +25,7 @@ export function repetitions(data: Uint8Array): Token[] {
   return tokens;
 }
 
-/** Where each three bytes were seen, the newest place first. */
+/** Positions of each sequence of three bytes, newest first. */
 class Places {
   private readonly newest = new Map<number, number>();
   private readonly before: Int32Array;

@@ -1,4 +1,4 @@
-/** Script that makes a machine a control plane node; idempotent. */
+/** Script that bootstraps a machine as a control plane node; idempotent. */
 export const controlPlaneScript = `#!/bin/bash
 # Makes this machine control plane node $MEMBER of its cluster. Idempotent.
 source /opt/pinion/lib/machine.sh

@@ -17,7 +17,7 @@ export interface AddOn {
   readonly upkeep: string;
   /** Form: plain objects, or pinion kinds. */
   readonly as: 'plain objects' | 'PinterestService' | 'PinterestDaemon' | 'PinterestService and PinterestDaemon';
-  /** Why it is not only pinion kinds. */
+  /** Reason why it uses other kinds besides those of pinion. */
   readonly because?: string;
 }
 

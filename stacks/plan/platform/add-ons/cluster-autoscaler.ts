@@ -57,7 +57,7 @@ function autoscalerBounds(facts: PlatformStackConfig): string[] {
   ];
 }
 
-/** How it may shrink the cluster: slowly, one drain at a time, and not at all while much of the cluster is unwell. */
+/** Scale-down flags: slow, one drain at a time, and not while many nodes are unready. */
 const scaleDown = [
   '--scale-down-utilization-threshold=0.5',
   '--scale-down-unneeded-time=10m',
@@ -68,7 +68,7 @@ const scaleDown = [
   '--max-total-unready-percentage=20',
   '--ok-total-unready-count=3',
   '--skip-nodes-with-system-pods=true',
-  // Sidecars keep logs in the pod's own folder; nodes that hold one could otherwise never go.
+  // Sidecars keep logs in an emptyDir volume, which would otherwise prevent any scale-down.
   '--skip-nodes-with-local-storage=false',
 ];
 

@@ -14,7 +14,11 @@ import { type PlatformStackConfig } from '../config/platform-stack-config';
 const name = 'external-dns';
 const port = 7979;
 
-/** external-dns: it writes the host names of Ingresses into the hosted zone, and removes only what it wrote; nothing without a way in. */
+/**
+ * Returns the objects of external-dns; none without an ingress controller.
+ *
+ * It manages DNS records for the host names of Ingresses, and removes only its own records.
+ */
 export const externalDns = (facts: PlatformStackConfig): KubernetesObject[] =>
   ingressClassesOf(facts).length === 0
     ? []

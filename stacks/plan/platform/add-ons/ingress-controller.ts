@@ -17,12 +17,12 @@ const program = 'traefik';
 const namespace = platformProjects.ingress;
 const ports = { web: 8000, secure: 8443, status: 8080, metrics: 9100 } as const;
 
-/** Who reaches workloads by a way in. */
+/** Exposure of an ingress controller. */
 type Exposure = 'internal' | 'external';
 
 type PlatformIngress = NonNullable<ManifestInput<'Platform'>['spec']['ingress']>;
 
-/** Ways in that the Platform has, with their Ingress classes. */
+/** Returns the exposures that the Platform configures, with their Ingress classes. */
 export function ingressClassesOf({
   platform,
 }: PlatformStackConfig): { readonly exposure: Exposure; readonly class: string }[] {
@@ -34,8 +34,8 @@ export function ingressClassesOf({
 }
 
 /**
- * An ingress controller for each way in, of its own, so that what is meant for the company's network is never served to the
- * internet. It understands the annotations that pinion writes on Ingresses.
+ * Returns one ingress controller per exposure, so that internal hosts are never served to the internet. It supports the
+ * annotations that pinion sets on Ingresses.
  */
 export const ingressControllers = (facts: PlatformStackConfig): KubernetesObject[] =>
   ingressClassesOf(facts).flatMap(({ exposure, class: ingressClass }) => {

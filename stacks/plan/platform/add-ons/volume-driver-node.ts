@@ -50,10 +50,10 @@ const withdrawn = needs.flatMap((needed, container) =>
     .map(({ index }) => ({ op: 'remove' as const, path: `${mountsOf(container)}/${index}` })),
 );
 
-/** File systems that the driver mounts are to be seen by the kubelet, which is more than `host.paths` can say. */
+/** Propagates the mounts of the driver to the kubelet; `host.paths` has no field for this. */
 const outward = { op: 'add' as const, path: `${mountsOf(0)}/0/mountPropagation`, value: 'Bidirectional' };
 
-/** The driver's part on every node: it makes file systems on volumes and mounts them. */
+/** Returns the node plugin of the driver, which formats and mounts volumes. */
 export const volumeDriverNode = (facts: PlatformStackConfig): KubernetesObject =>
   platformWorkload(facts, 'ebs-csi-driver', 'PinterestDaemon', platformProjects.storage, 'ebs-csi-node', {
     critical: true,

@@ -23,7 +23,7 @@ const storage = 'storage.k8s.io';
 const claims = ['persistentvolumeclaims'];
 const volumes = ['persistentvolumes'];
 
-/** What the programs beside the driver do: make, attach and enlarge volumes for claims. */
+/** RBAC rules of the sidecars, which create, attach and resize volumes for claims. */
 const controllerRules = [
   writeEvents,
   rule('', volumes, [...reading, 'create', 'delete', 'patch']),
@@ -37,7 +37,7 @@ const controllerRules = [
 
 const dashed = volumeDriverName.replaceAll('.', '-');
 
-/** Leases by which each program beside the driver has one leader. */
+/** Leader election leases of the driver and its sidecars. */
 const leases = [dashed, `external-attacher-leader-${dashed}`, `external-resizer-${dashed}`];
 
 /** The driver of EBS volumes, and the encrypted storage class that claims get. */
@@ -72,7 +72,7 @@ export function volumeDriver(facts: PlatformStackConfig): KubernetesObject[] {
   ];
 }
 
-/** A volume is made where its pod runs, and encrypted whatever the account's default is. */
+/** Returns the fields of the storage class: volumes are created in the zone of their pod, and always encrypted. */
 const storageClass = ({ volumeKey }: PlatformStackConfig) => ({
   provisioner: volumeDriverName,
   parameters: {

@@ -3,7 +3,7 @@ import { isPlainObject, type ManifestInput } from 'pinion/api';
 import { programObjects } from './plain-object';
 import { type PlatformStackConfig } from '../config/platform-stack-config';
 
-/** Whether the Platform denies traffic by default. */
+/** Returns whether the Platform denies traffic by default. */
 export const deniesByDefault = ({ platform: { network } }: Pick<PlatformStackConfig, 'platform'>): boolean =>
   isPlainObject(network) && network['defaultDeny'] === true;
 

@@ -13,7 +13,7 @@ export interface ReplacementCommands {
   readonly namespace: string;
 }
 
-/** How a workload kind is imported from its native kind. */
+/** Import of a workload kind from its native kind. */
 export interface KindImport {
   readonly nativeKind: string;
   /** Short name of the native kind, as kubectl knows it. */

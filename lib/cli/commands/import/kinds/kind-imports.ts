@@ -5,7 +5,7 @@ import { type KindImport } from './kind-import';
 import { serviceImport } from './pinterest-service';
 import { statefulSetImport } from './pinterest-stateful-set';
 
-/** How each workload kind is imported; undefined for kinds without one native kind that corresponds to them. */
+/** Imports of all workload kinds; undefined for kinds without a corresponding native kind. */
 export const kindImports: { readonly [K in WorkloadKind]: KindImport | undefined } = {
   PinterestService: serviceImport,
   PinterestStatefulSet: statefulSetImport,

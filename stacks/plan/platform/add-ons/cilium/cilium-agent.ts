@@ -48,7 +48,7 @@ function pod(facts: PlatformStackConfig) {
 
 const field = (name: string, fieldPath: string) => ({ name, valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath } } });
 
-/** What the agent does to the kernel and to other programs' network, one by one instead of all that there is. */
+/** Linux capabilities of the agent, listed individually instead of privileged mode. */
 const capabilities = [
   'CHOWN',
   'DAC_OVERRIDE',

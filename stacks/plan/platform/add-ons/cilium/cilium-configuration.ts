@@ -3,7 +3,7 @@ import { type PlatformStackConfig } from '../../config/platform-stack-config';
 /** Length of the prefix of each node's block of addresses for pods: 254 of them. */
 export const nodeBlockPrefix = 24;
 
-/** Ports of the node that agent and operator answer on: their health for the kubelet, their metrics for who asks. */
+/** Host ports of the agent and the operator: health checks for the kubelet, and metrics. */
 export const ciliumPorts = {
   agentHealth: 9879,
   agentMetrics: 9962,

@@ -8,7 +8,7 @@ import { type PlatformStackConfig } from '../../config/platform-stack-config';
 
 const group = 'cilium.io';
 
-/** Definitions that the operator makes and renews itself, from its own image. */
+/** CRDs that the operator creates and updates itself, from its own image. */
 const definitions = [
   'ciliumbgpadvertisements',
   'ciliumbgpclusterconfigs',

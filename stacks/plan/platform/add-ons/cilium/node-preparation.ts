@@ -11,10 +11,10 @@ const onNode = (program: string, enter: string, argument = ''): string[] => [
   ].join('\n'),
 ];
 
-/** What each of them asks of the machine where it does not ask for nothing. */
+/** Resources of the init containers. */
 const small = { requests: { cpu: '10m', memory: '16Mi' }, limits: { memory: '256Mi' } };
 
-/** Containers that prepare a node before the agent of Cilium starts: its settings, mounts of the kernel, and the plugin itself. */
+/** Returns the init containers that prepare a node for the Cilium agent: settings, kernel mounts and the CNI plugin. */
 export function nodePreparation(image: string, variables: readonly object[]): object[] {
   const container = (
     name: string,
