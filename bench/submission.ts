@@ -4,7 +4,7 @@ import { resourceOf, type SentObject } from '../lib/kube';
 import { submissionProject } from '../lib/programs';
 import { PinionDocuments } from '../test/local/pinion-documents';
 import { type SubmissionProcess } from '../test/local/submission-process';
-import { SubmissionTestbed } from '../test/submission/submission-stand';
+import { SubmissionTestbed } from '../test/submission/submission-testbed';
 import { BenchCluster } from './controller/bench-cluster';
 import { inParallel } from './controller/in-parallel';
 import { progress, say } from './controller/progress';

@@ -1,7 +1,7 @@
 import { apiVersion, type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { ApiError } from '../../lib/kube';
-import { ControllerFixture } from './controlled';
+import { ControllerFixture } from './controller-fixture';
 
 let at: ControllerFixture;
 beforeEach(() => {

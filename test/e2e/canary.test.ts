@@ -8,7 +8,7 @@ import { realClock } from '../kube/real-clock';
 import { CanaryRunner } from '../operations/canary-runner';
 import { CanaryStand, caseSummaries } from '../operations/canary-stand';
 import { Publishing } from '../submission/publishing';
-import { SubmissionTestbed } from '../submission/submission-stand';
+import { SubmissionTestbed } from '../submission/submission-testbed';
 import { type SubmissionProcess } from '../local/submission-process';
 import { quickFaults, testFaults } from './canary-faults';
 import { describePinion } from './pinion-suite';

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ManifestInput } from '../../lib/api';
 import { behaviour } from '../control-plane/pod-behaviour';
-import { CrashableProcess, type CrashPoint } from '../submission/mortal';
+import { CrashableProcess, type CrashPoint } from '../submission/crashable-process';
 import { Publishing } from '../submission/publishing';
 import { type LiveDocument, type PinionCluster, smallTemplate, workloadOf } from './pinion-suite';
 import { EngineInProcess, home, userOf } from './submission-engine';

@@ -10,7 +10,7 @@ import { waitFor } from '../control-plane/wait-for';
 import { PrometheusServer, whyNoPrometheus, type ScrapeJob } from '../quota/prometheus-server';
 import { Pushgateway, whyNoPushgateway } from '../quota/pushgateway';
 import { runMonitor } from '../quota/run-monitor';
-import { SubmissionTestbed } from '../submission/submission-stand';
+import { SubmissionTestbed } from '../submission/submission-testbed';
 import { App, RegistrarProcess } from '../zookeeper/registrar-process';
 import { reasonWithoutZookeeper, ZookeeperServer } from '../zookeeper/zookeeper-server';
 import { lacking } from './described-catalogue';

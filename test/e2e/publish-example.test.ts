@@ -8,7 +8,7 @@ import { type ManifestInput } from '../../lib/api';
 import { publicKeyText } from '../../lib/artifact';
 import { readDocuments } from '../../lib/yaml';
 import { type SubmissionProcess } from '../local/submission-process';
-import { SubmissionTestbed } from '../submission/submission-stand';
+import { SubmissionTestbed } from '../submission/submission-testbed';
 import { describePinion } from './pinion-suite';
 
 const example = join(__dirname, '../../examples/publish');

@@ -5,7 +5,7 @@ import { connect, isApiError, loadKubeConfig, type KubeClient } from '../../lib/
 import { ArtifactCache, KubernetesTarget, SubmissionEngine, ConfigMapState } from '../../lib/submission';
 import { ArtifactStore, createVerificationStore, FolderBlobStore, issuerKeysByDiscovery } from '../../lib/artifact';
 import { realClock as clock } from '../kube/real-clock';
-import { Killed, CrashableProcess } from '../submission/mortal';
+import { Killed, CrashableProcess } from '../submission/crashable-process';
 import { Publishing } from '../submission/publishing';
 import { type PinionCluster } from './pinion-suite';
 

@@ -6,7 +6,7 @@ import { behaviour } from '../control-plane/pod-behaviour';
 import { waitFor } from '../control-plane/wait-for';
 import { type SubmissionProcess } from '../local/submission-process';
 import { describePinion, type LiveDocument, smallTemplate, workloadOf } from './pinion-suite';
-import { SubmissionTestbed } from '../submission/submission-stand';
+import { SubmissionTestbed } from '../submission/submission-testbed';
 
 const stages = (timeout: string) => [{ name: 'prod', stop: { timeout, onFailure: 'Rollback' as const } }];
 const names = ['cart', 'till'] as const;

@@ -2,7 +2,7 @@ import { type ManifestInput } from '../../lib/api';
 import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
 import { runSchemathesis } from './schemathesis/run-schemathesis';
 import { schemathesisTool } from './schemathesis/tool';
-import { SubmissionTestbed } from '../submission/submission-stand';
+import { SubmissionTestbed } from '../submission/submission-testbed';
 
 const project = 'shop';
 const stages = [{ name: 'prod', stop: { timeout: '120s', onFailure: 'Keep' as const } }];

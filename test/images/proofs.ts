@@ -56,7 +56,7 @@ const nodeMetric = `nodejs_version_info{version="v${pinnedNode.version}"`;
 const guarantees = `
   const { existsSync, writeFileSync } = require('node:fs');
   const attempt = (action) => { try { return action(); } catch (error) { return error.code; } };
-  require('node:dns').guarantees.lookup('localhost').then(({ address }) => console.log(JSON.stringify({
+  require('node:dns').promises.lookup('localhost').then(({ address }) => console.log(JSON.stringify({
     version: process.version,
     user: [process.getuid(), process.getgid(), require('node:os').userInfo().username].join(' '),
     write: attempt(() => writeFileSync('/pinion/file', '')),

@@ -6,7 +6,7 @@ import { freshRecord } from '../../lib/submission/state/deployment-record';
 import { DeploymentNotifier } from '../../lib/submission/deployment-notifier';
 import { waitFor } from '../control-plane/wait-for';
 import { startReceiver } from '../quota/receiver';
-import { makeCaller } from './engine/setting';
+import { makeCaller } from './engine/engine-fixture';
 import { entry } from './state/entries';
 
 const { deployment } = freshRecord('shop', entry({ breakGlass: 'the shop is down' }));

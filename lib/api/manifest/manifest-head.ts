@@ -119,7 +119,7 @@ function checkEntry(field: 'labels' | 'annotations', key: string, value: unknown
 }
 
 function checkName(name: unknown, path: string[], pattern: RegExp, max: number, report: Report): void {
-  const remedy = path[1] === 'namespace' ? 'set the project, such as "shop"' : 'write a name such as "cart"';
+  const remedy = path[1] === 'namespace' ? 'set the project, such as "shop"' : 'use a name such as "cart"';
   if (name === undefined || name === '') report({ code: 'required', path, reason: 'is missing', remedy });
   else if (typeof name !== 'string')
     report({ code: 'wrong-type', path, value: name, reason: 'is not a string', remedy });

@@ -29,7 +29,7 @@ export async function readSingleDocument(word: string, io: Io): Promise<SingleDo
     const [document, ...rest] = documents;
     return document && rest.length === 0
       ? { document, problems }
-      : refuse(`holds ${documents.length} documents`, 'keep one');
+      : refuse(`contains ${documents.length} documents`, 'keep one');
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
     return refuse(error.message, 'name a file that can be read', true);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type ProblemResponse } from '../../../lib/submission';
-import { members, service, EngineFixture, stage, type Replica } from './setting';
+import { members, service, EngineFixture, stage, type Replica } from './engine-fixture';
 
 /** Concurrent requests of several processes: the CPU that each asks for, and whether it sees the others' writes. */
 const anyRequest = fc.record({ by: fc.nat(2), cpu: fc.integer({ min: 1, max: 6 }), seesOthers: fc.boolean() });

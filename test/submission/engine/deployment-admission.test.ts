@@ -1,5 +1,5 @@
 import { type ProjectText, refused } from './memory-target';
-import { dev, members, service, EngineFixture, stage, type Replica } from './setting';
+import { dev, members, service, EngineFixture, stage, type Replica } from './engine-fixture';
 
 jest.setTimeout(60_000);
 

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreUnavailable } from '../../../lib/artifact';
 import { MemoryTarget, refused, unreachable } from './memory-target';
-import { service, EngineFixture, stage, type Replica } from './setting';
+import { service, EngineFixture, stage, type Replica } from './engine-fixture';
 
 jest.setTimeout(60_000);
 

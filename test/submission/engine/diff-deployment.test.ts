@@ -1,5 +1,5 @@
 import { type ManifestInput } from '../../../lib/api';
-import { dev, makeCaller, service, EngineFixture, stage, type Replica } from './setting';
+import { dev, makeCaller, service, EngineFixture, stage, type Replica } from './engine-fixture';
 
 describe('the diff of a deployment', () => {
   let fixture: EngineFixture;

@@ -1,5 +1,5 @@
 import { type DeploymentEvent } from '../../../lib/contract';
-import { dev, service, EngineFixture, stage, type Replica } from './setting';
+import { dev, service, EngineFixture, stage, type Replica } from './engine-fixture';
 
 jest.setTimeout(60_000);
 

@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dev, project, service, EngineFixture, stage } from './setting';
+import { dev, project, service, EngineFixture, stage } from './engine-fixture';
 
 jest.setTimeout(60_000);
 

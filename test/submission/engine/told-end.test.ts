@@ -1,4 +1,4 @@
-import { service, EngineFixture, stage } from './setting';
+import { service, EngineFixture, stage } from './engine-fixture';
 
 jest.setTimeout(60_000);
 

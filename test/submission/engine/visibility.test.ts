@@ -1,6 +1,6 @@
 import { type Change } from '../../../lib/contract';
 import { MemoryTarget } from './memory-target';
-import { dev, members, makeCaller, service, EngineFixture, stage, type Replica } from './setting';
+import { dev, members, makeCaller, service, EngineFixture, stage, type Replica } from './engine-fixture';
 
 const paging = { limit: 100 };
 const watcher = makeCaller('ben@example.com', 'two-watchers');

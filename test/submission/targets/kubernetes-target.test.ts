@@ -1,7 +1,7 @@
 import { ApiError, type KubeClient, type LiveObject, type SentObject } from '../../../lib/kube';
 import { KubernetesTarget, TargetRefusal } from '../../../lib/submission';
 import { ManualClock } from '../../kube/manual-clock';
-import { service } from '../engine/setting';
+import { service } from '../engine/engine-fixture';
 
 const unknown = new ApiError(404, 'NotFound', 'the server could not find the requested resource');
 

@@ -6,7 +6,7 @@ import { expand } from '../../lib/expand';
 import { canaryTests } from '../../lib/operations/canary/kinds/canary-kinds';
 import { scaleOf } from '../../lib/submission/preview/kinds/kind-scales';
 import { makeProjectContext, makeWorker } from '../../lib/testing';
-import { Controlled } from '../controller/controlled';
+import { ControllerFixture } from '../controller/controller-fixture';
 
 const manifest = makeWorker({ replicas: 2 });
 const workload = parseManifest(manifest) as Workload<'PinterestWorker'>;
@@ -20,11 +20,11 @@ function synthesized(): readonly string[] {
   return names(chart.toJson() as readonly { readonly kind: string }[]);
 }
 
-async function reconciled(): Promise<Controlled> {
-  const controlled = new Controlled();
-  await controlled.begin(manifest);
-  await controlled.rest(5000);
-  return controlled;
+async function reconciled(): Promise<ControllerFixture> {
+  const fixture = new ControllerFixture();
+  await fixture.begin(manifest);
+  await fixture.rest(5000);
+  return fixture;
 }
 
 async function main(): Promise<void> {
@@ -35,12 +35,12 @@ async function main(): Promise<void> {
   assert.deepEqual(scaleOf(workload), { path: ['replicas'], current: 2, min: 1 });
   assert.ok(canaryTests.PinterestWorker.steps.includes('ready'));
 
-  const controlled = await reconciled();
-  const deployment = controlled.server.find('Deployment', 'shop', 'app');
+  const fixture = await reconciled();
+  const deployment = fixture.server.find('Deployment', 'shop', 'app');
   assert.equal(deployment?.metadata.labels?.[metadataKeys.kind], 'PinterestWorker');
   assert.equal(deployment?.metadata.ownerReferences?.[0]?.kind, 'PinterestWorker');
-  assert.ok(Array.isArray(controlled.status('PinterestWorker', 'shop', 'app')['conditions']));
-  await controlled.stop();
+  assert.ok(Array.isArray(fixture.status('PinterestWorker', 'shop', 'app')['conditions']));
+  await fixture.stop();
 }
 
 void main();
