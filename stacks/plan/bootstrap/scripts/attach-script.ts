@@ -38,7 +38,8 @@ route_interface() {
   ip link set dev "$link" up
   ip address replace "$ADDRESS/32" dev "$link"
   ip route replace default via "$GATEWAY" dev "$link" onlink table "$ROUTE_TABLE"
-  ip rule show | grep -q "from $ADDRESS lookup $ROUTE_TABLE" ||
+  # Not grep -q: it ends at the first match, ip then dies of SIGPIPE, and pipefail reports a rule that exists as missing.
+  ip rule show | grep "from $ADDRESS lookup $ROUTE_TABLE" > /dev/null ||
     ip rule add from "$ADDRESS" table "$ROUTE_TABLE" priority 1000
   for peer in "\${PEERS[@]}"; do
     ip route replace "\${peer#*=}/32" via "$GATEWAY" dev "$link" onlink src "$ADDRESS"
