@@ -43,13 +43,14 @@ export class TreeObserver {
   }
 
   /** Waits until the folder has the given number of members, and reads them. */
-  async members(count: number): Promise<readonly Member[]> {
-    await waitFor(`${count} members of ${this.folder}`, async () => {
+  members(count: number): Promise<readonly Member[]> {
+    return waitFor(`${count} members of ${this.folder}`, async () => {
       const names = this.#samples.at(-1)?.names;
-      return names?.length === count;
+      if (names?.length !== count) return undefined;
+      const members = await Promise.all(names.map((name) => this.#read(name)));
+      // A member may be removed between the two reads.
+      return members.every((member) => member !== undefined) ? members : undefined;
     });
-    const names = this.#samples.at(-1)?.names ?? [];
-    return Promise.all(names.map((name) => this.#read(name)));
   }
 
   /** Waits for the given number of further successful reads. */
@@ -88,10 +89,11 @@ export class TreeObserver {
     return (this.#connection ??= await PlainConnection.open(this.#port, patience));
   }
 
-  async #read(name: string): Promise<Member> {
+  async #read(name: string): Promise<Member | undefined> {
     const connection = await PlainConnection.open(this.#port, patience);
     const { code, body } = await connection.ask(requests.getData, `${this.folder}/${name}`);
     connection.close();
+    if (code === noNode) return undefined;
     if (code !== 0) throw new Error(`ZooKeeper responded with ${code} for ${name}`);
     const length = Math.max(0, body.readInt32BE());
     // Four long and three short numbers of the Stat precede the owner.
