@@ -1,7 +1,7 @@
 import { startBrowser, reasonWithoutBrowser } from '../test/page/browser';
-import { startContractServer } from '../test/page/contract-server';
-import { makeSampleData } from '../test/page/sample-world';
-import { measureList, measureStaticRows } from '../test/page/scrolling';
+import { startPageServer } from '../test/page/page-server';
+import { makeSampleData } from '../test/page/sample-data';
+import { measureList, measureStaticRows } from '../test/page/measure-list';
 import { median, ratio } from './ratio';
 
 /** Number of listed workloads; the goals are for this number. */
@@ -20,7 +20,7 @@ async function main(): Promise<void> {
     console.log(`SKIPPED: ${lack}`);
     return;
   }
-  const service = await startContractServer(makeSampleData(workloads));
+  const service = await startPageServer(makeSampleData(workloads));
   const browser = await startBrowser();
   try {
     const all = [];

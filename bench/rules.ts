@@ -30,7 +30,7 @@ function main(): void {
   const files = new PromtoolFiles(file);
   try {
     const rules = file.groups.reduce((sum, group) => sum + group.rules.length, 0);
-    const fired = JSON.parse(readFileSync('test/observability/fired.json', 'utf8')) as Parameters<
+    const fired = JSON.parse(readFileSync('test/observability/fired-alerts.json', 'utf8')) as Parameters<
       PromtoolFiles['test']
     >[1];
     const check = several(() => files.run('check', 'rules', files.rules));

@@ -2,7 +2,7 @@ import { type ManifestInput } from '../lib/api';
 import { type ServiceClient } from '../lib/contract';
 import { resourceOf, type SentObject } from '../lib/kube';
 import { submissionProject } from '../lib/programs';
-import { PinionDocuments } from '../test/local/pinion-documents';
+import { CustomResources } from '../test/local/custom-resources';
 import { type SubmissionProcess } from '../test/local/submission-process';
 import { SubmissionTestbed } from '../test/submission/submission-testbed';
 import { BenchCluster } from './controller/bench-cluster';
@@ -44,30 +44,30 @@ const projectAt = (index: number): string => projects[index % projects.length] ?
  */
 async function main(): Promise<void> {
   const bench = await BenchCluster.start(3);
-  let stand: SubmissionTestbed | undefined;
+  let testbed: SubmissionTestbed | undefined;
   try {
     bench.startController();
-    stand = await SubmissionTestbed.make(
-      Object.assign(new PinionDocuments(bench.cluster.client), { cluster: bench.cluster }),
+    testbed = await SubmissionTestbed.make(
+      Object.assign(new CustomResources(bench.cluster.client), { cluster: bench.cluster }),
     );
-    for (const name of projects) await stand.project(name, projectOf(name).spec);
-    await stand.project(full, { ...projectOf(full).spec, quota: { pods: '2' } });
+    for (const name of projects) await testbed.project(name, projectOf(name).spec);
+    await testbed.project(full, { ...projectOf(full).spec, quota: { pods: '2' } });
     await bench.quiet(3);
     await bench.stopControllers();
-    const submission = await stand.start('submission');
+    const submission = await testbed.start('submission');
     await submission.said('leading');
     const url = await submission.url();
-    await measureSubmissions(bench, stand, submission, url);
-    await measureRefusals(stand, submission, url);
+    await measureSubmissions(bench, testbed, submission, url);
+    await measureRefusals(testbed, submission, url);
   } finally {
-    await stand?.stop();
+    await testbed?.stop();
     await bench.stop();
   }
 }
 
 async function measureSubmissions(
   bench: BenchCluster,
-  stand: SubmissionTestbed,
+  testbed: SubmissionTestbed,
   submission: SubmissionProcess,
   url: string,
 ): Promise<void> {
@@ -77,11 +77,11 @@ async function measureSubmissions(
     service: submission.pid,
     callers: process.pid,
   };
-  const clients = Array.from({ length: callers }, (_, index) => stand.client(url, `person-${index}`));
+  const clients = Array.from({ length: callers }, (_, index) => testbed.client(url, `user-${index}`));
   const [through, straight]: [Figures[], Figures[]] = [[], []];
   let writes = 0;
   for (let round = 0; round <= rounds; round++) {
-    const artifacts = await published(stand, round);
+    const artifacts = await published(testbed, round);
     const mark = bench.cluster.audit.mark();
     const accepted: number[] = [];
     const ours = await timed(`round ${round}: through the service`, parts, async (index) => {
@@ -129,11 +129,11 @@ async function untilNothingIsOpen({ admin }: BenchCluster): Promise<void> {
 }
 
 /** Publishes the artifacts of a round: a workflow for each, with a workload of its own. */
-async function published(stand: SubmissionTestbed, round: number): Promise<readonly string[]> {
+async function published(testbed: SubmissionTestbed, round: number): Promise<readonly string[]> {
   const references: string[] = [];
   await inParallel('publishing', Array.from({ length: callers * each }), 8, async (_, index) => {
     const [project, name] = [projectAt(index), `app-${round}-${index}`];
-    references[index] = await stand.publishing.publish(project, '1.0.0', [sent(project, name)], stages, name);
+    references[index] = await testbed.publishing.publish(project, '1.0.0', [sent(project, name)], stages, name);
   });
   return references;
 }
@@ -200,9 +200,9 @@ async function writeStraight(bench: BenchCluster, round: number, index: number, 
 }
 
 /** Measures rejections by quota through the complete HTTP server, by the CPU time of the service. */
-async function measureRefusals(stand: SubmissionTestbed, submission: SubmissionProcess, url: string): Promise<void> {
-  const artifact = await stand.publishing.publish(full, '1.0.0', [sent(full, 'large', 50)], stages, 'large');
-  const token = await stand.token();
+async function measureRefusals(testbed: SubmissionTestbed, submission: SubmissionProcess, url: string): Promise<void> {
+  const artifact = await testbed.publishing.publish(full, '1.0.0', [sent(full, 'large', 50)], stages, 'large');
+  const token = await testbed.token();
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const refuse = async (index: number): Promise<void> => {
     const answer = await fetch(`${url}/v1/deployments`, {

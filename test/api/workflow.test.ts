@@ -1,5 +1,5 @@
 import { safeParseWorkflow, formatPath, parseProperty, type PropertyType } from '../../lib/api';
-import { workflowOf } from '../artifact/published';
+import { workflowOf } from '../artifact/artifact-fixture';
 
 type Fields = Readonly<Record<string, unknown>>;
 const [staging, production] = workflowOf().spec.stages as readonly Fields[];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { ArtifactStore, FolderBlobStore, prune } from '../../lib/artifact';
-import { keyPair, prepared, published, signedWith } from './published';
+import { keyPair, prepared, published, signedWith } from './artifact-fixture';
 
 jest.setTimeout(300_000);
 

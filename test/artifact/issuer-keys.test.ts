@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { issuerKeysByDiscovery, IssuerUnreachable } from '../../lib/artifact';
-import { issuer, Issuer } from './published';
+import { issuer, Issuer } from './artifact-fixture';
 
 jest.setTimeout(60_000);
 

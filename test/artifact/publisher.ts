@@ -7,7 +7,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fs, { type FileHandle } from 'node:fs/promises';
 import { ArtifactStore, FolderBlobStore } from '../../lib/artifact';
-import { prepared, published, signedWith } from './published';
+import { prepared, published, signedWith } from './artifact-fixture';
 
 const [, , store = '', last = '', replicas = '2'] = process.argv;
 let step = 0;

@@ -5,7 +5,7 @@ import { safeParseWorkflow, formatPath, isError, valueAt, type FieldPath } from 
 import { resolveWorkflow } from '../../lib/artifact';
 import { contentBytes, readContent } from '../../lib/artifact/artifact-content';
 import { resolvePlatform } from '../../lib/expand';
-import { commit, contentOf, image, resolved, service, workflowOf } from './published';
+import { commit, contentOf, image, resolved, service, workflowOf } from './artifact-fixture';
 
 const problemCodes = ({ problems }: ReturnType<typeof resolved>) =>
   problems.filter(isError).map(({ code, path }) => `${code} ${formatPath(path)}`);

@@ -1,5 +1,5 @@
 import { ArtifactStore, parseReference, prune, type BlobStore } from '../../lib/artifact';
-import { keyPair, prepared, published, signedWith } from './published';
+import { keyPair, prepared, published, signedWith } from './artifact-fixture';
 
 const day = 24 * 3_600_000;
 

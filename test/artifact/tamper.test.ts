@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { assert, asyncProperty, nat } from 'fast-check';
 import { isError } from '../../lib/api';
 import { ArtifactStore, verifyArtifact, FolderBlobStore, publicKeyText, StoreUnavailable } from '../../lib/artifact';
-import { Issuer, keyPair, prepared, published, publisher, signedWith } from './published';
+import { Issuer, keyPair, prepared, published, publisher, signedWith } from './artifact-fixture';
 
 // Files are flushed, which is slow on disks of test machines.
 jest.setTimeout(60_000);

@@ -15,7 +15,7 @@ import {
 } from '../../lib/artifact';
 import { envelopeName, readArtifact } from '../../lib/artifact/artifact';
 import { envelopeBytes } from '../../lib/artifact/envelope';
-import { issuer, Issuer, keyPair, prepared, projectOf, publisher, signedWith } from './published';
+import { issuer, Issuer, keyPair, prepared, projectOf, publisher, signedWith } from './artifact-fixture';
 
 const ci = new Issuer();
 

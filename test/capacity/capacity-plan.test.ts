@@ -12,7 +12,7 @@ import {
   type CapacityPlan,
   type PlannedName,
 } from '../../lib/capacity';
-import { makeLoad } from './loads';
+import { makeLoad } from './make-load';
 
 const names = Object.keys(plannedValues) as PlannedName[];
 

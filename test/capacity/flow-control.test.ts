@@ -1,6 +1,6 @@
 import { builtInLevels, planCapacity, seatsOf } from '../../lib/capacity';
 import { installManifests } from '../../lib/expand';
-import { makeLoad } from './loads';
+import { makeLoad } from './make-load';
 
 test.each([
   [600, [74, 98, 25, 98, 245, 49, 13]],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { forecastText } from '../../lib/cli/commands/capacity/forecast-text';
 import { explainProblem } from '../../lib/api';
 import { safeParseHistory, forecast, planCapacity, type Forecast, type HistoryInput } from '../../lib/capacity';
-import { makeLoad } from './loads';
+import { makeLoad } from './make-load';
 
 const start = Date.UTC(2026, 0, 1);
 const date = (day: number): string => new Date(start + day * 86_400_000).toISOString().slice(0, 10);

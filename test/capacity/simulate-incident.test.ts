@@ -1,5 +1,5 @@
 import { planCapacity, controlPlaneOf, controlPlaneOf2020, simulateIncident, type LoadInput } from '../../lib/capacity';
-import { makeLoad } from './loads';
+import { makeLoad } from './make-load';
 
 /** The cluster of the incident: its size is assumed, the factors are the published ones. */
 const incident = makeLoad({

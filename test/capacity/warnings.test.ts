@@ -1,6 +1,6 @@
 import { explainProblem, isError } from '../../lib/api';
 import { safePlanCapacity } from '../../lib/capacity';
-import { makeLoad } from './loads';
+import { makeLoad } from './make-load';
 
 const said = (input: unknown): string[] => safePlanCapacity(input).problems.filter(isError).map(explainProblem);
 const warned = (input: unknown): string[] =>

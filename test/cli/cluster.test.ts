@@ -2,8 +2,8 @@ import { AwsMachines } from '../../lib/cloud';
 import { EmulatedCluster } from '../cloud/emulated-cluster';
 import { type Moto, motoMissing, openMoto, useEndpoint } from '../cloud/moto';
 import { realClock } from '../kube/real-clock';
-import { serve } from '../kube/served-client';
-import { RollApi } from './roll-api';
+import { serve } from '../kube/client-fixture';
+import { FakeRollApi } from './fake-roll-api';
 import { given, here, pinion } from './terminal';
 
 test.each([
@@ -40,7 +40,7 @@ withMoto('a roll by its command', () => {
   let moto: Moto;
   let cloud: EmulatedCluster;
   let machines: AwsMachines;
-  let api: RollApi;
+  let api: FakeRollApi;
 
   beforeAll(async () => {
     moto = await openMoto();
@@ -55,7 +55,7 @@ withMoto('a roll by its command', () => {
     await moto.stop();
   });
   beforeEach(() => {
-    api = new RollApi(machines);
+    api = new FakeRollApi(machines);
   });
 
   async function roll(...argv: readonly string[]) {

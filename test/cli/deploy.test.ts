@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type DeploymentEvent, type Phase } from '../../lib/contract';
 import { inTurn, token, type Reply } from '../contract/contract-server';
-import { frame, id, makeCheck, makeDeployment, makeEvent } from '../contract/made';
-import { runWithService, atTerminal, service } from './served';
+import { frame, id, makePreview, makeDeployment, makeEvent } from '../contract/sample-resources';
+import { runWithService, atTerminal, service } from './run-with-service';
 import { given, here, pinion } from './terminal';
 
 const deploy = ['deploy', 'shop/cart@1.4.2', '--to', 'prod'];
@@ -263,7 +263,7 @@ describe('rejections', () => {
       remedy: 'ask for more quota',
     },
   ];
-  const short = makeCheck(
+  const short = makePreview(
     { decision: 'refuse' },
     {
       fits: false,
@@ -323,7 +323,7 @@ describe('rejections', () => {
 
 describe('at a terminal', () => {
   beforeEach(() => {
-    service.replies = { preview: () => ({ value: makeCheck() }), deploy: accepted };
+    service.replies = { preview: () => ({ value: makePreview() }), deploy: accepted };
   });
 
   test('shows changes, restarts and available quota before it asks for confirmation', async () => {
@@ -371,7 +371,7 @@ describe('at a terminal', () => {
       reason: 'has no signature',
       remedy: 'publish it by CI',
     };
-    service.replies = { preview: () => ({ value: { ...makeCheck({ decision: 'refuse' }), problems: [problem] } }) };
+    service.replies = { preview: () => ({ value: { ...makePreview({ decision: 'refuse' }), problems: [problem] } }) };
     const { code, err } = await runWithService([...deploy, '--yes'], atTerminal);
     expect([code, service.names]).toEqual([1, ['preview']]);
     expect(err).toContain('error untrusted-artifact: (document): has no signature; publish it by CI');
@@ -379,7 +379,7 @@ describe('at a terminal', () => {
 
   test('with --json, the preview is in the document and also readable on standard error', async () => {
     const { out, err } = await runWithService([...deploy, '--json'], { ...atTerminal, stdin: 'y' });
-    expect(JSON.parse(out)).toEqual({ preview: makeCheck(), deployment: makeDeployment('pending') });
+    expect(JSON.parse(out)).toEqual({ preview: makePreview(), deployment: makeDeployment('pending') });
     expect(err).toContain('~ spec.replicas: 3 → 5');
   });
 
@@ -401,12 +401,12 @@ describe('at a terminal', () => {
 });
 
 test('--check shows the preview and changes nothing, with or without a terminal', async () => {
-  service.replies = { preview: () => ({ value: makeCheck({ decision: 'queue' }) }) };
+  service.replies = { preview: () => ({ value: makePreview({ decision: 'queue' }) }) };
   const { code, out } = await runWithService([...deploy, '--check']);
   expect([code, service.names]).toEqual([0, ['preview']]);
   expect(out).toContain('shop/cart@1.4.2 to prod: it would wait until there is capacity\n');
   expect(JSON.parse((await runWithService([...deploy, '--check', '--json'])).out)).toEqual({
-    preview: makeCheck({ decision: 'queue' }),
+    preview: makePreview({ decision: 'queue' }),
   });
 });
 

@@ -2,8 +2,8 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { safeParseManifest, isError } from '../../lib/api';
 import { readDocuments } from '../../lib/yaml';
-import { frame, makeCheck, makeDeployment, makeEvent } from '../contract/made';
-import { runWithService, service } from './served';
+import { frame, makePreview, makeDeployment, makeEvent } from '../contract/sample-resources';
+import { runWithService, service } from './run-with-service';
 import { here, pinion } from './terminal';
 
 jest.setTimeout(60_000);
@@ -52,7 +52,7 @@ test('the GitHub Actions workflow is valid YAML and lets the job request tokens'
 
 test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s continues until each stage is Ready', async (name) => {
   service.replies = {
-    preview: () => ({ value: makeCheck() }),
+    preview: () => ({ value: makePreview() }),
     deploy: () => ({ value: makeDeployment('pending') }),
     follow: () => ({ stream: (response) => void response.end(frame(makeEvent(1, 'ready'))) }),
     deployment: () => ({ value: makeDeployment('ready') }),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { publicKeyText } from '../../lib/artifact';
 import { type Io } from '../../lib/cli/io/io';
 import { readDocuments } from '../../lib/yaml';
-import { commit, Issuer, published } from '../artifact/published';
+import { commit, Issuer, published } from '../artifact/artifact-fixture';
 import { given, here, pinion, service } from './terminal';
 
 // Files are flushed, which is slow on test machines.

@@ -1,7 +1,15 @@
 import { type ServerResponse } from 'node:http';
 import { type Change, type DeploymentPreview, type Deployment, type Phase } from '../../lib/contract';
-import { frame, id, makeCheck, makeDeployment, makeEvent, makeProject, makeWorkload } from '../contract/made';
-import { runWithService, atTerminal, service } from './served';
+import {
+  frame,
+  id,
+  makePreview,
+  makeDeployment,
+  makeEvent,
+  makeProject,
+  makeWorkload,
+} from '../contract/sample-resources';
+import { runWithService, atTerminal, service } from './run-with-service';
 
 const cause = {
   owner: 'capacity',
@@ -190,7 +198,7 @@ describe('diff', () => {
   const diff = ['diff', 'shop/cart@1.4.2', '--to', 'prod'];
 
   test('shows fields before and after, with an exit code for differences on request', async () => {
-    service.replies = { preview: () => ({ value: makeCheck() }) };
+    service.replies = { preview: () => ({ value: makePreview() }) };
     const { code, out } = await runWithService(diff);
     expect(code).toBe(0);
     expect(out).toContain('    ~ spec.replicas: 3 → 5\n');
@@ -200,13 +208,13 @@ describe('diff', () => {
   test('shows that a value that may be secret changes, but not the value', async () => {
     const fields = [{ path: 'spec.template.spec.containers[0].env[0].value' }];
     const changes = [{ kind: 'PinterestService', name: 'cart', change: 'changed', restarts: true, fields } as const];
-    service.replies = { preview: () => ({ value: makeCheck({}, { changes: [...changes] }) }) };
+    service.replies = { preview: () => ({ value: makePreview({}, { changes: [...changes] }) }) };
     const line = '~ spec.template.spec.containers[0].env[0].value: changes; not shown, for it could be a secret\n';
     expect((await runWithService(diff)).out).toContain(line);
   });
 
   test('reports identical versions as such', async () => {
-    const same = makeCheck(
+    const same = makePreview(
       {},
       { changes: [{ kind: 'PinterestService', name: 'cart', change: 'unchanged', restarts: false, fields: [] }] },
     );
@@ -223,10 +231,10 @@ describe('diff', () => {
       reason: 'is much',
       remedy: 'ask for less',
     };
-    service.replies = { preview: () => ({ value: makeCheck({}, { problems: [problem] }) }) };
+    service.replies = { preview: () => ({ value: makePreview({}, { problems: [problem] }) }) };
     expect((await runWithService(diff)).code).toBe(1);
     service.replies = {
-      preview: () => ({ value: makeCheck({}, { problems: [{ ...problem, severity: 'warning' }] }) }),
+      preview: () => ({ value: makePreview({}, { problems: [{ ...problem, severity: 'warning' }] }) }),
     };
     const { code, err } = await runWithService(diff);
     expect([code, err]).toEqual([0, 'warning out-of-range: spec: is much; ask for less\n']);
@@ -261,7 +269,7 @@ describe('rollback', () => {
         expect(query).toMatchObject({ project: 'shop', workflow: 'cart', stage: 'prod' });
         return { value: { items: [makeDeployment('cancelled'), makeDeployment('failed', { startedAt, previous })] } };
       },
-      preview: ({ body }) => ({ value: makeCheck(body as { artifact: string }) }),
+      preview: ({ body }) => ({ value: makePreview(body as { artifact: string }) }),
       rollBack: () => ({ value: back }),
     };
     const { out, err } = await runWithService(rollback, { ...atTerminal, stdin: 'yes\n' });
@@ -324,7 +332,7 @@ describe('rollback', () => {
   ])('at a terminal, rolls back %s to the version that the service would select', async (_, version, items) => {
     service.replies = {
       deployments: () => ({ value: { items } }),
-      preview: ({ body }) => ({ value: makeCheck(body as { artifact: string }) }),
+      preview: ({ body }) => ({ value: makePreview(body as { artifact: string }) }),
     };
     await runWithService(rollback, { ...atTerminal, stdin: 'no\n' });
     expect(service.seen.find(({ name }) => name === 'preview')?.body).toMatchObject({

@@ -1,7 +1,7 @@
 import { SQS } from '@aws-sdk/client-sqs';
 import { AwsDrainQueue } from '../../lib/cloud';
 import { type TerminationNotice } from '../../lib/operations';
-import { serve } from '../kube/served-client';
+import { serve } from '../kube/client-fixture';
 import { type Moto, motoMissing, openMoto } from './moto';
 
 jest.setTimeout(60_000);

@@ -12,7 +12,7 @@ import {
 import { type ClientTimeouts } from '../../lib/contract';
 import { parseRetryAfter } from '../../lib/contract/retry-back-off';
 import { ContractServer, inTurn, token, type Reply } from './contract-server';
-import { frame, id, makeCheck, makeDeployment, makeEvent, makeProject, makeWorkload } from './made';
+import { frame, id, makePreview, makeDeployment, makeEvent, makeProject, makeWorkload } from './sample-resources';
 import { type Clock } from '../../lib/process';
 
 jest.setTimeout(60_000);
@@ -72,7 +72,7 @@ describe('responses', () => {
           spec: { replicas: 3 },
         },
       }),
-      preview: () => ({ value: makeCheck() }),
+      preview: () => ({ value: makePreview() }),
       deployments: ({ query }) => ({ value: { items: [makeDeployment('ready', { stage: String(query['stage']) })] } }),
     };
     const { hosts } = await client().request('workload', {
@@ -154,7 +154,7 @@ describe('failures', () => {
 
   test('an error carries the problem document', async () => {
     server.replies = {
-      deploy: () => ({ fails: 403, facts: { title: 'Refused', detail: 'Not so.', problems, preview: makeCheck() } }),
+      deploy: () => ({ fails: 403, facts: { title: 'Refused', detail: 'Not so.', problems, preview: makePreview() } }),
     };
     const error = await failureOf(client().request('deploy', deployRequest));
     expect(error).toBeInstanceOf(RequestFailed);

@@ -1,4 +1,4 @@
-import { type Answer, expectStatus } from './answer';
+import { type ApiResponse, expectStatus } from './api-response';
 import { Connection, type ConnectionOptions } from './connection';
 import { Discovery, type ObjectReference } from './discovery';
 import { waitFor, type WaitOptions } from './wait-for';
@@ -33,7 +33,7 @@ export class Client {
   }
 
   /** Sends one request; a string body is sent as it is, anything else as JSON. */
-  async request(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> {
+  async request(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<ApiResponse> {
     const { dryRun = false, fieldValidation, contentType = 'application/json', query = {} } = options;
     const url = new URL(path, 'https://unused.invalid');
     if (dryRun) url.searchParams.set('dryRun', 'All');
@@ -53,28 +53,28 @@ export class Client {
   /**
    * Server-side apply as a dry run: validation, defaults and admission of the real server; unknown fields are rejected.
    */
-  applyDryRun(object: SendableObject): Promise<Answer> {
+  applyDryRun(object: SendableObject): Promise<ApiResponse> {
     return this.#apply(object, true);
   }
 
   /** Server-side apply that stores the object; unknown fields are rejected. */
-  applyForReal(object: SendableObject): Promise<Answer> {
+  applyForReal(object: SendableObject): Promise<ApiResponse> {
     return this.#apply(object, false);
   }
 
   /** Creates an object; unknown fields are rejected unless the options say otherwise. */
-  async create(object: SendableObject, options: RequestOptions = {}): Promise<Answer> {
+  async create(object: SendableObject, options: RequestOptions = {}): Promise<ApiResponse> {
     const path = await this.discovery.collectionPath(object);
     return this.request('POST', path, object, { fieldValidation: 'Strict', ...options });
   }
 
   /** Reads an object; status 404 where it does not exist. */
-  async get(object: ObjectReference): Promise<Answer> {
+  async get(object: ObjectReference): Promise<ApiResponse> {
     return this.request('GET', await this.discovery.objectPath(object));
   }
 
   /** Deletes an object; finalizers may delay it. */
-  async delete(object: ObjectReference): Promise<Answer> {
+  async delete(object: ObjectReference): Promise<ApiResponse> {
     return this.request('DELETE', await this.discovery.objectPath(object));
   }
 
@@ -105,7 +105,7 @@ export class Client {
   }
 
   /** Creates a CustomResourceDefinition and waits until the server serves its kinds. */
-  async admitDefinition(definition: SendableObject): Promise<Answer> {
+  async admitDefinition(definition: SendableObject): Promise<ApiResponse> {
     const answer = expectStatus(await this.applyForReal(definition), [200, 201]);
     const { group, names, versions } = (answer.body as { spec: DefinitionSpec }).spec;
     for (const version of versions.filter(({ served }) => served)) {
@@ -126,7 +126,7 @@ export class Client {
     this.#connection.close();
   }
 
-  async #apply(object: SendableObject, dryRun: boolean): Promise<Answer> {
+  async #apply(object: SendableObject, dryRun: boolean): Promise<ApiResponse> {
     return this.request('PATCH', await this.discovery.objectPath(object), object, {
       dryRun,
       fieldValidation: 'Strict',

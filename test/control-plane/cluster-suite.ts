@@ -1,6 +1,6 @@
 import { clusterPrograms, findBinaries } from './binaries';
 import { type Cluster, type ClusterOptions } from './cluster';
-import { type ClusterNeed, GivenCluster, givenKubeconfig, unavailable } from './given-cluster';
+import { type ClusterNeed, ExistingCluster, existingClusterKubeconfig, unavailable } from './existing-cluster';
 import { describeRunning, type RunningSuite } from './running-suite';
 import { startCluster } from './start-cluster';
 
@@ -28,7 +28,7 @@ export function describeCluster(
   define: (cluster: () => Cluster) => void,
   options: ClusterSuiteOptions = {},
 ): void {
-  const kubeconfig = givenKubeconfig();
+  const kubeconfig = existingClusterKubeconfig();
   const start = kubeconfig === undefined ? startOwn(options) : startGiven(kubeconfig, options);
   const where = kubeconfig !== undefined && typeof start === 'function' ? ` (on the cluster of ${kubeconfig})` : '';
   describeRunning(`${title}${where}`, { what: 'the cluster', start, timeout: hookTimeout }, define);
@@ -42,7 +42,7 @@ function startGiven(
 ): Start {
   const [missing] = needs;
   if (missing !== undefined) return { skipped: `on an existing cluster ${unavailable[missing]}` };
-  return async () => new GivenCluster(kubeconfig);
+  return async () => new ExistingCluster(kubeconfig);
 }
 
 function startOwn({ needs: _, ...options }: ClusterSuiteOptions): Start {

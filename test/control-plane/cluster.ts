@@ -1,9 +1,9 @@
 import { type clusterPrograms } from './binaries';
-import { type ControlPlane, type ControlPlaneOptions, type ControlPlanePart } from './control-plane';
+import { type ControlPlane, type ControlPlaneOptions, type ControlPlaneComponent } from './control-plane';
 import { type NodeShape, type SimulatedNodes } from './simulated-nodes';
 
 /** The servers of a cluster that tests may kill, pause and restart. */
-export type ClusterPart = ControlPlanePart | 'kube-controller-manager' | 'kube-scheduler' | 'kwok';
+export type ClusterComponent = ControlPlaneComponent | 'kube-controller-manager' | 'kube-scheduler' | 'kwok';
 
 /** Options of a cluster of the tests. */
 export interface ClusterOptions extends Omit<ControlPlaneOptions, 'paths'> {
@@ -23,7 +23,7 @@ export interface ClusterOptions extends Omit<ControlPlaneOptions, 'paths'> {
  * A control plane with controllers, a scheduler, a default StorageClass and simulated nodes.
  * Annotations control the behaviour of its pods: see `behaviour`.
  */
-export interface Cluster extends ControlPlane<ClusterPart> {
+export interface Cluster extends ControlPlane<ClusterComponent> {
   /** Its simulated nodes. */
   readonly nodes: SimulatedNodes;
   /** Creates a namespace of its own and returns its name, which starts with the prefix. */

@@ -28,7 +28,7 @@ export interface WireRequest {
 }
 
 /** An HTTP response. */
-export interface WireAnswer {
+export interface WireResponse {
   readonly status: number;
   readonly contentType: string;
   readonly text: string;
@@ -48,8 +48,8 @@ export class Connection {
   constructor(private readonly options: ConnectionOptions) {}
 
   /** Sends one request. Rejects only without a response: every status counts as one. */
-  send(wire: WireRequest): Promise<WireAnswer> {
-    return new Promise<WireAnswer>((resolve, reject) => {
+  send(wire: WireRequest): Promise<WireResponse> {
+    return new Promise<WireResponse>((resolve, reject) => {
       const body = wire.text === undefined ? undefined : Buffer.from(wire.text);
       const headers: Record<string, string | number> = { accept: 'application/json' };
       if (this.options.token !== undefined) headers['authorization'] = `Bearer ${this.options.token}`;
@@ -91,7 +91,7 @@ export class Connection {
   }
 }
 
-async function readAnswer(response: IncomingMessage): Promise<WireAnswer> {
+async function readAnswer(response: IncomingMessage): Promise<WireResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   return {

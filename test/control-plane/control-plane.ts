@@ -3,7 +3,7 @@ import { type controlPlanePrograms } from './binaries';
 import { type Client } from './client';
 import { type CommandResult } from './command';
 import { type User } from './credentials';
-import { type Part } from './part';
+import { type ServerComponent } from './server-component';
 
 /** Options of a control plane of the tests. */
 export interface ControlPlaneOptions {
@@ -23,10 +23,10 @@ export interface ControlPlaneOptions {
 export type Login = { readonly user: string } | { readonly token: string };
 
 /** The servers of a control plane that tests may kill, pause and restart. */
-export type ControlPlanePart = 'etcd' | 'kube-apiserver';
+export type ControlPlaneComponent = 'etcd' | 'kube-apiserver';
 
 /** A real etcd and kube-apiserver on free ports of the loopback address. */
-export interface ControlPlane<PartName extends string = ControlPlanePart> {
+export interface ControlPlane<PartName extends string = ControlPlaneComponent> {
   /** URL of the API server, `https://127.0.0.1:PORT`. */
   readonly url: string;
   /** Folder of state and logs; removed by `stop`. */
@@ -52,7 +52,7 @@ export interface ControlPlane<PartName extends string = ControlPlanePart> {
   /** Runs the real kubectl as `admin`, or with another kubeconfig. */
   kubectl(args: readonly string[], stdin?: string, kubeconfig?: string): Promise<CommandResult>;
   /** Returns one of its servers. */
-  part(name: PartName): Part;
+  part(name: PartName): ServerComponent;
   /** Waits until all servers are ready, except those that a test has killed or paused. */
   ready(): Promise<void>;
   /** Stops all servers and removes the folder; with `keepLogs` it is kept and its path is returned. */

@@ -1,4 +1,4 @@
-import { type Answer } from './answer';
+import { type ApiResponse } from './api-response';
 
 /** Type and object metadata of any Kubernetes object. */
 export interface ObjectReference {
@@ -22,7 +22,7 @@ export const groupPath = (apiVersion: string): string =>
 export class Discovery {
   readonly #resources = new Map<string, Promise<readonly Resource[]>>();
 
-  constructor(private readonly get: (path: string) => Promise<Answer>) {}
+  constructor(private readonly get: (path: string) => Promise<ApiResponse>) {}
 
   /** Returns the path of the collection of an object. Rejects where the server does not serve its kind. */
   async collectionPath(object: ObjectReference): Promise<string> {

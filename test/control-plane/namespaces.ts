@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { expectStatus } from './answer';
+import { expectStatus } from './api-response';
 import { type Client } from './client';
 
 /** Creates a namespace with a unique name and waits until pods are admitted in it; returns the name. */

@@ -1,4 +1,4 @@
-import { type Answer, expectStatus } from './answer';
+import { type ApiResponse, expectStatus } from './api-response';
 import { type Client } from './client';
 
 /** Parts of a group version's OpenAPI v3 document that the schema comparison reads. */
@@ -32,4 +32,4 @@ export async function readOpenApi(
 }
 
 /** The server sends the index as JSON but with content type text/plain. */
-const parsed = ({ body }: Answer): unknown => (typeof body === 'string' ? JSON.parse(body) : body);
+const parsed = ({ body }: ApiResponse): unknown => (typeof body === 'string' ? JSON.parse(body) : body);

@@ -6,7 +6,7 @@ import { Client } from './client';
 import { type CommandResult, runCommand } from './command';
 import { type ControlPlane, type ControlPlaneOptions, type Login } from './control-plane';
 import { type Credentials, writeCredentials, writeKubeconfig, writeLogin } from './credentials';
-import { Part, type PartDefinition } from './part';
+import { ServerComponent, type ServerComponentSpec } from './server-component';
 import { freePorts } from './ports';
 import { probe } from './probe';
 import { apiServerArguments, etcdArguments } from './server-arguments';
@@ -36,7 +36,7 @@ export class RunningControlPlane implements ControlPlane<string> {
   /** Files and tokens that it was started with. */
   readonly credentials: Credentials;
   readonly #guard = new Guard(this.folder);
-  readonly #parts = new Map<string, Part>();
+  readonly #parts = new Map<string, ServerComponent>();
   readonly #clients = new Map<string, Client>();
   #logins = 0;
 
@@ -100,7 +100,7 @@ export class RunningControlPlane implements ControlPlane<string> {
     return runCommand(this.options.paths.kubectl, ['--kubeconfig', kubeconfig, ...args], stdin, { HOME: this.folder });
   }
 
-  part(name: string): Part {
+  part(name: string): ServerComponent {
     const part = this.#parts.get(name);
     if (!part) throw new Error(`there is no server ${name}; there are ${[...this.#parts.keys()].join(', ')}`);
     return part;
@@ -122,9 +122,9 @@ export class RunningControlPlane implements ControlPlane<string> {
   }
 
   /** Starts one more server without waiting for readiness. */
-  startPart(definition: Omit<PartDefinition, 'logFile'>): Part {
+  startPart(definition: Omit<ServerComponentSpec, 'logFile'>): ServerComponent {
     const logFile = join(this.folder, 'logs', `${definition.name}.log`);
-    const part = new Part({ ...definition, logFile }, this.#guard);
+    const part = new ServerComponent({ ...definition, logFile }, this.#guard);
     this.#parts.set(definition.name, part);
     return part;
   }

@@ -1,4 +1,4 @@
-import { type Answer, expectStatus } from './answer';
+import { type ApiResponse, expectStatus } from './api-response';
 import { type Client } from './client';
 import { notReadyNode, simulatedNode } from './pod-behaviour';
 import { waitFor } from './wait-for';
@@ -92,7 +92,7 @@ export class SimulatedNodes {
     expectStatus(await this.client.request('PATCH', `${pathOf(pod)}/status`, body, { contentType }), [200, 404]);
   }
 
-  async #annotate(path: string, annotations: Readonly<Record<string, string | null>>): Promise<Answer> {
+  async #annotate(path: string, annotations: Readonly<Record<string, string | null>>): Promise<ApiResponse> {
     const contentType = 'application/merge-patch+json';
     return expectStatus(
       await this.client.request('PATCH', path, { metadata: { annotations } }, { contentType }),

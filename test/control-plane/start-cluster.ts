@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expectStatus } from './answer';
+import { expectStatus } from './api-response';
 import { controllerManagerArguments, kwokArguments, schedulerArguments } from './cluster-arguments';
 import { type Cluster, type ClusterOptions } from './cluster';
 import { makeNamespace, untilNamespaceWorks } from './namespaces';

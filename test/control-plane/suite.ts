@@ -1,6 +1,6 @@
 import { controlPlanePrograms, findBinaries } from './binaries';
 import { type ControlPlane, type ControlPlaneOptions } from './control-plane';
-import { givenKubeconfig, unavailable } from './given-cluster';
+import { existingClusterKubeconfig, unavailable } from './existing-cluster';
 import { describeRunning } from './running-suite';
 import { startControlPlane } from './start-control-plane';
 
@@ -17,7 +17,7 @@ export function describeControlPlane(
   define: (controlPlane: () => ControlPlane) => void,
   options: Omit<ControlPlaneOptions, 'paths'> = {},
 ): void {
-  const isGiven = givenKubeconfig() !== undefined;
+  const isGiven = existingClusterKubeconfig() !== undefined;
   const binaries = isGiven ? { skipped: unavailable.platform } : findBinaries(controlPlanePrograms);
   const start = 'skipped' in binaries ? binaries : () => startControlPlane({ ...options, paths: binaries.paths });
   describeRunning(title, { what: 'the control plane', start, timeout: hookTimeout }, define);

@@ -4,7 +4,7 @@ import { Controller } from '../../lib/controller/controller';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { type LiveObject, type Log } from '../../lib/kube';
 import { ManualClock, settled } from '../kube/manual-clock';
-import { SmallServer } from './small-server';
+import { FakeApiServer } from './fake-api-server';
 
 /** A line of the controller's log. */
 export interface Line {
@@ -15,7 +15,7 @@ export interface Line {
 
 /** A controller, a server, and a clock that advances only on request. */
 export class ControllerFixture {
-  readonly server = new SmallServer();
+  readonly server = new FakeApiServer();
   readonly clock = new ManualClock();
   readonly registry = new Registry();
   readonly lines: Line[] = [];

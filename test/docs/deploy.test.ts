@@ -3,8 +3,16 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { type Workflow } from '../../lib/api';
 import { type DeploymentPreview, type Phase } from '../../lib/contract';
-import { runWithService, service } from '../cli/served';
-import { frame, id, makeCheck, makeDeployment, makeEvent, makeProject, makeWorkload } from '../contract/made';
+import { runWithService, service } from '../cli/run-with-service';
+import {
+  frame,
+  id,
+  makePreview,
+  makeDeployment,
+  makeEvent,
+  makeProject,
+  makeWorkload,
+} from '../contract/sample-resources';
 
 const page = readFileSync(join(__dirname, '../../docs/deploy.md'), 'utf8');
 
@@ -102,7 +110,7 @@ test('its commands work as written and print what it shows', async () => {
   let newest = forth;
   service.replies = {
     preview: () => ({
-      value: makeCheck({
+      value: makePreview({
         artifact: 'shop/web@1.4.2',
         stage: 'production',
         targets: ['prod-1', 'prod-2'].map((target) => ({ ...onTarget, target })),

@@ -1,11 +1,11 @@
 import { parseManifest, type ManifestInput, type PlatformManifest, type Workload } from '../../lib/api';
 import { safeExpand, expandPlatform, resolvePlatform, type PlatformContext } from '../../lib/expand';
 import { listPlatformRules } from '../../lib/expand/policies/platform-rules';
-import { type Answer, messageOf } from '../control-plane/answer';
+import { type ApiResponse, messageOf } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
 import { admitAllKinds, applyAll, openProject } from './cluster-state';
-import { refusalOf, taken } from './verdict';
+import { rejectionOf, isAccepted } from './server-response';
 import { richCluster, sparseCluster, platformRuleCases } from './platform-rule-cases';
 
 const cases = platformRuleCases.map((one) => [one.title ?? one.rule, one] as const);
@@ -13,7 +13,7 @@ const clusterOf = (documents: readonly ManifestInput[]): PlatformContext =>
   resolvePlatform(documents.map((document) => parseManifest(document)) as readonly PlatformManifest[]);
 
 describeControlPlane('admission policies of a Platform', (controlPlane) => {
-  const send = (input: ManifestInput): Promise<Answer> =>
+  const send = (input: ManifestInput): Promise<ApiResponse> =>
     controlPlane().client.create(input as SendableObject, { dryRun: true });
   /** Rules that pinion reports as broken. */
   const brokenRules = (input: ManifestInput, cluster: PlatformContext): readonly (string | undefined)[] => {
@@ -34,7 +34,7 @@ describeControlPlane('admission policies of a Platform', (controlPlane) => {
     for (const input of inputs)
       await controlPlane().client.waitFor(
         `${input.kind} to be ${verdict ? 'taken' : 'refused'}`,
-        async () => taken(await send(input)) === verdict,
+        async () => isAccepted(await send(input)) === verdict,
       );
   };
   const oneOfEach = (rule: string): readonly ManifestInput[] =>
@@ -73,7 +73,7 @@ describeControlPlane('admission policies of a Platform', (controlPlane) => {
     });
 
     test.each(cases)('accepts a workload that satisfies %s', async (_, { input }) => {
-      expect(refusalOf(await send(input))).toBeUndefined();
+      expect(rejectionOf(await send(input))).toBeUndefined();
       expect(brokenRules(input, clusterOf(richCluster)).filter((rule) => rule !== undefined)).toEqual([]);
     });
 

@@ -5,12 +5,12 @@ import { request as ask } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ruleFile } from '../../lib/observability';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { waitFor } from '../control-plane/wait-for';
 import { type LiveAlert } from '../quota/prometheus-server';
-import { alertFires, hastyRules } from './hasty-rules';
-import { crowding, HeldSeats } from './held-seats';
-import { sendBurst, ordinary, seatless, removeSeats } from './provoked-metrics';
+import { waitUntilAlertFires, accelerateRules } from './accelerated-rules';
+import { saturatingUser, OccupiedSeats } from './occupied-seats';
+import { sendBurst, nonExemptUser, userWithoutSeats, removeSeats } from './metric-triggers';
 import { describeScraped, type ScrapedControlPlane } from './scraped-control-plane';
 
 const mebibyte = 1024 * 1024;
@@ -51,7 +51,8 @@ function makeAuthority(): void {
 makeAuthority();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const fires = ({ prometheus }: ScrapedControlPlane, name: string): Promise<LiveAlert> => alertFires(prometheus, name);
+const fires = ({ prometheus }: ScrapedControlPlane, name: string): Promise<LiveAlert> =>
+  waitUntilAlertFires(prometheus, name);
 
 /** Repeats an action until an alert fires. */
 async function firesWhile(
@@ -74,8 +75,8 @@ async function firesWhile(
 describeScraped(
   'alerts of a real Prometheus over a real control plane',
   {
-    rules: hastyRules(ruleFile(), smaller),
-    users: [seatless, ordinary, crowding],
+    rules: accelerateRules(ruleFile(), smaller),
+    users: [userWithoutSeats, nonExemptUser, saturatingUser],
     apiServerFlags: [
       `--client-ca-file=${authority.certificate}`,
       '--max-requests-inflight=80',
@@ -104,13 +105,13 @@ describeScraped(
       const { labels, annotations } = await firesWhile(running(), 'KubeAPIRequestsRejected', () =>
         sendBurst(controlPlane),
       );
-      expect(labels).toMatchObject({ severity: 'warning', owner: 'platform', flow_schema: seatless.name });
-      expect(annotations['description']).toContain(`requests/s of flow schema ${seatless.name} are rejected`);
+      expect(labels).toMatchObject({ severity: 'warning', owner: 'platform', flow_schema: userWithoutSeats.name });
+      expect(annotations['description']).toContain(`requests/s of flow schema ${userWithoutSeats.name} are rejected`);
       expect(annotations['runbook_url']).toBe('docs/runbooks/KubeAPIRequestsRejected.md');
     }, 180_000);
 
     test('fires when all seats are in use', async () => {
-      const seats = await HeldSeats.prepare(running().controlPlane);
+      const seats = await OccupiedSeats.prepare(running().controlPlane);
       try {
         const { labels, annotations } = await firesWhile(running(), 'KubeAPIInflightNearLimit', () => seats.take());
         expect(labels).toMatchObject({ severity: 'warning', owner: 'platform' });

@@ -4,7 +4,7 @@ import { load } from 'js-yaml';
 import { Registry } from 'prom-client';
 import { expand, type KubernetesObject, resolvePlatform } from '../../lib/expand';
 import { clientMetrics, connect, type KubeClient, loadKubeConfig, resourceOf, type WatchEvent } from '../../lib/kube';
-import { messageOf } from '../control-plane/answer';
+import { messageOf } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { describeCluster } from '../control-plane/cluster-suite';
 import { realClock } from '../kube/real-clock';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canaryProject } from '../../lib/programs';
-import { CanaryByHand } from '../operations/canary-by-hand';
+import { CanaryCli } from '../operations/canary-cli';
 import { waitFor } from '../control-plane/wait-for';
 import { describePinion } from './pinion-suite';
 
@@ -10,7 +10,7 @@ const two = ['--kind', 'PinterestService,PinterestCronJob', '--deployment-path',
 const one = ['--kind', 'PinterestCronJob', '--deployment-path', 'controller'];
 
 describePinion('pinion canary commands', (pinion) => {
-  let canary: CanaryByHand;
+  let canary: CanaryCli;
   const json = async (words: readonly string[]): Promise<unknown> => {
     const { stdout, stderr } = await canary.command([...words, '--json']);
     expect(stderr).toBe('');
@@ -18,7 +18,7 @@ describePinion('pinion canary commands', (pinion) => {
   };
 
   beforeAll(() => {
-    canary = new CanaryByHand(pinion().cluster);
+    canary = new CanaryCli(pinion().cluster);
   });
 
   test('reports that the canary is not installed', async () => {
@@ -119,8 +119,8 @@ describePinion('pinion canary commands', (pinion) => {
     'cleans up and reports nothing when %s stops a run',
     async (signal, code) => {
       const before = await canary.report();
-      const run = canary.begin(['run', '--deployment-path', 'controller,synth']);
-      await canary.underWay();
+      const run = canary.start(['run', '--deployment-path', 'controller,synth']);
+      await canary.untilRunInProgress();
       run.stop(signal);
       expect([await run.ended, run.out]).toEqual([code, '']);
       expect(await canary.leftovers()).toEqual([]);
@@ -133,11 +133,11 @@ describePinion('pinion canary commands', (pinion) => {
   );
 
   test('waits for the lease of a killed run, removes its leftovers and reports both', async () => {
-    const killed = canary.begin(['run', '--deployment-path', 'controller,synth']);
-    await canary.underWay();
+    const killed = canary.start(['run', '--deployment-path', 'controller,synth']);
+    await canary.untilRunInProgress();
     killed.stop('SIGKILL');
     await killed.ended;
-    const next = canary.begin(['run', ...one]);
+    const next = canary.start(['run', ...one]);
     await waitFor(
       'the next run to wait',
       () => Promise.resolve(/^waiting for another run: canary-\w+\n/.test(next.err)),

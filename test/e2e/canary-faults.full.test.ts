@@ -1,22 +1,22 @@
-import { CanaryStand } from '../operations/canary-stand';
+import { CanaryTestbed } from '../operations/canary-testbed';
 import { slowFaults, testFaults } from './canary-faults';
 import { describePinion } from './pinion-suite';
 
 describePinion('detection of faults by the canary', (pinion) => {
   // Separate hooks, which finish before the cluster stops.
   describe('on a cluster', () => {
-    let stand: CanaryStand;
+    let testbed: CanaryTestbed;
     beforeAll(async () => {
-      stand = await CanaryStand.make(pinion());
+      testbed = await CanaryTestbed.make(pinion());
     }, 180_000);
-    afterAll(() => stand.close());
+    afterAll(() => testbed.close());
 
-    testFaults(slowFaults, () => ({ pinion: pinion(), stand }));
+    testFaults(slowFaults, () => ({ pinion: pinion(), testbed }));
 
     test('passes again after the fault is repaired and leaves nothing behind', async () => {
-      const { cases } = await stand.run({ kinds: ['PinterestService'], deploymentPaths: ['synth', 'controller'] });
+      const { cases } = await testbed.run({ kinds: ['PinterestService'], deploymentPaths: ['synth', 'controller'] });
       expect(cases.map(({ state }) => state)).toEqual(['passed', 'passed']);
-      expect(await stand.leftovers()).toEqual([]);
+      expect(await testbed.leftovers()).toEqual([]);
     }, 300_000);
   });
 });

@@ -7,17 +7,17 @@ import {
   createNameServer,
 } from '../../lib/operations';
 import { canarySandbox } from '../../lib/programs';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { behaviour } from '../control-plane/pod-behaviour';
 import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
-import { type CanaryStand } from '../operations/canary-stand';
+import { type CanaryTestbed } from '../operations/canary-testbed';
 import { type PinionCluster } from './pinion-suite';
 
 /** Environment that faults are injected into. */
 export interface FaultContext {
   readonly pinion: PinionCluster;
-  readonly stand: CanaryStand;
+  readonly testbed: CanaryTestbed;
 }
 
 /** Fault that a test injects. */
@@ -143,7 +143,7 @@ function slowEtcd({ pinion }: FaultContext): () => Promise<unknown> {
 
 /** Makes every pod of the canary fail in one way. */
 function failingPods(
-  { stand, pinion }: FaultContext,
+  { testbed, pinion }: FaultContext,
   annotations: Readonly<Record<string, string>>,
 ): () => Promise<unknown> {
   let isOver = false;
@@ -151,7 +151,7 @@ function failingPods(
   const contentType = 'application/merge-patch+json';
   const marked = (async () => {
     while (!isOver) {
-      for (const pod of await stand.podNames(metadataKeys.canary))
+      for (const pod of await testbed.podNames(metadataKeys.canary))
         await pinion.cluster.client.request('PATCH', `${path}/${pod}`, { metadata: { annotations } }, { contentType });
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -272,12 +272,12 @@ export const slowFaults: readonly Fault[] = [
 
 /** Runs the canary at most twice until a run detects a cause; returns the number of runs and the cause. */
 export async function detectFault(
-  { stand }: FaultContext,
+  { testbed }: FaultContext,
   { kind, deploymentPath, deps }: Fault,
   asked: CanaryRunOptions = {},
 ) {
   for (let runs = 1; runs <= 2; runs++) {
-    const { cases } = await stand.run(
+    const { cases } = await testbed.run(
       { kinds: [kind ?? 'PinterestService'], deploymentPaths: [deploymentPath ?? 'controller'], ...asked },
       { limits: stepLimitsFor(20), ...deps },
     );

@@ -6,7 +6,7 @@ import { FolderBlobStore } from '../../lib/artifact';
 import { waitFor } from '../control-plane/wait-for';
 import { realClock } from '../kube/real-clock';
 import { CanaryRunner } from '../operations/canary-runner';
-import { CanaryStand, caseSummaries } from '../operations/canary-stand';
+import { CanaryTestbed, caseSummaries } from '../operations/canary-testbed';
 import { Publishing } from '../submission/publishing';
 import { SubmissionTestbed } from '../submission/submission-testbed';
 import { type SubmissionProcess } from '../local/submission-process';
@@ -20,7 +20,7 @@ const unchecked = 'not checked: dns registered';
 describePinion('canary on a cluster', (pinion) => {
   // Separate hooks, which finish before the cluster stops.
   describe('with all deployment paths', () => {
-    let stand: CanaryStand;
+    let testbed: CanaryTestbed;
     let submission: SubmissionTestbed;
     let service: SubmissionProcess;
     let deployerOf: (key: string) => CanaryDeployer;
@@ -29,7 +29,7 @@ describePinion('canary on a cluster', (pinion) => {
     beforeAll(async () => {
       submission = await SubmissionTestbed.make(pinion());
       const { publishing, folder } = submission;
-      stand = await CanaryStand.make(pinion(), {
+      testbed = await CanaryTestbed.make(pinion(), {
         submission: {
           url: 'https://deploy.example.com',
           artifactStore: '/artifacts',
@@ -37,7 +37,7 @@ describePinion('canary on a cluster', (pinion) => {
           publisher: publishing.publisher,
         },
       });
-      const token = await stand.tokenFor('pinion-submission');
+      const token = await testbed.tokenFor('pinion-submission');
       const issuers = [claimsOf(token).iss];
       service = await submission.start('submission', { identity: { serviceAccounts: { issuers } } });
       await service.said('leading');
@@ -60,39 +60,39 @@ describePinion('canary on a cluster', (pinion) => {
     }, 240_000);
     afterAll(async () => {
       await submission.stop();
-      stand.close();
+      testbed.close();
     });
 
     test('runs every kind through the controller and leaves nothing behind', async () => {
-      expect(caseSummaries(await stand.run({ deploymentPaths: ['controller'] }))).toEqual(
+      expect(caseSummaries(await testbed.run({ deploymentPaths: ['controller'] }))).toEqual(
         canaryKinds.map((kind) => `${kind} controller passed: ${stepsDone(kind)}`),
       );
-      expect(await stand.leftovers()).toEqual([]);
+      expect(await testbed.leftovers()).toEqual([]);
     }, 300_000);
 
     test('runs every kind as native objects without the controller', async () => {
-      expect(caseSummaries(await stand.run({ deploymentPaths: ['synth'] }))).toEqual(
+      expect(caseSummaries(await testbed.run({ deploymentPaths: ['synth'] }))).toEqual(
         canaryKinds.map((kind) => `${kind} synth passed: ${stepsDone(kind, works.includes(kind))}`),
       );
-      expect(await stand.leftovers()).toEqual([]);
+      expect(await testbed.leftovers()).toEqual([]);
     }, 300_000);
 
     test('publishes, deploys, changes and rolls back every kind through the submission service', async () => {
-      const run = await stand.run({ deploymentPaths: ['submission'], submission: deployer });
+      const run = await testbed.run({ deploymentPaths: ['submission'], submission: deployer });
       expect(caseSummaries(run)).toEqual(canaryKinds.map((kind) => `${kind} submission passed: ${stepsDone(kind)}`));
-      expect(await stand.leftovers()).toEqual([]);
+      expect(await testbed.leftovers()).toEqual([]);
     }, 300_000);
 
     test('skips an unconfigured deployment path with a reason and does not count it as passed', async () => {
-      const run = await stand.run({ deploymentPaths: ['submission'], kinds: ['PinterestService'] });
+      const run = await testbed.run({ deploymentPaths: ['submission'], kinds: ['PinterestService'] });
       expect(caseSummaries(run)).toEqual(['PinterestService submission skipped: no submission service is configured']);
     });
 
-    testFaults(quickFaults, () => ({ pinion: pinion(), stand }));
+    testFaults(quickFaults, () => ({ pinion: pinion(), testbed }));
 
     test('reports an artifact that is signed with an untrusted key', async () => {
       const untrusted = deployerOf(new Publishing(submission.publishing.folder).privateKey);
-      const { cases } = await stand.run(
+      const { cases } = await testbed.run(
         { kinds: ['PinterestCronJob'], deploymentPaths: ['submission'], submission: untrusted },
         { image: 'registry.example.com/pinion/canary:2.0.0' },
       );
@@ -105,7 +105,7 @@ describePinion('canary on a cluster', (pinion) => {
 
     test('reports an unavailable submission service', async () => {
       await service.kill();
-      const { cases } = await stand.run({
+      const { cases } = await testbed.run({
         kinds: ['PinterestCronJob'],
         deploymentPaths: ['submission'],
         submission: deployer,
@@ -118,19 +118,19 @@ describePinion('canary on a cluster', (pinion) => {
     }, 120_000);
 
     test('removes the leftovers of a killed run and reports it', async () => {
-      const first = CanaryRunner.start(stand, { CANARY_DEPLOYMENT_PATHS: 'controller,synth' });
-      await waitFor('workloads of the run', async () => (await stand.leftovers()).length >= 8, { timeout: 60_000 });
+      const first = CanaryRunner.start(testbed, { CANARY_DEPLOYMENT_PATHS: 'controller,synth' });
+      await waitFor('workloads of the run', async () => (await testbed.leftovers()).length >= 8, { timeout: 60_000 });
       await first.kill();
-      expect((await stand.leftovers()).length).toBeGreaterThan(0);
-      const second = CanaryRunner.start(stand, {
+      expect((await testbed.leftovers()).length).toBeGreaterThan(0);
+      const second = CanaryRunner.start(testbed, {
         CANARY_KINDS: 'PinterestCronJob',
         CANARY_DEPLOYMENT_PATHS: 'controller',
       });
       expect([await second.ended, second.errors()]).toEqual([0, []]);
-      const { runs } = await stand.report();
+      const { runs } = await testbed.report();
       expect(runs).toHaveLength(1);
       expect(runs[0]?.swept).toBeGreaterThan(0);
-      expect(await stand.leftovers()).toEqual([]);
+      expect(await testbed.leftovers()).toEqual([]);
     }, 300_000);
   });
 });

@@ -1,10 +1,10 @@
 import { type ManifestInput } from '../../lib/api';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { behaviour } from '../control-plane/pod-behaviour';
 import { waitFor } from '../control-plane/wait-for';
 import { KubectlView } from './kubectl-view';
-import { describePinion, isTrue, type LiveDocument, smallTemplate, workloadOf } from './pinion-suite';
+import { describePinion, isTrue, type LiveCustomResource, smallTemplate, workloadOf } from './pinion-suite';
 
 type Spec = ManifestInput<'PinterestService'>['spec'];
 
@@ -15,7 +15,7 @@ describePinion('causes of a workload that is not ready', (pinion) => {
   const apply = (name: string, spec: Partial<Spec> = {}) =>
     pinion().apply(workloadOf(kind, namespace, name, { template: smallTemplate(), ...spec }));
   /** Waits until a workload and its Ready condition report a cause. */
-  const cause = async (name: string, reason: string): Promise<LiveDocument> => {
+  const cause = async (name: string, reason: string): Promise<LiveCustomResource> => {
     const live = await pinion().until(kind, namespace, name, ({ status }) => status?.cause?.reason === reason, 120_000);
     const condition = live.status?.conditions?.find(({ type }) => type === 'Ready');
     expect(condition).toMatchObject({ status: 'False', reason, message: live.status?.cause?.message });

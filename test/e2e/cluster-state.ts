@@ -1,6 +1,6 @@
 import { crdOf, type PinionKind, pinionKinds, type PlatformManifest } from '../../lib/api';
 import { expandProject, type PlatformContext, type KubernetesObject } from '../../lib/expand';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type Client, type SendableObject } from '../control-plane/client';
 
 /** Concurrent requests; more would only queue on two processors. */

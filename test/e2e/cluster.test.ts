@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { clusterPrograms, findBinaries } from '../control-plane/binaries';
-import { type ClusterPart } from '../control-plane/cluster';
+import { type ClusterComponent } from '../control-plane/cluster';
 import { describeCluster } from '../control-plane/cluster-suite';
-import { GivenCluster, givenKubeconfig } from '../control-plane/given-cluster';
+import { ExistingCluster, existingClusterKubeconfig } from '../control-plane/existing-cluster';
 import { isRunning } from '../control-plane/server-process';
 import { startCluster } from '../control-plane/start-cluster';
 import { waitFor } from '../control-plane/wait-for';
@@ -54,7 +54,7 @@ describeCluster(
     });
 
     test('uses an existing cluster in a separate namespace and deletes the namespace at the end', async () => {
-      const given = new GivenCluster(cluster().kubeconfig);
+      const given = new ExistingCluster(cluster().kubeconfig);
       const namespace = await given.namespace('given');
       await create(given, deployment({ namespace, name: 'web' }, 2));
       await readyPods(given, namespace, 'web', 2);
@@ -70,7 +70,13 @@ describeCluster(
 );
 
 describeCluster('failing components of a cluster', (cluster) => {
-  const parts: readonly ClusterPart[] = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kwok'];
+  const parts: readonly ClusterComponent[] = [
+    'etcd',
+    'kube-apiserver',
+    'kube-controller-manager',
+    'kube-scheduler',
+    'kwok',
+  ];
   let namespace: string;
   let count = 0;
   beforeAll(async () => (namespace = await cluster().namespace('parts')));
@@ -113,7 +119,7 @@ describeCluster('failing components of a cluster', (cluster) => {
 });
 
 const binaries = findBinaries(clusterPrograms);
-const whenBuilt = 'paths' in binaries && givenKubeconfig() === undefined ? test : test.skip;
+const whenBuilt = 'paths' in binaries && existingClusterKubeconfig() === undefined ? test : test.skip;
 
 describe('stopping a cluster', () => {
   const volumes = (): readonly string[] => (existsSync('/tmp/hostpath_pv') ? readdirSync('/tmp/hostpath_pv') : []);

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { causesOf, messageOf } from '../control-plane/answer';
+import { causesOf, messageOf } from '../control-plane/api-response';
 import { controlPlanePrograms, findBinaries } from '../control-plane/binaries';
 import { readOpenApi } from '../control-plane/open-api';
 import { isRunning } from '../control-plane/server-process';

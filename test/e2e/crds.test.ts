@@ -16,7 +16,7 @@ import { schemaOf } from '../../lib/api/schemas';
 import { defaultPlatform } from '../../lib/expand/platform/default-platform';
 import { defaultProfile } from '../../lib/expand/profile/default-profile';
 import { type Shape, shapeOf } from '../../lib/api/schema/field-tree';
-import { type Answer, causesOf, messageOf } from '../control-plane/answer';
+import { type ApiResponse, causesOf, messageOf } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
 import { type ProblemCase } from '../problems/problem-case';
@@ -38,7 +38,7 @@ const problems = readdirSync(join(tests, 'problems'))
   .map(({ title, input }): [string, ManifestInput] => [title, input as ManifestInput]);
 
 describeControlPlane('CustomResourceDefinitions', (controlPlane) => {
-  const dryRun = async (input: ManifestInput): Promise<Answer> => {
+  const dryRun = async (input: ManifestInput): Promise<ApiResponse> => {
     const { client } = controlPlane();
     if (input.metadata.namespace) await client.ensureNamespace(input.metadata.namespace);
     return client.create(input as SendableObject, { dryRun: true });
@@ -108,7 +108,8 @@ describeControlPlane('CustomResourceDefinitions', (controlPlane) => {
 });
 
 /** Field that a strict server reports as unknown. */
-const unknownField = (answer: Answer): string | undefined => /unknown field "([^"]+)"/.exec(messageOf(answer))?.[1];
+const unknownField = (answer: ApiResponse): string | undefined =>
+  /unknown field "([^"]+)"/.exec(messageOf(answer))?.[1];
 
 /** Names of the pinion rules that the server evaluates too. */
 function sharedRules(kind: PinionKind): ReadonlySet<string> {

@@ -5,7 +5,7 @@ import { type PolicyRule } from '../../lib/expand';
 import { type LiveObject } from '../../lib/kube';
 import { planPlatformStack } from '../../stacks/plan';
 import { type Moto, motoMissing, startMoto } from '../cloud/moto';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { describeCluster } from '../control-plane/cluster-suite';
 import { waitFor } from '../control-plane/wait-for';
@@ -14,7 +14,7 @@ import { CloudRelay } from './cloud-relay';
 import { MachinesProcess } from './machines-process';
 import { create, podsOf, readyPods } from './simulated-state';
 import { deployment } from './simulated-workloads';
-import { permissionsOf, usedPermissions } from './used-rights';
+import { permissionsOf, usedPermissions } from './used-permissions';
 
 const account = { namespace: 'platform-scaling', name: 'drain-consumer' };
 const user = `system:serviceaccount:${account.namespace}:${account.name}`;

@@ -1,3 +1,3 @@
-import { describeContents } from './described-contents';
+import { describeEtcdContents } from './etcd-contents';
 
-describeContents({ etcd: '3.6', objects: 400, hogBytes: 40_000, statusBytes: 10_000, variants: 100 });
+describeEtcdContents({ etcd: '3.6', objects: 400, hogBytes: 40_000, statusBytes: 10_000, variants: 100 });

@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EtcdEndpoint } from '../../lib/operations';
-import { Part } from '../control-plane/part';
+import { ServerComponent } from '../control-plane/server-component';
 import { freePorts } from '../control-plane/ports';
 import { Guard } from '../control-plane/server-process';
 
 /** Member of a test etcd. */
 export interface EtcdMemberUnderTest {
   readonly name: string;
-  readonly part: Part;
+  readonly part: ServerComponent;
   readonly endpoint: EtcdEndpoint;
   /** Metrics URL, without a client certificate. */
   readonly metricsUrl: string;
@@ -68,7 +68,10 @@ export async function startEtcd(program: string, quota: number): Promise<EtcdUnd
       name,
       endpoint,
       metricsUrl,
-      part: new Part({ name, program, args: () => args, logFile: join(folder, `${name}.log`), answers }, guard),
+      part: new ServerComponent(
+        { name, program, args: () => args, logFile: join(folder, `${name}.log`), answers },
+        guard,
+      ),
     };
   });
   const stop = async (): Promise<void> => {

@@ -10,7 +10,7 @@ import { runCommand } from '../control-plane/command';
 import { waitFor } from '../control-plane/wait-for';
 import { inMemory } from '../etcd/sample-file';
 import { PrometheusServer, whyNoPrometheus } from '../quota/prometheus-server';
-import { hastyRules } from './hasty-rules';
+import { accelerateRules } from './accelerated-rules';
 import { type EtcdMemberUnderTest, type EtcdUnderTest, startEtcd } from './etcd-members';
 import { type ModifyingCall, type EtcdRelay, startRelay } from './etcd-relay';
 
@@ -40,7 +40,7 @@ else
       etcd = await startEtcd(tools.paths.etcd, quota);
       if (noPrometheus !== '') return;
       const jobs = etcd.members.map(({ metricsUrl }) => ({ job: `etcd-${new URL(metricsUrl).port}`, url: metricsUrl }));
-      prometheus = await PrometheusServer.scraping(jobs, hastyRules(ruleFile()));
+      prometheus = await PrometheusServer.scraping(jobs, accelerateRules(ruleFile()));
     }, 180_000);
     afterAll(async () => {
       if (noPrometheus === '') await prometheus.stop();

@@ -1,18 +1,19 @@
 import { type ManifestInput, type Status } from '../../lib/api';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { waitFor } from '../control-plane/wait-for';
-import { controllerUser, describePinion, isTrue, type LiveDocument, workloadOf } from './pinion-suite';
-import { indexOf, patientTemplate, type PlayedPod, PlayedPods } from './played-pods';
+import { controllerUser, describePinion, isTrue, type LiveCustomResource, workloadOf } from './pinion-suite';
+import { indexOf, longRunningTemplate, type ControlledPod, ControlledPods } from './controlled-pods';
 
 type Spec = ManifestInput<'PinterestTrainingJob'>['spec'];
 type Gang = NonNullable<Status<'PinterestTrainingJob'>['gang']>;
 
-const gangOf = ({ status }: LiveDocument): Gang | undefined => status?.['gang'] as Gang | undefined;
-const readyReason = ({ status }: LiveDocument) => status?.conditions?.find(({ type }) => type === 'Ready')?.reason;
+const gangOf = ({ status }: LiveCustomResource): Gang | undefined => status?.['gang'] as Gang | undefined;
+const readyReason = ({ status }: LiveCustomResource) =>
+  status?.conditions?.find(({ type }) => type === 'Ready')?.reason;
 
 /** Requests more than half of a small node, so that each member needs its own node. */
 const member = (cpu = '2500m') => {
-  const template = patientTemplate();
+  const template = longRunningTemplate();
   const [app] = template.spec.containers;
   return {
     ...template,
@@ -40,20 +41,20 @@ describePinion(
       await waitFor('all members to be gone', async () => (await allPods()).length === 0, { timeout: 120_000 });
     }, 180_000);
 
-    const until = (name: string, holds: (document: LiveDocument) => boolean) =>
+    const until = (name: string, holds: (document: LiveCustomResource) => boolean) =>
       pinion().until('PinterestTrainingJob', namespace, name, holds, 120_000);
     const inPhase = (name: string, phase: Gang['phase']) =>
       until(name, (document) => gangOf(document)?.phase === phase);
 
-    async function allPods(): Promise<readonly PlayedPod[]> {
+    async function allPods(): Promise<readonly ControlledPod[]> {
       const { body } = expectStatus(
         await pinion().cluster.client.request('GET', `/api/v1/namespaces/${namespace}/pods`),
         [200],
       );
-      return (body as { items: readonly PlayedPod[] }).items;
+      return (body as { items: readonly ControlledPod[] }).items;
     }
 
-    async function begin(name: string, replicas: number, more: Partial<Spec> = {}): Promise<PlayedPods> {
+    async function begin(name: string, replicas: number, more: Partial<Spec> = {}): Promise<ControlledPods> {
       await pinion().apply(
         workloadOf('PinterestTrainingJob', namespace, name, {
           ...{
@@ -66,10 +67,10 @@ describePinion(
           ...more,
         }),
       );
-      return new PlayedPods(pinion().cluster, namespace, name);
+      return new ControlledPods(pinion().cluster, namespace, name);
     }
 
-    const finish = async (pods: PlayedPods, name: string, count: number) => {
+    const finish = async (pods: ControlledPods, name: string, count: number) => {
       for (let index = 0; index < count; index++) await pods.end(index);
       await until(name, (document) => isTrue(document, 'Complete'));
     };
@@ -132,7 +133,7 @@ describePinion(
       await pods[first.at]?.running(2);
       await inPhase(names[second] ?? '', 'Waiting');
       expect(await pods[second]?.all()).toEqual([]);
-      for (const at of [first.at, second]) await finish(pods[at] as PlayedPods, names[at] ?? '', 2);
+      for (const at of [first.at, second]) await finish(pods[at] as ControlledPods, names[at] ?? '', 2);
     });
 
     test('withdraws all members when some find no node in time, and starts again later', async () => {
@@ -188,7 +189,7 @@ describePinion(
       await inPhase(name, 'Started');
       const running = (await first.running(4)).map(({ metadata }) => metadata.uid).sort();
       await pinion().replaceController();
-      const witness = await begin('witness', 1, { gang: {}, template: patientTemplate() });
+      const witness = await begin('witness', 1, { gang: {}, template: longRunningTemplate() });
       await finish(witness, 'witness', 1);
       expect((await first.running(4)).map(({ metadata }) => metadata.uid).sort()).toEqual(running);
       expect((await first.alive()).map(indexOf).sort()).toEqual([0, 1, 2, 3]);

@@ -1,6 +1,6 @@
 import { clusterPrograms, prepareBinaries } from '../control-plane/binaries';
-import { givenClusterVariable, givenKubeconfig } from '../control-plane/given-cluster';
-import { readGivenLogin } from '../control-plane/given-login';
+import { existingClusterVariable, existingClusterKubeconfig } from '../control-plane/existing-cluster';
+import { readKubeconfigLogin } from '../control-plane/kubeconfig-login';
 import { createRunFolder } from '../jest/run-folder';
 import { nodePrograms } from '../real-node/node-init';
 import { reasonWithoutNodeTools } from '../real-node/node-tools';
@@ -11,9 +11,11 @@ export default async function globalSetup(): Promise<void> {
   createRunFolder();
   const isWatched = process.stderr.isTTY || process.env['CI'] === 'true';
   const say = (line: string): boolean => process.stderr.write(`e2e: ${line}\n`);
-  const kubeconfig = givenKubeconfig();
+  const kubeconfig = existingClusterKubeconfig();
   if (kubeconfig !== undefined) {
-    say(`running against the cluster ${readGivenLogin(kubeconfig).url} of ${givenClusterVariable}=${kubeconfig}`);
+    say(
+      `running against the cluster ${readKubeconfigLogin(kubeconfig).url} of ${existingClusterVariable}=${kubeconfig}`,
+    );
     say('SKIPPED suites that need their own control plane');
     return;
   }

@@ -13,7 +13,7 @@ import {
   type KubernetesObject,
   type PolicyRule,
 } from '../../lib/expand';
-import { expectStatus, messageOf } from '../control-plane/answer';
+import { expectStatus, messageOf } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
 

@@ -1,9 +1,16 @@
 import { type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { waitFor } from '../control-plane/wait-for';
-import { controllerUser, describePinion, isTrue, type LiveDocument, smallTemplate, workloadOf } from './pinion-suite';
-import { indexOf, patientTemplate, PlayedPods } from './played-pods';
+import {
+  controllerUser,
+  describePinion,
+  isTrue,
+  type LiveCustomResource,
+  smallTemplate,
+  workloadOf,
+} from './pinion-suite';
+import { indexOf, longRunningTemplate, ControlledPods } from './controlled-pods';
 
 type Spec = ManifestInput<'PinterestJobSet'>['spec'];
 
@@ -15,7 +22,8 @@ interface Job {
   readonly spec: { readonly suspend?: boolean };
 }
 
-const readyCondition = (document: LiveDocument) => document.status?.conditions?.find(({ type }) => type === 'Ready');
+const readyCondition = (document: LiveCustomResource) =>
+  document.status?.conditions?.find(({ type }) => type === 'Ready');
 
 // Timeouts are generous because test machines are busy.
 jest.setTimeout(240_000);
@@ -26,13 +34,13 @@ describePinion('runs of a job set', (pinion) => {
     namespace = await pinion().project('runs');
   }, 120_000);
 
-  const until = (name: string, holds: (document: LiveDocument) => boolean) =>
+  const until = (name: string, holds: (document: LiveCustomResource) => boolean) =>
     pinion().until('PinterestJobSet', namespace, name, holds, 120_000);
   const ended = (name: string, type: 'Complete' | 'Failed') => until(name, (document) => isTrue(document, type));
 
-  async function begin(name: string, spec: Spec): Promise<PlayedPods> {
+  async function begin(name: string, spec: Spec): Promise<ControlledPods> {
     await pinion().apply(workloadOf('PinterestJobSet', namespace, name, spec));
-    return new PlayedPods(pinion().cluster, namespace, name);
+    return new ControlledPods(pinion().cluster, namespace, name);
   }
 
   const jobsPath = () => `/apis/batch/v1/namespaces/${namespace}/jobs`;
@@ -112,7 +120,7 @@ describePinion('runs of a job set', (pinion) => {
     const name = title === 'one Job' ? 'again' : 'again-apart';
     const pods = await begin(name, {
       ...{ shards: 2, retries: 0, failurePolicy: { maxFailedShards: 0, maxRestarts: 1 } },
-      ...{ template: patientTemplate(), ...shape },
+      ...{ template: longRunningTemplate(), ...shape },
     });
     const first = (await pods.running(2)).map(({ metadata }) => metadata.uid);
     await pods.end(0, 1);
@@ -132,7 +140,7 @@ describePinion('runs of a job set', (pinion) => {
     const name = 'killed';
     const pods = await begin(name, {
       ...{ shards: 2, retries: 0, failurePolicy: { maxFailedShards: 0, maxRestarts: 5 } },
-      ...{ template: patientTemplate(), ...apart },
+      ...{ template: longRunningTemplate(), ...apart },
     });
     await pods.running(2);
     const before = (await jobsOf(name)).map(({ metadata }) => metadata.uid);
@@ -159,13 +167,13 @@ describePinion('runs of a job set', (pinion) => {
     ['one Job per shard', apart],
   ])('do not change while they run unless the user allows the loss of progress, over %s', async (title, shape) => {
     const name = title === 'one Job' ? 'changed' : 'changed-apart';
-    const spec: Spec = { shards: 3, template: patientTemplate(), ...shape };
+    const spec: Spec = { shards: 3, template: longRunningTemplate(), ...shape };
     const pods = await begin(name, spec);
     await pods.running(3);
     await pods.end(2);
     await until(name, ({ status }) => (status?.['shards'] as { succeeded?: number }).succeeded === 1);
     const before = await jobsOf(name);
-    const other: Spec = { ...spec, template: patientTemplate({ other: 'work' }) };
+    const other: Spec = { ...spec, template: longRunningTemplate({ other: 'work' }) };
     await begin(name, other);
     const waits = await until(name, (document) => readyCondition(document)?.reason === 'DestructiveChangeBlocked');
     expect(readyCondition(waits)?.message).toContain('spec.allowLoss');
@@ -202,7 +210,7 @@ describePinion('runs of a job set', (pinion) => {
     const names = { whole: 'over', apart: 'over-apart', half: 'half' };
     const whole = await begin(names.whole, { shards: 2, template: smallTemplate() });
     const split = await begin(names.apart, { shards: 2, template: smallTemplate(), ...apart });
-    const half = await begin(names.half, { shards: 2, template: patientTemplate(), ...apart });
+    const half = await begin(names.half, { shards: 2, template: longRunningTemplate(), ...apart });
     await ended(names.whole, 'Complete');
     await ended(names.apart, 'Complete');
     await half.running(2);

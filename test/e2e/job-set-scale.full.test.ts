@@ -1,4 +1,4 @@
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suite';
 
 describePinion('large job set', (pinion) => {

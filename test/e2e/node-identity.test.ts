@@ -9,7 +9,7 @@ import { nodeSigners, type NodeCertificate } from '../../lib/operations';
 import { planPlatformStack } from '../../stacks/plan';
 import { accessObjects } from '../../stacks/plan/bootstrap/control-plane/access-objects';
 import { type Moto, motoMissing, startMoto } from '../cloud/moto';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { describeCluster } from '../control-plane/cluster-suite';
 import { waitFor } from '../control-plane/wait-for';
@@ -17,7 +17,7 @@ import { kubeletRequest } from '../operations/identity/certificate-requests';
 import { makeFacts } from '../stacks/plan/platform/make-facts';
 import { CloudRelay } from './cloud-relay';
 import { MachinesProcess } from './machines-process';
-import { permissionsOf, usedPermissions } from './used-rights';
+import { permissionsOf, usedPermissions } from './used-permissions';
 
 const account = { namespace: 'kube-system', name: 'node-approver' };
 const user = `system:serviceaccount:${account.namespace}:${account.name}`;

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { type BrowserContextOptions, type Page } from 'playwright-core';
 import { keepPicture, reasonWithoutBrowser, startBrowser, type TestBrowser, violationsOn } from '../page/browser';
-import { contentPolicy, startContractServer } from '../page/contract-server';
-import { hostileText, makeHostileData } from '../page/hostile-world';
+import { contentPolicy, startPageServer } from '../page/page-server';
+import { hostileText, makeHostileData } from '../page/hostile-data';
 import { type PageService } from '../page/page-service';
-import { idOf, makeDeployment, makeSampleData, type SampleData } from '../page/sample-world';
-import { measureList } from '../page/scrolling';
+import { idOf, makeDeployment, makeSampleData, type SampleData } from '../page/sample-data';
+import { measureList } from '../page/measure-list';
 
 const lack = reasonWithoutBrowser();
 if (lack !== undefined) process.stderr.write(`e2e: SKIPPED the page in a browser: ${lack}\n`);
@@ -33,7 +33,7 @@ const views = {
 
   /** Serves the page from a server that implements the contract. */
   const serve = async (sample: SampleData): Promise<PageService> => {
-    const started = await startContractServer(sample);
+    const started = await startPageServer(sample);
     services.push(started);
     return started;
   };

@@ -2,17 +2,17 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiVersion, type ManifestInput, type PlatformKind, type WorkloadKind } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type Cluster } from '../control-plane/cluster';
 import { type ClusterSuiteOptions, describeCluster } from '../control-plane/cluster-suite';
 import { controllerAccount as account, installPinion } from '../local/install-pinion';
-import { isTrue, type LiveDocument, PinionDocuments } from '../local/pinion-documents';
+import { isTrue, type LiveCustomResource, CustomResources } from '../local/custom-resources';
 import { ControllerProcess, type ControllerProcessOptions } from '../local/controller-process';
 
-export { isTrue, type LiveDocument };
+export { isTrue, type LiveCustomResource };
 
 /** Cluster with pinion installed and its packaged controller running. */
-export interface PinionCluster extends PinionDocuments {
+export interface PinionCluster extends CustomResources {
   readonly cluster: Cluster;
   readonly controller: ControllerProcess;
   /** Starts another controller, or restarts one that ended. */
@@ -69,7 +69,7 @@ export function describePinion(
   );
 }
 
-class Running extends PinionDocuments implements PinionCluster {
+class Running extends CustomResources implements PinionCluster {
   readonly cluster: Cluster;
   readonly #flags: readonly string[];
   readonly #controllers: ControllerProcess[] = [];

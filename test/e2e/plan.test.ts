@@ -4,7 +4,7 @@ import { type Child } from '../../lib/controller/observed/child';
 import { plan } from '../../lib/controller/plan/plan';
 import { type ReconcilePlan, type PlanInput, type PlanStep } from '../../lib/controller/plan/plan-step';
 import { objectPath, resourceOf, type LiveObject } from '../../lib/kube';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type Client } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
 import { openProject } from './cluster-state';

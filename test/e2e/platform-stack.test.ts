@@ -5,7 +5,7 @@ import { load } from 'js-yaml';
 import { parseManifest, safeParseManifest, isWorkloadKind, type PlatformManifest, type Workload } from '../../lib/api';
 import { expand, expandPlatform, resolvePlatform, type PlatformContext, type KubernetesObject } from '../../lib/expand';
 import { planPlatformStack } from '../../stacks/plan/platform';
-import { messageOf } from '../control-plane/answer';
+import { messageOf } from '../control-plane/api-response';
 import { findBinaries } from '../control-plane/binaries';
 import { type SendableObject } from '../control-plane/client';
 import { runCommand } from '../control-plane/command';

@@ -1,9 +1,9 @@
 import { type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { waitFor } from '../control-plane/wait-for';
 import { describePinion, isTrue, workloadOf } from './pinion-suite';
-import { patientTemplate, PlayedPods } from './played-pods';
+import { longRunningTemplate, ControlledPods } from './controlled-pods';
 
 type Spec = ManifestInput<'PinterestTrainingJob'>['spec'];
 
@@ -13,7 +13,7 @@ const small = { capacity: { cpu: '4', memory: '64Gi' } };
 
 /** Returns a template whose pod requests more than half of a small node. */
 function template(): Spec['template'] {
-  const { spec, ...rest } = patientTemplate();
+  const { spec, ...rest } = longRunningTemplate();
   const containers = spec.containers.map((app) => ({ ...app, resources: { requests: { cpu: '2500m' } } }));
   return { ...rest, spec: { ...spec, containers } } as Spec['template'];
 }
@@ -45,14 +45,14 @@ describePinion(
         : undefined;
     };
 
-    async function start(name: string): Promise<PlayedPods> {
+    async function start(name: string): Promise<ControlledPods> {
       await pinion().apply(
         workloadOf('PinterestTrainingJob', namespace, name, {
           ...{ framework: 'pytorch', successPolicy: 'AllWorkers', roles: { worker: { replicas: 3 } } },
           ...{ gang: {}, template: template() },
         }),
       );
-      return new PlayedPods(pinion().cluster, namespace, name);
+      return new ControlledPods(pinion().cluster, namespace, name);
     }
 
     test('uses a PodGroup, so that no member runs before all can', async () => {
@@ -98,7 +98,7 @@ describePinion(
     }, 120_000);
 
     test('deletes the PodGroup with the workload', async () => {
-      const pods = new PlayedPods(pinion().cluster, namespace, 'team');
+      const pods = new ControlledPods(pinion().cluster, namespace, 'team');
       for (const index of [0, 1, 2]) await pods.end(index);
       await pinion().until(
         'PinterestTrainingJob',

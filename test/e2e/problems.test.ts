@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { safeParseManifest, formatPath, isError } from '../../lib/api';
-import { messageOf } from '../control-plane/answer';
+import { messageOf } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
 import { type ProblemCase } from '../problems/problem-case';
 import { admitAllKinds } from './cluster-state';
-import { firstField, isAround, refusalOf, taken } from './verdict';
+import { firstField, isProblemBelow, rejectionOf, isAccepted } from './server-response';
 
 const folder = join(__dirname, '..', 'problems');
 const cases = readdirSync(folder)
@@ -31,13 +31,13 @@ describeControlPlane('validation problem cases on the API server', (controlPlane
       const problems = safeParseManifest(input).problems.filter(isError);
       const field = firstField(answer);
       const ours = problems.map(({ path }) => formatPath(path));
-      const agreed = field !== undefined && isAround(field, problems);
-      const seen = { taken: taken(answer), agreed, message: messageOf(answer), field, ours };
+      const agreed = field !== undefined && isProblemBelow(field, problems);
+      const seen = { taken: isAccepted(answer), agreed, message: messageOf(answer), field, ours };
       expect(seen).toMatchObject({ taken: false, agreed: true });
     },
   );
 
   test.each(cases.filter(({ crdRejects }) => !crdRejects))('$title: the server accepts it', async ({ input }) => {
-    expect(refusalOf(await send(input))).toBeUndefined();
+    expect(rejectionOf(await send(input))).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { recommended } from '../../lib/api';
 import { ruleFile, type Component } from '../../lib/observability';
 import { quotaMonitorManifests } from '../../lib/programs';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
 import { PrometheusServer, whyNoPrometheus, type ScrapeJob } from '../quota/prometheus-server';
@@ -13,8 +13,8 @@ import { runMonitor } from '../quota/run-monitor';
 import { SubmissionTestbed } from '../submission/submission-testbed';
 import { App, RegistrarProcess } from '../zookeeper/registrar-process';
 import { reasonWithoutZookeeper, ZookeeperServer } from '../zookeeper/zookeeper-server';
-import { lacking } from './described-catalogue';
-import { alertFires, hastyRules } from './hasty-rules';
+import { lacking } from './metrics-catalog';
+import { waitUntilAlertFires, accelerateRules } from './accelerated-rules';
 import { describePinion, smallTemplate, workloadOf, type PinionCluster } from './pinion-suite';
 
 const missing = whyNoPrometheus();
@@ -27,7 +27,7 @@ const day = 86_400_000;
 /** Prometheus servers that evaluate the rules of the platform for one program each, until the suite ends. */
 const running: PrometheusServer[] = [];
 async function scraping(job: ScrapeJob): Promise<PrometheusServer> {
-  const server = await PrometheusServer.scraping([job], hastyRules(ruleFile(), {}));
+  const server = await PrometheusServer.scraping([job], accelerateRules(ruleFile(), {}));
   running.push(server);
   return server;
 }
@@ -60,17 +60,17 @@ describePinion('the metrics catalog and the programs besides the controller', (p
 });
 
 function submission(pinion: () => PinionCluster): void {
-  let stand: SubmissionTestbed | undefined;
-  afterAll(() => stand?.stop());
+  let testbed: SubmissionTestbed | undefined;
+  afterAll(() => testbed?.stop());
 
   testWith(missing)(
     everything,
     async () => {
-      stand = await SubmissionTestbed.make(pinion());
-      await stand.project('bakery');
-      const service = await stand.start('submission');
+      testbed = await SubmissionTestbed.make(pinion());
+      await testbed.project('bakery');
+      const service = await testbed.start('submission');
       const server = await scraping({ job: 'pinion-submission', url: await service.statusUrl() });
-      const client = stand.client(await service.url());
+      const client = testbed.client(await service.url());
       const names: string[] = [];
       for await (const { name } of client.list('projects', {})) names.push(name);
       expect(names).toEqual(['bakery']);
@@ -86,7 +86,7 @@ function submission(pinion: () => PinionCluster): void {
       );
       expect(await firing(server)).not.toContain('PinionSubmissionDown');
       expect(await service.stop()).toBe(0);
-      await alertFires(server, 'PinionSubmissionDown');
+      await waitUntilAlertFires(server, 'PinionSubmissionDown');
     },
     300_000,
   );
@@ -144,7 +144,7 @@ function quotas(pinion: () => PinionCluster): void {
       await run(9);
       gateway = await Pushgateway.start();
       const server = await scraping({ job: 'pinion-quota', url: gateway.url, params: { honor_labels: true } });
-      await alertFires(server, 'PinionQuotaMonitorAbsent', 180_000);
+      await waitUntilAlertFires(server, 'PinionQuotaMonitorAbsent', 180_000);
       const token = await pinion().cluster.serviceAccountToken(namespace, 'quota-monitor');
       const variables = {
         KUBECONFIG: pinion().cluster.kubeconfigFor({ token }),
@@ -160,7 +160,7 @@ function quotas(pinion: () => PinionCluster): void {
 
       await run(10);
       expect(await runMonitor(variables)).toMatchObject({ code: 0 });
-      const { labels, annotations } = await alertFires(server, 'PinionQuotaExhausted');
+      const { labels, annotations } = await waitUntilAlertFires(server, 'PinionQuotaExhausted');
       expect(labels).toMatchObject({ severity: 'warning', owner: 'quota', project, resource: 'pods' });
       expect(annotations['description']).toBe(`Project ${project} uses 100% of its quota of pods.`);
     },
@@ -199,7 +199,7 @@ function memory(): void {
       expect(types.map(({ labels }) => labels['type'])).toEqual(expect.arrayContaining(['anon', 'file', 'limit']));
       expect(await firing(server)).not.toContain('PinionControlPlaneMemoryAgentDown');
       agent?.kill('SIGTERM');
-      await alertFires(server, 'PinionControlPlaneMemoryAgentDown');
+      await waitUntilAlertFires(server, 'PinionControlPlaneMemoryAgentDown');
     },
     120_000,
   );
@@ -243,8 +243,8 @@ function registrar(): void {
         async () => (await server.query('pinion_registrar_registered == 1 and pinion_registrar_connected == 1')).length,
       );
       await zookeeper.stop();
-      await alertFires(server, 'PinionPodNotRegistered');
-      await alertFires(server, 'PinionRegistrarsDisconnected');
+      await waitUntilAlertFires(server, 'PinionPodNotRegistered');
+      await waitUntilAlertFires(server, 'PinionRegistrarsDisconnected');
     },
     180_000,
   );

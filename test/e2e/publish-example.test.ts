@@ -32,20 +32,20 @@ async function run(script: string, folder: string, environment: Readonly<Record<
 
 describePinion('the CI example', (pinion) => {
   describe('with the submission service', () => {
-    let stand: SubmissionTestbed;
+    let testbed: SubmissionTestbed;
     let submission: SubmissionProcess;
     beforeAll(async () => {
-      stand = await SubmissionTestbed.make(pinion());
-      submission = await stand.start('submission');
+      testbed = await SubmissionTestbed.make(pinion());
+      submission = await testbed.start('submission');
     }, 240_000);
-    afterAll(() => stand.stop());
+    afterAll(() => testbed.stop());
 
     /** Creates a checkout of the example with a commit, the key of its CI, and one cluster instead of three. */
     async function checkout(): Promise<{ readonly folder: string; readonly key: string; readonly commit: string }> {
-      const folder = mkdtempSync(join(stand.folder, 'checkout-'));
+      const folder = mkdtempSync(join(testbed.folder, 'checkout-'));
       cpSync(example, folder, { recursive: true });
       const { privateKey } = generateKeyPairSync('ed25519');
-      const key = join(stand.folder, 'publisher.pem');
+      const key = join(testbed.folder, 'publisher.pem');
       writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
       const change = (name: string, ...changes: readonly (readonly [RegExp, string])[]): void => {
         const path = join(folder, name);
@@ -77,9 +77,9 @@ describePinion('the CI example', (pinion) => {
       const { folder, key, commit } = await checkout();
       const [project] = readDocuments(readFileSync(join(folder, 'project.yaml'), 'utf8'), 'project.yaml').documents;
       const { spec } = project?.value as unknown as ManifestInput<'Project'>;
-      await stand.project('shop', { stages: spec.stages });
-      const token = join(stand.folder, 'deployer');
-      writeFileSync(token, await stand.token('jenkins'), { mode: 0o600 });
+      await testbed.project('shop', { stages: spec.stages });
+      const token = join(testbed.folder, 'deployer');
+      writeFileSync(token, await testbed.token('jenkins'), { mode: 0o600 });
       const programs = join(folder, '.git', 'programs');
       mkdirSync(programs);
       const npx = join(programs, 'npx');
@@ -90,7 +90,7 @@ describePinion('the CI example', (pinion) => {
       writeFileSync(join(folder, 'build.json'), JSON.stringify({ 'containerimage.digest': digest }));
       const environment = {
         PATH: `${programs}:${process.env['PATH'] ?? ''}`,
-        HOME: stand.folder,
+        HOME: testbed.folder,
         JENKINS_URL: 'https://jenkins.example.com/',
         GIT_URL: 'https://git.example.com/commerce/shop.git',
         GIT_BRANCH: 'origin/main',
@@ -99,7 +99,7 @@ describePinion('the CI example', (pinion) => {
         BUILD_NUMBER: '7',
         BUILD_URL: 'https://jenkins.example.com/job/shop/7/',
         IMAGE: 'registry.example.com/shop/cart',
-        PINION_STORE: stand.publishing.folder,
+        PINION_STORE: testbed.publishing.folder,
         PINION_SERVER: await submission.url(),
         KEY: key,
         PINION_TOKEN_FILE: token,

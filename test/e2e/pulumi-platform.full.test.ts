@@ -6,7 +6,7 @@ import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
 import { type Aws, awsMissing, startAws } from '../pulumi-engine/aws/aws';
 import { EmulatedAws } from '../pulumi-engine/aws/emulated-aws';
-import { automationDoor, commandDoor, type Door } from '../pulumi-engine/gateway';
+import { automationApi, commandLineInterface, type EngineInterface } from '../pulumi-engine/engine-interface';
 import { Engine } from '../pulumi-engine/engine';
 import { type GrpcServer } from '../pulumi-engine/grpc-server';
 import { languageHost } from '../pulumi-engine/language-host';
@@ -45,8 +45,8 @@ describeControlPlane(
     };
     let aws: Aws;
     let engine: Engine;
-    let byCommand: Door;
-    let byProgram: Door;
+    let byCommand: EngineInterface;
+    let byProgram: EngineInterface;
     let kubernetes: GrpcServer;
     let stages: ReturnType<typeof planPlatformStack> = [];
 
@@ -96,8 +96,8 @@ describeControlPlane(
       const cluster = await engine.stack('cluster-shop', { cluster: description });
       const { outputs } = await cluster.up();
       stages = planPlatformStack({ ...(outputs['platformInputs']?.value as PlatformStackInput), ...platform });
-      byProgram = automationDoor(engine, await engine.stack('platform-shop', { platform }));
-      byCommand = commandDoor(engine, 'platform-shop');
+      byProgram = automationApi(engine, await engine.stack('platform-shop', { platform }));
+      byCommand = commandLineInterface(engine, 'platform-shop');
       const secret = ['--secret', 'kubeconfig', 'token: secret-marker'];
       await engine.command('config', 'set', ...secret, '--stack', 'platform-shop');
     }, 300_000);

@@ -3,7 +3,7 @@ import { findBinaries } from '../control-plane/binaries';
 import { type Aws, awsMissing, startAws } from '../pulumi-engine/aws/aws';
 import { EmulatedAws, forgotten } from '../pulumi-engine/aws/emulated-aws';
 import { present } from '../pulumi-engine/aws/present';
-import { automationDoor, commandDoor, type Door } from '../pulumi-engine/gateway';
+import { automationApi, commandLineInterface, type EngineInterface } from '../pulumi-engine/engine-interface';
 import { Engine } from '../pulumi-engine/engine';
 import { type GrpcServer } from '../pulumi-engine/grpc-server';
 import { languageHost } from '../pulumi-engine/language-host';
@@ -60,12 +60,12 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
   ])('by %s', (way, input) => {
     const stackName = `cluster-${input.name}`;
     let description: ClusterInput;
-    let run: Door;
+    let run: EngineInterface;
     let made: number;
     beforeAll(async () => {
       description = { ...input, images };
       const stack = await engine.stack(stackName, { cluster: description });
-      run = way === 'the command line' ? commandDoor(engine, stackName) : automationDoor(engine, stack);
+      run = way === 'the command line' ? commandLineInterface(engine, stackName) : automationApi(engine, stack);
     });
 
     test('a preview lists every resource and creates nothing', async () => {

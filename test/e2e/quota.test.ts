@@ -1,6 +1,6 @@
 import { type ManifestInput } from '../../lib/api';
 import { quotaMonitorManifests } from '../../lib/programs';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
 import { runMonitor, type MonitorRun } from '../quota/run-monitor';

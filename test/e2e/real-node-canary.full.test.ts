@@ -1,8 +1,8 @@
 import { type CanaryDeploymentPath, canaryKinds, stepsOf } from '../../lib/operations';
 import { canaryProject } from '../../lib/programs';
 import { waitFor } from '../control-plane/wait-for';
-import { CanaryByHand } from '../operations/canary-by-hand';
-import { caseSummaries } from '../operations/canary-stand';
+import { CanaryCli } from '../operations/canary-cli';
+import { caseSummaries } from '../operations/canary-testbed';
 import { NameServer } from '../real-node/name-server';
 import { imageNames } from '../real-node/node-images';
 import { describePlatformNode } from '../real-node/platform-suite';
@@ -25,7 +25,7 @@ interface LiveJob {
 }
 
 describePlatformNode('the canary as a pod on a real node', (platform) => {
-  let canary: CanaryByHand;
+  let canary: CanaryCli;
   let names: NameServer | undefined;
 
   const install = async (...more: readonly string[]): Promise<void> => {
@@ -61,7 +61,7 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
   const lastRun = async () => (await canary.report())?.runs.at(-1);
 
   beforeAll(async () => {
-    canary = new CanaryByHand(platform().node);
+    canary = new CanaryCli(platform().node);
     names = await NameServer.start(platform().node);
     await install();
   }, timeoutMs);
@@ -100,7 +100,7 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
     async () => {
       await install('--env', 'CANARY_KINDS=PinterestService,PinterestDaemon,PinterestJobSet');
       const first = await start('canary-killed');
-      await canary.underWay();
+      await canary.untilRunInProgress();
       for (const id of platform().node.processes(['/pinion/canary.js', 'run'])) process.kill(id, 'SIGKILL');
       expect((await end('canary-killed', first)).how).toBe('Failed');
       expect((await canary.leftovers()).length).toBeGreaterThan(0);
@@ -118,7 +118,7 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
     async () => {
       const before = await lastRun();
       await start('canary-taken');
-      await canary.underWay();
+      await canary.untilRunInProgress();
       await canary.kubectl(['delete', 'job', 'canary-taken', '-n', canaryProject, '--cascade=foreground', '--wait']);
       expect(await canary.leftovers()).toEqual([]);
       expect(await lastRun()).toEqual(before);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ManifestInput, type WorkloadKind } from '../../lib/api';
 import { runCommand } from '../control-plane/command';
 import { waitFor } from '../control-plane/wait-for';
-import { isTrue } from '../local/pinion-documents';
+import { isTrue } from '../local/custom-resources';
 import { imageNames } from '../real-node/node-images';
 import { appTemplate, webApp } from '../real-node/app-template';
 import { type LivePod } from '../real-node/platform-node';

@@ -1,16 +1,16 @@
 import { type Client } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
-import { FollowedObjects } from '../rehearsal/followed-objects';
+import { RecordingInformer } from '../rehearsal/recording-informer';
 import { describeRehearsal } from '../rehearsal/suite';
 import { names, waitOptions, read, ThreeControlPlaneNodes, write } from '../rehearsal/three-control-plane-nodes';
-import { describeSingleControlPlaneNode } from '../rehearsal/whole-control-plane-node';
+import { describeSingleControlPlaneNode } from '../rehearsal/single-control-plane-node';
 
 /** Timeout of a test in which machines boot, in milliseconds. */
 const bootTimeout = 1_500_000;
 
 describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal) => {
   let three: ThreeControlPlaneNodes;
-  let followed: FollowedObjects;
+  let followed: RecordingInformer;
   const clients: Record<string, Client> = {};
   const client = (name: string): Client => {
     const found = clients[name];
@@ -26,7 +26,7 @@ describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal
     three = new ThreeControlPlaneNodes(rehearsal());
     await three.make();
     for (const name of names) await login(name);
-    followed = await FollowedObjects.start(rehearsal().stage.folder, three.node('a'));
+    followed = await RecordingInformer.start(rehearsal().stage.folder, three.node('a'));
   }, bootTimeout);
   afterAll(() => followed.stop());
 

@@ -1,3 +1,3 @@
-import { describeSingleControlPlaneNode } from '../rehearsal/whole-control-plane-node';
+import { describeSingleControlPlaneNode } from '../rehearsal/single-control-plane-node';
 
 describeSingleControlPlaneNode('1.36');

@@ -5,7 +5,7 @@ import { type Fired, PromtoolFiles, whyNoPromtool } from '../observability/promt
 import { caseKey } from '../observability/rule-case';
 import { ruleCases } from '../observability/rule-cases';
 
-const goldens = join(__dirname, '..', 'observability', 'fired.json');
+const goldens = join(__dirname, '..', 'observability', 'fired-alerts.json');
 const fired = JSON.parse(readFileSync(goldens, 'utf8')) as Readonly<Record<string, readonly Fired[]>>;
 const missing = whyNoPromtool();
 const describeHere = missing === undefined ? describe : describe.skip;

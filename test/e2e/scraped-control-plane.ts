@@ -1,7 +1,7 @@
 import { type RuleFile } from '../../lib/observability';
 import { controlPlanePrograms, findBinaries } from '../control-plane/binaries';
 import { type ControlPlaneOptions } from '../control-plane/control-plane';
-import { givenKubeconfig, unavailable } from '../control-plane/given-cluster';
+import { existingClusterKubeconfig, unavailable } from '../control-plane/existing-cluster';
 import { RunningControlPlane } from '../control-plane/running-control-plane';
 import { describeRunning } from '../control-plane/running-suite';
 import { againWhenPortTaken } from '../control-plane/start-control-plane';
@@ -57,7 +57,7 @@ export function describeScraped(
         ] ?? '')
       : '';
   const lack =
-    givenKubeconfig() !== undefined
+    existingClusterKubeconfig() !== undefined
       ? unavailable.platform
       : 'skipped' in own
         ? own.skipped

@@ -1,13 +1,20 @@
 import { apiVersion, type ManifestInput, isWorkloadKind, type WorkloadKind } from '../../lib/api';
 import { controllerName, controllerRules, defaultPlatform, defaultProfile, leaseRules } from '../../lib/expand';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type AuditEvent } from '../control-plane/audit';
 import { type SendableObject } from '../control-plane/client';
 import { behaviour } from '../control-plane/pod-behaviour';
 import { waitFor } from '../control-plane/wait-for';
 import { examplesInput } from '../local/examples-input';
-import { controllerUser, describePinion, isTrue, type LiveDocument, smallTemplate, workloadOf } from './pinion-suite';
-import { permissionsOf, usedPermissions } from './used-rights';
+import {
+  controllerUser,
+  describePinion,
+  isTrue,
+  type LiveCustomResource,
+  smallTemplate,
+  workloadOf,
+} from './pinion-suite';
+import { permissionsOf, usedPermissions } from './used-permissions';
 
 const longRunning = smallTemplate({ [behaviour.exitAfter]: 'never' });
 const config = { files: { '/etc/app/app.yaml': 'currency: EUR\n' } };
@@ -118,7 +125,7 @@ describePinion(
   'security',
   (pinion) => {
     const requests = (): readonly AuditEvent[] => pinion().cluster.audit.since({ offset: 0 }, { user: controllerUser });
-    const settled = ({ status, metadata }: LiveDocument) =>
+    const settled = ({ status, metadata }: LiveCustomResource) =>
       status?.observedGeneration === metadata.generation && status.phase !== 'Pending';
     const apply = async (document: ManifestInput): Promise<void> => {
       await pinion().apply(document);
@@ -367,7 +374,7 @@ describePinion(
         const events = await pinion().cluster.kubectl(['get', 'events', '-A', '-o', 'json']);
         const metrics = await pinion().controller.ask('/metrics');
         const all = await pinion().cluster.kubectl(['get', 'psvc', '-n', 'quiet', '-o', 'json']);
-        const statuses = (JSON.parse(all.stdout) as { items: readonly LiveDocument[] }).items.map(
+        const statuses = (JSON.parse(all.stdout) as { items: readonly LiveCustomResource[] }).items.map(
           ({ status }) => status,
         );
         const log = JSON.stringify(pinion().controller.lines());
@@ -414,7 +421,7 @@ interface Namespace {
 }
 
 /** Returns whether a workload is Ready, runs, has succeeded or is suspended. */
-const running = (document: LiveDocument): boolean =>
+const running = (document: LiveCustomResource): boolean =>
   isTrue(document, 'Ready') || ['Running', 'Succeeded', 'Complete', 'Suspended'].includes(document.status?.phase ?? '');
 
 /** Returns the Pod Security annotations of a request. */

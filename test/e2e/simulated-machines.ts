@@ -1,7 +1,7 @@
 import { type AwsMachines } from '../../lib/cloud';
 import { type LiveObject } from '../../lib/kube';
 import { type Machine, treatmentOf } from '../../lib/operations';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type Cluster } from '../control-plane/cluster';
 
 /** Milliseconds between two polls of the cloud. */

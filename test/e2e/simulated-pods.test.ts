@@ -1,4 +1,4 @@
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type Cluster } from '../control-plane/cluster';
 import { describeCluster } from '../control-plane/cluster-suite';
 import { behaviour } from '../control-plane/pod-behaviour';

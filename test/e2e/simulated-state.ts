@@ -1,4 +1,4 @@
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { type Cluster } from '../control-plane/cluster';
 import { waitFor } from '../control-plane/wait-for';

@@ -1,10 +1,10 @@
-import { changesSince, MortalDeployments, tagsOf } from './mortal-deployments';
+import { changesSince, CrashRecovery, tagsOf } from './crash-recovery';
 import { describePinion } from './pinion-suite';
 
 describePinion('a submission service that is killed during a deployment', (pinion) => {
-  let deployments: MortalDeployments;
+  let deployments: CrashRecovery;
   beforeAll(async () => {
-    deployments = await MortalDeployments.make(pinion());
+    deployments = await CrashRecovery.make(pinion());
   }, 60_000);
 
   test.each(['before', 'after'] as const)(
@@ -12,10 +12,10 @@ describePinion('a submission service that is killed during a deployment', (pinio
     async (moment) => {
       for (let at = 1; ; at++) {
         const project = `good-${moment}-${at}`;
-        const before = await deployments.standing(project);
-        const { phase, died, seen, ids } = await deployments.deployedThrough(project, '2.0.0', { at, moment });
-        const after = await deployments.lives(project);
-        const where = `killed ${moment} write ${at}: ${seen.at(-1)}`;
+        const before = await deployments.createProject(project);
+        const { phase, hasCrashed, writes, ids } = await deployments.deployWithCrash(project, '2.0.0', { at, moment });
+        const after = await deployments.liveWorkloads(project);
+        const where = `killed ${moment} write ${at}: ${writes.at(-1)}`;
         expect({ where, phase, ids, tags: tagsOf(after), changes: changesSince(before, after) }).toEqual({
           where,
           phase: 'ready',
@@ -23,7 +23,7 @@ describePinion('a submission service that is killed during a deployment', (pinio
           tags: ['2.0.0', '2.0.0'],
           changes: [1, 1],
         });
-        if (!died) {
+        if (!hasCrashed) {
           expect(at).toBeGreaterThan(6);
           return;
         }

@@ -6,18 +6,18 @@ import { connect, loadKubeConfig, type KubeClient } from '../../lib/kube';
 import { type Identified, type Authenticator } from '../../lib/submission/authenticator';
 import { safeParseIdentitySettings, type IssuerSettings } from '../../lib/programs';
 import { knownIdentity } from '../../lib/submission/identity/index';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type ControlPlane } from '../control-plane/control-plane';
 import { describeControlPlane } from '../control-plane/suite';
 import { waitFor } from '../control-plane/wait-for';
 import { TestAuthority } from '../kube/certificates';
 import { LocalIssuer } from '../local/issuer/local-issuer';
-import { TurnedClock } from '../submission/identity/turned-clock';
+import { AdjustableClock } from '../submission/identity/adjustable-clock';
 
 const clusterIssuer = 'https://kubernetes.default.svc';
 const serviceAudience = 'pinion-submission';
 const authority = new TestAuthority();
-const clock = new TurnedClock();
+const clock = new AdjustableClock();
 
 /** Settings of two issuers, for the service and for the API server. */
 const configured: readonly Omit<IssuerSettings, 'issuer' | 'algorithms'>[] = [

@@ -5,7 +5,7 @@ import { type Deployment, type DeploymentEvent, type ServiceClient } from '../..
 import { behaviour } from '../control-plane/pod-behaviour';
 import { waitFor } from '../control-plane/wait-for';
 import { type SubmissionProcess } from '../local/submission-process';
-import { describePinion, type LiveDocument, smallTemplate, workloadOf } from './pinion-suite';
+import { describePinion, type LiveCustomResource, smallTemplate, workloadOf } from './pinion-suite';
 import { SubmissionTestbed } from '../submission/submission-testbed';
 
 const stages = (timeout: string) => [{ name: 'prod', stop: { timeout, onFailure: 'Rollback' as const } }];
@@ -25,12 +25,12 @@ type Moment = number | 'accepted' | RegExp;
 describePinion('failures during a deployment', (pinion) => {
   // A nested suite, whose hooks run before the cluster stops.
   describe('with two replicas of the service', () => {
-    let stand: SubmissionTestbed;
+    let testbed: SubmissionTestbed;
     let processes: SubmissionProcess[] = [];
     let started = 0;
     let client: ServiceClient;
 
-    const startOne = async (): Promise<void> => void processes.push(await stand.start(`submission-${started++}`));
+    const startOne = async (): Promise<void> => void processes.push(await testbed.start(`submission-${started++}`));
     /** Restores two replicas, as a Deployment does. */
     async function restoreReplicas(): Promise<void> {
       processes = processes.filter(({ isRunning }) => isRunning);
@@ -67,17 +67,17 @@ describePinion('failures during a deployment', (pinion) => {
         .catch(() => undefined);
 
     beforeAll(async () => {
-      stand = await SubmissionTestbed.make(pinion());
-      client = stand.client('http://service', 'ben', balanced);
+      testbed = await SubmissionTestbed.make(pinion());
+      client = testbed.client('http://service', 'ben', balanced);
       await Promise.all([startOne(), startOne()]);
       keepController();
     }, 240_000);
     afterAll(async () => {
       isOver = true;
-      await stand.stop();
+      await testbed.stop();
     });
 
-    const lives = (project: string): Promise<readonly LiveDocument[]> =>
+    const lives = (project: string): Promise<readonly LiveCustomResource[]> =>
       Promise.all(
         names.map(async (name) => {
           const live = await pinion().read('PinterestService', project, name);
@@ -85,7 +85,7 @@ describePinion('failures during a deployment', (pinion) => {
           return live;
         }),
       );
-    const tagsOf = (documents: readonly LiveDocument[]) =>
+    const tagsOf = (documents: readonly LiveCustomResource[]) =>
       documents.map(({ spec }) => /app:([0-9.]+)/.exec(JSON.stringify(spec))?.[1]);
 
     /** Deploys and follows the events to the end. */
@@ -106,10 +106,10 @@ describePinion('failures during a deployment', (pinion) => {
     }
 
     /** Creates a project in which version 1 of two workloads is Ready, version 2 is good and version 3 has a crashing workload. */
-    async function deployBaseline(project: string): Promise<readonly LiveDocument[]> {
-      await stand.project(project);
+    async function deployBaseline(project: string): Promise<readonly LiveCustomResource[]> {
+      await testbed.project(project);
       for (const tag of ['1.0.0', '2.0.0', '3.0.0'])
-        await stand.publishing.publish(
+        await testbed.publishing.publish(
           project,
           tag,
           names.map((name) => service(project, name, tag, tag === '3.0.0' && name === 'till')),
@@ -140,7 +140,11 @@ describePinion('failures during a deployment', (pinion) => {
       return deployment;
     }
 
-    async function expectGood(project: string, before: readonly LiveDocument[], { phase }: Deployment): Promise<void> {
+    async function expectGood(
+      project: string,
+      before: readonly LiveCustomResource[],
+      { phase }: Deployment,
+    ): Promise<void> {
       const after = await lives(project);
       const generations = after.map(({ metadata }, at) => metadata.generation - (before[at]?.metadata.generation ?? 0));
       const tags = tagsOf(after);
@@ -212,7 +216,7 @@ describePinion('failures during a deployment', (pinion) => {
       const leading = await leader();
       // The other replica accepts it, so that the leader has to read the artifact.
       const other = processes.find((one) => one !== leading) as SubmissionProcess;
-      const otherClient = stand.client(await other.url());
+      const otherClient = testbed.client(await other.url());
       const deploy = (version: string, key: string) =>
         otherClient.request('deploy', { body: { artifact: `${project}/web@${version}`, stage: 'prod' }, key });
       // After an outage of the API server it may see the project later than the leader.
@@ -220,10 +224,10 @@ describePinion('failures during a deployment', (pinion) => {
         const { items } = await otherClient.request('deployments', { query: { project } });
         return items.length > 0 || undefined;
       });
-      const { folder } = stand.publishing;
+      const { folder } = testbed.publishing;
       const { id } = await deploy('2.0.0', 'before-the-outage');
       renameSync(folder, `${folder}-away`);
-      const headers = { authorization: `Bearer ${await stand.token()}`, 'content-type': 'application/json' };
+      const headers = { authorization: `Bearer ${await testbed.token()}`, 'content-type': 'application/json' };
       const answer = await fetch(`${await other.url()}/v1/deployments`, {
         method: 'POST',
         headers: { ...headers, 'idempotency-key': 'during-the-outage' },

@@ -18,23 +18,23 @@ export function describeMalformed(examples: number, timeout: number): void {
   describePinion('malformed requests to the packaged service', (pinion) => {
     // A nested suite, whose hooks run before the cluster stops.
     describe('with a deployed project', () => {
-      let stand: SubmissionTestbed;
+      let testbed: SubmissionTestbed;
       beforeAll(async () => {
-        stand = await SubmissionTestbed.make(pinion());
-        await stand.project(project);
+        testbed = await SubmissionTestbed.make(pinion());
+        await testbed.project(project);
       }, 180_000);
-      afterAll(() => stand.stop());
+      afterAll(() => testbed.stop());
 
       test(
         'are rejected as its OpenAPI document specifies, without an internal error',
         async () => {
           const template = smallTemplate() as ManifestInput<'PinterestService'>['spec']['template'];
           const cart = workloadOf('PinterestService', project, 'cart', { replicas: 1, template });
-          const artifact = await stand.publishing.publish(project, '1.0.0', [cart], stages);
-          const service = await stand.start('submission');
+          const artifact = await testbed.publishing.publish(project, '1.0.0', [cart], stages);
+          const service = await testbed.start('submission');
           const url = await service.url();
           await service.said('leading');
-          const client = stand.client(url);
+          const client = testbed.client(url);
           const deployment = await client.request('deploy', {
             body: { artifact, stage: 'prod' },
             key: 'the-first-one',
@@ -52,7 +52,7 @@ export function describeMalformed(examples: number, timeout: number): void {
             name: 'cart',
             'Idempotency-Key': 'the-first-one',
           };
-          const token = await stand.token();
+          const token = await testbed.token();
           const result = await runSchemathesis({ python: tool.python, url, token, examples, known });
           expect(result.failures).toEqual([]);
           expect(result.requests).toBeGreaterThanOrEqual(examples);

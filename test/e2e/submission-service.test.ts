@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { apiVersion, type ManifestInput, type WorkloadKind } from '../../lib/api';
 import { ServiceClient, type Deployment } from '../../lib/contract';
 import { submissionManifests, submissionName, submissionProject } from '../../lib/programs';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { behaviour } from '../control-plane/pod-behaviour';
 import { waitFor } from '../control-plane/wait-for';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
-import { expectStatus, messageOf } from '../control-plane/answer';
+import { expectStatus, messageOf } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
 import { KubectlView } from './kubectl-view';

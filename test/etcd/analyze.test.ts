@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { analyze, type EtcdContents, type AnalyzedDatabase } from '../../lib/etcd';
-import { corruptions, struck } from './blows';
+import { corruptions, struck } from './corruptions';
 import { readBolt } from './bolt-reader';
 import { field, inMemory, kubernetesValue, sampleFile, type SampleRecord, sizeOf } from './sample-file';
 

@@ -38,8 +38,8 @@ test('values of Node and of packages are of the same realm as those of a suite',
 
 test('modules of this repository are evaluated for each suite, packages once', () => {
   const load = (name: string): unknown => jest.requireActual(name);
-  const [before, zod] = [load('../repeatable'), load('zod')];
+  const [before, zod] = [load('./seed-properties'), load('zod')];
   jest.resetModules();
-  expect(load('../repeatable')).not.toBe(before);
+  expect(load('./seed-properties')).not.toBe(before);
   expect(load('zod')).toBe(zod);
 });

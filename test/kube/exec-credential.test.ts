@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ConnectionSettings, loadKubeConfig } from '../../lib/kube';
-import { at, authority, base64, configOf, authenticatedUser, write } from './known-client';
+import { at, authority, base64, configOf, authenticatedUser, write } from './kube-config-fixture';
 
 describe('a credential plugin', () => {
   /** A real program that records each call and prints the contents of the file `answer`. */

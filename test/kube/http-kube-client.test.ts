@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ServerResponse } from 'node:http';
 import { setImmediate as immediately } from 'node:timers/promises';
 import { answer, refuse } from './scripted-server';
-import { clientOf, place, pod, pods, sent, serve } from './served-client';
+import { clientOf, place, pod, pods, sent, serve } from './client-fixture';
 
 describe('requests', () => {
   test('carry path, query, content type and user agent, and do not ask for compression', async () => {

@@ -1,5 +1,5 @@
 import { inCluster } from '../../lib/kube';
-import { at, authority, authenticatedUser, write, problemsFrom } from './known-client';
+import { at, authority, authenticatedUser, write, problemsFrom } from './kube-config-fixture';
 
 describe('in a pod', () => {
   test('uses the service account and rereads its token', async () => {

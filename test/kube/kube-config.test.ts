@@ -3,7 +3,16 @@ import { delimiter, join } from 'node:path';
 import { type ConnectionSettings, loadKubeConfig, connect, resourceOf } from '../../lib/kube';
 import { realClock } from './real-clock';
 import { TestAuthority } from './certificates';
-import { at, authority, base64, cluster, configOf, authenticatedUser, write, problemsFrom } from './known-client';
+import {
+  at,
+  authority,
+  base64,
+  cluster,
+  configOf,
+  authenticatedUser,
+  write,
+  problemsFrom,
+} from './kube-config-fixture';
 
 const load = (user: object, clusterFields?: object): ConnectionSettings =>
   loadKubeConfig({ file: write('config', configOf(user, clusterFields)), environment: {} });

@@ -1,12 +1,12 @@
 import { ApiError, keyOf, type LiveObject, Reflector, type ReflectorTuning, resourceOf, Store } from '../../lib/kube';
 import { ManualClock, seededRandom, settled } from './manual-clock';
-import { type RecordedRequest, MemoryServer } from './memory-server';
+import { type RecordedRequest, ListWatchServer } from './list-watch-server';
 
 const resource = resourceOf('ConfigMap');
 
 function begin(tuning: ReflectorTuning & { readonly random?: () => number; readonly objects?: number } = {}) {
   const clock = new ManualClock(tuning.random ?? (() => 0));
-  const server = new MemoryServer(clock, resource);
+  const server = new ListWatchServer(clock, resource);
   for (let index = 0; index < (tuning.objects ?? 0); index += 1) server.put(`object-${index}`, index);
   const errors: unknown[] = [];
   const store = new Store<LiveObject>({ transform: (object) => object });

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { clientMetrics } from '../../lib/kube';
 import { answer, refuse } from './scripted-server';
-import { clientOf, instantClock, place, pod, pods, sent, serve } from './served-client';
+import { clientOf, instantClock, place, pod, pods, sent, serve } from './client-fixture';
 
 describe('delays requested by the server', () => {
   test('a 429 is retried after the delay with jitter, and counted', async () => {

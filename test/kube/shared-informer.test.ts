@@ -12,14 +12,14 @@ import {
   trimForCache,
 } from '../../lib/kube';
 import { ManualClock, seededRandom, settled } from './manual-clock';
-import { MemoryServer } from './memory-server';
+import { ListWatchServer } from './list-watch-server';
 
 const resource = resourceOf('ConfigMap');
 const hour = 3_600_000;
 
 function make(options: Partial<InformerOptions<LiveObject>> = {}, random: () => number = () => 0) {
   const clock = new ManualClock(random);
-  const server = new MemoryServer(clock, resource);
+  const server = new ListWatchServer(clock, resource);
   const errors: unknown[] = [];
   const informer = new SharedInformer<LiveObject>({
     client: server,
@@ -138,7 +138,7 @@ test('managed fields and the last-applied annotation are dropped before an objec
 describe('a factory', () => {
   const makeFactory = () => {
     const clock = new ManualClock();
-    const server = new MemoryServer(clock, resource);
+    const server = new ListWatchServer(clock, resource);
     const registry = new Registry();
     const broken: string[] = [];
     const factory = new InformerFactory({

@@ -1,6 +1,6 @@
 import { setImmediate as immediately } from 'node:timers/promises';
 import { answer, refuse, type Script } from './scripted-server';
-import { clientOf, place, pod, pods, sent, serve } from './served-client';
+import { clientOf, place, pod, pods, sent, serve } from './client-fixture';
 
 describe('broken connections', () => {
   /** Kills a connection at its second request, like a server that closed it while idle. */

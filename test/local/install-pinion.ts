@@ -1,6 +1,6 @@
 import { type ManifestInput, type PlatformKind } from '../../lib/api';
 import { installManifests, type InstallOptions, type KubernetesObject } from '../../lib/expand';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type Client, type SendableObject } from '../control-plane/client';
 
 /** Namespace and service account of the installed controller. */

@@ -3,13 +3,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { apiVersion, type ManifestInput } from '../../lib/api';
 import { submissionManifests, submissionName, submissionProject, type SubmissionInput } from '../../lib/programs';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type Cluster } from '../control-plane/cluster';
 import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
 import { Publishing } from '../submission/publishing';
 import { LocalIssuer } from './issuer/local-issuer';
-import { PinionDocuments } from './pinion-documents';
+import { CustomResources } from './custom-resources';
 import { SubmissionProcess } from './submission-process';
 
 /** Client ids of the service, the page and the command at the local issuer. */
@@ -80,7 +80,7 @@ export class LocalSubmission {
 
 /** Applies the manifests of the platform; its pods are simulated, and the service itself runs beside them. */
 async function install(cluster: Cluster, settings: SubmissionInput): Promise<void> {
-  const documents = new PinionDocuments(cluster.client);
+  const documents = new CustomResources(cluster.client);
   for (const object of submissionManifests({ image: 'registry.example.com/pinion/submission:0.2.0', settings })) {
     expectStatus(await cluster.client.applyForReal(object as SendableObject), [200, 201]);
     if (object.kind === 'Project') await documents.ready('Project', '', object.metadata.name);
@@ -101,7 +101,7 @@ async function install(cluster: Cluster, settings: SubmissionInput): Promise<voi
  * allows.
  */
 async function describeProject(cluster: Cluster, publishing: Publishing): Promise<void> {
-  await new PinionDocuments(cluster.client).project(project, {
+  await new CustomResources(cluster.client).project(project, {
     team: 'commerce',
     onCall: '#storefront-oncall',
     links: { runbook: 'https://runbooks.example.com/storefront', graphs: 'https://grafana.example.com/d/storefront' },

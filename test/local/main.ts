@@ -14,7 +14,7 @@ import { examplesInput } from './examples-input';
 import { controllerAccount, installPinion } from './install-pinion';
 import { LocalSubmission } from './local-submission';
 import { realNodeMain } from './real-node-main';
-import { applyAll, raised, say, watchDocuments } from './show-documents';
+import { applyAll, untilAborted, say, watchResources } from './show-resources';
 
 /** General-purpose machines in three zones, and one machine of each pool of the built-in Platform. */
 const shapes: readonly NodeShape[] = [
@@ -56,11 +56,11 @@ async function main(): Promise<void> {
     const documents = examplesInput();
     say(`Applying the examples: ${documents.length} manifests …`);
     await applyAll(cluster.client, documents, stop.signal);
-    await watchDocuments(cluster.client, documents, stop.signal);
+    await watchResources(cluster.client, documents, stop.signal);
     if (stop.signal.aborted) return;
     if (process.argv.includes('--once')) return say('All resources are ready.');
     printNextSteps(cluster, controller, submission);
-    await raised(stop.signal);
+    await untilAborted(stop.signal);
   } finally {
     say('Stopping …');
     await submission?.stop();

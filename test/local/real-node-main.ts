@@ -6,8 +6,8 @@ import { type PlatformNode, startPlatform } from '../real-node/platform-node';
 import { startRealNode } from '../real-node/real-node';
 import { reasonWithoutNodeTools } from '../real-node/node-tools';
 import { profileImages } from '../real-node/test-profile';
-import { isSettled, type Seen } from './standing-table';
-import { applyAll, raised, say, watchDocuments } from './show-documents';
+import { isSettled, type AppliedResource } from './status-table';
+import { applyAll, untilAborted, say, watchResources } from './show-resources';
 
 const namespace = 'demo';
 const workload = <K extends WorkloadKind>(kind: K, name: string, spec: ManifestInput<K>['spec']): ManifestInput =>
@@ -39,7 +39,7 @@ const documents: readonly ManifestInput[] = [
 ];
 
 /** Jobs are shown until they have finished. */
-const stands = (seen: Seen): boolean =>
+const stands = (seen: AppliedResource): boolean =>
   isSettled(seen, ['PinterestJobSet', 'PinterestTrainingJob'].includes(seen.document.kind) ? ['Complete'] : ['Ready']);
 
 /**
@@ -63,11 +63,11 @@ export async function realNodeMain(signal: AbortSignal, once: boolean): Promise<
     platform = await startPlatform(node);
     say(`Applying the examples: ${documents.length} manifests …`);
     await applyAll(node.client, documents, signal);
-    await watchDocuments(node.client, documents, signal, stands);
+    await watchResources(node.client, documents, signal, stands);
     if (signal.aborted) return;
     if (once) return say('All resources are ready, and their containers run.');
     printNextSteps(platform);
-    await raised(signal);
+    await untilAborted(signal);
   } finally {
     say('Stopping …');
     await platform?.zookeeper?.stop();

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { canarySandbox, canaryProject } from '../../lib/programs';
-import { type CanaryStand } from './canary-stand';
+import { type CanaryTestbed } from './canary-testbed';
 
 /** The released canary, build/bin/canary.js, in its own process with only the permissions of its service account. */
 export class CanaryRunner {
@@ -16,7 +16,7 @@ export class CanaryRunner {
     child.once('exit', () => process.off('exit', end));
   }
 
-  static start({ kubeconfig }: CanaryStand, more: Readonly<Record<string, string>> = {}): CanaryRunner {
+  static start({ kubeconfig }: CanaryTestbed, more: Readonly<Record<string, string>> = {}): CanaryRunner {
     const program = join(__dirname, '..', '..', 'build', 'bin', 'canary.js');
     const env = {
       PATH: process.env['PATH'],

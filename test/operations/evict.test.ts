@@ -1,7 +1,7 @@
 import { type LiveObject } from '../../lib/kube';
 import { evictPods } from '../../lib/operations';
 import { answer, refuse } from '../kube/scripted-server';
-import { clientOf, serve } from '../kube/served-client';
+import { clientOf, serve } from '../kube/client-fixture';
 
 const pod = (name: string): LiveObject => ({
   apiVersion: 'v1',

@@ -9,7 +9,7 @@ import {
 } from '../../lib/operations';
 import { realClock } from '../kube/real-clock';
 import { answer, refuse } from '../kube/scripted-server';
-import { clientOf, serve } from '../kube/served-client';
+import { clientOf, serve } from '../kube/client-fixture';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 const minutesAgo = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();

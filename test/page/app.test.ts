@@ -1,7 +1,7 @@
 import { type WorkloadView } from '../../lib/contract';
 import { startApp } from '../../lib/page/app';
-import { allOf, FakeBrowser } from './played-browser';
-import { makeSampleData } from './sample-world';
+import { allOf, FakeBrowser } from './fake-browser';
+import { makeSampleData } from './sample-data';
 
 const [cart, other] = makeSampleData(2).workloads as [WorkloadView, WorkloadView];
 /** A phase that the service never sends; the page must still handle it. */

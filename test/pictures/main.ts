@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 import { type Cause } from '../../lib/contract';
 import { ContractServer, type RecordedRequest, token } from '../contract/contract-server';
 import { reasonWithoutBrowser, startBrowser } from '../page/browser';
-import { startContractServer } from '../page/contract-server';
-import { type Asked, fakeResponses } from '../page/played-answers';
-import { idOf, makeSampleData, sampleNow } from '../page/sample-world';
+import { startPageServer } from '../page/page-server';
+import { type Asked, fakeResponses } from '../page/fake-responses';
+import { idOf, makeSampleData, sampleNow } from '../page/sample-data';
 import { overviewSvg } from './overview-svg';
 import { terminalSvg } from './terminal-svg';
 
@@ -57,7 +57,7 @@ async function statusPicture(): Promise<string> {
 
 /** Takes a screenshot of the submission page: a deployment that was rolled back, with its cause. */
 async function pagePicture(): Promise<Uint8Array> {
-  const service = await startContractServer(makeSampleData());
+  const service = await startPageServer(makeSampleData());
   const browser = await startBrowser();
   try {
     const page = await browser.open({ viewport: { width: 1280, height: 860 }, timezoneId: 'UTC' });

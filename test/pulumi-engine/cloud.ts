@@ -2,7 +2,7 @@
 export type Values = Readonly<Record<string, unknown>>;
 
 /** The desired state of a resource; a `preview` changes nothing, and only there may values be unknown. */
-export interface Wanted {
+export interface DesiredResource {
   readonly type: string;
   readonly name: string;
   readonly inputs: Values;
@@ -10,19 +10,19 @@ export interface Wanted {
 }
 
 /** A provider's response for a resource: its id, and its inputs with computed outputs. */
-export interface Made {
+export interface CreatedResource {
   readonly id: string;
   readonly outputs: Values;
 }
 
 /** The state of a resource before an update. */
-export interface Before {
+export interface PreviousState {
   readonly inputs: Values;
   readonly outputs: Values;
 }
 
 /** An input that a provider rejects. */
-export interface Refusal {
+export interface InvalidInput {
   readonly property: string;
   readonly reason: string;
 }
@@ -32,11 +32,11 @@ export interface Cloud {
   /** Validates the configuration of the provider itself. @default - accepts any */
   configure?(config: Values): Promise<void>;
   /** Lists invalid inputs of a type, before anything is created. @default - none */
-  refusals?(wanted: Omit<Wanted, 'preview'>): readonly Refusal[];
-  create(wanted: Wanted): Promise<Made>;
+  refusals?(wanted: Omit<DesiredResource, 'preview'>): readonly InvalidInput[];
+  create(wanted: DesiredResource): Promise<CreatedResource>;
   /** Reads a resource; undefined where it does not exist. */
-  read(type: string, id: string, known: Values): Promise<Made | undefined>;
-  update(id: string, wanted: Wanted, before: Before): Promise<Made>;
+  read(type: string, id: string, known: Values): Promise<CreatedResource | undefined>;
+  update(id: string, wanted: DesiredResource, before: PreviousState): Promise<CreatedResource>;
   delete(type: string, id: string, known: Values): Promise<void>;
   /** Properties of a type whose change replaces the resource. */
   fixed(type: string): readonly string[];

@@ -1,6 +1,6 @@
-import { messageOf, type Answer } from '../control-plane/answer';
+import { messageOf, type ApiResponse } from '../control-plane/api-response';
 import { type Client, type SendableObject } from '../control-plane/client';
-import { type Cloud, type Made, type Wanted } from './cloud';
+import { type Cloud, type CreatedResource, type DesiredResource } from './cloud';
 
 /** Default field manager (pulumi-kubernetes generates a name each time). */
 const madeUp = 'pulumi-kubernetes-0000';
@@ -17,7 +17,7 @@ export class RealKubernetes implements Cloud {
     private readonly settle: (object: SendableObject) => Promise<void>,
   ) {}
 
-  async create({ inputs, preview }: Wanted): Promise<Made> {
+  async create({ inputs, preview }: DesiredResource): Promise<CreatedResource> {
     const object = inputs as unknown as SendableObject;
     if (preview && !(await this.#canBeTried(object))) return { id: '', outputs: inputs };
     await this.#apply(object, preview);
@@ -27,12 +27,12 @@ export class RealKubernetes implements Cloud {
     return { id: idOf(object), outputs: inputs };
   }
 
-  async update(id: string, { inputs, preview }: Wanted): Promise<Made> {
+  async update(id: string, { inputs, preview }: DesiredResource): Promise<CreatedResource> {
     await this.#apply(inputs as unknown as SendableObject, preview);
     return { id, outputs: inputs };
   }
 
-  async read(_type: string, id: string, known: Made['outputs']): Promise<Made | undefined> {
+  async read(_type: string, id: string, known: CreatedResource['outputs']): Promise<CreatedResource | undefined> {
     const object = known as unknown as SendableObject;
     const path = await this.#pathOf(object);
     if (path === undefined) return undefined;
@@ -40,7 +40,7 @@ export class RealKubernetes implements Cloud {
     return status === 404 ? undefined : { id, outputs: known };
   }
 
-  async delete(_type: string, _id: string, known: Made['outputs']): Promise<void> {
+  async delete(_type: string, _id: string, known: CreatedResource['outputs']): Promise<void> {
     const object = known as unknown as SendableObject;
     const path = await this.#pathOf(object);
     if (path === undefined) return;
@@ -77,5 +77,5 @@ export class RealKubernetes implements Cloud {
 }
 
 const idOf = ({ metadata: { namespace, name } }: SendableObject): string => [namespace ?? '', name].join('/');
-const refusal = (object: SendableObject, answer: Answer): string =>
+const refusal = (object: SendableObject, answer: ApiResponse): string =>
   `${object.kind} ${idOf(object)}: ${answer.status} ${messageOf(answer)}`;

@@ -4,7 +4,7 @@ import { isOpen, type BusinessHours } from '../../lib/quota/business-hours';
 import { levels } from '../../lib/quota/level';
 import { type Message } from '../../lib/quota/message';
 import { evaluateProject, type Episodes } from '../../lib/quota/evaluate-project';
-import { firstDay, read, usageOf, weekdays } from './year';
+import { firstDay, read, usageOf, weekdays } from './usage-year';
 
 const day = 86_400_000;
 const berlin: BusinessHours = {

@@ -1,6 +1,6 @@
 import { parseQuantity, type Quantity } from '../../lib/api';
 import { forecastQuota } from '../../lib/quota/forecast-quota';
-import { date, firstDay, noise, read, usageOf } from './year';
+import { date, firstDay, noise, read, usageOf } from './usage-year';
 
 const quota = (text: string): Quantity => parseQuantity(text) as Quantity;
 const look = (days: number, pods: (day: number) => number, most: string) =>

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { numberOf, parseQuantity, type Quantity } from '../../lib/api';
 import { propose, type ProposalOptions, type Present, type UsageInput } from '../../lib/quota';
 import { measureOf, sensibly } from '../../lib/quota/sensible-quantity';
-import { platform, project } from './documents';
-import { date, read, usageOf, weekdays } from './year';
+import { platform, project } from './quota-manifests';
+import { date, read, usageOf, weekdays } from './usage-year';
 
 const start = { pods: '20', 'requests.cpu': '10', 'requests.memory': '40Gi' };
 

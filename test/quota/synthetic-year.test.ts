@@ -4,8 +4,8 @@ import { propose, type DayUsage } from '../../lib/quota';
 import { type BusinessHours } from '../../lib/quota/business-hours';
 import { evaluateProject, type Episodes } from '../../lib/quota/evaluate-project';
 import { seededRandom } from '../kube/manual-clock';
-import { platform, project } from './documents';
-import { read } from './year';
+import { platform, project } from './quota-manifests';
+import { read } from './usage-year';
 
 jest.setTimeout(60_000);
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { formatPath } from '../../lib/api';
 import { safeParseUsage, joinUsage, usageInput } from '../../lib/quota';
-import { date, read, usageOf } from './year';
+import { date, read, usageOf } from './usage-year';
 
 test('a history is sorted by day, whatever the order in the file', () => {
   const usage = read({

@@ -1,7 +1,7 @@
 import { metadataKeys } from '../../lib/api';
 import { waitFor } from '../control-plane/wait-for';
 import { controllerAccount, installWithPods } from '../local/install-pinion';
-import { PinionDocuments } from '../local/pinion-documents';
+import { CustomResources } from '../local/custom-resources';
 import { reasonWithoutZookeeper, ZookeeperServer } from '../zookeeper/zookeeper-server';
 import { imageNames } from './node-images';
 import { type RealNode } from './real-node';
@@ -35,7 +35,7 @@ interface ContainerStatus {
 }
 
 /** A real node with the pinion controller in a pod, and the test profile active. */
-export class PlatformNode extends PinionDocuments {
+export class PlatformNode extends CustomResources {
   constructor(
     readonly node: RealNode,
     /** Undefined where ZooKeeper is unavailable: then traffic registration is off. */

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { startKubelet } from './kubelet-trial';
-import { type ReadyControlPlaneNode } from './made-control-plane-node';
+import { startKubelet } from './start-kubelet';
+import { type ReadyControlPlaneNode } from './ready-control-plane-node';
 
 const hasProgram = (name: string): boolean => spawnSync('which', [name]).status === 0;
 

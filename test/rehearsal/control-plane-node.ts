@@ -1,5 +1,5 @@
 import { symlinkSync } from 'node:fs';
-import { readGivenLogin } from '../control-plane/given-login';
+import { readKubeconfigLogin } from '../control-plane/kubeconfig-login';
 import { Client } from '../control-plane/client';
 import { type ConnectionOptions } from '../control-plane/connection';
 import { waitFor } from '../control-plane/wait-for';
@@ -124,7 +124,7 @@ export class ControlPlaneNode {
 
   async #reach(file: string): Promise<ConnectionOptions> {
     const port = await this.stage.region.forward(this.address, 6443);
-    const { authority, identity } = readGivenLogin(this.machine.path(file));
+    const { authority, identity } = readKubeconfigLogin(this.machine.path(file));
     return {
       url: `https://localhost:${port}`,
       serverName: this.stage.planned.spec.cluster.endpoint,

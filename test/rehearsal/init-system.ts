@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { join } from 'node:path';
 import { waitFor } from '../control-plane/wait-for';
 import { type Machine, type MachineProcess } from './machine';
-import { readService, type Service } from './unit-reading';
+import { readService, type Service } from './read-service';
 
 /** Script that replaces systemctl on a machine and forwards its arguments to the tests. */
 const systemctl = `#!/bin/bash

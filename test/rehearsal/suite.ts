@@ -1,4 +1,4 @@
-import { givenKubeconfig, unavailable } from '../control-plane/given-cluster';
+import { existingClusterKubeconfig, unavailable } from '../control-plane/existing-cluster';
 import { describeRunning } from '../control-plane/running-suite';
 import { Rehearsal, type RehearsalOptions } from './rehearsal';
 import { rehearsalBinaries } from './tools';
@@ -13,7 +13,7 @@ export function describeRehearsal(
   options: Omit<RehearsalOptions, 'paths'>,
   define: (rehearsal: () => Rehearsal) => void,
 ): void {
-  const isGiven = givenKubeconfig() !== undefined;
+  const isGiven = existingClusterKubeconfig() !== undefined;
   const binaries = isGiven ? { skipped: unavailable.kills } : rehearsalBinaries(options.kubernetes ?? '1.36');
   const start = 'skipped' in binaries ? binaries : () => Rehearsal.start({ ...options, paths: binaries.paths });
   describeRunning(title, { what: 'the rehearsal', start, timeout: 180_000 }, define);

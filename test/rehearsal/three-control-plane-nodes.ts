@@ -1,4 +1,4 @@
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type Client } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
 import { type ControlPlaneNode } from './control-plane-node';

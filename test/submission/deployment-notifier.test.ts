@@ -7,7 +7,7 @@ import { DeploymentNotifier } from '../../lib/submission/deployment-notifier';
 import { waitFor } from '../control-plane/wait-for';
 import { startReceiver } from '../quota/receiver';
 import { makeCaller } from './engine/engine-fixture';
-import { entry } from './state/entries';
+import { entry } from './state/ledger-fixture';
 
 const { deployment } = freshRecord('shop', entry({ breakGlass: 'the shop is down' }));
 const facts = {

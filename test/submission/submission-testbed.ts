@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type ManifestInput } from '../../lib/api';
 import { ServiceClient } from '../../lib/contract';
 import { submissionManifests, submissionName, submissionProject, type SubmissionInput } from '../../lib/programs';
-import { expectStatus } from '../control-plane/answer';
+import { expectStatus } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
 import { realClock } from '../kube/real-clock';
@@ -11,14 +11,14 @@ import { LocalIssuer } from '../local/issuer/local-issuer';
 import { SubmissionProcess } from '../local/submission-process';
 import { Publishing } from './publishing';
 import { type Cluster } from '../control-plane/cluster';
-import { type PinionDocuments } from '../local/pinion-documents';
+import { type CustomResources } from '../local/custom-resources';
 
 const audience = 'pinion';
 const group = 'developers';
 const highRate = { qps: 1e6, burst: 1e6 };
 
 /** A cluster with pinion, on which objects can be applied and awaited. */
-export interface TestbedCluster extends Pick<PinionDocuments, 'project' | 'ready'> {
+export interface TestbedCluster extends Pick<CustomResources, 'project' | 'ready'> {
   readonly cluster: Cluster;
 }
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { InformerStores } from '../../../lib/controller/observed/informer-stores';
 import { InformerFactory, type LiveObject } from '../../../lib/kube';
 import { ManualClock } from '../../kube/manual-clock';
-import { SmallServer } from '../small-server';
+import { FakeApiServer } from '../fake-api-server';
 
 const node = (name: string) => ({
   apiVersion: 'v1',
@@ -29,7 +29,7 @@ describe('the stores of a controller', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-        const server = new SmallServer();
+        const server = new FakeApiServer();
         const factory = new InformerFactory({ client: server, clock: new ManualClock(), onError: () => undefined });
         const stores = new InformerStores(factory);
         for (const name of ['one', 'two']) server.put(node(name));

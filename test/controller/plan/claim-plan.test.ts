@@ -1,7 +1,7 @@
 import { AppliedCache } from '../../../lib/controller/plan/applied-cache';
 import { type KubernetesObject } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
-import { applied, labels, object, objectsIn, planned, stored, describePlan } from './planned';
+import { applied, labels, object, objectsIn, planned, stored, describePlan } from './plan-fixture';
 
 describe('a StatefulSet and its claims', () => {
   const set = (

@@ -1,7 +1,7 @@
 import { metadataKeys } from '../../../lib/api';
 import { type KubernetesObject } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
-import { applied, object, objectsIn, planned, stored, describePlan, withSpec, withStatus } from './planned';
+import { applied, object, objectsIn, planned, stored, describePlan, withSpec, withStatus } from './plan-fixture';
 
 describe('a Job', () => {
   const job = (image: string, run?: string, more: object = {}) =>

@@ -16,7 +16,7 @@ import {
   describePlan,
   withMetadata,
   withSpec,
-} from './planned';
+} from './plan-fixture';
 
 describe('desired and live objects', () => {
   test('everything is created in the desired order, with owner and hash', () => {

@@ -10,7 +10,7 @@ import {
   describePlan,
   withMetadata,
   withStatus,
-} from './planned';
+} from './plan-fixture';
 
 describe('objects that are no longer desired', () => {
   test('are removed, last created first, unless they have another owner', () => {

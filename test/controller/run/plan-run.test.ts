@@ -1,14 +1,14 @@
 import { makeJobSet, type WorkloadOverrides } from '../../../lib/testing';
 import { SimulatedRun, jobsOf } from '../simulated-run';
-import { end, run } from './course';
+import { endPod, startPods } from './run-steps';
 
 const apart = { overrides: [{ shards: [0], env: { MODE: 'first' } }] };
 const jobSet = (said: WorkloadOverrides<'PinterestJobSet'>) => new SimulatedRun(makeJobSet(said));
 describe('one Indexed Job', () => {
   test('its completion is that of the set, with the same time', () => {
-    const set = run(jobSet({ shards: 2 }));
-    end(set.jobs, 'app', 0, 'Succeeded');
-    end(set.jobs, 'app', 1, 'Succeeded');
+    const set = startPods(jobSet({ shards: 2 }));
+    endPod(set.jobs, 'app', 0, 'Succeeded');
+    endPod(set.jobs, 'app', 1, 'Succeeded');
     const at = new Date(set.jobs.now).toISOString();
     set.jobs.now += 60_000;
     set.settle();
@@ -25,17 +25,17 @@ describe('one Indexed Job', () => {
   test.each(['PodFailurePolicy', 'DeadlineExceeded'])(
     'a failure by %s is final, because another attempt would not help',
     (reason) => {
-      const set = run(jobSet({ shards: 2, failurePolicy: { maxRestarts: 2 } }));
+      const set = startPods(jobSet({ shards: 2, failurePolicy: { maxRestarts: 2 } }));
       if (reason === 'DeadlineExceeded') set.jobs.expire('app');
-      else end(set.jobs, 'app', 0, 'Failed', reason, 'x');
+      else endPod(set.jobs, 'app', 0, 'Failed', reason, 'x');
       set.settle();
       expect(set.record).toMatchObject({ outcome: 'Failed', outcomeReason: reason, restarts: 0 });
     },
   );
 
   test('a restart is recorded before a Job is changed', () => {
-    const set = run(jobSet({ shards: 1, failurePolicy: { maxRestarts: 1 } }));
-    end(set.jobs, 'app', 0, 'Failed');
+    const set = startPods(jobSet({ shards: 1, failurePolicy: { maxRestarts: 1 } }));
+    endPod(set.jobs, 'app', 0, 'Failed');
     const seen = set.look();
     expect(seen).toMatchObject({ writeFirst: true, record: { restarts: 1, succeeded: {}, failed: {} } });
     // The status write is lost: the plan is the same again.
@@ -43,8 +43,8 @@ describe('one Indexed Job', () => {
   });
 
   test('deleting a Job between indexes does not repeat completed ones: the attempt has ended', () => {
-    const set = run(jobSet({ shards: 2 }));
-    end(set.jobs, 'app', 0, 'Succeeded');
+    const set = startPods(jobSet({ shards: 2 }));
+    endPod(set.jobs, 'app', 0, 'Succeeded');
     set.pass();
     set.jobs.delete('app');
     set.jobs.collectGarbage();
@@ -54,7 +54,7 @@ describe('one Indexed Job', () => {
   });
 
   test('a Job deleted before any index is complete is recreated', () => {
-    const set = run(jobSet({ shards: 2 }));
+    const set = startPods(jobSet({ shards: 2 }));
     set.jobs.delete('app');
     // Its pods still exist: a second pod of one index would run beside the first.
     expect(jobsOf(set.look().desired)).toEqual({});
@@ -74,9 +74,9 @@ describe('one Indexed Job', () => {
 
 describe('shards with their own Jobs', () => {
   test('at most parallelism are created, and the next one when one is complete', () => {
-    const set = run(jobSet({ shards: 4, parallelism: 2, ...apart }));
+    const set = startPods(jobSet({ shards: 4, parallelism: 2, ...apart }));
     expect([...set.jobs.jobs.keys()]).toEqual(['app-0', 'app-1']);
-    end(set.jobs, 'app-0', 0, 'Succeeded');
+    endPod(set.jobs, 'app-0', 0, 'Succeeded');
     expect(jobsOf(set.look().desired)).toEqual({ 'app-0': 'free', 'app-1': 'free', 'app-2': 'free' });
   });
 
@@ -85,14 +85,14 @@ describe('shards with their own Jobs', () => {
     ['the named ones', { shards: [1] }, 'running'],
     ['one of the named ones', { shards: [0, 1], count: 1 }, 'Succeeded'],
   ] as const)('success of %s', (_, success, outcome) => {
-    const set = run(
+    const set = startPods(
       jobSet({
         shards: 3,
         successPolicy: { ...success, ...('shards' in success && { shards: [...success.shards] }) },
         ...apart,
       }),
     );
-    end(set.jobs, 'app-0', 0, 'Succeeded');
+    endPod(set.jobs, 'app-0', 0, 'Succeeded');
     set.settle();
     expect(set.record.outcome ?? 'running').toBe(outcome);
     expect(set.jobs.running.length).toBe(outcome === 'running' ? 2 : 0);
@@ -103,10 +103,10 @@ describe('shards with their own Jobs', () => {
       action,
       onExitCodes: { operator: 'In' as const, values: [42 + at] },
     }));
-    const set = run(
+    const set = startPods(
       jobSet({ shards: 3, podFailurePolicy: { rules: failureRules }, failurePolicy: { maxRestarts: 5 }, ...apart }),
     );
-    end(
+    endPod(
       set.jobs,
       'app-0',
       0,
@@ -117,7 +117,7 @@ describe('shards with their own Jobs', () => {
     set.settle();
     expect(set.record).toMatchObject({ failed: { shards: '0' } });
     expect(set.record.outcome).toBeUndefined();
-    end(
+    endPod(
       set.jobs,
       'app-1',
       0,
@@ -131,11 +131,11 @@ describe('shards with their own Jobs', () => {
   });
 
   test('a controller that was down reaches the same result', () => {
-    const set = run(
+    const set = startPods(
       jobSet({ shards: 3, successPolicy: { count: 1 }, failurePolicy: { maxFailedShards: 0 }, ...apart }),
     );
-    end(set.jobs, 'app-2', 0, 'Succeeded');
-    end(set.jobs, 'app-0', 0, 'Failed');
+    endPod(set.jobs, 'app-2', 0, 'Succeeded');
+    endPod(set.jobs, 'app-0', 0, 'Failed');
     expect(set.look().record).toMatchObject({
       outcome: 'Succeeded',
       succeeded: { shards: '2' },
@@ -144,7 +144,7 @@ describe('shards with their own Jobs', () => {
   });
 
   test('the deadline of the whole run counts from the first start', () => {
-    const set = run(jobSet({ shards: 2, parallelism: 1, activeDeadline: '10m', ...apart }));
+    const set = startPods(jobSet({ shards: 2, parallelism: 1, activeDeadline: '10m', ...apart }));
     const left = set.look().requeueAfter ?? 0;
     expect(left).toBeGreaterThan(590_000);
     set.jobs.now += left;
@@ -154,7 +154,7 @@ describe('shards with their own Jobs', () => {
   });
 
   test('suspended shards wait, and the deadline restarts when they are resumed', () => {
-    const set = run(jobSet({ shards: 2, activeDeadline: '10m', ...apart }));
+    const set = startPods(jobSet({ shards: 2, activeDeadline: '10m', ...apart }));
     set.change(makeJobSet({ shards: 2, activeDeadline: '10m', suspend: true, ...apart }));
     set.settle();
     expect(set.jobs.running).toEqual([]);
@@ -162,7 +162,7 @@ describe('shards with their own Jobs', () => {
     expect(set.record.started).toBeUndefined();
     set.jobs.now += 3_600_000;
     set.change(makeJobSet({ shards: 2, activeDeadline: '10m', ...apart }));
-    run(set);
+    startPods(set);
     set.pass();
     expect(set.jobs.running).toHaveLength(2);
     expect(set.record.outcome).toBeUndefined();
@@ -174,7 +174,7 @@ describe('a run', () => {
   const changed = { template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/app:2.0.0' }] } } };
 
   test('changed work waits until the current run has ended, and the message names the alternative', () => {
-    const set = run(jobSet({ shards: 1 }));
+    const set = startPods(jobSet({ shards: 1 }));
     set.change(makeJobSet({ shards: 1, ...changed }));
     const seen = set.look();
     expect(seen.blockingIssues).toMatchObject([
@@ -186,7 +186,7 @@ describe('a run', () => {
     expect([...(seen.untouched ?? [])]).toEqual(['Job/app']);
     set.settle();
     expect(set.jobs.starts).toHaveLength(1);
-    end(set.jobs, 'app', 0, 'Succeeded');
+    endPod(set.jobs, 'app', 0, 'Succeeded');
     set.settle();
     expect(set.jobs.starts).toHaveLength(2);
     expect(set.look().blockingIssues).toEqual([]);
@@ -194,7 +194,7 @@ describe('a run', () => {
   });
 
   test('with consent the progress is discarded at once', () => {
-    const set = run(jobSet({ shards: 1, failurePolicy: { maxRestarts: 3 } }));
+    const set = startPods(jobSet({ shards: 1, failurePolicy: { maxRestarts: 3 } }));
     set.change(makeJobSet({ shards: 1, allowLoss: ['Progress'], failurePolicy: { maxRestarts: 3 }, ...changed }));
     set.settle();
     expect(new Set(set.jobs.starts.map(({ run: name }) => name)).size).toBe(2);
@@ -202,14 +202,14 @@ describe('a run', () => {
   });
 
   test('a run that never started is replaced without consent', () => {
-    const set = run(jobSet({ shards: 1, suspend: true }));
+    const set = startPods(jobSet({ shards: 1, suspend: true }));
     set.change(makeJobSet({ shards: 1, suspend: true, ...changed }));
     expect(set.look()).toMatchObject({ writeFirst: true, blockingIssues: [] });
   });
 
   test('a change of its management starts no other run, a change of its work does', () => {
-    const set = run(jobSet({ shards: 1 }));
-    end(set.jobs, 'app', 0, 'Succeeded');
+    const set = startPods(jobSet({ shards: 1 }));
+    endPod(set.jobs, 'app', 0, 'Succeeded');
     set.settle();
     const { record } = set;
     const links = { runbook: 'https://example.com/runbook' };
@@ -233,11 +233,11 @@ describe('a run', () => {
   });
 
   test('the whole run expires ttl after its end, and its Jobs never expire separately', () => {
-    const set = run(jobSet({ shards: 1, ttlAfterFinished: '1h' }));
+    const set = startPods(jobSet({ shards: 1, ttlAfterFinished: '1h' }));
     expect(
       set.look().desired.filter(({ spec }) => spec !== undefined && 'ttlSecondsAfterFinished' in (spec as object)),
     ).toEqual([]);
-    end(set.jobs, 'app', 0, 'Succeeded');
+    endPod(set.jobs, 'app', 0, 'Succeeded');
     set.pass();
     expect(set.look()).toMatchObject({ expired: false, requeueAfter: 3_600_000 });
     set.jobs.now += 3_600_000;

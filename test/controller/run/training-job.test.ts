@@ -1,6 +1,6 @@
 import { makeTrainingJob, type WorkloadOverrides } from '../../../lib/testing';
 import { SimulatedRun } from '../simulated-run';
-import { end, run } from './course';
+import { endPod, startPods } from './run-steps';
 
 const training = (said: WorkloadOverrides<'PinterestTrainingJob'> = {}) =>
   new SimulatedRun(
@@ -13,8 +13,8 @@ const training = (said: WorkloadOverrides<'PinterestTrainingJob'> = {}) =>
 
 describe('a training job', () => {
   test('ends with its leader; parameter servers end then, and their Jobs are retained', () => {
-    const job = run(training());
-    end(job.jobs, 'app-chief', 0, 'Succeeded');
+    const job = startPods(training());
+    endPod(job.jobs, 'app-chief', 0, 'Succeeded');
     job.settle();
     expect(job.record).toMatchObject({ outcome: 'Succeeded', succeeded: { chief: '0' } });
     expect(job.jobs.running).toEqual([]);
@@ -22,28 +22,28 @@ describe('a training job', () => {
   });
 
   test('allWorkers waits for all but the parameter servers', () => {
-    const job = run(training({ successPolicy: 'AllWorkers' }));
-    end(job.jobs, 'app-chief', 0, 'Succeeded');
-    end(job.jobs, 'app-worker', 0, 'Succeeded');
+    const job = startPods(training({ successPolicy: 'AllWorkers' }));
+    endPod(job.jobs, 'app-chief', 0, 'Succeeded');
+    endPod(job.jobs, 'app-worker', 0, 'Succeeded');
     job.settle();
     expect(job.record.outcome).toBeUndefined();
-    end(job.jobs, 'app-worker', 1, 'Succeeded');
+    endPod(job.jobs, 'app-worker', 1, 'Succeeded');
     job.settle();
     expect(job.record).toMatchObject({ outcome: 'Succeeded', succeeded: { chief: '0', worker: '0-1' } });
   });
 
   test('a permanently failed role fails the job and ends the others', () => {
-    const job = run(training());
-    end(job.jobs, 'app-worker', 1, 'Failed');
+    const job = startPods(training());
+    endPod(job.jobs, 'app-worker', 1, 'Failed');
     job.settle();
     expect(job.record).toMatchObject({ outcome: 'Failed', failed: { worker: '1' } });
     expect(job.jobs.running).toEqual([]);
   });
 
   test('workers that fail because their leader has ended do not revert its success', () => {
-    const job = run(training());
-    end(job.jobs, 'app-chief', 0, 'Succeeded');
-    end(job.jobs, 'app-worker', 0, 'Failed');
+    const job = startPods(training());
+    endPod(job.jobs, 'app-chief', 0, 'Succeeded');
+    endPod(job.jobs, 'app-worker', 0, 'Failed');
     expect(job.look().record.outcome).toBe('Succeeded');
   });
 
@@ -52,17 +52,17 @@ describe('a training job', () => {
     ['Running', 0, 1],
     ['None', 3, 1],
   ] as const)('cleanPodPolicy %s leaves %i running and %i ended', (cleanPodPolicy, running, ended) => {
-    const job = run(training({ cleanPodPolicy }));
-    end(job.jobs, 'app-chief', 0, 'Succeeded');
+    const job = startPods(training({ cleanPodPolicy }));
+    endPod(job.jobs, 'app-chief', 0, 'Succeeded');
     job.settle();
     expect(job.jobs.running).toHaveLength(running);
     expect(job.jobs.pods.length - job.jobs.running.length).toBe(ended);
   });
 
   test('with master and workers in one Job the record keeps each role by its own indexes', () => {
-    const job = run(new SimulatedRun(makeTrainingJob({ successPolicy: 'AllWorkers' })));
-    end(job.jobs, 'app', 0, 'Succeeded');
-    end(job.jobs, 'app', 2, 'Succeeded');
+    const job = startPods(new SimulatedRun(makeTrainingJob({ successPolicy: 'AllWorkers' })));
+    endPod(job.jobs, 'app', 0, 'Succeeded');
+    endPod(job.jobs, 'app', 2, 'Succeeded');
     expect(job.look().record.succeeded).toEqual({ master: '0', worker: '1' });
   });
 });

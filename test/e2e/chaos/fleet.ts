@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { waitFor } from '../../control-plane/wait-for';
 import { type ControllerProcess } from '../../local/controller-process';
 import { type PinionCluster } from '../pinion-suite';
-import { type Chance } from './chance';
-import { Gate, type NetworkCondition } from './gate';
-import { delay } from './persist';
+import { type SeededRandom } from './seeded-random';
+import { FaultProxy, type NetworkCondition } from './fault-proxy';
+import { delay } from './retry-request';
 
-/** Controller process behind its own gate, with its name in the audit log. */
+/** Controller process behind its own proxy, with its name in the audit log. */
 export interface FleetMember {
   readonly name: string;
   readonly process: ControllerProcess;
-  readonly gate: Gate;
+  readonly proxy: FaultProxy;
   /** Whether a test stopped it or is about to, so that it is not restarted. */
   expectedToEnd: boolean;
 }
@@ -28,7 +28,7 @@ export class Fleet {
 
   private constructor(
     private readonly pinion: PinionCluster,
-    private readonly chance: Chance,
+    private readonly random: SeededRandom,
     private readonly flags: readonly string[],
     token: string,
   ) {
@@ -36,9 +36,9 @@ export class Fleet {
   }
 
   /** Starts one controller and waits until it leads. */
-  static async start(pinion: PinionCluster, chance: Chance, flags: readonly string[] = []): Promise<Fleet> {
+  static async start(pinion: PinionCluster, random: SeededRandom, flags: readonly string[] = []): Promise<Fleet> {
     const token = await pinion.cluster.serviceAccountToken('pinion-controller', 'pinion-controller', 7200);
-    const fleet = new Fleet(pinion, chance, flags, token);
+    const fleet = new Fleet(pinion, random, flags, token);
     await fleet.untilLeading(await fleet.add());
     return fleet;
   }
@@ -48,10 +48,10 @@ export class Fleet {
     return this.members.at(-1) as FleetMember;
   }
 
-  /** Sets the network condition at all gates. */
+  /** Sets the network condition at all proxies. */
   set network(network: NetworkCondition) {
     this.#network = network;
-    for (const { gate } of this.members) gate.network = network;
+    for (const { proxy } of this.members) proxy.network = network;
   }
 
   /** Starts another controller. */
@@ -59,12 +59,12 @@ export class Fleet {
     const name = `chaos-${(started += 1)}`;
     const { cluster } = this.pinion;
     const authorityFile = join(cluster.folder, 'pki', 'apiserver.crt');
-    const gate = await Gate.open({ url: cluster.url, authorityFile, name, chance: this.chance.fork(name) });
-    gate.network = this.#network;
+    const proxy = await FaultProxy.open({ url: cluster.url, authorityFile, name, random: this.random.fork(name) });
+    proxy.network = this.#network;
     const kubeconfig = join(cluster.folder, `kubeconfig-${name}`);
-    writeFileSync(kubeconfig, JSON.stringify(login(gate.url, this.#token)), { mode: 0o600 });
+    writeFileSync(kubeconfig, JSON.stringify(login(proxy.url, this.#token)), { mode: 0o600 });
     const process = await this.pinion.startController({ kubeconfig, name, flags: this.flags });
-    const member: FleetMember = { name, process, gate, expectedToEnd: false };
+    const member: FleetMember = { name, process, proxy, expectedToEnd: false };
     this.members.push(member);
     void process.ended.then(() => this.#ended(member));
     return member;
@@ -106,7 +106,7 @@ export class Fleet {
     this.#closing = true;
     await Promise.all(this.#restarts);
     for (const member of this.members) await this.#stop(member);
-    for (const { gate } of this.members) await gate.close();
+    for (const { proxy } of this.members) await proxy.close();
   }
 
   async #stop(member: FleetMember): Promise<void> {
@@ -126,8 +126,8 @@ export class Fleet {
 const login = (server: string, token: string): object => ({
   apiVersion: 'v1',
   kind: 'Config',
-  clusters: [{ name: 'gate', cluster: { server } }],
-  users: [{ name: 'gate', user: { token } }],
-  contexts: [{ name: 'gate', context: { cluster: 'gate', user: 'gate' } }],
-  'current-context': 'gate',
+  clusters: [{ name: 'proxy', cluster: { server } }],
+  users: [{ name: 'proxy', user: { token } }],
+  contexts: [{ name: 'proxy', context: { cluster: 'proxy', user: 'proxy' } }],
+  'current-context': 'proxy',
 });

@@ -1,19 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PinionCluster } from '../pinion-suite';
-import { creations, floodVerdict, leadershipVerdict, restVerdict } from './audit-verdict';
-import { Chance } from './chance';
+import { countCreations, checkEventCount, checkLeadership, checkIdleRequests } from './check-audit-log';
+import { SeededRandom } from './seeded-random';
 import { Fleet } from './fleet';
-import { networkFaults } from './gate';
-import { type Killer, killers } from './killers';
-import { Meddler } from './meddler';
-import { check } from './check';
-import { clear } from './clear';
-import { delay } from './persist';
-import { failing, population, type RoundProjects } from './population';
-import { settled } from './settled';
-import { look } from './sight';
-import { restartsVerdict, untouchedPods, untouchedVerdict, versionsVerdict } from './stories-verdict';
+import { networkFaults } from './fault-proxy';
+import { type ProcessFault, processFaults } from './process-faults';
+import { InterferingClient } from './interfering-client';
+import { findProblems } from './find-problems';
+import { deleteWorkloads } from './delete-workloads';
+import { delay } from './retry-request';
+import { failing, generateWorkloads, type RoundProjects } from './random-workloads';
+import { waitUntilHealthy } from './wait-until-healthy';
+import { takeClusterSnapshot } from './cluster-snapshot';
+import { checkRestarts, untouchedPods, checkUntouchedPods, checkReplicaSets } from './check-workloads';
 import { User } from './user';
 
 /** Size of a round. */
@@ -26,32 +26,33 @@ export interface RoundSize {
   readonly networkFaults: number;
 }
 
-const killerNames = Object.keys(killers) as Killer[];
+const processFaultNames = Object.keys(processFaults) as ProcessFault[];
 
 /** Returns the process fault of a seed: consecutive seeds cover all faults. */
-export const killerOf = (seed: number): Killer => killerNames[seed % killerNames.length] as Killer;
+export const processFaultOf = (seed: number): ProcessFault =>
+  processFaultNames[seed % processFaultNames.length] as ProcessFault;
 /** Number of consecutive seeds that cover all process faults. */
-export const killerCount = killerNames.length;
+export const processFaultCount = processFaultNames.length;
 
 /** Returns whether watches go silent: only in rounds of one fault, because detection takes long. */
-const goesSilent = (seed: number): boolean => killerOf(seed) === 'orderly handover';
+const goesSilent = (seed: number): boolean => processFaultOf(seed) === 'orderly handover';
 
 /** Seconds after which a silent watch is abandoned: longer than the bookmark interval, shorter than the default. */
 const silence = 70;
 
 /** Runs one round of workloads, user actions, other clients and faults from a seed; throws the problems afterwards. */
 export async function runRound(pinion: PinionCluster, seed: number, size: RoundSize): Promise<void> {
-  const chance = new Chance(seed);
+  const random = new SeededRandom(seed);
   const log: string[] = [];
   const note = (line: string): void => void log.push(`${new Date().toISOString()} ${line}`);
   const { cluster } = pinion;
   // Each round has its own projects, so that leftovers do not affect the next one.
   const projects: RoundProjects = { project: `chaos-${seed}`, infrastructure: `chaos-machines-${seed}` };
   const namespaces = [projects.project, projects.infrastructure];
-  const user = new User(cluster.client, chance.fork('user'), projects);
-  const meddler = new Meddler(cluster.client, chance.fork('meddler'), user, namespaces);
+  const user = new User(cluster.client, random.fork('user'), projects);
+  const otherClient = new InterferingClient(cluster.client, random.fork('meddler'), user, namespaces);
   const mark = cluster.audit.mark();
-  const fleet = await Fleet.start(pinion, chance.fork('fleet'), [
+  const fleet = await Fleet.start(pinion, random.fork('fleet'), [
     '--watch-silence',
     String(silence),
     '--log-level',
@@ -60,50 +61,50 @@ export async function runRound(pinion: PinionCluster, seed: number, size: RoundS
   try {
     await pinion.project(projects.project);
     await pinion.project(projects.infrastructure, { infrastructure: true });
-    for (const workload of population(1, 'untouched', projects, chance.fork('untouched')))
+    for (const workload of generateWorkloads(1, 'untouched', projects, random.fork('untouched')))
       await user.apply(workload, true);
-    await settled('before the faults', () => verdict(pinion, user, namespaces));
-    const before = untouchedPods(await look(cluster.client, namespaces), user);
-    for (const workload of population(size.each, 'changing', projects, chance.fork('changing')))
+    await waitUntilHealthy('before the faults', () => currentProblems(pinion, user, namespaces));
+    const before = untouchedPods(await takeClusterSnapshot(cluster.client, namespaces), user);
+    for (const workload of generateWorkloads(size.each, 'changing', projects, random.fork('changing')))
       await user.apply(workload);
     await user.apply(failing(projects), true);
-    const scene = { cluster, fleet, chance: chance.fork('killer'), log: note };
+    const context = { cluster, fleet, random: random.fork('killer'), log: note };
     await allOf([
-      repeat(size.actions, chance.fork('pace'), [0, 900], () => user.act()),
-      repeat(size.actions, chance.fork('others'), [0, 700], () => meddler.act()),
-      injectNetworkFaults(fleet, size.networkFaults, chance.fork('network'), note),
-      killers[killerOf(seed)](scene),
+      repeat(size.actions, random.fork('pace'), [0, 900], () => user.act()),
+      repeat(size.actions, random.fork('others'), [0, 700], () => otherClient.act()),
+      injectNetworkFaults(fleet, size.networkFaults, random.fork('network'), note),
+      processFaults[processFaultOf(seed)](context),
     ]);
     if (goesSilent(seed)) {
       note('network: silent');
       fleet.network = 'silent';
-      await repeat(4, chance.fork('silent user'), [0, 300], () => user.act());
-      await repeat(4, chance.fork('silent others'), [0, 300], () => meddler.act());
+      await repeat(4, random.fork('silent user'), [0, 300], () => user.act());
+      await repeat(4, random.fork('silent others'), [0, 300], () => otherClient.act());
     }
     note('the faults are over');
     await fleet.settle();
     await restartExited(cluster);
     await cluster.ready();
-    await settled('after the faults', () => verdict(pinion, user, namespaces));
-    const unexpected = await restVerdict(cluster.audit, 7000, 10);
-    const sight = await look(cluster.client, namespaces);
+    await waitUntilHealthy('after the faults', () => currentProblems(pinion, user, namespaces));
+    const unexpected = await checkIdleRequests(cluster.audit, 7000, 10);
+    const snapshot = await takeClusterSnapshot(cluster.client, namespaces);
     const problems = [
       ...unexpected,
-      ...check(sight, user),
-      ...untouchedVerdict(before, sight, user),
-      ...versionsVerdict(sight, user, meddler.log.filter((line) => line.includes('"template"')).length),
-      ...leadershipVerdict(cluster.audit, mark),
-      ...restartsVerdict(sight, failing(projects), creations(cluster.audit, mark, 'jobs', projects.project)),
-      ...floodVerdict(cluster.audit, mark, 15 * (2 * size.actions + user.stories.size)),
+      ...findProblems(snapshot, user),
+      ...checkUntouchedPods(before, snapshot, user),
+      ...checkReplicaSets(snapshot, user, otherClient.log.filter((line) => line.includes('"template"')).length),
+      ...checkLeadership(cluster.audit, mark),
+      ...checkRestarts(snapshot, failing(projects), countCreations(cluster.audit, mark, 'jobs', projects.project)),
+      ...checkEventCount(cluster.audit, mark, 15 * (2 * size.actions + user.workloads.size)),
     ];
     if (problems.length > 0) throw new Error(problems.join('\n'));
-    await clear(pinion, user, namespaces, note);
+    await deleteWorkloads(pinion, user, namespaces, note);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const report = [reason, 'round', ...log, 'user', ...user.log, 'others', ...meddler.log].join('\n');
+    const report = [reason, 'round', ...log, 'user', ...user.log, 'others', ...otherClient.log].join('\n');
     const file = join(cluster.folder, 'logs', `round-${seed}.log`);
     writeFileSync(file, report);
-    const message = `round ${seed} (${killerOf(seed)}): repeat with PINION_SEED=${seed}; log in ${file}\n${reason}`;
+    const message = `round ${seed} (${processFaultOf(seed)}): repeat with PINION_SEED=${seed}; log in ${file}\n${reason}`;
     process.stderr.write(`${message}\n`);
     throw new Error(message, { cause });
   } finally {
@@ -119,35 +120,39 @@ async function allOf(parts: readonly Promise<void>[]): Promise<void> {
 
 async function repeat(
   times: number,
-  chance: Chance,
+  random: SeededRandom,
   [min, max]: readonly [number, number],
   act: () => Promise<void>,
 ): Promise<void> {
   for (let time = 0; time < times; time++) {
     await act();
-    await delay(chance.integer(min, max));
+    await delay(random.integer(min, max));
   }
 }
 
 async function injectNetworkFaults(
   fleet: Fleet,
   count: number,
-  chance: Chance,
+  random: SeededRandom,
   note: (line: string) => void,
 ): Promise<void> {
   for (let index = 0; index < count; index++) {
-    const next = chance.of(networkFaults);
+    const next = random.of(networkFaults);
     note(`network: ${next}`);
     fleet.network = next;
-    await delay(chance.integer(1500, 5000));
+    await delay(random.integer(1500, 5000));
     fleet.network = 'clear';
-    await delay(chance.integer(500, 1500));
+    await delay(random.integer(500, 1500));
   }
 }
 
-async function verdict({ cluster }: PinionCluster, user: User, namespaces: readonly string[]): Promise<string[]> {
+async function currentProblems(
+  { cluster }: PinionCluster,
+  user: User,
+  namespaces: readonly string[],
+): Promise<string[]> {
   await restartExited(cluster);
-  return check(await look(cluster.client, namespaces), user);
+  return findProblems(await takeClusterSnapshot(cluster.client, namespaces), user);
 }
 
 /** Restarts components that exited, as a kubelet does: kube-scheduler exits when pods contradict its cache. */

@@ -1,5 +1,5 @@
 import { describePinion } from '../pinion-suite';
-import { killerOf, runRound, type RoundSize } from './round';
+import { processFaultOf, runRound, type RoundSize } from './round';
 
 /** Defines a suite of rounds with consecutive seeds, or of one round with the seed PINION_SEED. */
 export function describeChaos(title: string, rounds: number, size: RoundSize): void {
@@ -9,7 +9,7 @@ export function describeChaos(title: string, rounds: number, size: RoundSize): v
   describePinion(
     title,
     (pinion) => {
-      test.each(seeds.map((seed) => [seed, killerOf(seed)] as const))(
+      test.each(seeds.map((seed) => [seed, processFaultOf(seed)] as const))(
         'recovers after round %i: %s',
         (seed) => runRound(pinion(), seed, size),
         900_000,

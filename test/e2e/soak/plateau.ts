@@ -1,5 +1,5 @@
 import { type ControllerProcess } from '../../local/controller-process';
-import { delay } from '../chaos/persist';
+import { delay } from '../chaos/retry-request';
 
 /** Resources of an idle process. */
 export interface Plateau {

@@ -1,5 +1,5 @@
-import { restVerdict } from '../chaos/audit-verdict';
-import { Chance } from '../chaos/chance';
+import { checkIdleRequests } from '../chaos/check-audit-log';
+import { SeededRandom } from '../chaos/seeded-random';
 import { type PinionCluster, describePinion } from '../pinion-suite';
 import { gcFlags, type Plateau, plateauOf } from './plateau';
 import { wave, type WaveSize } from './wave';
@@ -68,11 +68,11 @@ async function soak(
   const infrastructure = await pinion.project('soak-machines', { infrastructure: true });
   await pinion.ready('Platform', '', 'cluster');
   const measure = async (): Promise<Plateau> => {
-    const unexpected = await restVerdict(cluster.audit, 6000, 20);
+    const unexpected = await checkIdleRequests(cluster.audit, 6000, 20);
     if (unexpected.length > 0) throw new Error(unexpected.join('\n'));
     return plateauOf(controller);
   };
-  const chance = new Chance(seed);
+  const chance = new SeededRandom(seed);
   const send = async (from: number, to: number): Promise<void> => {
     for (let index = from; index < to; index++)
       await wave(cluster.client, { project, infrastructure }, chance.fork(`wave ${index}`), `w${index}`, size);

@@ -2,11 +2,11 @@ import { resourceOf } from '../../../lib/kube';
 import { objectPath } from '../../../lib/kube/objects/resource';
 import { type Client } from '../../control-plane/client';
 import { waitFor } from '../../control-plane/wait-for';
-import { type Chance } from '../chaos/chance';
-import { Meddler } from '../chaos/meddler';
-import { persist } from '../chaos/persist';
-import { type RoundProjects, population } from '../chaos/population';
-import { list, look } from '../chaos/sight';
+import { type SeededRandom } from '../chaos/seeded-random';
+import { InterferingClient } from '../chaos/interfering-client';
+import { retryRequest } from '../chaos/retry-request';
+import { type RoundProjects, generateWorkloads } from '../chaos/random-workloads';
+import { list, takeClusterSnapshot } from '../chaos/cluster-snapshot';
 import { User } from '../chaos/user';
 
 /** Size of a wave. */
@@ -20,31 +20,31 @@ export interface WaveSize {
 export async function wave(
   client: Client,
   projects: RoundProjects,
-  chance: Chance,
+  chance: SeededRandom,
   name: string,
   { each, actions }: WaveSize,
 ): Promise<void> {
   const namespaces = [projects.project, projects.infrastructure];
   const user = new User(client, chance.fork('user'), projects);
-  const meddler = new Meddler(client, chance.fork('others'), user, namespaces);
-  for (const workload of population(each, name, projects, chance)) await user.apply(workload);
+  const meddler = new InterferingClient(client, chance.fork('others'), user, namespaces);
+  for (const workload of generateWorkloads(each, name, projects, chance)) await user.apply(workload);
   for (let action = 0; action < actions; action++) {
     await user.act();
     await meddler.act();
     const pods = await list(client, 'Pod', projects.project);
     if (pods.length > 0) await client.request('DELETE', objectPath(resourceOf('Pod'), chance.of(pods).metadata));
   }
-  for (const { workload } of [...user.stories.values()]) await user.remove(workload);
+  for (const { workload } of [...user.workloads.values()]) await user.remove(workload);
   // Claims are retained by policy, and a StatefulSet that is being deleted can create another one.
   const dropClaims = async (): Promise<void> => {
     for (const namespace of namespaces) {
       const path = `/api/v1/namespaces/${namespace}/persistentvolumeclaims`;
-      await persist(path, () => client.request('DELETE', path));
+      await retryRequest(path, () => client.request('DELETE', path));
     }
   };
   const left = async () => {
     await dropClaims();
-    const { documents, pods, children } = await look(client, namespaces);
+    const { documents, pods, children } = await takeClusterSnapshot(client, namespaces);
     const owned = children.filter(({ metadata }) => metadata.labels?.['pinterest.com/workload'] !== undefined);
     return documents.size + pods.length + owned.length;
   };

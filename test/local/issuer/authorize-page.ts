@@ -1,4 +1,4 @@
-import { type IssuerUser } from './person';
+import { type IssuerUser } from './issuer-user';
 
 /** Renders the login page: a form without scripts, with a button for each user. */
 export function authorizePage(people: readonly IssuerUser[], asked: URLSearchParams): string {

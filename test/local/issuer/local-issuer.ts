@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo } from 'node:net';
 import { type JWTPayload } from 'jose';
 import { authorizePage } from './authorize-page';
-import { demoUsers, type IssuerUser } from './person';
+import { demoUsers, type IssuerUser } from './issuer-user';
 import { makeSigningKey, signToken, type SigningKey, type TokenTerms } from './signing-keys';
 
 /** An OAuth client. */

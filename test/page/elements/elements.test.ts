@@ -5,8 +5,8 @@ import { applyChanges, emptyInventory } from '../../../lib/page/state/inventory'
 import { type Actions, initialState } from '../../../lib/page/state/state';
 import { deploymentsView } from '../../../lib/page/views/deployments-view';
 import { previewReport } from '../../../lib/page/views/preview-report';
-import { allOf, textOf } from '../played-browser';
-import { makeDeployment } from '../sample-world';
+import { allOf, textOf } from '../fake-browser';
+import { makeDeployment } from '../sample-data';
 
 test.each([
   'javascript:alert(1)',

@@ -6,8 +6,8 @@ import {
   selectOnlyOptions,
 } from '../../../lib/page/state/deploy-options';
 import { previewEffects, previewWarning } from '../../../lib/page/views/preview-summary';
-import { fakeResponses } from '../played-answers';
-import { makeDeployment, makeSampleData } from '../sample-world';
+import { fakeResponses } from '../fake-responses';
+import { makeDeployment, makeSampleData } from '../sample-data';
 
 const sample = makeSampleData(0);
 const values = (options: readonly { readonly value: string }[]): string[] => options.map(({ value }) => value);

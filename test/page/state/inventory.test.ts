@@ -1,6 +1,6 @@
 import { applyChanges, emptyInventory, workloadKey } from '../../../lib/page/state/inventory';
 import { groupByCause, listDeployments, listWorkloads } from '../../../lib/page/state/inventory-lists';
-import { makeDeployment, makeSampleData } from '../sample-world';
+import { makeDeployment, makeSampleData } from '../sample-data';
 
 const { workloads, projects } = makeSampleData(200);
 

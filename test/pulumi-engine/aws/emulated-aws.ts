@@ -1,4 +1,12 @@
-import { type Before, type Cloud, type Made, type Refusal, unknownValue, type Values, type Wanted } from '../cloud';
+import {
+  type PreviousState,
+  type Cloud,
+  type CreatedResource,
+  type InvalidInput,
+  unknownValue,
+  type Values,
+  type DesiredResource,
+} from '../cloud';
 import { type Aws, AwsError } from './aws';
 import { type Mapping } from './mapping';
 import { mappings } from './mappings';
@@ -20,7 +28,7 @@ export class EmulatedAws implements Cloud {
     if (config['region'] !== this.aws.region) throw new Error(`there is no region except ${this.aws.region}`);
   }
 
-  refusals({ type, inputs }: Omit<Wanted, 'preview'>): readonly Refusal[] {
+  refusals({ type, inputs }: Omit<DesiredResource, 'preview'>): readonly InvalidInput[] {
     const { success, error } = mappingOf(type).shape.safeParse(inputs);
     if (success) return [];
     return error.issues
@@ -28,13 +36,13 @@ export class EmulatedAws implements Cloud {
       .map(({ path, message }) => ({ property: path.join('.'), reason: message }));
   }
 
-  async create({ type, inputs, preview }: Wanted): Promise<Made> {
+  async create({ type, inputs, preview }: DesiredResource): Promise<CreatedResource> {
     if (preview) return { id: '', outputs: inputs };
     const id = await mappingOf(type).create(this.aws, inputs);
     return { id, outputs: await this.#asAsked(type, id, inputs) };
   }
 
-  async read(type: string, id: string, known: Values): Promise<Made | undefined> {
+  async read(type: string, id: string, known: Values): Promise<CreatedResource | undefined> {
     const { read, remembered = {} } = mappingOf(type);
     const said = await read(this.aws, id, inputsAmong(type, known));
     if (!said) return undefined;
@@ -42,7 +50,11 @@ export class EmulatedAws implements Cloud {
     return { id, outputs: { ...said, ...Object.fromEntries(kept) } };
   }
 
-  async update(id: string, { type, inputs, preview }: Wanted, { outputs }: Before): Promise<Made> {
+  async update(
+    id: string,
+    { type, inputs, preview }: DesiredResource,
+    { outputs }: PreviousState,
+  ): Promise<CreatedResource> {
     const { update, renewed = [] } = mappingOf(type);
     if (preview) {
       const lasting = Object.entries(outputs).filter(([name]) => !renewed.includes(name));

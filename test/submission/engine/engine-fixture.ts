@@ -7,7 +7,7 @@ import { finalPhases, type Caller, type Deployment, type DeploymentEvent } from 
 import { ConfigMapState, ArtifactCache, SubmissionEngine, type DeploymentTarget } from '../../../lib/submission';
 import { ManualClock } from '../../kube/manual-clock';
 import { Publishing, type StageText } from '../publishing';
-import { pods } from '../preview/setting';
+import { pods } from '../preview/preview-fixture';
 import { MemoryHome, type MemoryHomeClient } from './memory-home';
 import { MemoryTarget } from './memory-target';
 

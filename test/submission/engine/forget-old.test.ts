@@ -4,7 +4,7 @@ import { forgetOld } from '../../../lib/submission/engine/forget-old';
 import { freshRecord } from '../../../lib/submission/state/deployment-record';
 import { closed, opened } from '../../../lib/submission/state/project-ledger';
 import { ManualClock } from '../../kube/manual-clock';
-import { application, asked, entry } from '../state/entries';
+import { application, requestedAt, entry } from '../state/ledger-fixture';
 import { MemoryHome } from './memory-home';
 
 jest.setTimeout(60_000);
@@ -48,7 +48,7 @@ test('running, waiting and rollback deployments are never pruned, however old', 
   await keep(50, 'superseded', { from: 10 });
   await state.changeLedger('shop', (empty) => {
     const begun = opened(opened(empty, application({ id: 'open-prod-2' })), application({ id: 'stands-prod-3' }));
-    return { ledger: closed(begun, 'stands-prod-3', asked, true), result: undefined };
+    return { ledger: closed(begun, 'stands-prod-3', requestedAt, true), result: undefined };
   });
   expect(await forgetOld(state, 'shop')).toBe(1);
   expect(kept().slice(0, 4)).toEqual([1, 2, 3, 10]);

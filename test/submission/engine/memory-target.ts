@@ -17,7 +17,7 @@ import {
   type WorkloadKey,
 } from '../../../lib/submission';
 import { TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
-import { profile } from '../preview/setting';
+import { profile } from '../preview/preview-fixture';
 
 type Members = SpecInput<'Project'>['members'];
 

@@ -2,10 +2,10 @@ import { metadataKeys } from '../../../lib/api';
 import { type LiveObject } from '../../../lib/kube';
 import { reservedOn } from '../../../lib/submission/engine/reservations';
 import { closed, type LedgerEntry, type ProjectLedger } from '../../../lib/submission/state/project-ledger';
-import { asked, entry, ledgerOf } from '../state/entries';
+import { requestedAt, entry, ledgerOf } from '../state/ledger-fixture';
 import { MemoryTarget } from './memory-target';
 
-const now = Date.parse(asked);
+const now = Date.parse(requestedAt);
 const web = 'PinterestService/web';
 const cpu = (amount: string, workload = web) => ({ main: { [workload]: { 'requests.cpu': amount } } });
 
@@ -37,7 +37,7 @@ test('all active and queued deployments count, and per workload the largest of t
 });
 
 test('an ended deployment counts until the cache shows what it applied, for at most a minute', () => {
-  const ledger = closed(ledgerOf({ id: 'one', asks: cpu('4') }), 'one', asked, true);
+  const ledger = closed(ledgerOf({ id: 'one', asks: cpu('4') }), 'one', requestedAt, true);
   expect(reserved(ledger)).toEqual({ [web]: { 'requests.cpu': '4' } });
   expectWaitingBehind(1);
   expect(reserved(ledger)).toEqual({ [web]: { 'requests.cpu': '4' } });

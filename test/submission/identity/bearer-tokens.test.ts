@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { exportSPKI, importJWK, SignJWT, type CryptoKey } from 'jose';
 import { makeSigningKey } from '../../local/issuer/signing-keys';
-import { at, audience, issuerInput, known, authenticate } from './known';
+import { at, audience, issuerInput, makeIdentity, authenticate } from './identity-fixture';
 
 jest.setTimeout(60_000);
 
@@ -11,7 +11,7 @@ const mint = (claims: object = ada, terms: object = {}): Promise<string> =>
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Returns the reason why a token is rejected, which must not quote the token. */
-async function refusalOf(token: string, who = known()): Promise<string> {
+async function refusalOf(token: string, who = makeIdentity()): Promise<string> {
   const identified = await authenticate(token, who);
   if (!('refused' in identified)) throw new Error(`was taken for ${identified.caller.subject}`);
   for (const part of token.split('.')) expect(part.length < 12 || !identified.refused.includes(part)).toBe(true);
@@ -42,7 +42,7 @@ test.each<[string, object, object, string | undefined, string[]]>([
 ])('names are mapped correctly if %s', async (_, more, claims, subject, groups) => {
   const settings = { ...issuerInput(), ...more };
   const input = { issuers: [Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))] };
-  const identified = await authenticate(await mint(claims), known(input as never));
+  const identified = await authenticate(await mint(claims), makeIdentity(input as never));
   const expected = subject?.startsWith('#') ? at.issuer.url + subject : subject;
   expect(identified).toMatchObject({ caller: { subject: expected, groups: [...groups, 'system:authenticated'] } });
 });
@@ -60,7 +60,7 @@ test.each<[string, object, object, RegExp]>([
   ['has a name with a line break', {}, { sub: 'ada\nroot' }, /user name in the token is not allowed/],
   ['has an unverified email address', { usernameClaim: 'email' }, { ...ada, email_verified: false }, /not verified/],
 ])('a token that %s is rejected', async (_, more, claims, reason) => {
-  expect(await refusalOf(await mint(claims), known({ issuers: [issuerInput(more)] }))).toMatch(reason);
+  expect(await refusalOf(await mint(claims), makeIdentity({ issuers: [issuerInput(more)] }))).toMatch(reason);
 });
 
 test.each<[string, object, object, RegExp]>([
@@ -108,7 +108,7 @@ test('a token with a critical header is rejected', async () => {
 
 test('every token with one changed character is rejected', async () => {
   const token = await mint();
-  const who = known();
+  const who = makeIdentity();
   await authenticate(token, who);
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.';
   const changed = fc.tuple(fc.nat({ max: token.length - 1 }), fc.constantFrom(...letters));
@@ -132,15 +132,15 @@ test.each([
   ['without a length limit', `Bearer ${'a'.repeat(20_000)}`, /more than 16384/],
   ['with an empty token', `Bearer e30.e30.e30`, /malformed/],
 ])('a header Authorization %s is rejected', async (_, authorization, reason) => {
-  expect(await known().identity.callerOf({ authorization })).toEqual({ refused: expect.stringMatching(reason) });
+  expect(await makeIdentity().identity.callerOf({ authorization })).toEqual({ refused: expect.stringMatching(reason) });
 });
 
 test('a request without credentials is anonymous', async () => {
-  expect(await known().identity.callerOf({})).toEqual({ refused: expect.stringMatching(/neither/) });
+  expect(await makeIdentity().identity.callerOf({})).toEqual({ refused: expect.stringMatching(/neither/) });
 });
 
 test('an authentication ends with its token', async () => {
-  const who = known();
+  const who = makeIdentity();
   const token = await mint(ada, { lifetime: 300 });
   expect(await authenticate(token, who)).toHaveProperty('caller');
   at.clock.turn(299_000);

@@ -1,7 +1,7 @@
 import { ProblemResponse } from '../../../lib/submission/problem-response';
 import { LocalIssuer } from '../../local/issuer/local-issuer';
 import { makeSigningKey } from '../../local/issuer/signing-keys';
-import { at, audience, issuerInput, known, authenticate } from './known';
+import { at, audience, issuerInput, makeIdentity, authenticate } from './identity-fixture';
 
 jest.setTimeout(60_000);
 
@@ -12,7 +12,7 @@ const keyReads = (): number => at.issuer.asked.filter((path) => path === '/keys'
 const taken = { caller: { subject: 'oidc:ada' } };
 
 test('keys are requested once, also for concurrent callers', async () => {
-  const who = known();
+  const who = makeIdentity();
   const tokens = await Promise.all(Array.from({ length: 20 }, (_, index) => mint({ header: { nth: index } })));
   for (const identified of await Promise.all(tokens.map((token) => authenticate(token, who))))
     expect(identified).toMatchObject(taken);
@@ -20,7 +20,7 @@ test('keys are requested once, also for concurrent callers', async () => {
 });
 
 test('a token with a new key is accepted at once, and one with a withdrawn key is rejected', async () => {
-  const who = known();
+  const who = makeIdentity();
   const [former, unseen] = [await mint(), await mint({ header: { nth: 2 } })];
   expect(await authenticate(former, who)).toMatchObject(taken);
   await at.issuer.rotate();
@@ -33,7 +33,7 @@ test('a token with a new key is accepted at once, and one with a withdrawn key i
 });
 
 test('a token with a withdrawn key is rejected within ten minutes, even without tokens with a new key', async () => {
-  const who = known();
+  const who = makeIdentity();
   const former = await mint();
   expect(await authenticate(former, who)).toMatchObject(taken);
   await at.issuer.rotate();
@@ -42,7 +42,7 @@ test('a token with a withdrawn key is rejected within ten minutes, even without 
 });
 
 test('while an old key is still listed both are valid', async () => {
-  const who = known();
+  const who = makeIdentity();
   const former = await mint();
   await at.issuer.rotate({ keepFormer: true });
   for (const token of [former, await mint()]) expect(await authenticate(token, who)).toMatchObject(taken);
@@ -59,7 +59,7 @@ test('a token without a key ID is tried with each key', async () => {
 });
 
 test('tokens with invented key IDs do not flood the issuer', async () => {
-  const who = known();
+  const who = makeIdentity();
   await authenticate(await mint(), who);
   at.clock.turn(minute);
   for (let nth = 0; nth < 20; nth++)
@@ -68,7 +68,7 @@ test('tokens with invented key IDs do not flood the issuer', async () => {
 });
 
 test('while the issuer is unavailable, its last keys stay valid for an hour', async () => {
-  const who = known();
+  const who = makeIdentity();
   expect(await authenticate(await mint(), who)).toMatchObject(taken);
   at.issuer.isAway = true;
   at.clock.turn(59 * minute);
@@ -88,7 +88,7 @@ test('an issuer that was never reachable is reported as such, and not as a bad t
 });
 
 test('a verified token is not verified again', async () => {
-  const who = known();
+  const who = makeIdentity();
   const token = await mint();
   await authenticate(token, who);
   const verify = jest.spyOn(crypto.subtle, 'verify');
@@ -103,7 +103,7 @@ test('with several issuers each one authenticates its own users with its own key
   const other = await LocalIssuer.start({ algorithm: 'ES256' });
   try {
     const second = issuerInput({ issuer: other.url, usernamePrefix: 'second:', algorithms: ['ES256'] });
-    const who = known({ issuers: [issuerInput(), second] });
+    const who = makeIdentity({ issuers: [issuerInput(), second] });
     const theirs = (terms: object) => other.mint({ sub: 'ada' }, { audience, ...terms });
     expect(await authenticate(await theirs({}), who)).toMatchObject({
       caller: { subject: 'second:ada', issuer: other.url },

@@ -8,7 +8,7 @@ import {
 import { returnUrl } from '../../../lib/submission/identity/return-path';
 import { makeSigningKey, signToken } from '../../local/issuer/signing-keys';
 import { Browser } from './browser';
-import { at, issuerInput, known } from './known';
+import { at, issuerInput, makeIdentity } from './identity-fixture';
 
 jest.setTimeout(60_000);
 
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 const service = (more: Partial<KnownIdentityOptions> = {}) =>
-  known(
+  makeIdentity(
     { issuers: [issuerInput()], session: { issuer: at.issuer.url, clientId, publicUrl, keysFile: '/keys' } },
     { sessionKeys: () => keys, onLoginFailure: (code) => void failures.push(code), ...more },
   );

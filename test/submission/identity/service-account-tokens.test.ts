@@ -1,6 +1,6 @@
 import { ApiError } from '../../../lib/kube';
 import { makeSigningKey, signToken, type SigningKey } from '../../local/issuer/signing-keys';
-import { at, known, authenticate } from './known';
+import { at, makeIdentity, authenticate } from './identity-fixture';
 import { reviewingClient, type AskedReview } from './scripted-reviews';
 
 const issuer = 'https://kubernetes.default.svc';
@@ -22,7 +22,7 @@ const tokenOf = (lifetime = 3600, header = {}): Promise<string> =>
     { issuer, audience: 'pinion-submission', key, now: at.clock.now(), lifetime, header },
   );
 const reviewed = () =>
-  known(
+  makeIdentity(
     { serviceAccounts: { issuers: [issuer] } },
     {
       client: reviewingClient((review) => {

@@ -8,7 +8,7 @@ import {
 } from '../../../lib/submission/identity/index';
 import { LocalIssuer } from '../../local/issuer/local-issuer';
 import { Browser } from './browser';
-import { at, issuerInput, known } from './known';
+import { at, issuerInput, makeIdentity } from './identity-fixture';
 
 jest.setTimeout(60_000);
 
@@ -35,7 +35,10 @@ beforeEach(() => {
 function service(session: object = {}, more: Partial<KnownIdentityOptions> = {}) {
   const input = { issuer: at.issuer.url, clientId: 'pinion-page', publicUrl, keysFile: '/keys', ...session };
   const onLoginFailure = (code: string): void => void failures.push(code);
-  return known({ issuers: [issuerInput()], session: input }, { sessionKeys: () => keys, onLoginFailure, ...more });
+  return makeIdentity(
+    { issuers: [issuerInput()], session: input },
+    { sessionKeys: () => keys, onLoginFailure, ...more },
+  );
 }
 
 /** Returns a browser with a logged-in user, and its identity. */
@@ -205,7 +208,10 @@ test('a session holds a few hundred groups in several cookies, and not more', as
   try {
     issuer.admit({ id: 'pinion-page', redirectUri: callback });
     const session = { issuer: issuer.url, clientId: 'pinion-page', publicUrl, keysFile: '/keys' };
-    const fixture = known({ issuers: [issuerInput({ issuer: issuer.url })], session }, { sessionKeys: () => keys });
+    const fixture = makeIdentity(
+      { issuers: [issuerInput({ issuer: issuer.url })], session },
+      { sessionKeys: () => keys },
+    );
     const many = await loggedIn('many', fixture);
     expect(many.browser.cookies.size).toBeGreaterThan(1);
     for (const value of many.browser.cookies.values()) expect(value.length).toBeLessThan(4_000);

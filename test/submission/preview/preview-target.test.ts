@@ -2,17 +2,17 @@ import { amountsOf, apiVersion, metadataKeys } from '../../../lib/api';
 import { targetPreviewSchema } from '../../../lib/contract/preview-schemas';
 import { TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
 import { makeDaemon, makeService, makeStatefulSet } from '../../../lib/testing';
-import { examined, liveWorkload, pods, profile, published, targetOf } from './setting';
+import { previewDeployment, liveWorkload, pods, profile, published, targetOf } from './preview-fixture';
 
 const quota = { pods: '20', 'requests.cpu': '10' };
 const service = (name: string, replicas: number, cpu = '1') =>
   makeService({ name, replicas, rollout: { maxSurge: 1 }, ...pods(cpu) });
-const rowOf = ({ preview }: ReturnType<typeof examined>, resource: string) =>
+const rowOf = ({ preview }: ReturnType<typeof previewDeployment>, resource: string) =>
   preview.resources.find((row) => row.resource === resource);
 
 describe('quantities', () => {
   test('report the request, the current usage of the same workloads, the usage of others and the remainder', () => {
-    const found = examined({
+    const found = previewDeployment({
       target: targetOf({ project: { quota } }),
       artifact: [service('cart', 5)],
       live: [liveWorkload(service('cart', 2)), liveWorkload(service('search', 3, '500m'))],
@@ -43,7 +43,7 @@ describe('quantities', () => {
   ])('usage by others is %s', (_, used, taken) =>
     expect(
       rowOf(
-        examined({
+        previewDeployment({
           artifact: [service('cart', 5)],
           live: [liveWorkload(service('cart', 2)), liveWorkload(service('search', 3, '500m'))],
           used,
@@ -57,7 +57,7 @@ describe('quantities', () => {
   test('usage by others includes what active deployments add to them, without their changes to our workloads', () =>
     expect(
       rowOf(
-        examined({
+        previewDeployment({
           artifact: [service('cart', 5)],
           live: [liveWorkload(service('cart', 2)), liveWorkload(service('search', 3, '500m'))],
           reservations: new Map([
@@ -76,13 +76,13 @@ describe('quantities', () => {
       project: { quota: { pods: '20' } },
       platform: { defaultQuota: { pods: '5', services: '3' } },
     });
-    const found = examined({ target, artifact: [service('cart', 5)] });
+    const found = previewDeployment({ target, artifact: [service('cart', 5)] });
     expect([rowOf(found, 'pods')?.hard, rowOf(found, 'services')?.hard]).toEqual(['20', '3']);
   });
 
   test('object counts are reported only if the quota limits them', () => {
     const target = targetOf({ project: { quota: { 'count/deployments.apps': '1' } } });
-    const found = examined({ target, artifact: [service('cart', 1), service('search', 1)] });
+    const found = previewDeployment({ target, artifact: [service('cart', 1), service('search', 1)] });
     expect(found.decision).toBe('refuse');
     expect(found.preview.resources.filter(({ resource }) => resource.startsWith('count/'))).toMatchObject([
       { resource: 'count/deployments.apps', requested: '2', fits: false },
@@ -100,7 +100,8 @@ describe('quantities', () => {
       project: { infrastructure: true, quota: { pods: '100' } },
       nodes: [node('master'), node('a'), node('b'), node('c', { 'node.example.com/pool': 'gpu' })],
     });
-    const asked = (spec: object) => rowOf(examined({ target, artifact: [makeDaemon(spec)] }), 'pods')?.requested;
+    const asked = (spec: object) =>
+      rowOf(previewDeployment({ target, artifact: [makeDaemon(spec)] }), 'pods')?.requested;
     expect([
       asked({ tolerateAll: false }),
       asked({ tolerateAll: true }),
@@ -113,7 +114,7 @@ describe('a deployment beyond the quota', () => {
   const full = { artifact: [service('cart', 9)], live: [liveWorkload(service('search', 3))] };
 
   test('is rejected, with the quantities and what would fit', () => {
-    const { preview, decision } = examined({ ...full, target: targetOf({ project: { quota } }) });
+    const { preview, decision } = previewDeployment({ ...full, target: targetOf({ project: { quota } }) });
     expect(decision).toBe('refuse');
     expect(preview.nearestFit).toBe(
       'PinterestService cart fits with replicas 5 instead of 9: the artifact then requests 6 of the 6 requests.cpu available; ' +
@@ -132,19 +133,19 @@ describe('a deployment beyond the quota', () => {
 
   test('is queued if the Project allows it, unless even an empty project would be too small', () => {
     const target = targetOf({ project: { quota, onQuotaExceeded: 'Queue' } });
-    const waiting = examined({ ...full, target });
+    const waiting = previewDeployment({ ...full, target });
     expect([waiting.decision, waiting.preview.problems[0]?.severity]).toEqual(['queue', 'warning']);
-    expect(examined({ ...full, artifact: [service('cart', 10)], target }).decision).toBe('refuse');
+    expect(previewDeployment({ ...full, artifact: [service('cart', 10)], target }).decision).toBe('refuse');
   });
 
   test('is accepted if it requests no more than its current usage', () => {
     const target = targetOf({ project: { quota: { 'requests.cpu': '2' } } });
-    const found = examined({ ...full, live: [...full.live, liveWorkload(service('cart', 9))], target });
+    const found = previewDeployment({ ...full, live: [...full.live, liveWorkload(service('cart', 9))], target });
     expect([found.decision, rowOf(found, 'requests.cpu')?.fits]).toEqual(['accept', true]);
   });
 
   test('reports only the quota if no single count would be enough', () => {
-    const { preview } = examined({
+    const { preview } = previewDeployment({
       artifact: [service('cart', 1, '7'), service('tail', 1, '7')],
       target: targetOf({ project: { quota } }),
     });
@@ -152,7 +153,7 @@ describe('a deployment beyond the quota', () => {
   });
 
   test('scales back the workload that loses least', () => {
-    const { preview } = examined({
+    const { preview } = previewDeployment({
       artifact: [service('cart', 6), makeStatefulSet({ name: 'store', replicas: 2, ...pods('2') })],
       target: targetOf({ project: { quota } }),
     });
@@ -164,7 +165,7 @@ describe('problems', () => {
   test('equal those of every other deployment path, with the same messages', () => {
     const wrong = makeService({ placement: { pool: 'generall' } });
     const broken = { ...makeService({ name: 'broken' }), spec: { replicas: 'many' } } as never;
-    const { preview, decision } = examined({ artifact: [wrong, broken] });
+    const { preview, decision } = previewDeployment({ artifact: [wrong, broken] });
     expect(decision).toBe('refuse');
     expect(preview.problems).toMatchObject([
       { code: 'not-available', object: 'PinterestService shop/app', path: ['spec', 'placement', 'pool'] },
@@ -177,7 +178,7 @@ describe('problems', () => {
     const input = makeService(pods('1'));
     Object.assign(input.spec.template.spec, { schedulingGroup: { podGroupName: 'x' } });
     const on = (kubernetesVersion: '1.35' | '1.36') =>
-      examined({ artifact: [input], target: targetOf({ platform: { kubernetesVersion } }) }).preview.problems;
+      previewDeployment({ artifact: [input], target: targetOf({ platform: { kubernetesVersion } }) }).preview.problems;
     expect(on('1.35')).toMatchObject([{ code: 'unsupported-field' }]);
     expect(on('1.36').filter(({ code }) => code === 'unsupported-field')).toEqual([]);
   });
@@ -185,25 +186,27 @@ describe('problems', () => {
   test('never show potential secrets', () => {
     const input = makeService(pods('1'));
     Object.assign(input.spec.template.spec.containers[0] as object, { env: [{ name: 'PINION_X', value: 'marker-7' }] });
-    const found = examined({ artifact: [input] });
+    const found = previewDeployment({ artifact: [input] });
     expect(found.decision).toBe('refuse');
     expect(JSON.stringify(found.preview)).not.toContain('marker-7');
   });
 
   test('include a missing project, and a workload of another one', () => {
     const target = new TargetSnapshot({ name: 'prod-1', documents: [], nodes: 3 });
-    expect(examined({ target, artifact: [service('cart', 1)] }).preview.problems).toMatchObject([
+    expect(previewDeployment({ target, artifact: [service('cart', 1)] }).preview.problems).toMatchObject([
       { code: 'unknown-reference', value: 'shop', reason: 'is not a Project on prod-1' },
     ]);
     const otherNamespace = { ...service('cart', 1), metadata: { name: 'cart', namespace: 'ads' } };
-    expect(examined({ artifact: [otherNamespace] }).decision).toBe('refuse');
+    expect(previewDeployment({ artifact: [otherNamespace] }).decision).toBe('refuse');
   });
 
   test('warn about workloads of another stage, and not about those of the same one', () => {
     const from = (stage: string) =>
       liveWorkload(service('cart', 2), { labels: { [metadataKeys.workflow]: 'cart', [metadataKeys.stage]: stage } });
     const warned = (stage: string) =>
-      examined({ artifact: [service('cart', 3)], live: [from(stage)] }).preview.problems.map(({ reason }) => reason);
+      previewDeployment({ artifact: [service('cart', 3)], live: [from(stage)] }).preview.problems.map(
+        ({ reason }) => reason,
+      );
     expect(warned('staging')).toEqual(['belongs to stage staging of workflow cart; this deployment takes it over']);
     expect(warned('production')).toEqual([]);
   });
@@ -219,7 +222,7 @@ describe('nodes', () => {
   const large = { 'node.example.com/pool': 'highmem' };
   const checked = (spec: object, nodes: ReturnType<typeof node>[], pools = [{ name: 'general' }]) => {
     const target = targetOf({ nodes, platform: { pools } });
-    const { preview, decision } = examined({ target, artifact: [makeService({ ...pods('12'), ...spec })] });
+    const { preview, decision } = previewDeployment({ target, artifact: [makeService({ ...pods('12'), ...spec })] });
     return [decision, ...preview.problems.map(({ reason }) => reason)];
   };
 
@@ -241,15 +244,15 @@ describe('nodes', () => {
 
   test('cause no problem if one is large enough, or only their number is known', () => {
     expect(checked({}, [node('a', '4'), node('b', '16')])).toEqual(['accept']);
-    expect(examined({ target: targetOf({ nodes: 3 }), artifact: [makeService(pods('1k'))] }).preview.problems).toEqual(
-      [],
-    );
+    expect(
+      previewDeployment({ target: targetOf({ nodes: 3 }), artifact: [makeService(pods('1k'))] }).preview.problems,
+    ).toEqual([]);
   });
 });
 
 describe('changes', () => {
   const deployed = { labels: { 'pinterest.com/workflow': 'cart', 'pinterest.com/stage': 'production' } };
-  const changes = (said: Parameters<typeof examined>[0]) => examined(said).preview.changes;
+  const changes = (said: Parameters<typeof previewDeployment>[0]) => previewDeployment(said).preview.changes;
 
   test('are created, changed, unchanged and removed workloads', () =>
     expect(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { addAmounts, amountsOf, compareQuantities, type ResourceList, type ManifestInput } from '../../../lib/api';
 import { makeCronJob, makeJobSet, makeService, makeStatefulSet, makeTrainingJob } from '../../../lib/testing';
 import { type TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
-import { examined, liveWorkload, pods, targetOf } from './setting';
+import { previewDeployment, liveWorkload, pods, targetOf } from './preview-fixture';
 
 const many = { numRuns: 30 };
 const cpu = fc.constantFrom('100m', '250m', '1', '1500m', '3');
@@ -46,7 +46,7 @@ describe('the suggested size', () => {
           fc.integer({ min: 1, max: 40 }),
           (number, each, maxSurge, cores, maxPods) => {
             const target = targetOf({ project: { quota: { 'requests.cpu': String(cores), pods: String(maxPods) } } });
-            const asked = (of: number) => examined({ target, artifact: [scalable[way](of, each, maxSurge)] });
+            const asked = (of: number) => previewDeployment({ target, artifact: [scalable[way](of, each, maxSurge)] });
             const { preview } = asked(number);
             if (preview.fits) return expect(preview.nearestFit).toBeUndefined();
             const said = /^(\w+ app) fits with ([\w.]+) (\d+) instead of (\d+)/.exec(preview.nearestFit ?? '');
@@ -69,7 +69,7 @@ describe('the suggested size', () => {
     fc.assert(
       fc.property(fc.integer({ min: 3, max: 120 }), cpu, fc.integer({ min: 1, max: 60 }), (number, each, cores) => {
         const withQuota = (hard: string) =>
-          examined({
+          previewDeployment({
             target: targetOf({ project: { quota: { 'requests.cpu': hard } } }),
             artifact: [makeService({ replicas: number, ...pods(each) })],
             live: [liveWorkload(makeStatefulSet({ name: 'store', ...pods(each) }))],
@@ -124,7 +124,7 @@ describe('deployments that are accepted one after another', () => {
           const reservations = new Map<string, ResourceList>();
           for (const { artifact, settles } of deployments) {
             const inputs = artifact.map(inputOf);
-            const found = examined({
+            const found = previewDeployment({
               target,
               artifact: inputs,
               live: [...live.values()].map((input) => liveWorkload(input, { uid: JSON.stringify(input) })),

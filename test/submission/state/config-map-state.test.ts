@@ -5,7 +5,7 @@ import { freshRecord, recorded, type DeploymentRecord } from '../../../lib/submi
 import { closed, opened, type LedgerEntry, type ProjectLedger } from '../../../lib/submission/state/project-ledger';
 import { ManualClock } from '../../kube/manual-clock';
 import { MemoryHome, type MemoryHomeClient } from '../engine/memory-home';
-import { application, asked, digestOf, entry, later } from './entries';
+import { application, requestedAt, digestOf, entry, later } from './ledger-fixture';
 
 const namespace = 'pinion-submission';
 
@@ -141,7 +141,7 @@ describe('the ledger of a project', () => {
               await open(one.state, `deployment-${index}`);
               if (ends)
                 await one.state.changeLedger('shop', (ledger) => ({
-                  ledger: closed(ledger, `deployment-${index}`, asked, true),
+                  ledger: closed(ledger, `deployment-${index}`, requestedAt, true),
                   result: undefined,
                 }));
             }),
@@ -294,7 +294,7 @@ describe('an approval', () => {
     stage,
     digest: digestOf('1.0.0'),
     approvedBy: { subject: by, issuer: 'https://login.example.com' },
-    approvedAt: asked,
+    approvedAt: requestedAt,
   });
 
   test('is for one artifact and one stage, and keeps its first approver', async () => {

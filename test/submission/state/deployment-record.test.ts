@@ -1,6 +1,6 @@
 import { finalPhases, phases } from '../../../lib/contract';
 import { freshRecord, isFinal, recorded } from '../../../lib/submission/state/deployment-record';
-import { asked, entry, later } from './entries';
+import { requestedAt, entry, later } from './ledger-fixture';
 
 const cause = { owner: 'application', reason: 'CrashLoop', message: 'it ends again and again' } as const;
 
@@ -15,7 +15,7 @@ test('a record starts with the request and one event for it', () => {
     targets: [{ name: 'main', phase: 'waiting', workloads: [] }],
   });
   expect(Object.keys(deployment)).not.toContain('breakGlass');
-  expect(events).toEqual([{ number: 1, at: asked, phase: 'pending', message: 'accepted' }]);
+  expect(events).toEqual([{ number: 1, at: requestedAt, phase: 'pending', message: 'accepted' }]);
   expect(request).toBe('request of one');
 });
 

@@ -15,7 +15,7 @@ import {
   readLedger,
   type ProjectLedger,
 } from '../../../lib/submission/state/project-ledger';
-import { application, asked, digestOf, entry, later, ledgerOf } from './entries';
+import { application, requestedAt, digestOf, entry, later, ledgerOf } from './ledger-fixture';
 
 const lane = { workflow: 'web', stage: 'prod' };
 const versionsOf = (ledger: ProjectLedger): string[] => laneOf(ledger, lane).ready.map(({ version }) => version);
@@ -90,7 +90,7 @@ describe('a deployment that ends', () => {
     expect(second.ended.map(({ id }) => id)).toEqual(['one', 'two']);
     expect(closed(second, 'three', later(60), true).ended.map(({ id }) => id)).toEqual(['two', 'three']);
     const [one] = first.ended;
-    expect([59_999, 60_000].map((more) => one && isLate(one, Date.parse(asked) + more))).toEqual([true, false]);
+    expect([59_999, 60_000].map((more) => one && isLate(one, Date.parse(requestedAt) + more))).toEqual([true, false]);
   });
 
   test('reserves nothing if it never had capacity, and everything if it had', () => {

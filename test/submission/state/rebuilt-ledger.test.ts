@@ -11,7 +11,7 @@ import {
   type ProjectLedger,
 } from '../../../lib/submission/state/project-ledger';
 import { rebuiltLedger } from '../../../lib/submission/state/rebuilt-ledger';
-import { application, later } from './entries';
+import { application, later } from './ledger-fixture';
 
 const workloads = [{ kind: 'PinterestService', name: 'web', change: 'changed', applied: true, ready: false }] as const;
 

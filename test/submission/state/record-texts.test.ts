@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Cause, type DeployedWorkload, type DeploymentEvent } from '../../../lib/contract';
 import { freshRecord, recorded, type DeploymentRecord } from '../../../lib/submission/state/deployment-record';
 import { isKeepable, maxRecordBytes, readRecord, recordTexts } from '../../../lib/submission/state/record-texts';
-import { entry, later } from './entries';
+import { entry, later } from './ledger-fixture';
 
 const bytesOf = (texts: Readonly<Record<string, string>>): number =>
   Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text), 0);

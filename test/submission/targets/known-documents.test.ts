@@ -2,7 +2,7 @@ import { apiVersion, type PlatformKind } from '../../../lib/api';
 import { defaultPlatform, type SchedulableNode } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
 import { KnownDocuments } from '../../../lib/submission/targets/known-documents';
-import { profile } from '../preview/setting';
+import { profile } from '../preview/preview-fixture';
 
 /** The objects of a cluster, and how often all were listed. */
 class Cluster {

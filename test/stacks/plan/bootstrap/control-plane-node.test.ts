@@ -6,7 +6,7 @@ import {
   controlPlaneUserData,
   userDataLimit,
 } from '../../../../stacks/plan/bootstrap';
-import { controlPlane, firstMaster } from './example-cluster';
+import { controlPlane, firstControlPlaneNode } from './example-cluster';
 import { expectGolden } from './golden-files';
 
 interface Arg {
@@ -14,7 +14,7 @@ interface Arg {
   readonly value: string;
 }
 
-const textOf = (path: string, spec = controlPlane, member = firstMaster): string => {
+const textOf = (path: string, spec = controlPlane, member = firstControlPlaneNode): string => {
   const file = controlPlaneFiles(spec, member).find((one) => one.path === path);
   if (!file) throw new Error(`no file ${path}`);
   return file.content;
@@ -27,7 +27,7 @@ const valuesOf = (args: readonly Arg[], name: string): string[] =>
   args.filter((arg) => arg.name === name).map(({ value }) => value);
 
 test('the files of a control plane node match the golden files', () => {
-  expectGolden('control-plane-node', controlPlaneFiles(controlPlane, firstMaster));
+  expectGolden('control-plane-node', controlPlaneFiles(controlPlane, firstControlPlaneNode));
 });
 
 test('every control plane node has user data within the EC2 limit, and the same input gives the same bytes', () => {
@@ -75,7 +75,7 @@ test('kubeadm and the shutdown of the machine give an API server the shutdown ti
 test('control plane nodes differ only in values of their own', () => {
   const filesOf = (index: number) =>
     new Map(
-      controlPlaneFiles(controlPlane, controlPlane.members[index] ?? firstMaster).map((file) => [
+      controlPlaneFiles(controlPlane, controlPlane.members[index] ?? firstControlPlaneNode).map((file) => [
         file.path,
         file.content,
       ]),
@@ -158,7 +158,7 @@ test('the audit policy records user, verb and object, and never a body', () => {
 
 test('the files of a machine contain nothing that looks like a secret', () => {
   const secretLike = /BEGIN [A-Z ]*PRIVATE KEY|[a-z0-9]{6}\.[a-z0-9]{16}\b|\b[A-Za-z0-9+/]{43}=|AKIA[0-9A-Z]{16}/;
-  for (const { path, content } of controlPlaneFiles(controlPlane, firstMaster))
+  for (const { path, content } of controlPlaneFiles(controlPlane, firstControlPlaneNode))
     expect([path, secretLike.exec(content.replaceAll(/\/BEGIN[^/]*\//g, ''))?.[0]]).toEqual([path, undefined]);
 });
 

@@ -37,12 +37,12 @@ const etcdFlags = {
 };
 
 /** The first of its control plane nodes. */
-export const firstMaster = member('a', 1);
+export const firstControlPlaneNode = member('a', 1);
 
 /** Three control plane nodes with a separate etcd for events. */
 export const controlPlane: ControlPlaneSpec = {
   cluster: facts,
-  members: [firstMaster, member('b', 2), member('c', 3)],
+  members: [firstControlPlaneNode, member('b', 2), member('c', 3)],
   etcds: [
     { name: 'main', flags: etcdFlags },
     { name: 'events', flags: etcdFlags },

@@ -1,8 +1,8 @@
 import { hostParts, controlPlaneFiles, type ProfilePart } from '../../../../stacks/plan/bootstrap';
-import { controlPlane, firstMaster } from './example-cluster';
+import { controlPlane, firstControlPlaneNode } from './example-cluster';
 
 test('the host parts of the active profile are on every machine, with the units that start them', () => {
-  const files = controlPlaneFiles(controlPlane, firstMaster);
+  const files = controlPlaneFiles(controlPlane, firstControlPlaneNode);
   const modeOf = (path: string) => files.find((file) => file.path === path)?.mode;
   expect(modeOf('/etc/chrony/conf.d/pinion.conf')).toBe('0644');
   expect(modeOf('/opt/pinion/bin/memory-agent')).toBe('0755');

@@ -17,9 +17,9 @@ import {
 } from '../../../../stacks/plan/bootstrap';
 import { parseCluster, loadOf, planClusterStack, plannedCapacity, type ClusterInput } from '../../../../stacks/plan';
 import { machineSpecs } from '../../../../stacks/plan/machines/machine-specs';
-import { readService } from '../../../rehearsal/unit-reading';
+import { readService } from '../../../rehearsal/read-service';
 import { plainCluster } from '../make-cluster';
-import { controlPlane, firstMaster } from './example-cluster';
+import { controlPlane, firstControlPlaneNode } from './example-cluster';
 import { expectGolden } from './golden-files';
 import { machineRoot } from './machine-root';
 
@@ -29,7 +29,7 @@ const path = `/etc/systemd/system/${pageCacheReclaimUnit}`;
 
 const masterOf = (agent: PageCacheReclaim) => ({ ...controlPlane, host: withPageCacheReclaim(plainHost, agent) });
 const unitOf = (agent: PageCacheReclaim): MachineFile | undefined =>
-  controlPlaneFiles(masterOf(agent), firstMaster).find((file) => file.path === path);
+  controlPlaneFiles(masterOf(agent), firstControlPlaneNode).find((file) => file.path === path);
 const textOf = (agent: PageCacheReclaim): string => unitOf(agent)?.content ?? '';
 
 /** Returns the user data of the first control plane node of a configuration, as text. */
@@ -44,11 +44,11 @@ test('the unit of a reclaiming agent matches the golden file', () => {
 });
 
 test('the unit starts at boot, and user data still fits', () => {
-  const settings = controlPlaneFiles(masterOf(acting), firstMaster).find(
+  const settings = controlPlaneFiles(masterOf(acting), firstControlPlaneNode).find(
     (file) => file.path === '/etc/pinion/machine.conf',
   );
   expect(settings?.content).toMatch(/^HOST_UNITS=\(.*pinion-apiserver-memory\.service.*\)$/m);
-  expect(controlPlaneUserData(masterOf(acting), firstMaster).bytes).toBeLessThanOrEqual(userDataLimit);
+  expect(controlPlaneUserData(masterOf(acting), firstControlPlaneNode).bytes).toBeLessThanOrEqual(userDataLimit);
 });
 
 test('the program accepts the exact arguments of the unit', () => {

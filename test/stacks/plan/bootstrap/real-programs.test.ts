@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 import { controlPlaneFiles, workerFiles, workerUserData, type MachineFile } from '../../../../stacks/plan/bootstrap';
 import { findBinaries } from '../../../control-plane/binaries';
-import { controlPlane, firstMaster, spotWorkers } from './example-cluster';
+import { controlPlane, firstControlPlaneNode, spotWorkers } from './example-cluster';
 import { machineRoot } from './machine-root';
 
-const controlPlaneNode = controlPlaneFiles(controlPlane, firstMaster);
+const controlPlaneNode = controlPlaneFiles(controlPlane, firstControlPlaneNode);
 const worker = workerFiles(spotWorkers);
 const textOf = (files: readonly MachineFile[], path: string): string =>
   files.find((file) => file.path === path)?.content ?? '';

@@ -20,7 +20,7 @@ import {
   type Stage,
 } from '../../../../stacks/plan/platform';
 import { platformStackSchema } from '../../../../stacks/plan/platform/config/platform-stack-config';
-import { broughtBy, isGiven, nameOf, referencesOf } from './references';
+import { providedBy, isGiven, nameOf, referencesOf } from './references';
 import { makeFacts } from './make-facts';
 import { randomFacts } from './random-facts';
 
@@ -92,7 +92,7 @@ test('every object references only objects of its own or earlier stages', () => 
       const broughtLater = new Set(
         objects
           .filter(({ kind }) => isWorkloadKind(kind))
-          .flatMap(broughtBy)
+          .flatMap(providedBy)
           .filter((reference) => reference.startsWith('ServiceAccount ')),
       );
       for (const object of objects) {
@@ -100,7 +100,7 @@ test('every object references only objects of its own or earlier stages', () => 
           (reference) => !there.has(reference) && !broughtLater.has(reference) && !isGiven(reference),
         );
         expect([nameOf(object), ...missing]).toEqual([nameOf(object)]);
-        broughtBy(object).forEach((reference) => there.add(reference));
+        providedBy(object).forEach((reference) => there.add(reference));
       }
     }
   });

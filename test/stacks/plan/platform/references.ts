@@ -23,7 +23,7 @@ export const isGiven = (reference: Reference): boolean =>
  * Lists what an object provides: a Project its namespace, the Platform its tiers, a CRD its kind, a workload its
  * account and Service.
  */
-export function broughtBy(object: KubernetesObject): Reference[] {
+export function providedBy(object: KubernetesObject): Reference[] {
   const { kind, metadata } = object;
   const spec = fieldsOf(object['spec']);
   const own = nameOf(object);

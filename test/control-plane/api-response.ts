@@ -1,0 +1,32 @@
+/** Response of the API server. */
+export interface ApiResponse {
+  readonly status: number;
+  /** Parsed JSON, or else the text. */
+  readonly body: unknown;
+  /** Texts of the Warning headers, including deprecations. */
+  readonly warnings: readonly string[];
+}
+
+/** One cause of a rejection, as a Kubernetes Status lists it. */
+export interface StatusCause {
+  readonly field?: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/** Returns the response where it has one of the statuses; otherwise throws the server's message. */
+export function expectStatus(answer: ApiResponse, statuses: readonly number[]): ApiResponse {
+  if (statuses.includes(answer.status)) return answer;
+  throw new Error(`the API server answered ${answer.status}: ${messageOf(answer)}`);
+}
+
+/** Returns the message of a rejection. */
+export function messageOf({ body }: ApiResponse): string {
+  const message = (body as { message?: unknown } | null)?.message;
+  return typeof message === 'string' ? message : JSON.stringify(body);
+}
+
+/** Returns the causes of a rejection; an empty list where it has none. */
+export function causesOf({ body }: ApiResponse): readonly StatusCause[] {
+  return (body as { details?: { causes?: readonly StatusCause[] } } | null)?.details?.causes ?? [];
+}

@@ -1,0 +1,188 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  ApiError,
+  type KubeClient,
+  type ListPage,
+  type LiveObject,
+  type ObjectKey,
+  type Resource,
+  type SentObject,
+  type WatchEvent,
+} from '../../lib/kube';
+
+interface Follower {
+  readonly kind: string;
+  readonly send: (event: WatchEvent) => void;
+}
+
+/** A write request, successful or not. */
+export interface WriteRequest {
+  readonly verb: 'apply' | 'status' | 'delete' | 'event';
+  readonly kind: string;
+  readonly name: string;
+}
+
+const keyOf = (kind: string, { namespace, name }: ObjectKey): string => `${kind}/${namespace ?? ''}/${name}`;
+
+/**
+ * Stores and watches objects of all kinds like the API server, without defaults, schemas or garbage collection. A
+ * double, because no real server lets a test choose which request fails and what arrives together.
+ */
+export class FakeApiServer implements KubeClient {
+  readonly written: WriteRequest[] = [];
+  readonly unlimited = this;
+  /** Response in place of the server's own; undefined for the latter. */
+  refuse: (verb: string, kind: string, name: string) => ApiError | undefined = () => undefined;
+  /** Delays a request until the test releases it. */
+  delay: (verb: string, kind: string, name: string) => Promise<void> = () => Promise.resolve();
+  private readonly objects = new Map<string, LiveObject>();
+  private readonly followers = new Set<Follower>();
+  private readonly heldBack = new Map<string, WatchEvent[]>();
+  private version = 100;
+  private uids = 0;
+
+  /** Writes an object as another client, including its status, and returns it. */
+  put(sent: object): LiveObject {
+    const object = sent as LiveObject;
+    const present = this.objects.get(keyOf(object.kind, object.metadata));
+    const changed = !present || !isDeepStrictEqual(present['spec'], object['spec']);
+    const metadata = {
+      ...object.metadata,
+      uid: present?.metadata.uid ?? `uid-${(this.uids += 1)}`,
+      resourceVersion: this.next(),
+      generation: (present?.metadata.generation ?? 0) + (changed ? 1 : 0),
+      creationTimestamp: '2026-01-01T00:00:00Z',
+    };
+    return this.keep({ ...object, metadata }, present !== undefined);
+  }
+
+  /** Deletes an object as another client. */
+  take(kind: string, namespace: string, name: string): void {
+    const key = keyOf(kind, { namespace, name });
+    const present = this.objects.get(key);
+    if (!present) return;
+    this.objects.delete(key);
+    const metadata = { ...present.metadata, resourceVersion: this.next() };
+    this.notify({ type: 'DELETED', object: { ...present, metadata } });
+  }
+
+  /** Holds back the watch events of a kind until the returned function is called. */
+  holdBack(kind: string): () => void {
+    const pendingEvents: WatchEvent[] = [];
+    this.heldBack.set(kind, pendingEvents);
+    return () => {
+      this.heldBack.delete(kind);
+      for (const event of pendingEvents) this.notify(event);
+    };
+  }
+
+  /** Returns the current state of an object. */
+  find(kind: string, namespace: string, name: string): LiveObject | undefined {
+    return this.objects.get(keyOf(kind, { namespace, name }));
+  }
+
+  async get({ kind }: Resource, place: ObjectKey): Promise<LiveObject | undefined> {
+    await this.arrive('get', kind, place.name);
+    return this.objects.get(keyOf(kind, place));
+  }
+
+  async list({ kind }: Resource): Promise<ListPage> {
+    await this.arrive('list', kind, '');
+    const items = [...this.objects.values()].filter((object) => object.kind === kind);
+    return { items, resourceVersion: `${this.version}` };
+  }
+
+  async watch(
+    { kind, apiVersion }: Resource,
+    { sendInitialEvents = false }: { readonly sendInitialEvents?: boolean },
+    onEvent: (event: WatchEvent) => void,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<void> {
+    await this.arrive('watch', kind, '');
+    if (signal?.aborted) return;
+    if (sendInitialEvents) {
+      for (const object of this.objects.values()) if (object.kind === kind) onEvent({ type: 'ADDED', object });
+      const annotations = { 'k8s.io/initial-events-end': 'true' };
+      const metadata = { name: '', uid: '', resourceVersion: `${this.version}`, annotations };
+      onEvent({ type: 'BOOKMARK', object: { apiVersion, kind, metadata } });
+    }
+    const follower = { kind, send: onEvent };
+    this.followers.add(follower);
+    await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
+    this.followers.delete(follower);
+  }
+
+  async create(sent: SentObject): Promise<LiveObject> {
+    await this.arrive('create', sent.kind, sent.metadata.name);
+    this.written.push({ verb: 'event', kind: sent.kind, name: String(sent['reason']) });
+    return this.put(sent);
+  }
+
+  async apply(sent: SentObject): Promise<LiveObject> {
+    const { kind, metadata } = sent;
+    await this.arrive('apply', kind, metadata.name);
+    this.written.push({ verb: 'apply', kind, name: metadata.name });
+    const present = this.objects.get(keyOf(kind, metadata));
+    const { resourceVersion, uid } = metadata as Partial<LiveObject['metadata']>;
+    if ((resourceVersion ?? present?.metadata.resourceVersion) !== present?.metadata.resourceVersion)
+      throw new ApiError(409, 'Conflict', 'the object has been modified');
+    if ((uid ?? present?.metadata.uid) !== present?.metadata.uid) throw new ApiError(409, 'Conflict', 'another uid');
+    return this.put({ ...present, ...sent });
+  }
+
+  async replaceStatus(sent: SentObject): Promise<LiveObject> {
+    const { kind, metadata } = sent;
+    await this.arrive('status', kind, metadata.name);
+    this.written.push({ verb: 'status', kind, name: metadata.name });
+    const present = this.objects.get(keyOf(kind, metadata));
+    if (!present) throw new ApiError(404, 'NotFound', `${kind} ${metadata.name} not found`);
+    if (present.metadata.resourceVersion !== (metadata as LiveObject['metadata']).resourceVersion)
+      throw new ApiError(409, 'Conflict', 'the object has been modified');
+    return this.put({ ...present, status: sent['status'] });
+  }
+
+  async patch({ kind }: Resource, place: ObjectKey): Promise<LiveObject> {
+    await this.arrive('patch', kind, place.name);
+    throw new ApiError(404, 'NotFound', 'the small server patches nothing');
+  }
+
+  async remove({ kind }: Resource, place: ObjectKey): Promise<void> {
+    await this.arrive('delete', kind, place.name);
+    this.written.push({ verb: 'delete', kind, name: place.name });
+    this.take(kind, place.namespace ?? '', place.name);
+  }
+
+  replace(): Promise<never> {
+    throw new Error('the small server replaces nothing');
+  }
+
+  request(): Promise<never> {
+    throw new Error('the small server knows no other requests');
+  }
+
+  close(): void {
+    this.followers.clear();
+  }
+
+  private async arrive(verb: string, kind: string, name: string): Promise<void> {
+    await this.delay(verb, kind, name);
+    const error = this.refuse(verb, kind, name);
+    if (error) throw error;
+  }
+
+  private keep(object: LiveObject, known: boolean): LiveObject {
+    this.objects.set(keyOf(object.kind, object.metadata), object);
+    this.notify({ type: known ? 'MODIFIED' : 'ADDED', object });
+    return object;
+  }
+
+  private notify(event: WatchEvent): void {
+    const heldBack = this.heldBack.get(event.object.kind);
+    if (heldBack) return void heldBack.push(event);
+    for (const { kind, send } of [...this.followers]) if (kind === event.object.kind) send(event);
+  }
+
+  private next(): string {
+    return `${(this.version += 1)}`;
+  }
+}

@@ -1,0 +1,101 @@
+import { safeParseManifest, group, type Workload } from '../../../lib/api';
+import { safeExpand, type KubernetesObject, resolvePlatform, type ProjectContext } from '../../../lib/expand';
+import { firstDifference } from '../../../lib/controller/plan/satisfies';
+import { writtenPart } from '../../../lib/controller/written-part';
+import { type LiveObject } from '../../../lib/kube';
+import { ownerOf, type ClusterSnapshot } from './cluster-snapshot';
+import { keyOf } from './user';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns the objects that a stored workload expands to. */
+export function expandedObjects(
+  document: LiveObject,
+  contextOf: (project: string) => ProjectContext,
+): readonly KubernetesObject[] {
+  const { completed, problems } = safeParseManifest(writtenPart(document));
+  if (!completed) throw new Error(`${keyOf(document)}: ${JSON.stringify(problems)}`);
+  const { objects, problems: more } = safeExpand(completed as Workload, contextOf(document.metadata.namespace ?? ''));
+  if (!objects) throw new Error(`${keyOf(document)}: ${JSON.stringify(more)}`);
+  return objects;
+}
+
+/** Returns problems of the objects of workloads: missing, different, orphaned, left over. */
+export function checkObjects(snapshot: ClusterSnapshot): string[] {
+  const cluster = resolvePlatform(snapshot.platform);
+  const desired = new Set<string>();
+  const problems: string[] = [];
+  const live = new Map(snapshot.children.map((child) => [keyOfObject(child), child]));
+  for (const document of snapshot.documents.values()) {
+    for (const object of expandedObjects(document, (project) => cluster.project(project))) {
+      const objectKey = keyOfObject({
+        ...object,
+        metadata: { namespace: document.metadata.namespace, ...object.metadata },
+      });
+      desired.add(objectKey);
+      const problem = problemOf(document, object, live.get(objectKey));
+      if (problem !== undefined) problems.push(`${keyOf(document)}: ${objectKey} ${problem}`);
+    }
+  }
+  return [...problems, ...snapshot.children.flatMap((child) => leftOver(child, desired, snapshot))];
+}
+
+const keyOfObject = ({
+  kind,
+  metadata,
+}: {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string | undefined };
+}): string => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+
+/** Returns the problem of one object. */
+function problemOf(document: LiveObject, object: KubernetesObject, live: LiveObject | undefined): string | undefined {
+  const isOver = hasEnded(document);
+  // A finished workload does not recreate objects.
+  if (!live) return isOver ? undefined : 'is missing';
+  if (live.metadata.deletionTimestamp !== undefined) return 'is being deleted';
+  const owners = (live.metadata.ownerReferences ?? []).filter(({ apiVersion }) => apiVersion.startsWith(`${group}/`));
+  if (owners.length !== 1 || owners[0]?.uid !== document.metadata.uid || owners[0].controller !== true)
+    return `is owned by ${JSON.stringify(live.metadata.ownerReferences)}`;
+  // A finished Job is not changed.
+  if (object.kind === 'Job' && hasEnded(live)) return undefined;
+  const difference = firstDifference(object.kind === 'Job' ? withoutRunFields(object) : object, live);
+  return difference === undefined ? undefined : `differs at ${difference}`;
+}
+
+/** Returns a Job without the fields that the run plan decides. */
+function withoutRunFields(job: KubernetesObject): KubernetesObject {
+  const { suspend: _, ttlSecondsAfterFinished: __, ...spec } = job['spec'] as Fields;
+  return { ...job, spec };
+}
+
+/** Returns whether a job set, a training job or a Job has finished. */
+export const hasEnded = (document: LiveObject): boolean =>
+  conditionsOf(document).some(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True');
+
+/** Returns the conditions of a resource. */
+export const conditionsOf = (document: LiveObject) =>
+  ((document['status'] as Fields | undefined)?.['conditions'] ?? []) as readonly {
+    readonly type: string;
+    readonly status: string;
+    readonly message: string;
+  }[];
+
+/** Returns the problem of an owned object that is not desired or whose owner is gone. */
+function leftOver(child: LiveObject, desired: ReadonlySet<string>, snapshot: ClusterSnapshot): string[] {
+  const owner = ownerOf(child);
+  const isOwnedByPinion = owner?.apiVersion.startsWith(`${group}/`) === true && owner.kind !== 'Project';
+  const claims = child.metadata.labels?.[`${group}/workload`] !== undefined && owner === undefined;
+  if (claims && child.kind !== 'PersistentVolumeClaim') return [`${keyOfObject(child)} is an orphan`];
+  if (!isOwnedByPinion) return [];
+  if (!snapshot.documents.has(owner.uid)) return [`${keyOfObject(child)} is left over by ${owner.kind} ${owner.name}`];
+  if (desired.has(keyOfObject(child)) || isReferredTo(child, snapshot)) return [];
+  return [`${keyOfObject(child)} of ${owner.kind} ${owner.name} is not desired`];
+}
+
+/** Returns whether a revision, to which a rollback is possible, needs a ConfigMap. */
+const isReferredTo = ({ kind, metadata }: LiveObject, { histories, children }: ClusterSnapshot): boolean =>
+  kind === 'ConfigMap' &&
+  [...histories, ...children.filter((child) => child.kind === 'Job')].some(
+    (object) => object.metadata.namespace === metadata.namespace && JSON.stringify(object).includes(metadata.name),
+  );

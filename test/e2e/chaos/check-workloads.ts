@@ -1,0 +1,134 @@
+import { resolvePlatform } from '../../../lib/expand';
+import { type LiveObject } from '../../../lib/kube';
+import { conditionsOf, expandedObjects, hasEnded } from './check-objects';
+import { manifestOf, restarts, type WorkloadManifest } from './random-workloads';
+import { ownerOf, type ClusterSnapshot } from './cluster-snapshot';
+import { keyOf, type WorkloadHistory, type User } from './user';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns problems of workloads: lost updates, missing or undeleted workloads, and stale status. */
+export function checkWorkloads(snapshot: ClusterSnapshot, user: User): string[] {
+  const stored = new Map([...snapshot.documents.values()].map((document) => [keyOf(document), document]));
+  const problems: string[] = [];
+  for (const key of user.gone.keys()) if (stored.has(key)) problems.push(`${key} was deleted but still exists`);
+  for (const [key, document] of stored)
+    if (!user.workloads.has(key)) problems.push(`${key} was never applied: ${document.metadata.uid}`);
+  for (const [key, { workload }] of user.workloads) {
+    const document = stored.get(key);
+    if (!document) problems.push(`${key} was applied but does not exist`);
+    else
+      problems.push(
+        ...[lostUpdate(workload, document), ...stale(document)].flatMap((what) => (what ? [`${key} ${what}`] : [])),
+      );
+  }
+  return problems;
+}
+
+const lostUpdate = ({ spec }: WorkloadManifest, document: LiveObject): string | undefined =>
+  contains(document['spec'], spec)
+    ? undefined
+    : `has lost an update: ${JSON.stringify(spec)} became ${JSON.stringify(document['spec'])}`;
+
+/** Returns whether a stored value contains a desired one; the server adds defaults. */
+function contains(stored: unknown, desired: unknown): boolean {
+  if (typeof desired !== 'object' || desired === null) return stored === desired;
+  if (typeof stored !== 'object' || stored === null) return false;
+  return Object.entries(desired).every(([key, value]) => contains((stored as Fields)[key], value));
+}
+
+function stale(document: LiveObject): string[] {
+  const status = (document['status'] ?? {}) as Fields;
+  if (status['observedGeneration'] !== document.metadata.generation)
+    return [`has generation ${document.metadata.generation}, its status has ${String(status['observedGeneration'])}`];
+  if (isJob(document)) {
+    const isSuspended = (document['spec'] as Fields)['suspend'] === true;
+    return isSuspended || hasEnded(document) ? [] : [`has not finished: ${JSON.stringify(conditionsOf(document))}`];
+  }
+  const isReady = conditionsOf(document).some(({ type, status: value }) => type === 'Ready' && value === 'True');
+  return isReady
+    ? []
+    : [`is not Ready: ${JSON.stringify({ conditions: conditionsOf(document), cause: status['cause'] })}`];
+}
+
+const isJob = ({ kind }: LiveObject): boolean => kind === 'PinterestJobSet' || kind === 'PinterestTrainingJob';
+
+/** Returns problems of a failing job set: wrong number of restarts, or Jobs that were created too often. */
+export function checkRestarts(
+  snapshot: ClusterSnapshot,
+  workload: WorkloadManifest,
+  created: ReadonlyMap<string, number>,
+): string[] {
+  const document = [...snapshot.documents.values()].find((one) => keyOf(one) === keyOf(workload));
+  const counted = (document?.['status'] as Fields | undefined)?.['restarts'];
+  const jobs = [...created].filter(
+    ([name]) => name === workload.metadata.name || name.startsWith(`${workload.metadata.name}-`),
+  );
+  return [
+    ...(counted === restarts ? [] : [`${keyOf(workload)} has ${String(counted)} restarts`]),
+    ...(jobs.length > 0 ? [] : [`no Job of ${keyOf(workload)} was created`]),
+    ...jobs.flatMap(([name, count]) => (count <= restarts + 1 ? [] : [`Job ${name} was created ${count} times`])),
+  ];
+}
+
+/** Pods and their owners of untouched workloads, by workload. */
+export type UntouchedPods = ReadonlyMap<string, readonly string[]>;
+
+/** Returns the pods of untouched workloads and their owners. */
+export function untouchedPods(snapshot: ClusterSnapshot, user: User): UntouchedPods {
+  return new Map(
+    [...user.workloads]
+      .filter(([, { isUntouched }]) => isUntouched)
+      .map(([key, { workload }]) => [key, podsAndOwners(workload, snapshot)]),
+  );
+}
+
+/** Returns untouched workloads whose pods or their owners were recreated. */
+export function checkUntouchedPods(before: UntouchedPods, snapshot: ClusterSnapshot, user: User): string[] {
+  const after = untouchedPods(snapshot, user);
+  return [...before].flatMap(([key, earlier]) => {
+    const later = after.get(key) ?? [];
+    const same = JSON.stringify(earlier) === JSON.stringify(later);
+    return same ? [] : [`${key} had ${earlier.join(', ')} and has ${later.join(', ')}`];
+  });
+}
+
+function podsAndOwners({ kind, metadata }: WorkloadManifest, { pods, histories, children }: ClusterSnapshot): string[] {
+  const labels = { 'pinterest.com/kind': kind, 'pinterest.com/workload': metadata.name };
+  const jobs = children.filter((child) => child.kind === 'Job');
+  return [...pods, ...histories, ...jobs]
+    .filter(({ metadata: { labels: found = {} } }) =>
+      Object.entries(labels).every(([label, value]) => found[label] === value),
+    )
+    .map((object) => `${object.kind} ${object.metadata.name} ${object.metadata.uid}`)
+    .sort();
+}
+
+/** Returns Deployments with more ReplicaSets than pod templates that were applied. */
+export function checkReplicaSets(snapshot: ClusterSnapshot, user: User, foreignEdits: number): string[] {
+  const cluster = resolvePlatform(snapshot.platform);
+  return [...snapshot.documents.values()].flatMap((document) => {
+    const history = user.workloads.get(keyOf(document));
+    if (document.kind !== 'PinterestService' || !history) return [];
+    const templates = new Set(templatesOf(history, document, (project) => cluster.project(project)));
+    const deployments = snapshot.children.filter(
+      (child) => ownerOf(child)?.uid === document.metadata.uid && child.kind === 'Deployment',
+    );
+    return deployments.flatMap(({ metadata: { uid } }) => {
+      const sets = snapshot.histories.filter((history) => ownerOf(history)?.uid === uid);
+      const max = templates.size + foreignEdits;
+      return sets.length <= max ? [] : [`${keyOf(document)} has ${sets.length} ReplicaSets for ${max} templates`];
+    });
+  });
+}
+
+const templatesOf = (
+  { history }: WorkloadHistory,
+  document: LiveObject,
+  contextOf: Parameters<typeof expandedObjects>[1],
+): string[] =>
+  history.flatMap((workload) =>
+    expandedObjects({ ...document, ...(manifestOf(workload) as unknown as LiveObject) }, contextOf)
+      .filter(({ kind }) => kind === 'Deployment')
+      .map(({ spec }) => JSON.stringify((spec as Fields)['template'])),
+  );

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Agent, request } from 'node:https';
+import { type AddressInfo } from 'node:net';
+import { type SeededRandom } from './seeded-random';
+
+/** Temporary network faults. */
+export const networkFaults = ['throttle', 'disconnect', 'slow', 'expire', 'truncate'] as const;
+/** Network condition. `silent`: watches deliver nothing until their client gives up. `clear`: no fault. */
+export type NetworkCondition = (typeof networkFaults)[number] | 'silent' | 'clear';
+
+/** Options of a proxy. */
+export interface FaultProxyOptions {
+  /** URL of the API server. */
+  readonly url: string;
+  /** File of the certificates to trust, PEM. */
+  readonly authorityFile: string;
+  /** Suffix of the user agent, which identifies the process in the audit log. */
+  readonly name: string;
+  readonly random: SeededRandom;
+}
+
+/** Proxy on loopback between one controller and the API server, which injects network faults. */
+export class FaultProxy {
+  readonly #server: Server;
+  readonly #agent: Agent;
+  readonly #watches = new Set<ProxiedWatch>();
+  #network: NetworkCondition = 'clear';
+
+  private constructor(private readonly options: FaultProxyOptions) {
+    this.#agent = new Agent({ keepAlive: true, ca: readFileSync(options.authorityFile) });
+    this.#server = createServer((incoming, answer) => void this.#pass(incoming, answer));
+  }
+
+  /** Starts a proxy on a free port. */
+  static async open(options: FaultProxyOptions): Promise<FaultProxy> {
+    const proxy = new FaultProxy(options);
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Sets the network condition for new requests and running watches. */
+  set network(network: NetworkCondition) {
+    this.#network = network;
+    const { random } = this.options;
+    if (network === 'disconnect') this.#server.closeAllConnections();
+    // A silent watch has missed events for good, so that it stays silent.
+    if (network === 'silent') for (const watch of this.#watches) watch.silent = true;
+    if (network === 'truncate') for (const watch of this.#watches) watch.truncated = random.is(0.5) ? 'ended' : 'cut';
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+    this.#agent.destroy();
+  }
+
+  async #pass(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const { random } = this.options;
+    const isWatch = /[?&]watch=true(&|$)/.test(incoming.url ?? '');
+    incoming.once('error', () => undefined);
+    answer.once('error', () => undefined);
+    const network = this.#network;
+    if (network === 'throttle' && random.is(0.7)) return tooMany(answer);
+    if (network === 'expire' && isWatch) return expired(answer, random.is(0.5));
+    if (network === 'disconnect' && random.is(0.25)) return void incoming.destroy();
+    if (network === 'slow' && random.is(0.5)) await new Promise((done) => setTimeout(done, random.integer(50, 1500)));
+    this.#forward(incoming, answer, isWatch, network === 'disconnect' && random.is(0.25));
+  }
+
+  #forward(incoming: IncomingMessage, answer: ServerResponse, isWatch: boolean, loseAnswer: boolean): void {
+    const { url, name } = this.options;
+    const { hostname, port } = new URL(url);
+    const headers = { ...incoming.headers, host: `${hostname}:${port}` };
+    headers['user-agent'] = `${incoming.headers['user-agent'] ?? ''} ${name}`;
+    const { method, url: path } = incoming;
+    const outgoing = request({ hostname, port, method, path, headers, agent: this.#agent });
+    const cut = (): void => void answer.destroy();
+    outgoing.once('error', cut);
+    answer.once('close', () => outgoing.destroy());
+    outgoing.once('response', (response) => {
+      response.once('error', cut);
+      if (loseAnswer) {
+        // The server has executed the request, but the client gets no response.
+        response.resume();
+        return cut();
+      }
+      answer.writeHead(response.statusCode ?? 502, response.headers);
+      answer.flushHeaders();
+      if (isWatch && response.statusCode === 200) this.#watch(response, answer);
+      else response.pipe(answer);
+    });
+    incoming.pipe(outgoing);
+  }
+
+  #watch(response: IncomingMessage, answer: ServerResponse): void {
+    const watch: ProxiedWatch = { silent: this.#network === 'silent', truncated: undefined };
+    this.#watches.add(watch);
+    response.on('data', (chunk: Buffer) => {
+      if (watch.silent) return;
+      if (watch.truncated === undefined) return void answer.write(chunk);
+      const half = chunk.subarray(0, Math.floor(chunk.length / 2));
+      watch.silent = true;
+      if (watch.truncated === 'ended') answer.end(half);
+      else answer.write(half, () => answer.destroy());
+    });
+    response.once('end', () => watch.silent || answer.end());
+    response.once('close', () => watch.silent || answer.destroy());
+    answer.once('close', () => this.#watches.delete(watch));
+  }
+}
+
+interface ProxiedWatch {
+  /** Whether it is connected but delivers nothing. */
+  silent: boolean;
+  /** How it ends in the middle of its next message. */
+  truncated: 'ended' | 'cut' | undefined;
+}
+
+const statusOf = (code: number, reason: string, message: string): string =>
+  JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code });
+
+function tooMany(answer: ServerResponse): void {
+  answer.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' });
+  answer.end(statusOf(429, 'TooManyRequests', 'too many requests, please try again later'));
+}
+
+/** Reports an expired resource version by the status of the response, or by the first event of the watch. */
+function expired(answer: ServerResponse, asEvent: boolean): void {
+  const status = statusOf(410, 'Expired', 'too old resource version: 1 (2)');
+  answer.writeHead(asEvent ? 200 : 410, { 'content-type': 'application/json' });
+  answer.end(asEvent ? `{"type":"ERROR","object":${status}}\n` : status);
+}

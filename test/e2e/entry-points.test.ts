@@ -1,0 +1,230 @@
+import {
+  apiVersion,
+  parseManifest,
+  type ManifestInput,
+  metadataKeys,
+  type PlatformManifest,
+  type Workload,
+} from '../../lib/api';
+import { defaultPlatform, expand, type KubernetesObject, resolvePlatform } from '../../lib/expand';
+import { expectStatus } from '../control-plane/api-response';
+import { type SendableObject } from '../control-plane/client';
+import { inParallel } from './cluster-state';
+import { goldenCases, type StoredCase } from './golden-cases';
+import { describePinion, type PinionCluster } from './pinion-suite';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields that the server and controllers add to an object: owners, history and status. */
+const addedMetadata = new Set([
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'managedFields',
+  'ownerReferences',
+  'finalizers',
+  'selfLink',
+]);
+const addedAnnotations =
+  /^(pv\.kubernetes\.io|volume\.(beta\.)?kubernetes\.io|deployment\.kubernetes\.io|deprecated\.daemonset)\//;
+const addedLabels = /(^|\/)(controller-uid|job-name)$/;
+const serverSetFields: Readonly<Record<string, readonly string[]>> = {
+  Service: ['clusterIP', 'clusterIPs'],
+  Job: ['selector', 'suspend', 'ttlSecondsAfterFinished'],
+  PersistentVolumeClaim: ['volumeName', 'storageClassName'],
+};
+
+/** An object without fields that differ between creations; of Jobs also without those that their run controls. */
+function comparable(object: Fields): Fields {
+  const { status: _, ...rest } = object;
+  const metadata = entries(object['metadata']).filter(([key]) => !addedMetadata.has(key));
+  const annotations = entries(Object.fromEntries(metadata)['annotations']).filter(
+    ([key]) => key !== metadataKeys.lastAppliedHash && key !== metadataKeys.run && !addedAnnotations.test(key),
+  );
+  const dropped = serverSetFields[String(object['kind'])] ?? [];
+  const spec = entries(object['spec']).filter(([key]) => !dropped.includes(key));
+  return withoutAddedLabels({
+    ...rest,
+    metadata: { ...Object.fromEntries(metadata), annotations: Object.fromEntries(annotations) },
+    ...(object['spec'] !== undefined && { spec: Object.fromEntries(spec) }),
+  }) as Fields;
+}
+
+const entries = (value: unknown): [string, unknown][] => Object.entries((value ?? {}) as Fields);
+
+function withoutAddedLabels(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAddedLabels);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    entries(value)
+      .filter(([key]) => !addedLabels.test(key))
+      .map(([key, entry]) => [key, withoutAddedLabels(entry)]),
+  );
+}
+
+const titleOf = ({ kind, metadata }: KubernetesObject | ManifestInput): string =>
+  `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+
+/** Unique cluster namespace for each namespace of a case, so that all cases can exist at once. */
+function ownNamespaces(stored: StoredCase): ReadonlyMap<string, string> {
+  const names = [...new Set(stored.inputs.map(({ metadata }) => metadata.namespace ?? ''))];
+  return new Map(names.map((name, index) => [name, index === 0 ? stored.name : `${stored.name}-${index}`]));
+}
+
+/** The same manifest in a namespace of the case. */
+const movedTo = (namespace: string, input: ManifestInput): ManifestInput =>
+  ({ ...input, metadata: { ...input.metadata, namespace } }) as ManifestInput;
+
+/** Objects that native synth would store, with the defaults of the server, before any of them exists. */
+async function nativeObjects(
+  pinion: PinionCluster,
+  objects: readonly KubernetesObject[],
+): Promise<Map<string, Fields>> {
+  const stored = new Map<string, Fields>();
+  await inParallel(objects, async (object) => {
+    const answer = expectStatus(await pinion.cluster.client.applyDryRun(object as SendableObject), [200, 201]);
+    stored.set(titleOf(object), comparable(answer.body as Fields));
+  });
+  return stored;
+}
+
+/** The same objects as the controller created them. */
+async function controllerObjects(
+  pinion: PinionCluster,
+  objects: readonly KubernetesObject[],
+): Promise<Map<string, Fields>> {
+  const stored = new Map<string, Fields>();
+  await inParallel(objects, async (object) => {
+    const live = await pinion.cluster.client.waitFor(
+      titleOf(object),
+      async () => {
+        const answer = await pinion.cluster.client.get(object as SendableObject);
+        return answer.status === 200 ? (answer.body as Fields) : undefined;
+      },
+      { timeout: 60_000 },
+    );
+    stored.set(titleOf(object), comparable(live));
+  });
+  return stored;
+}
+
+const accepted = goldenCases.filter(({ golden }) => golden.needsController !== true);
+const projectOf = (name: string, infrastructure: boolean): ManifestInput<'Project'> => ({
+  apiVersion,
+  kind: 'Project',
+  metadata: { name },
+  spec: {
+    team: 'paths',
+    podSecurity: 'privileged',
+    quota: {
+      pods: '5k',
+      'requests.cpu': '100k',
+      'requests.memory': '1Pi',
+      'limits.memory': '1Pi',
+      'requests.storage': '1Pi',
+    },
+    ...(infrastructure && {
+      infrastructure,
+      host: { network: true, pid: true, ipc: true, privileged: true, paths: ['/'] },
+    }),
+  },
+});
+
+/** A case with its own Projects and profiles; profiles are immutable. */
+interface OwnCase {
+  readonly name: string;
+  readonly inputs: readonly ManifestInput[];
+  /** Profiles come first: the Platform references one. */
+  readonly platformInputs: readonly ManifestInput[];
+  /** Objects of native synth. */
+  readonly objects: readonly KubernetesObject[];
+}
+
+function ownCase(stored: StoredCase): OwnCase {
+  const namespaces = ownNamespaces(stored);
+  const documents = stored.platformInputs.map((document) => ownManifest(document, stored, namespaces));
+  const known = new Set(documents.filter(({ kind }) => kind === 'Project').map(({ metadata }) => metadata.name));
+  const infrastructure = stored.inputs.some(({ kind }) => kind === 'PinterestDaemon');
+  const projects = [...namespaces.values()]
+    .filter((name) => !known.has(name))
+    .map((name) => projectOf(name, infrastructure));
+  const platform = documents.some(({ kind }) => kind === 'Platform') ? [] : [defaultPlatform];
+  const isProfile = ({ kind }: ManifestInput) => kind === 'RuntimeProfile';
+  const platformInputs = [
+    ...documents.filter(isProfile),
+    ...platform,
+    ...documents.filter((document) => !isProfile(document)),
+    ...projects,
+  ];
+  const inputs = stored.inputs.map((input) => movedTo(namespaces.get(input.metadata.namespace ?? '') ?? '', input));
+  const cluster = resolvePlatform(platformInputs.map((input) => parseManifest(input)) as readonly PlatformManifest[]);
+  const workloads = inputs.map((input) => parseManifest(input)) as readonly Workload[];
+  const objects = workloads.flatMap((workload) => expand(workload, cluster.project(workload.metadata.namespace)));
+  return { name: stored.name, inputs, platformInputs, objects };
+}
+
+function ownManifest(
+  document: ManifestInput,
+  stored: StoredCase,
+  namespaces: ReadonlyMap<string, string>,
+): ManifestInput {
+  const { metadata } = document;
+  const own = (name: string) => `${stored.name}-${name}`;
+  if (document.kind === 'Project')
+    return { ...document, metadata: { ...metadata, name: namespaces.get(metadata.name) ?? metadata.name } };
+  if (document.kind === 'RuntimeProfile') return { ...document, metadata: { ...metadata, name: own(metadata.name) } };
+  const { spec } = document as ManifestInput<'Platform'>;
+  const profile = spec.runtime?.profile;
+  const known = stored.platformInputs.some(
+    (other) => other.kind === 'RuntimeProfile' && other.metadata.name === profile,
+  );
+  if (profile === undefined || !known) return document;
+  return { ...document, spec: { ...spec, runtime: { ...spec.runtime, profile: own(profile) } } } as ManifestInput;
+}
+
+/** Creates the dependencies of a case, then returns the objects that native synth would store and those that the controller creates. */
+async function throughBothPaths(pinion: PinionCluster, own: OwnCase, documents: readonly ManifestInput[]) {
+  for (const document of documents) await pinion.apply(document);
+  for (const { kind, metadata } of documents)
+    if (kind === 'Project' || kind === 'Platform') await pinion.ready(kind, '', metadata.name, 120_000);
+  const native = await nativeObjects(pinion, own.objects);
+  // Policies see a changed Platform with a delay.
+  for (const input of own.inputs)
+    await pinion.cluster.client.waitFor(titleOf(input), () => pinion.apply(input).catch(() => undefined), {
+      timeout: 60_000,
+    });
+  return { native: Object.fromEntries(native), live: Object.fromEntries(await controllerObjects(pinion, own.objects)) };
+}
+
+describePinion('objects of the controller equal those of native synth', (pinion) => {
+  const onBuiltIn = accepted.filter(({ platformInputs }) => platformInputs.length === 0);
+  const onOwn = accepted.filter(({ platformInputs }) => platformInputs.length > 0);
+  let made: ReadonlyMap<string, Awaited<ReturnType<typeof throughBothPaths>>>;
+
+  beforeAll(async () => {
+    const cases = await inParallel(onBuiltIn, async (stored) => {
+      const own = ownCase(stored);
+      const projects = own.platformInputs.filter(({ kind }) => kind === 'Project');
+      return [stored.name, await throughBothPaths(pinion(), own, projects)] as const;
+    });
+    made = new Map(cases);
+  }, 300_000);
+
+  test.each(onBuiltIn.map(({ name }) => name))('%s', (name) => {
+    expect(Object.keys(made.get(name)?.native ?? {}).length).toBeGreaterThan(0);
+    expect(made.get(name)?.live).toEqual(made.get(name)?.native);
+  });
+
+  test.each(onOwn.map((stored) => [stored.name, stored] as const))(
+    '%s, on a Platform of its own',
+    async (_, stored) => {
+      const own = ownCase(stored);
+      const { native, live } = await throughBothPaths(pinion(), own, own.platformInputs);
+      expect(Object.keys(native).length).toBeGreaterThan(0);
+      expect(live).toEqual(native);
+      for (const input of own.inputs) await pinion().cluster.client.delete(input as SendableObject);
+    },
+    180_000,
+  );
+});

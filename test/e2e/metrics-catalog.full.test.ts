@@ -1,0 +1,3 @@
+import { describeMetricsCatalog } from './metrics-catalog';
+
+describeMetricsCatalog('1.35');

@@ -1,0 +1,50 @@
+import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { waitFor } from '../control-plane/wait-for';
+import { PrometheusServer, whyNoPrometheus } from '../quota/prometheus-server';
+import { describeMetricsCatalog, lacking } from './metrics-catalog';
+import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
+
+describeMetricsCatalog('1.36');
+
+describePinion(
+  'metrics catalog of the pinion controller',
+  (pinion) => {
+    const missing = whyNoPrometheus();
+    const testHere = missing === undefined ? test : test.skip;
+    let prometheus: PrometheusServer | undefined;
+    afterAll(() => prometheus?.stop());
+
+    testHere(
+      `scrapes every controller metric and label that rules and panels use${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+      async () => {
+        const { controller } = pinion();
+        const namespace = await pinion().project('watched');
+        // No node has this much: the workload stays pending, and its status names the owner.
+        const { spec, ...template } = smallTemplate();
+        const resources = { requests: { cpu: '1000', memory: '1Gi' }, limits: { memory: '1Gi' } };
+        const containers = spec.containers.map((container) => ({ ...container, resources }));
+        await pinion().apply(
+          workloadOf('PinterestService', namespace, 'cart', {
+            replicas: 1,
+            template: { ...template, spec: { ...spec, containers } },
+          }),
+        );
+        const server = (prometheus = await PrometheusServer.scraping([
+          { job: 'pinion-controller', url: `http://127.0.0.1:${await controller.port()}` },
+        ]));
+        let lacks: string[] = [];
+        await waitFor(
+          'everything to be scraped',
+          async () => (lacks = await lacking(server, 'pinion-controller', 'pinion-controller', '1.36')).length === 0,
+          { timeout: 60_000, interval: 1000 },
+        ).catch(() => undefined);
+        expect(lacks).toEqual([]);
+        expect(
+          await server.query('sum(leader_election_master_status{job="pinion-controller",name="pinion-controller"})'),
+        ).toEqual([{ labels: {}, value: 1 }]);
+      },
+      120_000,
+    );
+  },
+  { documents: [defaultPlatform, defaultProfile] },
+);

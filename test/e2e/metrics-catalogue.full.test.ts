@@ -1,3 +1,0 @@
-import { describeCatalogue } from './described-catalogue';
-
-describeCatalogue('1.35');

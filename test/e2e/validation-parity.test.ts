@@ -1,0 +1,3 @@
+import { describeValidationParity } from './validation-parity';
+
+describeValidationParity(300, 20_261_121);

@@ -1,3 +1,0 @@
-import { describeVerdicts } from './verdicts';
-
-describeVerdicts(300, 20_261_121);

@@ -1,0 +1,90 @@
+import { type DeploymentEvent } from '../../lib/contract';
+import { makeDeployment, makeSampleData, type SampleData } from './sample-data';
+
+/** Text that would run a script, reverse its surroundings, or exceed any layout. */
+export const hostileText = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>"'&\u202Eevil\u0007 ${'long'.repeat(400)}`;
+
+/** Names have a format that the contract enforces; they may only be long. */
+const longName = 'long'.repeat(50);
+
+const hostileLinks = {
+  [hostileText]: 'javascript:window.hacked=1',
+  Page: hostileText,
+  Data: 'data:text/html,<script>1</script>',
+};
+const cause = { owner: 'application', reason: hostileText, message: hostileText, object: hostileText } as const;
+
+/** Returns sample data with such a text in every field that allows it. */
+export function makeHostileData(): SampleData {
+  const sample = makeSampleData(20);
+  const [project] = sample.projects;
+  if (!project) throw new Error('the sample is empty');
+  const workloads = sample.workloads.map((workload) => ({
+    ...workload,
+    name: `${workload.name}-${longName}`.slice(0, 253),
+    phase: hostileText,
+    ready: false,
+    progress: hostileText,
+    cause,
+    stage: hostileText,
+    links: hostileLinks,
+  }));
+  const requestedBy = { subject: hostileText, issuer: hostileText };
+  const deployment = makeDeployment(1, {
+    requestedBy,
+    phase: 'failed',
+    commit: hostileText,
+    review: 'javascript:window.hacked=1',
+    breakGlass: hostileText,
+    cause,
+    targets: [
+      {
+        name: 'use1-prod',
+        phase: 'failed',
+        workloads: [
+          {
+            kind: 'PinterestService',
+            name: longName,
+            change: 'changed',
+            applied: true,
+            ready: false,
+            progress: hostileText,
+            cause,
+          },
+        ],
+      },
+    ],
+  });
+  const event: DeploymentEvent = {
+    number: 1,
+    at: deployment.requestedAt,
+    phase: 'failed',
+    message: hostileText,
+    cause,
+  };
+  return {
+    ...sample,
+    caller: { ...sample.caller, subject: hostileText, issuer: hostileText },
+    projects: [
+      {
+        ...project,
+        team: hostileText,
+        onCall: hostileText,
+        links: hostileLinks,
+        quota: [
+          {
+            resource: hostileText,
+            hard: hostileText,
+            used: hostileText,
+            promised: hostileText,
+            level: 'full',
+            fullOn: hostileText,
+          },
+        ],
+      },
+    ],
+    workloads,
+    deployments: [deployment],
+    events: new Map([[deployment.id, [event]]]),
+  };
+}

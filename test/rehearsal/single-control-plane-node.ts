@@ -1,0 +1,31 @@
+import { acceptedFiles } from './accepted-files';
+import { describeApiProtection } from './describe-api-protection';
+import { bringUpControlPlaneNode, type ReadyControlPlaneNode } from './ready-control-plane-node';
+import { describePlannedState } from './describe-planned-state';
+import { describeRehearsal } from './suite';
+import { type RehearsedVersion } from './tools';
+import { describeWorkerJoin } from './describe-worker-join';
+
+/**
+ * Defines a suite with a single control plane node that comes up without the others and is checked in every respect.
+ */
+export function describeSingleControlPlaneNode(kubernetes: RehearsedVersion): void {
+  describeRehearsal(
+    `a single control plane node of Kubernetes ${kubernetes}`,
+    { kubernetes, alone: true },
+    (rehearsal) => {
+      let made: ReadyControlPlaneNode | undefined;
+      const given = (): ReadyControlPlaneNode => {
+        if (!made) throw new Error('the control plane node did not bootstrap');
+        return made;
+      };
+      beforeAll(async () => {
+        made = await bringUpControlPlaneNode(rehearsal(), 'a');
+      }, 900_000);
+      describePlannedState(given);
+      describeApiProtection(given);
+      acceptedFiles(given);
+      describeWorkerJoin(rehearsal, given);
+    },
+  );
+}
