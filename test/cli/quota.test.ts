@@ -160,16 +160,16 @@ describe('a review', () => {
     const { code, out, err } = await pinion(['quota', 'review', 'old', 'new.yaml', ...all]);
     expect([code, err]).toEqual([0, '']);
     // 25 of 30 pods, 37 of the 220 pods of two nodes, 12 cores at 20, and memory as before.
-    expect(out).toBe(`PROJECT  RESOURCE      NOW  THEN  PEAK  HEADROOM
-shop     pods          20   30    25    17 %
-shop     requests.cpu  -    12    10    17 %
+    expect(out).toBe(`PROJECT  RESOURCE      OLD  NEW  PEAK  HEADROOM
+shop     pods          20   30   25    17 %
+shop     requests.cpu  -    12   10    17 %
 
-ALL PROJECTS     NOW   THEN  NODES HOLD  QUOTAS OF THAT
-pods             27    37    220         17 %
-requests.cpu     0     12    15820m      76 %
-requests.memory  20Gi  20Gi  60Gi        33 %
+ALL PROJECTS     OLD   NEW   CAPACITY  SHARE
+pods             27    37    220       17 %
+requests.cpu     0     12    15820m    76 %
+requests.memory  20Gi  20Gi  60Gi      33 %
 
-USD PER MONTH  NOW    THEN    CHANGE
+USD PER MONTH  OLD    NEW     CHANGE
 shop           25.00  265.00  +240.00
 all projects   50.00  290.00  +240.00
 `);

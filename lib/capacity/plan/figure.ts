@@ -29,7 +29,7 @@ export interface Reason {
   /** The rule in words. */
   readonly formula: string;
   readonly inputs: Inputs;
-  /** Who measured or documented it; `ours` for a judgment. */
+  /** Who measured or documented it; starts with `estimate` if no one has. */
   readonly source: string;
 }
 

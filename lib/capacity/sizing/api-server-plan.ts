@@ -84,7 +84,7 @@ function inflight(requests: RequestLoad, controlPlaneNodes: number, figures: Pla
   figures.plan('heavyListShares', 5, {
     formula: 'fixed: 5 of 250 shares, which cannot borrow',
     inputs: {},
-    source: 'ours; kubernetes.io limits accounts with a flow schema in the same way',
+    source: 'estimate; kubernetes.io limits accounts with a flow schema in the same way',
   });
   return reading + writing;
 }
@@ -119,7 +119,7 @@ function timeouts(figures: PlanValues): number {
   figures.plan('shutdownDelaySeconds', 20, {
     formula: 'longer than a load balancer takes to notice that a server is not ready',
     inputs: {},
-    source: 'ours: two checks of 10 s',
+    source: 'estimate: two checks of 10 s',
   });
   return timeout;
 }

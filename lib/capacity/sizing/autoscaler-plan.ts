@@ -63,7 +63,7 @@ export function autoscalerPlan(
   figures.plan('growthStepNodes', Math.max(1, Math.floor(0.1 * load.nodes)), {
     formula: 'a tenth of the nodes',
     inputs: { nodes: load.nodes },
-    source: 'EKS best practices: no step of a double-digit percentage',
+    source: 'estimate; EKS best practices: no step of a double-digit percentage',
   });
   return maxWorkers(groups, maxNodes, controlPlaneNodes);
 }

@@ -128,7 +128,7 @@ function groupOf(load: Load, name: string, pool: Pool) {
       inputs: { podsPerNode: need.podsPerNode },
       source: 'cluster-large.md: 110 pods on a node',
     }),
-    rootGib: figure(100, own.rootGib, 'GiB', { formula: 'fixed: images and logs', inputs: {}, source: 'ours' }),
+    rootGib: figure(100, own.rootGib, 'GiB', { formula: 'fixed: images and logs', inputs: {}, source: 'estimate' }),
   };
   return { plan, need, type: own.instanceTypes ? (instanceTypesOf(own.instanceTypes)[0] ?? type) : type };
 }

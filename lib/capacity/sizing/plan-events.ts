@@ -51,7 +51,7 @@ export function planEvents(
   const stormFileBytes = figures.plan('eventsEtcdStormFileBytes', Math.ceil(stormFileFactor * stormBytes), {
     formula: 'the same with 6 per pod and 10 per node of the storm; 1.5 times that',
     inputs: { podsAdded: storm.podsAdded, nodesAdded: storm.nodesAdded, eventTtlSeconds: ttl },
-    source: 'ours; the event rate limit caps it',
+    source: 'estimate; the event rate limit caps it',
   });
   const stormBytesPerSecond = inStorm * objectBytes.event;
   return { ...disk, isSeparate: apart, fileBytes, stormFileBytes, bytes, stormBytes, stormBytesPerSecond };
@@ -66,7 +66,7 @@ function planRateLimit(
   figures: PlanValues,
 ): number {
   const bound = Math.floor((0.8 * quotaBytes) / (controlPlaneNodes * ttl * objectBytes.event));
-  const source = 'plugin/pkg/admission/eventratelimit; rates are ours';
+  const source = 'plugin/pkg/admission/eventratelimit; rates are estimates';
   const qps = figures.plan('eventRateServerQps', Math.max(1, Math.min(500, bound)), {
     formula: 'fills 80 % of the quota of events when all servers admit that rate for a whole time to live; at most 500',
     inputs: { eventsEtcdQuotaBytes: quotaBytes, eventTtlSeconds: ttl, controlPlaneNodes },

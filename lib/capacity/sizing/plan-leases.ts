@@ -13,7 +13,7 @@ export function planLeases(load: Load, storm: Storm, seconds: number, figures: P
   const apart = figures.plan('leasesEtcd', load.nodes > apartAbove, {
     formula: `more than ${apartAbove} nodes: their leases are then more than 500 writes per second`,
     inputs: { nodes: load.nodes },
-    source: 'our threshold; kops has etcd members for leases',
+    source: 'estimate; kops has etcd members for leases',
   });
   const perSecond = leasesPerNode * load.nodes * objectBytes.lease;
   const inputs = { nodes: load.nodes, etcdCompactionIntervalSeconds: seconds, leasesEtcd: apart };

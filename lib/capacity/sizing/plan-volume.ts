@@ -64,7 +64,7 @@ export function planVolume(
   put('ThroughputMBps', throughput, {
     formula: '4 times the bytes written in a storm: log, database, snapshots and reserve; at least 125',
     inputs: { bytesPerSecond: Math.round(bytesPerSecond) },
-    source: 'ours; gp3 has 125 MB/s; etcd hardware.md recommends 56 to 250',
+    source: 'estimate; gp3 has 125 MB/s; etcd hardware.md recommends 56 to 250',
   });
   const needed = Math.max(20, Math.ceil((3 * quotaBytes) / GiB), Math.ceil(iops / 500));
   put('VolumeGib', needed, {
@@ -78,7 +78,7 @@ export function planVolume(
   put('VolumeType', kind, {
     formula: `io2 above ${io2Above} nodes or 16,000 IOPS, or more throughput than gp3 has; for the tail of fsync, which bounds commits one after the other`,
     inputs: { nodes, iops },
-    source: 'kops: gp3 by default, io2 at 5,000 nodes',
+    source: 'estimate; kops uses gp3 by default, io2 at 5,000 nodes',
   });
   return { quotaBytes, requiredIops: 5 * writes, requiredMBps: (4 * bytesPerSecond) / 1e6 };
 }

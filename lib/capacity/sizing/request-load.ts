@@ -33,7 +33,7 @@ export function requestLoad(load: Load, figures: PlanValues): RequestLoad {
     {
       formula: '0.86 per node, 12 per pod created and deleted, 1 per controller, plus what clients request',
       inputs: { nodes, podsPerSecond, controllers: clients, customResourceChanges: changes },
-      source: 'k/k #87794: 18,000/s were seven times the ordinary at about 3,000 nodes; 12 per pod: ours',
+      source: 'k/k #87794: 18,000/s were seven times the ordinary at about 3,000 nodes; 12 per pod: estimate',
     },
   );
   const stormRequestsPerSecond = figures.plan('stormRequestsPerSecond', storm.loadFactor * requestsPerSecond, {
@@ -54,7 +54,7 @@ export function requestLoad(load: Load, figures: PlanValues): RequestLoad {
     eventsPerSecond: figures.plan('eventsPerSecond', eventsPerPod * podsPerSecond + nodes / 300, {
       formula: '6 per pod created and deleted, one per node in 5 min',
       inputs: { podsPerSecond, nodes },
-      source: 'ours: scheduled, pulling, pulled, created, started, killing',
+      source: 'estimate: scheduled, pulling, pulled, created, started, killing',
     }),
   };
 }

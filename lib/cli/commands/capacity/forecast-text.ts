@@ -4,7 +4,7 @@ import { textTable } from '../../output/text-table';
 
 /** Returns a forecast as text: a line for each limit, then what to buy. */
 export function forecastText({ limits, until, then, purchases: buy, blocker: beyond }: Forecast): string {
-  const head = ['LIMIT', 'NOW', 'OF', 'EACH DAY', 'REACHED', 'EARLIEST', 'LATEST', 'THEN'];
+  const head = ['LIMIT', 'NOW', 'MAXIMUM', 'PER DAY', 'REACHED', 'EARLIEST', 'LATEST', 'REMEDY'];
   const amount = (value: number, unit: (typeof limits)[number]['unit']): string =>
     unit === 'bytes'
       ? quantityText(Math.max(0, Math.round(value)), unit)
@@ -19,6 +19,6 @@ export function forecastText({ limits, until, then, purchases: buy, blocker: bey
   ]);
   const growth = `${then.nodes} nodes, ${then.pods} pods and ${then.requestsPerSecond} requests/s`;
   const lines = buy.map(({ name, now, then: wanted }) => `  ${name}: ${now} -> ${wanted}\n`);
-  const purchases = lines.length > 0 ? lines.join('') : '  nothing: the plan of today carries it\n';
+  const purchases = lines.length > 0 ? lines.join('') : '  nothing: the current plan is sufficient\n';
   return `${textTable(head, rows)}\nUntil ${until}, at the upper bound of growth: ${growth}\n${beyond ? `  ${beyond}\n` : purchases}`;
 }

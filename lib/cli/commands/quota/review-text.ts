@@ -23,22 +23,22 @@ export function reviewText({ values, totals, cost }: Review): string {
     percent(share),
   ]);
   return [
-    textTable(['PROJECT', 'RESOURCE', 'NOW', 'THEN', 'PEAK', 'HEADROOM'], rows),
-    textTable(['ALL PROJECTS', 'NOW', 'THEN', 'NODES HOLD', 'QUOTAS OF THAT'], sums),
+    textTable(['PROJECT', 'RESOURCE', 'OLD', 'NEW', 'PEAK', 'HEADROOM'], rows),
+    textTable(['ALL PROJECTS', 'OLD', 'NEW', 'CAPACITY', 'SHARE'], sums),
     ...(cost ? [costText(cost)] : []),
   ].join('\n');
 }
 
 function costText({ currency, per, before, after, projects }: NonNullable<Review['cost']>): string {
-  const row = (name: string, old: number, then: number): string[] => [
+  const row = (name: string, from: number, to: number): string[] => [
     name,
-    money(old),
-    money(then),
-    `${then >= old ? '+' : ''}${money(then - old)}`,
+    money(from),
+    money(to),
+    `${to >= from ? '+' : ''}${money(to - from)}`,
   ];
   const rows = projects.map((one) => row(one.project, one.before, one.after));
   return textTable(
-    [`${currency} PER ${per.toUpperCase()}`, 'NOW', 'THEN', 'CHANGE'],
+    [`${currency} PER ${per.toUpperCase()}`, 'OLD', 'NEW', 'CHANGE'],
     [...rows, row('all projects', before, after)],
   );
 }
