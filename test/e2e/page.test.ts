@@ -22,7 +22,7 @@ const views = {
   deploy: { hash: '#/deploy?project=shop&version=1.5.0&stage=prod', shows: '.report' },
   untrusted: { hash: '#/deploy?project=shop&version=1.4.0&stage=prod', shows: '.problems' },
   rollback: { hash: '#/rollback?project=shop&workflow=cart&version=1.4.1&stage=prod', shows: '.report' },
-  nowhere: { hash: '#/else', shows: 'h1' },
+  notFound: { hash: '#/else', shows: 'h1' },
 } as const;
 
 (lack === undefined ? describe : describe.skip)('the page in a browser', () => {
@@ -109,7 +109,7 @@ const views = {
     ]`)) as [readonly number[], readonly number[]];
     expect(owned).toEqual(rendered.toSorted((one, other) => one - other));
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'What it became' }).waitFor();
+    await page.getByRole('heading', { name: 'Objects' }).waitFor();
     expect(await page.locator('h1').innerText()).toContain(name);
     expect(await focused(page)).toBe('title');
     await page.goBack();
@@ -131,7 +131,7 @@ const views = {
     await page.getByLabel('Project', { exact: true }).selectOption('shop');
     await page.getByLabel('Version', { exact: true }).selectOption('1.4.2');
     await page.getByLabel('Stage', { exact: true }).selectOption('prod');
-    await page.getByRole('heading', { name: 'What it would do' }).waitFor();
+    await page.getByRole('heading', { name: 'Preview' }).waitFor();
     const report = await page.getByRole('region', { name: 'On use1-prod', exact: true }).innerText();
     expect(report).toMatch(/spec\.replicas\s+was\s+3 →\s+becomes\s+4/);
     expect(report).toMatch(
@@ -151,7 +151,7 @@ const views = {
     expect(await focused(page)).toBe('deploy');
     expect(service.received.filter(({ path }) => path === '/v1/deployments')).toEqual([]);
     await page.keyboard.press('Enter');
-    await keepPicture(page, 'question');
+    await keepPicture(page, 'confirmation');
     await dialog.getByRole('button', { name: 'Deploy to prod' }).click();
     await page.getByRole('heading', { name: 'shop/cart 1.4.2 to prod' }).waitFor();
     const sent = service.received.filter(({ path }) => path === '/v1/deployments');
@@ -171,9 +171,9 @@ const views = {
     });
     await page.locator('.log').getByText('2 of 3 pods are ready.').waitFor();
     service.happen(makeDeployment(7, { id }), { phase: 'ready', message: 'All is Ready.' });
-    await page.getByText('This is all that happened.').waitFor();
+    await page.getByText('All events are shown.').waitFor();
     // The phase arrives on the stream of the inventory, not on that of the deployment.
-    await page.locator('.standing').getByText('Ready', { exact: true }).waitFor();
+    await page.locator('.status').getByText('Ready', { exact: true }).waitFor();
     const announcement = page.locator('#announcement').getByText('Ready. All is Ready.', { exact: true });
     await announcement.waitFor({ state: 'attached' });
   });
@@ -194,34 +194,34 @@ const views = {
 
   test('a deployment that would be rejected shows numbers or problems and cannot be submitted', async () => {
     const page = await signIn(service, views.deploy.hash);
-    await page.getByText('It would be refused').waitFor();
-    expect(await page.locator('main').innerText()).toMatch(/Nearest that fits: 7 replicas instead of 13/);
+    await page.getByText('Would be rejected').waitFor();
+    expect(await page.locator('main').innerText()).toMatch(/Closest fit: 7 replicas instead of 13/);
     expect(await page.locator('#deploy').count()).toBe(0);
     await page.getByLabel('Version', { exact: true }).selectOption('1.4.0');
     await page.getByLabel('Stage', { exact: true }).selectOption('prod');
-    await page.getByText('It would be refused: The stage does not accept this artifact.').waitFor();
+    await page.getByText('The deployment would be rejected: The stage does not accept this artifact.').waitFor();
     expect(await page.locator('.problems').innerText()).toMatch(
-      /was published by commerce\/cart at refs\/heads\/hotfix[\s\S]*What to do: deploy what one of the publishers/,
+      /was published by commerce\/cart at refs\/heads\/hotfix[\s\S]*Fix: deploy what one of the publishers/,
     );
     expect(await page.locator('#deploy').count()).toBe(0);
   });
 
   test('break-glass asks for a reason and is marked prominently before and after', async () => {
     const page = await signIn(service, views.untrusted.hash);
-    const offered = page.getByLabel(/^Break-glass: bypass the publishers of stage prod/);
+    const offered = page.getByLabel(/^Break-glass: bypass the trusted publishers of stage prod/);
     await offered.check();
     await offered.uncheck();
-    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('The stage does not accept this artifact.').waitFor();
     await offered.check();
-    await page.getByLabel(/^Why it cannot wait/).fill('Payments fail; the fix cannot wait.');
-    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByLabel(/^Reason/).fill('Payments fail; the fix cannot wait.');
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Deploy…' }).click();
     expect(await page.getByRole('dialog').innerText()).toMatch(
-      /Break-glass: the publishers of stage prod are passed over/,
+      /Break-glass: the trusted publishers of stage prod are bypassed/,
     );
     await page.getByRole('button', { name: 'Deploy to prod' }).click();
-    await page.getByText('the publishers of a protected stage were passed over').waitFor();
+    await page.getByText('the trusted publishers of a protected stage were bypassed').waitFor();
     expect(await page.locator('.note.loud').innerText()).toContain('Payments fail; the fix cannot wait.');
     expect(service.received.at(-1)?.body).toMatchObject({ breakGlass: 'Payments fail; the fix cannot wait.' });
   });
@@ -229,14 +229,14 @@ const views = {
   test('break-glass is offered only if the publisher is not trusted', async () => {
     const page = await signIn(service, '#/deploy?project=shop&workflow=cart&version=1.4.0&stage=staging');
     const offered = page.getByLabel(/^Break-glass/);
-    await page.getByRole('heading', { name: 'What it would do' }).waitFor();
+    await page.getByRole('heading', { name: 'Preview' }).waitFor();
     expect(await offered.count()).toBe(0);
     await page.getByLabel('Stage', { exact: true }).selectOption('prod');
     await offered.check();
-    await page.getByLabel(/^Why it cannot wait/).fill('Payments fail; the fix cannot wait.');
+    await page.getByLabel(/^Reason/).fill('Payments fail; the fix cannot wait.');
     await page.getByLabel('Version', { exact: true }).selectOption('1.4.2');
     await page.getByLabel('Stage', { exact: true }).selectOption('prod');
-    await page.getByRole('heading', { name: 'What it would do' }).waitFor();
+    await page.getByRole('heading', { name: 'Preview' }).waitFor();
     expect(await offered.count()).toBe(0);
     await page.getByRole('button', { name: 'Deploy…' }).click();
     expect(await page.getByRole('dialog').innerText()).not.toMatch(/Break-glass/);
@@ -247,25 +247,25 @@ const views = {
 
   test('a finished deployment shows its changes, or that they are no longer kept', async () => {
     const page = await signIn(service, `#/deployments/${idOf(3)}`);
-    const diff = page.getByRole('region', { name: 'What it changes' });
-    await diff.getByText('Against shop/cart@1.4.1, which was Ready in prod before.').waitFor();
+    const diff = page.getByRole('region', { name: 'Changes' });
+    await diff.getByText('Compared with shop/cart@1.4.1, the previous Ready version in prod.').waitFor();
     expect(await diff.innerText()).toMatch(
-      /Changed\s+cart service[\s\S]*spec\.replicas\s+was\s+3 →\s+becomes\s+4[\s\S]*Removed\s+cart-backfill[\s\S]*1 workload stays as it is/,
+      /Changed\s+cart service[\s\S]*spec\.replicas\s+was\s+3 →\s+becomes\s+4[\s\S]*Removed\s+cart-backfill[\s\S]*1 workload unchanged/,
     );
     await page.goto(`${service.url}/#/deployments/${idOf(1)}`);
     await diff.getByText('The artifact is no longer available').waitFor();
     await page.goto(`${service.url}/#/deployments/${idOf(6)}`);
-    await page.getByText('Waiting in the queue').first().waitFor();
+    await page.getByText('Queued').first().waitFor();
     await page.locator('.log li').nth(1).waitFor();
     expect(await diff.count()).toBe(0);
   });
 
   test('rolls back, approves and cancels a queued deployment', async () => {
     const page = await signIn(service, `#/deployments/${idOf(3)}`);
-    await page.getByRole('link', { name: /^Go back to 1\.4\.1/ }).click();
-    await page.getByRole('button', { name: 'Go back…' }).click();
-    await page.getByRole('button', { name: 'Go back in prod' }).click();
-    await page.getByRole('heading', { name: 'shop/cart back to 1.4.1 in prod' }).waitFor();
+    await page.getByRole('link', { name: /^Roll back to 1\.4\.1/ }).click();
+    await page.getByRole('button', { name: 'Roll back…' }).click();
+    await page.getByRole('button', { name: 'Roll back in prod' }).click();
+    await page.getByRole('heading', { name: 'Rollback of shop/cart to 1.4.1 in prod' }).waitFor();
     expect(service.received.at(-1)).toEqual({
       path: '/v1/rollbacks',
       idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -276,9 +276,9 @@ const views = {
     await page.getByRole('button', { name: 'Approve for prod', exact: true }).click();
     await page.locator('.note').getByText('shop/cart@1.5.0 is approved for prod.').waitFor();
     await page.goto(`${service.url}/#/deployments/${idOf(6)}`);
-    await page.getByRole('button', { name: 'Take out of the queue…' }).click();
-    await page.getByRole('button', { name: 'Take it out' }).click();
-    await page.locator('.standing').getByText('Cancelled').waitFor();
+    await page.getByRole('button', { name: 'Cancel deployment…' }).click();
+    await page.getByRole('button', { name: 'Cancel deployment', exact: true }).click();
+    await page.locator('.status').getByText('Cancelled').waitFor();
   });
 
   test('shows changes at once and after a lost connection, and resumes a followed deployment', async () => {
@@ -322,8 +322,8 @@ const views = {
     const garbled = { items: [{ ...first, ready: false, cause: null }] };
     await page.route('**/v1/workloads?*', (route) => route.fulfill({ json: garbled }));
     await page.goto(`${live.url}/login?return=${encodeURIComponent('/#/workloads')}`);
-    await page.getByRole('alert').getByText('An internal error of the page').waitFor();
-    expect(await page.locator('body').innerText()).toContain('The page cannot show this');
+    await page.getByRole('alert').getByText('An internal error occurred in this page').waitFor();
+    expect(await page.locator('body').innerText()).toContain('This view could not be displayed');
     await page.evaluate(axe);
     expect(await findings(page)).toEqual([]);
     await keepPicture(page, 'broken');
@@ -440,22 +440,22 @@ const views = {
         expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);
       }
       await page.goto(`${service.url}/#/deployments/${idOf(6)}`);
-      await page.getByRole('button', { name: 'Take out of the queue…' }).click();
-      expect(['question', await findings(page)]).toEqual(['question', []]);
+      await page.getByRole('button', { name: 'Cancel deployment…' }).click();
+      expect(['confirmation', await findings(page)]).toEqual(['confirmation', []]);
     },
   );
 
   test('on a phone the resource amounts of a preview fit the width, each with its label', async () => {
     const page = await signIn(service, views.deploy.hash, { viewport: { width: 360, height: 740 }, isMobile: true });
-    const row = page.getByRole('region', { name: 'Amounts on use1-prod' }).getByRole('row', { name: /^CPU/ });
+    const row = page.getByRole('region', { name: 'Resources on use1-prod' }).getByRole('row', { name: /^CPU/ });
     await row.scrollIntoViewIfNeeded();
     await keepPicture(page, 'amounts-360');
     const shown: unknown = await page.evaluate(`[...document.querySelector('.amounts tbody tr').cells].map((cell) =>
       [getComputedStyle(cell, '::before').content.replace(/"/g, ''), cell.innerText])`);
     expect(shown).toEqual([
-      ['none', 'CPU, requested'],
+      ['none', 'CPU requests'],
       ['Requested', '40 cores'],
-      ['Now', '9 cores'],
+      ['Current', '9 cores'],
       ['Used by others', '76 cores'],
       ['Quota', '100 cores'],
       ['Available', '24 cores'],
@@ -464,7 +464,7 @@ const views = {
     expect(await page.getByRole('table').first().getByRole('columnheader').count()).toBe(7);
     const tooWide: unknown = await page.evaluate(`[...document.querySelectorAll('.report, .report *')]
       .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline'
-        && !one.closest('thead, .unseen') && one.clientWidth > 0)
+        && !one.closest('thead, .visually-hidden') && one.clientWidth > 0)
       .map((one) => one.className || one.tagName)`);
     expect(tooWide).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);

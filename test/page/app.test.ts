@@ -16,7 +16,7 @@ describe('a page with data that it cannot render', () => {
   });
 
   test('shows an error, and offers to reload', () => {
-    expect(browser.text).toMatch(/^The page cannot show this.*Reload the page/);
+    expect(browser.text).toMatch(/^This view could not be displayed.*Reload the page/);
     const [button] = browser.shown.slice(-1).flatMap((page) => allOf(page, 'button'));
     button?.props.on?.click?.();
     expect(browser.reloads).toBe(1);
@@ -32,9 +32,9 @@ describe('a page with data that it cannot render', () => {
 
   test('renders again with the next change that it can render', async () => {
     await browser.stream({ type: 'workload', workload: { ...other, progress: '1/3 ready' } });
-    expect(browser.text).toMatch(/^The page cannot show this/);
+    expect(browser.text).toMatch(/^This view could not be displayed/);
     await browser.stream({ type: 'workload', workload: { ...cart, progress: '2/3 ready' } });
     expect(browser.text).toMatch(/2 workloads.*2\/3 ready/);
-    expect(browser.text).not.toMatch(/cannot show/);
+    expect(browser.text).not.toMatch(/could not be displayed/);
   });
 });

@@ -18,12 +18,7 @@ export function changeList(changes: readonly Change[]): VNode {
     'div',
     { class: 'changes' },
     changing.length > 0 && h('ul', { class: 'rows' }, changing.map(changeItem)),
-    unchanged > 0 &&
-      h(
-        'p',
-        { class: 'quiet' },
-        `${formatCount(unchanged, 'workload stays', 'workloads stay')} as ${unchanged === 1 ? 'it is' : 'they are'}.`,
-      ),
+    unchanged > 0 && h('p', { class: 'quiet' }, `${formatCount(unchanged, 'workload')} unchanged.`),
   );
 }
 
@@ -38,7 +33,7 @@ function changeItem({ kind, name, change, restarts, fields }: Change): VNode {
       { class: 'row-side' },
       change === 'changed' &&
         restarts !== undefined &&
-        (restarts ? statusBadge({ text: 'Pods are replaced', tone: 'warned' }) : 'No pod is replaced'),
+        (restarts ? statusBadge({ text: 'Pods are replaced', tone: 'warned' }) : 'No pods are replaced'),
     ),
     fields.length > 0 && h('span', { class: 'row-more' }, fieldList(fields)),
   );
@@ -55,11 +50,11 @@ const fieldList = (fields: Change['fields']): VNode =>
         h('code', {}, bdi(path)),
         ' ',
         from === undefined && to === undefined
-          ? h('i', {}, 'differs; the values are not shown')
+          ? h('i', {}, 'changed (values hidden)')
           : [
-              h('span', { class: 'from' }, h('span', { class: 'unseen' }, 'was '), value(from)),
+              h('span', { class: 'from' }, h('span', { class: 'visually-hidden' }, 'was '), value(from)),
               h('span', { class: 'arrow', 'aria-hidden': 'true' }, ' → '),
-              h('span', { class: 'to' }, h('span', { class: 'unseen' }, ' becomes '), value(to)),
+              h('span', { class: 'to' }, h('span', { class: 'visually-hidden' }, ' becomes '), value(to)),
             ],
       ),
     ),

@@ -1,7 +1,7 @@
 import { h, type VNode, type VNodeChild } from '../dom/vnode';
 
 /** Term and its description; omitted if empty. */
-export type DescriptionItem = readonly [term: string, said: VNodeChild];
+export type DescriptionItem = readonly [term: string, description: VNodeChild];
 
 /** Returns a list of terms with their descriptions. */
 export function descriptionList(all: readonly DescriptionItem[]): VNode {
@@ -9,7 +9,7 @@ export function descriptionList(all: readonly DescriptionItem[]): VNode {
     'dl',
     { class: 'facts' },
     all
-      .filter(([, said]) => said !== undefined && said !== false && said !== '')
-      .map(([term, said]) => h('div', { key: term }, h('dt', {}, term), h('dd', {}, said))),
+      .filter(([, description]) => description !== undefined && description !== false && description !== '')
+      .map(([term, description]) => h('div', { key: term }, h('dt', {}, term), h('dd', {}, description))),
   );
 }

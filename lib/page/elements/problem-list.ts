@@ -40,7 +40,7 @@ function problemItem({ code, path, value, reason, remedy, object, severity = 'er
       value !== undefined && [' ', h('code', { class: 'value' }, bdi(valueText(value)))],
     ),
     h('p', {}, bdi(reason), '.'),
-    h('p', { class: 'remedy' }, 'What to do: ', bdi(remedy), '.'),
+    h('p', { class: 'remedy' }, 'Fix: ', bdi(remedy), '.'),
     h('p', { class: 'quiet code' }, code),
   );
 }
@@ -49,7 +49,7 @@ function problemItem({ code, path, value, reason, remedy, object, severity = 'er
 export function failureNote(failed: RequestFailure, what: string): VNode {
   if (failed.kind === 'signed-out') return h('div', { class: 'note bad' }, h('p', {}, `${what}: you are signed out.`));
   if (failed.kind === 'unreachable')
-    return h('div', { class: 'note bad' }, h('p', {}, `${what}: the service does not answer.`));
+    return h('div', { class: 'note bad' }, h('p', {}, `${what}: the service does not respond.`));
   return h(
     'div',
     { class: 'note bad' },

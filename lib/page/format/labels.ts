@@ -18,8 +18,8 @@ export interface StatusLabel {
 
 /** Labels of deployment phases. */
 export const phaseLabels = {
-  pending: { text: 'About to begin', tone: 'busy' },
-  queued: { text: 'Waiting in the queue', tone: 'warned' },
+  pending: { text: 'Pending', tone: 'busy' },
+  queued: { text: 'Queued', tone: 'warned' },
   applying: { text: 'Applying', tone: 'busy' },
   progressing: { text: 'Progressing', tone: 'busy' },
   ready: { text: 'Ready', tone: 'well' },
@@ -82,9 +82,9 @@ export const ownerLabels = {
 
 /** Labels of preview decisions. */
 export const decisionLabels = {
-  accept: { text: 'It would begin now', tone: 'well' },
-  queue: { text: 'It would wait in the queue until there is enough quota', tone: 'warned' },
-  refuse: { text: 'It would be refused', tone: 'bad' },
+  accept: { text: 'Would start immediately', tone: 'well' },
+  queue: { text: 'Would be queued until enough quota is available', tone: 'warned' },
+  refuse: { text: 'Would be rejected', tone: 'bad' },
 } as const satisfies Record<DeploymentPreview['decision'], StatusLabel>;
 
 /** Returns a workload kind in lower case, without the prefix common to all kinds. */

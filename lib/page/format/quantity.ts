@@ -31,13 +31,13 @@ interface Measure {
 /** Returns the label and unit of a quota resource. */
 export function quotaMeasure(resource: string): Measure {
   const [, bound, name = resource] = /^(?:(requests|limits)\.)?(.+)$/.exec(resource) ?? [];
-  const suffix = bound === undefined ? '' : `, ${bound === 'limits' ? 'limit' : 'requested'}`;
+  const suffix = bound === undefined ? '' : ` ${bound}`;
   if (name === 'cpu') return { label: `CPU${suffix}`, unit: 'cores' };
   if (name === 'memory') return { label: `Memory${suffix}`, unit: 'bytes' };
   if (name === 'storage') return { label: 'Storage', unit: 'bytes' };
-  if (name === 'ephemeral-storage') return { label: `Scratch space${suffix}`, unit: 'bytes' };
+  if (name === 'ephemeral-storage') return { label: `Ephemeral storage${suffix}`, unit: 'bytes' };
   if (name === 'pods') return { label: 'Pods', unit: 'count' };
-  if (name === 'persistentvolumeclaims') return { label: 'Volumes', unit: 'count' };
+  if (name === 'persistentvolumeclaims') return { label: 'Volume claims', unit: 'count' };
   return { label: `${name.replace(/^count\//, '')}${suffix}`, unit: name.endsWith('.storage') ? 'bytes' : 'count' };
 }
 

@@ -85,7 +85,7 @@ function isUntrusted(outcome: Outcome<DeploymentPreview>): boolean {
 /** Previews the selection of the deploy form. */
 export async function previewDraft(
   { transport, store }: LoaderDeps,
-  announcement = 'Checked. What it would do is shown below.',
+  announcement = 'Preview loaded. The changes are shown below.',
 ): Promise<void> {
   const { route, draft } = store.get();
   if (route.page !== 'deploy' && route.page !== 'rollback') return;
@@ -98,6 +98,6 @@ export async function previewDraft(
   if (now.draft.preview !== asked) return;
   store.set({
     draft: { ...now.draft, preview: toLoadable(outcome), ...(isUntrusted(outcome) && { untrusted: true }) },
-    announcement: outcome.ok ? announcement : 'The request was refused; the reason is shown below.',
+    announcement: outcome.ok ? announcement : 'The preview failed. The reason is shown below.',
   });
 }

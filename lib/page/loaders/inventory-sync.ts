@@ -40,12 +40,12 @@ export function startInventorySync({ browser, transport, store, onChanges, onReo
     await browser.wait(notificationDelay);
     if (store.get().connection !== 'reconnecting' || isNotified) return;
     isNotified = true;
-    store.set({ announcement: 'The connection was lost. Reconnecting.' });
+    store.set({ announcement: 'Connection lost. Reconnecting.' });
   };
   const onState = (connection: ConnectionState, failed?: RequestFailure): void => {
     store.set({ connection, ...(failed && { failed }) });
     if (connection === 'live') {
-      if (isNotified) store.set({ announcement: 'The page is live again.' });
+      if (isNotified) store.set({ announcement: 'Reconnected.' });
       isNotified = false;
       opened += 1;
       void list();

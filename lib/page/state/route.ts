@@ -33,7 +33,7 @@ export type Route =
   | { readonly page: 'deployments'; readonly filter: DeploymentFilter }
   | { readonly page: 'deployment'; readonly id: string }
   | { readonly page: 'deploy' | 'rollback'; readonly selection: DeploySelection }
-  | { readonly page: 'nowhere' };
+  | { readonly page: 'not-found' };
 
 /** Returns the fragment of the address for a route. */
 export function formatRoute(route: Route): string {
@@ -51,12 +51,12 @@ export function formatRoute(route: Route): string {
     case 'deploy':
     case 'rollback':
       return `#/${route.page}${query({ ...route.selection })}`;
-    case 'nowhere':
-      return '#/nowhere';
+    case 'not-found':
+      return '#/not-found';
   }
 }
 
-/** Parses the fragment of an address; an unknown one is `nowhere`. */
+/** Parses the fragment of an address; an unknown one is `not-found`. */
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#/, '').split(/\?(.*)/s);
   const steps = path.split('/').slice(1).map(decoded);
@@ -70,7 +70,7 @@ export function parseRoute(hash: string): Route {
   if (page === 'deployments' && steps.length === 2) return { page: 'deployment', id: first };
   if ((page === 'deploy' || page === 'rollback') && steps.length === 1)
     return { page, selection: pick(given, ['project', 'workflow', 'version', 'stage']) };
-  return { page: 'nowhere' };
+  return { page: 'not-found' };
 }
 
 /** Returns whether two routes share a view, so that the focus stays. */

@@ -28,6 +28,8 @@ export interface Confirmation {
   readonly warning?: string;
   /** Label of the confirm button. */
   readonly confirmLabel: string;
+  /** Label of the button that closes the dialog. @default 'Cancel' */
+  readonly dismissLabel?: string;
   readonly path: string;
   readonly body: unknown;
   /** Whether it is sent with an idempotency key, so that it can be retried. */

@@ -5,33 +5,33 @@ import { canRetry } from '../transport/page-transport';
 
 /** Returns the dialog that confirms an action and lists its effects. Escape and the initially focused button cancel. */
 export function confirmDialog(confirmation: Confirmation, actions: Actions): VNode {
-  const { title, effects, warning, confirmLabel, sending, failed } = confirmation;
+  const { title, effects, warning, confirmLabel, dismissLabel = 'Cancel', sending, failed } = confirmation;
   const again = failed !== undefined && canRetry(failed);
   return h(
     'dialog',
     {
-      key: 'question',
-      id: 'question',
-      'aria-labelledby': 'question-title',
-      'aria-describedby': 'question-facts',
+      key: 'confirmation',
+      id: 'confirmation',
+      'aria-labelledby': 'confirmation-title',
+      'aria-describedby': 'confirmation-effects',
       on: { cancel: actions.dismiss },
     },
-    h('h2', { id: 'question-title' }, bdi(title)),
+    h('h2', { id: 'confirmation-title' }, bdi(title)),
     h(
       'ul',
-      { id: 'question-facts', class: 'said' },
-      effects.map((fact) => h('li', { key: fact }, bdi(fact))),
+      { id: 'confirmation-effects', class: 'effects' },
+      effects.map((effect) => h('li', { key: effect }, bdi(effect))),
     ),
     warning !== undefined && h('p', { class: 'note loud' }, bdi(warning)),
-    failed !== undefined && failureNote(failed, again ? 'Its result is unknown' : 'It was not done'),
-    again && h('p', {}, 'Trying again is safe: it is done once, however often it is sent.'),
+    failed !== undefined && failureNote(failed, again ? 'The result is unknown' : 'The request failed'),
+    again && h('p', {}, 'You can retry safely: the request takes effect only once.'),
     h(
       'div',
       { class: 'actions' },
       h(
         'button',
         { type: 'button', id: 'dismiss', class: 'plain', autofocus: true, on: { click: actions.dismiss } },
-        failed === undefined ? 'Cancel' : 'Close',
+        failed === undefined ? dismissLabel : 'Close',
       ),
       (failed === undefined || again) &&
         h(
@@ -43,7 +43,7 @@ export function confirmDialog(confirmation: Confirmation, actions: Actions): VNo
             'aria-disabled': sending ? 'true' : undefined,
             on: { click: actions.confirm },
           },
-          sending ? 'Sending…' : again ? 'Try again' : confirmLabel,
+          sending ? 'Sending…' : again ? 'Retry' : confirmLabel,
         ),
     ),
   );

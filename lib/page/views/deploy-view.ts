@@ -19,13 +19,13 @@ export function deployView(state: State, route: DeployRoute, actions: Actions): 
   return h(
     'div',
     { class: 'view deploy', key: route.page },
-    h('h1', { id: 'title', tabindex: -1 }, isRollback ? 'Go back' : 'Deploy'),
+    h('h1', { id: 'title', tabindex: -1 }, isRollback ? 'Roll back' : 'Deploy'),
     h(
       'p',
       { class: 'quiet' },
       isRollback
-        ? 'A version that was Ready in the stage before is deployed again. '
-        : 'A published version goes to a stage. Nothing is written before you confirm. ',
+        ? 'Deploy a version again that was Ready in the stage. '
+        : 'Deploy a published version to a stage. Nothing changes until you confirm. ',
       h(
         'a',
         {
@@ -34,10 +34,10 @@ export function deployView(state: State, route: DeployRoute, actions: Actions): 
             selection: { project: route.selection.project ?? '' },
           }),
         },
-        isRollback ? 'Deploy a new version instead' : 'Go back to an old version instead',
+        isRollback ? 'Deploy a new version instead' : 'Roll back to an earlier version instead',
       ),
     ),
-    source?.status === 'failed' && failureNote(source.failed, 'Versions could not be listed'),
+    source?.status === 'failed' && failureNote(source.failed, 'Could not load versions'),
     form(state, route, request !== undefined, actions),
     h('div', { key: 'outcome' }, outcome(draft, route, isAdministrator(state), actions)),
   );
@@ -59,7 +59,7 @@ function form(state: State, route: DeployRoute, isComplete: boolean, actions: Ac
       id: `choose-${id}`,
       label,
       value: selection[id] ?? '',
-      options: [{ value: '', text: options.length > 0 ? 'Choose…' : 'Nothing to choose yet' }, ...options],
+      options: [{ value: '', text: options.length > 0 ? 'Select…' : 'No options yet' }, ...options],
       choose,
       disabled: options.length === 0,
     });
@@ -74,7 +74,7 @@ function form(state: State, route: DeployRoute, isComplete: boolean, actions: Ac
   );
   return h(
     'form',
-    { class: 'choose', 'aria-label': 'What and where', key: 'form', on: { submit: actions.preview } },
+    { class: 'choose', 'aria-label': 'Version and stage', key: 'form', on: { submit: actions.preview } },
     field('project', 'Project', mayDeploy([...inventory.projects.items.values()]), (value) =>
       set(optional('project', value)),
     ),
@@ -89,7 +89,7 @@ function form(state: State, route: DeployRoute, isComplete: boolean, actions: Ac
       h(
         'button',
         { type: 'submit', id: 'preview', disabled: !isComplete || draft.preview?.status === 'loading' },
-        draft.preview?.status === 'loading' ? 'Checking…' : draft.preview ? 'Check again' : 'Check',
+        draft.preview?.status === 'loading' ? 'Loading…' : draft.preview ? 'Preview again' : 'Preview',
       ),
     ),
   );
@@ -113,17 +113,17 @@ function breakGlass(reason: string | undefined, stage: string, actions: Actions)
     { class: 'break-glass', key: 'break-glass' },
     h(
       'label',
-      { class: 'tick' },
+      { class: 'checkbox' },
       h('input', {
         id: 'break-glass',
         type: 'checkbox',
         checked: reason !== undefined,
         on: { tick: (checked) => actions.breakGlass(checked ? '' : undefined) },
       }),
-      `Break-glass: bypass the publishers of stage ${stage} in an emergency`,
+      `Break-glass: bypass the trusted publishers of stage ${stage} in an emergency`,
     ),
     reason !== undefined && [
-      h('label', { for: 'reason' }, 'Why it cannot wait (10 to 500 characters; this is recorded and reported)'),
+      h('label', { for: 'reason' }, 'Reason (10 to 500 characters; recorded and reported)'),
       h('textarea', { id: 'reason', rows: 3, maxlength: 500, value: reason, on: { input: actions.breakGlass } }),
     ],
   );
@@ -136,11 +136,11 @@ function outcome(
   actions: Actions,
 ): VNodeChild {
   if (!preview) return undefined;
-  if (preview.status === 'loading') return h('p', { class: 'quiet' }, 'Checking…');
+  if (preview.status === 'loading') return h('p', { class: 'quiet' }, 'Loading preview…');
   if (preview.status === 'failed')
     return failureNote(
       preview.failed,
-      preview.failed.kind === 'refused' ? 'It would be refused' : 'It could not be checked',
+      preview.failed.kind === 'refused' ? 'The deployment would be rejected' : 'Could not load the preview',
     );
   return [
     approved !== undefined && h('p', { class: 'note' }, bdi(approved)),
@@ -162,22 +162,22 @@ function decide(
 ): VNode {
   const { artifact, stage } = preview;
   const isRollback = route.page === 'rollback';
-  const verb = isRollback ? 'Go back to' : 'Deploy';
+  const verb = isRollback ? 'Roll back to' : 'Deploy';
   const deploy = (): void =>
     actions.requestConfirmation({
       title: `${verb} ${artifact} ${isRollback ? 'in' : 'to'} ${stage}?`,
       effects: previewEffects(preview),
       ...withWarning(previewWarning(preview, breakGlass)),
-      confirmLabel: isRollback ? `Go back in ${stage}` : `Deploy to ${stage}`,
+      confirmLabel: isRollback ? `Roll back in ${stage}` : `Deploy to ${stage}`,
       path: isRollback ? '/v1/rollbacks' : '/v1/deployments',
       body: isRollback ? rollBackRequest(route.selection) : deployRequest(route.selection, breakGlass),
       withIdempotencyKey: true,
-      doneMessage: `${artifact} is on its way to ${stage}.`,
+      doneMessage: isRollback ? `Rolling back to ${artifact} in ${stage}.` : `Deploying ${artifact} to ${stage}.`,
     });
   const approve = (): void =>
     actions.requestConfirmation({
-      title: `Let ${artifact} into ${stage}?`,
-      effects: [`Every user who may deploy to ${stage} can then deploy this version there. Nothing is deployed now.`],
+      title: `Approve ${artifact} for ${stage}?`,
+      effects: [`Every user who may deploy to ${stage} can then deploy this version. Nothing is deployed now.`],
       confirmLabel: `Approve for ${stage}`,
       path: '/v1/approvals',
       body: { artifact, stage },
@@ -191,7 +191,7 @@ function decide(
       h(
         'button',
         { type: 'button', id: 'deploy', class: 'main', on: { click: deploy } },
-        `${isRollback ? 'Go back' : 'Deploy'}…`,
+        `${isRollback ? 'Roll back' : 'Deploy'}…`,
       ),
     !isRollback &&
       mayApprove &&

@@ -24,7 +24,7 @@ export function deploymentView(state: State, id: string, actions: Actions): VNod
     deployment
       ? detail(deployment, state, actions)
       : state.deploymentFailed
-        ? failureNote(state.deploymentFailed, 'The deployment could not be shown')
+        ? failureNote(state.deploymentFailed, 'Could not load the deployment')
         : h('p', { class: 'quiet' }, 'Loading…'),
   );
 }
@@ -32,7 +32,7 @@ export function deploymentView(state: State, id: string, actions: Actions): VNod
 /** Returns the title of a deployment. */
 export const deploymentTitle = ({ project, workflow, version, stage, intent }: Deployment): string =>
   intent === 'rollBack'
-    ? `${project}/${workflow} back to ${version} in ${stage}`
+    ? `Rollback of ${project}/${workflow} to ${version} in ${stage}`
     : `${project}/${workflow} ${version} to ${stage}`;
 
 function detail(deployment: Deployment, state: State, actions: Actions): VNodeChild {
@@ -42,10 +42,10 @@ function detail(deployment: Deployment, state: State, actions: Actions): VNodeCh
       h(
         'div',
         { class: 'note loud', key: 'break-glass' },
-        h('p', {}, h('strong', {}, 'Break-glass: '), 'the publishers of a protected stage were passed over.'),
+        h('p', {}, h('strong', {}, 'Break-glass: '), 'the trusted publishers of a protected stage were bypassed.'),
         h('p', {}, bdi(breakGlass)),
       ),
-    h('p', { class: 'standing', key: 'standing' }, statusBadge(phaseLabels[phase])),
+    h('p', { class: 'status', key: 'status' }, statusBadge(phaseLabels[phase])),
     cause !== undefined && causeDetails(cause),
     buttons(deployment, actions),
     h(
@@ -64,16 +64,16 @@ function diffSection({ stage }: Deployment, diff: Loadable<DeploymentDiff>): VNo
   return h(
     'section',
     { 'aria-labelledby': 'diff', key: 'diff' },
-    h('h2', { id: 'diff' }, 'What it changes'),
-    diff.status === 'loading' && h('p', { class: 'quiet' }, 'Comparing…'),
-    diff.status === 'failed' && failureNote(diff.failed, 'What it changes cannot be shown'),
+    h('h2', { id: 'diff' }, 'Changes'),
+    diff.status === 'loading' && h('p', { class: 'quiet' }, 'Loading changes…'),
+    diff.status === 'failed' && failureNote(diff.failed, 'Could not load the changes'),
     diff.status === 'loaded' && [
       h(
         'p',
         { class: 'quiet' },
         diff.value.previous === undefined
-          ? `Nothing of this workflow was Ready in ${stage} before.`
-          : ['Against ', h('code', {}, bdi(diff.value.previous)), `, which was Ready in ${stage} before.`],
+          ? `No earlier deployment of this workflow was Ready in ${stage}.`
+          : ['Compared with ', h('code', {}, bdi(diff.value.previous)), `, the previous Ready version in ${stage}.`],
       ),
       changeList(diff.value.changes),
     ],
@@ -88,19 +88,20 @@ function buttons(deployment: Deployment, actions: Actions): VNode {
   const title = `${project}/${workflow}@${version}`;
   const cancel = (): void =>
     actions.requestConfirmation({
-      title: `Take ${title} out of the queue?`,
-      effects: [`Nothing of it was applied to ${stage}; it will not be.`],
-      confirmLabel: 'Take it out',
+      title: `Cancel the deployment of ${title}?`,
+      effects: [`It is removed from the queue. Nothing was applied to ${stage}.`],
+      confirmLabel: 'Cancel deployment',
+      dismissLabel: 'Keep deployment',
       path: `/v1/deployments/${id}/cancel`,
       body: {},
       withIdempotencyKey: false,
-      doneMessage: `${title} was taken out of the queue.`,
+      doneMessage: `The deployment of ${title} was cancelled.`,
     });
   return h(
     'p',
     { class: 'actions', key: 'actions' },
     phase === 'queued' &&
-      h('button', { type: 'button', id: 'cancel', class: 'danger', on: { click: cancel } }, 'Take out of the queue…'),
+      h('button', { type: 'button', id: 'cancel', class: 'danger', on: { click: cancel } }, 'Cancel deployment…'),
     previous &&
       rollBackPhases.has(phase) &&
       h(
@@ -109,14 +110,14 @@ function buttons(deployment: Deployment, actions: Actions): VNode {
           class: 'button',
           href: formatRoute({ page: 'rollback', selection: { project, workflow, stage, version: previous.version } }),
         },
-        'Go back to ',
+        'Roll back to ',
         bdi(previous.version),
         '…',
       ),
     h(
       'a',
       { class: 'button', href: formatRoute({ page: 'deploy', selection: { project, workflow, version, stage } }) },
-      'Compare with what runs now…',
+      'Compare with the current state…',
     ),
   );
 }
@@ -125,21 +126,18 @@ function originSection(deployment: Deployment): VNode {
   const { requestedBy, requestedAt, startedAt, endedAt, commit, review, previous, digest, sequence } = deployment;
   return h(
     'section',
-    { 'aria-labelledby': 'story', key: 'story' },
-    h('h2', { id: 'story' }, 'Where it comes from'),
+    { 'aria-labelledby': 'details', key: 'details' },
+    h('h2', { id: 'details' }, 'Details'),
     descriptionList([
-      [
-        'Asked for by',
-        [bdi(requestedBy.subject), h('span', { class: 'quiet' }, ' known to ', bdi(requestedBy.issuer))],
-      ],
-      ['Asked for', dateTime(requestedAt)],
-      ['Began', startedAt !== undefined && dateTime(startedAt)],
+      ['Requested by', [bdi(requestedBy.subject), h('span', { class: 'quiet' }, ' issuer ', bdi(requestedBy.issuer))]],
+      ['Requested', dateTime(requestedAt)],
+      ['Started', startedAt !== undefined && dateTime(startedAt)],
       ['Ended', endedAt !== undefined && [dateTime(endedAt), ` after ${formatElapsed(requestedAt, endedAt)}`]],
       ['Commit', commit !== undefined && h('code', {}, bdi(commit))],
       ['Review', review !== undefined && externalLink(review)],
-      ['In place of', previous && h('code', {}, bdi(previous.version))],
-      ['Content', h('code', { class: 'digest' }, digest)],
-      ['Place in the project’s order', String(sequence)],
+      ['Replaces', previous && h('code', {}, bdi(previous.version))],
+      ['Digest', h('code', { class: 'digest' }, digest)],
+      ['Sequence number', String(sequence)],
     ]),
   );
 }
@@ -164,14 +162,14 @@ function targetProgress({ name, phase, workloads }: Deployment['targets'][number
 function workloadProgress({ kind, name, change, applied, ready, progress, cause }: DeployedWorkload): VNode {
   const state = ready
     ? ({ text: 'Ready', tone: 'well' } as const)
-    : ({ text: applied ? 'Not ready yet' : 'Not applied yet', tone: cause ? 'bad' : 'busy' } as const);
+    : ({ text: applied ? 'Not ready' : 'Not applied', tone: cause ? 'bad' : 'busy' } as const);
   return h(
     'li',
     { key: `${kind}/${name}` },
     h(
       'span',
       { class: 'row-state' },
-      statusBadge(change === 'removed' && ready ? { text: 'Gone', tone: 'quiet' } : state),
+      statusBadge(change === 'removed' && ready ? { text: 'Deleted', tone: 'quiet' } : state),
     ),
     h('span', { class: 'row-name' }, bdi(name), h('span', { class: 'quiet' }, ` ${kindLabel(kind)}`)),
     h('span', { class: 'row-side quiet' }, changeLabels[change].text, progress !== undefined && [', ', bdi(progress)]),

@@ -20,18 +20,15 @@ export function deploymentsView(state: State, filter: DeploymentFilter, actions:
     { class: 'view', key: 'deployments' },
     h('h1', { id: 'title', tabindex: -1 }, 'Deployments'),
     filters(state, filter, actions),
-    listing.failed && failureNote(listing.failed, 'Deployments could not be listed'),
+    listing.failed && failureNote(listing.failed, 'Could not load deployments'),
     rows.length > 0 && deploymentRows(rows, state.now),
     listing.next === undefined && listing.loading && h('p', { class: 'quiet' }, 'Loading…'),
-    rows.length === 0 &&
-      !listing.loading &&
-      !listing.failed &&
-      h('p', { class: 'quiet' }, 'Nothing was deployed here yet.'),
+    rows.length === 0 && !listing.loading && !listing.failed && h('p', { class: 'quiet' }, 'No deployments found.'),
     listing.next !== undefined &&
       h(
         'button',
         { type: 'button', class: 'plain', disabled: listing.loading, on: { click: actions.listMore } },
-        listing.loading ? 'Loading…' : 'Show older ones',
+        listing.loading ? 'Loading…' : 'Show older deployments',
       ),
   );
 }
@@ -93,7 +90,7 @@ function deploymentRow(deployment: Deployment, now: number): VNode {
       'span',
       { class: 'row-name' },
       h('a', { href: formatRoute({ page: 'deployment', id }) }, `${project}/${workflow} ${version} to ${stage}`),
-      intent === 'rollBack' && h('span', { class: 'tag' }, 'roll back'),
+      intent === 'rollBack' && h('span', { class: 'tag' }, 'Rollback'),
       breakGlass !== undefined && h('span', { class: 'tag loud' }, 'Break-glass'),
     ),
     h(

@@ -5,12 +5,12 @@ export const errorView = (reload: () => void): VNode =>
   h(
     'main',
     { class: 'view', key: 'broken' },
-    h('h1', { id: 'title', tabindex: -1 }, 'The page cannot show this'),
+    h('h1', { id: 'title', tabindex: -1 }, 'This view could not be displayed'),
     h(
       'p',
       { role: 'alert' },
-      'An internal error of the page; no workload and no deployment is affected. ',
-      'It tries again with everything that changes.',
+      'An internal error occurred in this page. Workloads and deployments are not affected. ',
+      'The page tries again with the next update.',
     ),
     h(
       'p',
@@ -18,5 +18,5 @@ export const errorView = (reload: () => void): VNode =>
       h('button', { type: 'button', id: 'reload', class: 'main', on: { click: reload } }, 'Reload the page'),
       h('a', { class: 'button', href: '#/' }, 'Go to the overview'),
     ),
-    h('p', { class: 'quiet' }, 'Meanwhile the command ', h('code', {}, 'pinion status'), ' shows the same.'),
+    h('p', { class: 'quiet' }, 'You can also run ', h('code', {}, 'pinion status'), '.'),
   );

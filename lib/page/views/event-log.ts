@@ -9,10 +9,10 @@ import { type EventFeed } from '../state/state';
 
 const feedStateLabels: Readonly<Record<EventFeed['state'], string>> = {
   connecting: 'Connecting…',
-  live: 'Live: new ones appear by themselves.',
-  reconnecting: 'The connection was lost. Reconnecting; the log continues where it stopped.',
+  live: 'Live: new events appear automatically.',
+  reconnecting: 'Connection lost. Reconnecting…',
   'signed-out': 'Stopped: you are signed out.',
-  ended: 'This is all that happened.',
+  ended: 'All events are shown.',
 };
 
 /** Returns the events of a deployment in order. It is not a live region: only phase changes are announced. */
@@ -20,8 +20,8 @@ export function eventLog({ events, state, failed }: EventFeed): VNode {
   return h(
     'section',
     { 'aria-labelledby': 'log', key: 'log' },
-    h('h2', { id: 'log' }, 'What happened'),
-    failed ? failureNote(failed, 'It cannot be followed') : h('p', { class: 'quiet' }, feedStateLabels[state]),
+    h('h2', { id: 'log' }, 'Events'),
+    failed ? failureNote(failed, 'Could not load events') : h('p', { class: 'quiet' }, feedStateLabels[state]),
     h('ol', { class: 'log', 'aria-labelledby': 'log' }, events.map(entry)),
   );
 }

@@ -10,7 +10,7 @@ const connectionLabels: Readonly<Record<ConnectionState, StatusLabel>> = {
   live: { text: 'Live', tone: 'well' },
   reconnecting: { text: 'Reconnecting', tone: 'warned' },
   'signed-out': { text: 'Signed out', tone: 'bad' },
-  ended: { text: 'Not live', tone: 'bad' },
+  ended: { text: 'Disconnected', tone: 'bad' },
 };
 
 const navLinks: readonly { readonly text: string; readonly route: Route; readonly pages: readonly Route['page'][] }[] =
@@ -26,7 +26,7 @@ export function pageLayout(state: State, view: VNode, actions: Actions): VNode {
   return h(
     'div',
     { class: `frame at-${state.route.page}` },
-    h('button', { type: 'button', class: 'skip', on: { click: () => actions.focus('title') } }, 'Skip to the content'),
+    h('button', { type: 'button', class: 'skip', on: { click: () => actions.focus('title') } }, 'Skip to content'),
     h(
       'header',
       { class: 'head' },
@@ -62,18 +62,18 @@ export function pageLayout(state: State, view: VNode, actions: Actions): VNode {
       h(
         'p',
         { class: 'banner', role: 'alert', key: 'sign-out-failed' },
-        'Signing out did not come through: you are still signed in. Try again, or close the browser.',
+        'Sign-out failed: you are still signed in. Try again, or close the browser.',
       ),
     state.connection === 'signed-out' &&
       state.caller &&
       h(
         'p',
         { class: 'banner', role: 'alert', key: 'signed-out' },
-        'You are signed out; what you see may be out of date. ',
+        'You are signed out. The data shown may be out of date. ',
         h('a', { href: signInAddress(state.route), id: 'sign-in' }, 'Sign in'),
       ),
     h('main', { id: 'main', key: 'main' }, needsSignIn(state) ? signInView(state) : view),
-    h('div', { class: 'unseen', role: 'status', id: 'announcement', key: 'announcement' }, state.announcement),
+    h('div', { class: 'visually-hidden', role: 'status', id: 'announcement', key: 'announcement' }, state.announcement),
     state.confirmation && confirmDialog(state.confirmation, actions),
   );
 }
@@ -99,7 +99,7 @@ const signInView = ({ route }: State): VNode =>
     'div',
     { class: 'view', key: 'sign-in' },
     h('h1', { id: 'title', tabindex: -1 }, 'You are not signed in'),
-    h('p', {}, 'Sign in to see your projects, and to deploy what was published for them.'),
+    h('p', {}, 'Sign in to see your projects and deploy their published versions.'),
     h('p', {}, h('a', { href: signInAddress(route), id: 'sign-in', class: 'button' }, 'Sign in')),
   );
 
@@ -112,12 +112,12 @@ const connection = (state: ConnectionState): VNode => {
 export const notFoundView = (): VNode =>
   h(
     'div',
-    { class: 'view', key: 'nowhere' },
-    h('h1', { id: 'title', tabindex: -1 }, 'Nothing here'),
+    { class: 'view', key: 'not-found' },
+    h('h1', { id: 'title', tabindex: -1 }, 'Page not found'),
     h(
       'p',
       {},
-      'This address leads nowhere. ',
+      'This address does not exist. ',
       h('a', { href: formatRoute({ page: 'overview' }) }, 'Go to the overview'),
     ),
   );

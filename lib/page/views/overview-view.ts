@@ -36,7 +36,7 @@ function notReadySection(state: State, rows: readonly WorkloadView[], isComplete
   const all = formatRoute({ page: 'workloads', filter: { notReady: true } });
   return h(
     'section',
-    { 'aria-labelledby': 'not-ready', class: 'troubled', key: 'troubled' },
+    { 'aria-labelledby': 'not-ready', class: 'not-ready', key: 'not-ready' },
     h('h2', { id: 'not-ready' }, 'Not ready'),
     notReady.length === 0
       ? h('p', { class: 'quiet' }, isComplete ? allReady(rows.length) : 'Loading…')
@@ -47,32 +47,33 @@ function notReadySection(state: State, rows: readonly WorkloadView[], isComplete
             ? groupByCause(notReady).map(causeGroupRow)
             : notReady.map((workload) => notReadyRow(workload, state.now)),
         ),
-    notReady.length > maxListed && h('p', {}, h('a', { href: all }, `All ${notReady.length} that are not ready`)),
+    notReady.length > maxListed &&
+      h('p', {}, h('a', { href: all }, `Show all ${notReady.length} workloads that are not ready`)),
   );
 }
 
 const allReady = (workloads: number): string =>
   workloads === 0
-    ? 'There are no workloads yet.'
+    ? 'No workloads yet.'
     : workloads === 1
-      ? 'The one workload is ready.'
+      ? '1 workload is ready.'
       : `All ${formatCount(workloads, 'workload')} are ready.`;
 
 /** Returns one row for the workloads that fail for the same reason. */
 function causeGroupRow({ cause, workloads }: CauseGroup): VNode {
-  const text = cause ? `${cause.owner} ${cause.reason}` : 'no reason';
+  const text = cause ? `${cause.owner} ${cause.reason}` : 'unknown cause';
   const list = formatRoute({ page: 'workloads', filter: { ...(cause && { text }), notReady: true } });
   return h(
     'li',
     { key: text },
     h('span', { class: 'row-state' }, statusBadge({ text: formatCount(workloads.length, 'workload'), tone: 'bad' })),
-    h('span', { class: 'row-name' }, cause ? causeSummary(cause) : 'No cause is known yet'),
-    h('span', { class: 'row-side' }, h('a', { href: list, 'aria-label': `Show those: ${text}` }, 'Show those')),
+    h('span', { class: 'row-name' }, cause ? causeSummary(cause) : 'Unknown cause'),
+    h('span', { class: 'row-side' }, h('a', { href: list, 'aria-label': `Show workloads: ${text}` }, 'Show workloads')),
     h(
       'span',
       { class: 'row-more' },
       cause !== undefined && [bdi(cause.message), ' '],
-      h('span', { class: 'quiet' }, 'Among them ', namesOf(workloads.slice(0, maxNamesPerCause))),
+      h('span', { class: 'quiet' }, 'Including ', namesOf(workloads.slice(0, maxNamesPerCause))),
     ),
   );
 }
@@ -109,15 +110,15 @@ function notReadyRow(workload: WorkloadView, now: number): VNode {
 const inProgressSection = (deployments: readonly Deployment[], now: number): VNode =>
   h(
     'section',
-    { 'aria-labelledby': 'under-way', key: 'under-way' },
-    h('h2', { id: 'under-way' }, 'Under way'),
+    { 'aria-labelledby': 'in-progress', key: 'in-progress' },
+    h('h2', { id: 'in-progress' }, 'In progress'),
     deploymentRows(deployments, now),
   );
 
 function projectsByCluster(projects: readonly ProjectView[], isComplete: boolean): VNodeChild {
   const clusters = [...new Set(projects.map(({ target }) => target))].sort();
   if (clusters.length === 0)
-    return h('p', { class: 'quiet' }, isComplete ? 'You are a member of no project yet.' : 'Loading projects…');
+    return h('p', { class: 'quiet' }, isComplete ? 'You are not a member of any project.' : 'Loading projects…');
   return clusters.map((target, index) =>
     h(
       'section',
@@ -135,7 +136,7 @@ function projectsByCluster(projects: readonly ProjectView[], isComplete: boolean
   );
 }
 
-const roleLabels = { view: 'you may look', edit: 'you may deploy', admin: 'you may deploy and approve' } as const;
+const roleLabels = { view: 'you can view', edit: 'you can deploy', admin: 'you can deploy and approve' } as const;
 
 function projectCard({ name, target, team, onCall, links, role, quota, workloads, notReady }: ProjectView): VNode {
   const list = (filter: { readonly notReady?: boolean }): string =>
@@ -153,9 +154,9 @@ function projectCard({ name, target, team, onCall, links, role, quota, workloads
     ),
     h(
       'p',
-      { class: 'ways' },
+      { class: 'project-links' },
       h('a', { href: list({}) }, formatCount(workloads, 'workload')),
-      notReady > 0 && h('a', { class: 'alarming', href: list({ notReady: true }) }, `${notReady} not ready`),
+      notReady > 0 && h('a', { class: 'not-ready', href: list({ notReady: true }) }, `${notReady} not ready`),
       h('a', { href: formatRoute({ page: 'deployments', filter: { project: name } }) }, 'Deployments'),
       role !== 'view' && h('a', { href: formatRoute({ page: 'deploy', selection: { project: name } }) }, 'Deploy'),
     ),

@@ -29,7 +29,7 @@ function viewOf(state: State, rows: readonly WorkloadView[], actions: Actions): 
     case 'deploy':
     case 'rollback':
       return deployView(state, route, actions);
-    case 'nowhere':
+    case 'not-found':
       return notFoundView();
   }
 }
@@ -44,8 +44,8 @@ export function windowTitle({ route, inventory }: State): string {
     deployments: 'Deployments',
     deployment: opened ? deploymentTitle(opened) : 'Deployment',
     deploy: 'Deploy',
-    rollback: 'Go back',
-    nowhere: 'Nothing here',
+    rollback: 'Roll back',
+    'not-found': 'Page not found',
   } satisfies Record<typeof route.page, string>;
   return `${titles[route.page]} – pinion`;
 }

@@ -11,8 +11,8 @@ export function previewReport(preview: DeploymentPreview): VNode {
   return h(
     'section',
     { class: 'report', 'aria-labelledby': 'report', key: 'report' },
-    h('h2', { id: 'report' }, 'What it would do'),
-    h('p', { class: 'standing' }, statusBadge(decisionLabels[preview.decision])),
+    h('h2', { id: 'report' }, 'Preview'),
+    h('p', { class: 'status' }, statusBadge(decisionLabels[preview.decision])),
     problemList(preview.problems),
     preview.targets.map(targetReport),
   );
@@ -32,20 +32,20 @@ function targetReport(preview: TargetPreview): VNode {
     ),
     nearestFit !== undefined &&
       !problems.some(({ remedy }) => `${remedy}.` === nearestFit) &&
-      h('p', { class: 'note' }, h('strong', {}, 'Nearest that fits: '), bdi(nearestFit)),
+      h('p', { class: 'note' }, h('strong', {}, 'Closest fit: '), bdi(nearestFit)),
     problemList(problems),
     changeList(preview.changes),
     preview.resources.length > 0 && amounts(preview),
   );
 }
 
-const amountColumns = ['Requested', 'Now', 'Used by others', 'Quota', 'Available', 'Fits'] as const;
+const amountColumns = ['Requested', 'Current', 'Used by others', 'Quota', 'Available', 'Fits'] as const;
 
 /** Returns a table whose rows stack on narrow screens; explicit roles keep it a table for screen readers. */
 const amounts = ({ target, resources }: TargetPreview): VNode =>
   h(
     'div',
-    { class: 'wide', role: 'region', tabindex: 0, 'aria-label': `Amounts on ${target}` },
+    { class: 'wide', role: 'region', tabindex: 0, 'aria-label': `Resources on ${target}` },
     h(
       'table',
       { class: 'amounts', role: 'table' },

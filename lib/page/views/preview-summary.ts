@@ -12,7 +12,7 @@ export function previewEffects(preview: DeploymentPreview): readonly string[] {
   for (const target of preview.targets)
     for (const fact of targetEffects(target)) clusters.set(fact, [...(clusters.get(fact) ?? []), target.target]);
   const facts = [...clusters].map(([fact, targets]) => `On ${listed(targets)}, ${fact}.`);
-  return preview.decision === 'queue' ? [...facts, 'It waits in the queue until there is enough quota.'] : facts;
+  return preview.decision === 'queue' ? [...facts, 'The deployment is queued until enough quota is available.'] : facts;
 }
 
 /** Returns names as a list, such as "a, b and c". */
@@ -27,7 +27,7 @@ function targetEffects({ changes }: TargetPreview): readonly string[] {
   return [
     created.length > 0 && `${formatCount(created.length, 'workload is', 'workloads are')} created: ${namesOf(created)}`,
     changed.length > 0 && `${formatCount(changed.length, 'workload changes', 'workloads change')}: ${namesOf(changed)}`,
-    restarted.length > 0 && `pods are replaced of ${namesOf(restarted)}`,
+    restarted.length > 0 && `pods of ${namesOf(restarted)} are replaced`,
     removed.length > 0 && `${formatCount(removed.length, 'workload is', 'workloads are')} removed: ${namesOf(removed)}`,
   ].filter((fact) => fact !== false);
 }
@@ -37,8 +37,8 @@ export function previewWarning(preview: DeploymentPreview, breakGlass: string | 
   const removed = preview.targets.flatMap(({ changes }) => changes.filter(({ change }) => change === 'removed'));
   const warnings = [
     breakGlass !== undefined &&
-      `Break-glass: the publishers of stage ${preview.stage} are passed over. This is recorded and reported, with the reason: ${breakGlass}`,
-    removed.length > 0 && `What is removed is gone with its pods: ${namesOf(removed)}.`,
+      `Break-glass: the trusted publishers of stage ${preview.stage} are bypassed. This is recorded and reported with the reason: ${breakGlass}`,
+    removed.length > 0 && `Removed workloads are deleted with their pods: ${namesOf(removed)}.`,
   ].filter((warning) => warning !== false);
   return warnings.length > 0 ? warnings.join(' ') : undefined;
 }

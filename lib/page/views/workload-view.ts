@@ -33,7 +33,7 @@ export function workloadView(state: State, route: WorkloadRoute): VNode {
 function body(state: State): VNodeChild {
   const { workload } = state;
   if (!workload || workload.status === 'loading') return h('p', { class: 'quiet' }, 'Loading…');
-  if (workload.status === 'failed') return failureNote(workload.failed, 'The workload could not be shown');
+  if (workload.status === 'failed') return failureNote(workload.failed, 'Could not load the workload');
   return detail(workload.value, state.now);
 }
 
@@ -42,7 +42,7 @@ function detail(workload: WorkloadDetail, now: number): VNodeChild {
   const linked = externalLinks(links);
   return [
     descriptionList([
-      ['State', statusBadge(workloadLabel(workload))],
+      ['Status', statusBadge(workloadLabel(workload))],
       ['Ready', phase !== undefined && phase !== 'Ready' && (workload.ready ? 'Yes' : 'No')],
       ['Progress', progress !== undefined && bdi(progress)],
       ['Since', since !== undefined && relativeTime(since, now)],
@@ -59,12 +59,12 @@ function detail(workload: WorkloadDetail, now: number): VNodeChild {
       ],
     ]),
     cause !== undefined && causeDetails(cause),
-    linked && h('section', { 'aria-labelledby': 'pages' }, h('h2', { id: 'pages' }, 'Pages about it'), linked),
+    linked && h('section', { 'aria-labelledby': 'links' }, h('h2', { id: 'links' }, 'Links'), linked),
     childrenTable(children),
     h(
       'details',
       { class: 'spec' },
-      h('summary', {}, 'Spec as it was applied'),
+      h('summary', {}, 'Applied spec'),
       h('pre', { tabindex: 0, role: 'region', 'aria-label': 'Spec' }, JSON.stringify(spec, undefined, 2) ?? ''),
     ),
   ];
@@ -75,17 +75,17 @@ function deploymentsLink(artifact: string, stage: string | undefined): VNodeChil
   const [, project, workflow] = /^(.+)\/(.+)@/.exec(artifact) ?? [];
   if (project === undefined || workflow === undefined) return undefined;
   const filter = { project, workflow, ...(stage !== undefined && { stage }) };
-  return h('a', { href: formatRoute({ page: 'deployments', filter }) }, 'Its deployments');
+  return h('a', { href: formatRoute({ page: 'deployments', filter }) }, 'Deployments');
 }
 
 function childrenTable(children: WorkloadDetail['children']): VNode {
   const all = Object.entries(children).sort(([one], [other]) => (one < other ? -1 : 1));
   return h(
     'section',
-    { 'aria-labelledby': 'became' },
-    h('h2', { id: 'became' }, 'What it became'),
+    { 'aria-labelledby': 'objects' },
+    h('h2', { id: 'objects' }, 'Objects'),
     all.length === 0
-      ? h('p', { class: 'quiet' }, 'Nothing yet.')
+      ? h('p', { class: 'quiet' }, 'No objects yet.')
       : h(
           'dl',
           { class: 'children' },

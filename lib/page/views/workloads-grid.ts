@@ -10,7 +10,7 @@ import { listIndexOf } from '../state/inventory-lists';
 import { formatRoute } from '../state/route';
 import { type Actions, type State } from '../state/state';
 
-const columns = ['State', 'Workload', 'Project and cluster', 'Progress', 'Cause and owner', 'Artifact', 'Since'];
+const columns = ['Status', 'Workload', 'Project and cluster', 'Progress', 'Cause and owner', 'Artifact', 'Since'];
 /** Rows rendered before the browser reports its viewport. */
 const defaultViewport: Viewport = { top: 0, height: 900, row: 40 };
 

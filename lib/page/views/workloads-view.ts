@@ -28,10 +28,10 @@ export function workloadsView(
       h('h1', { id: 'title', tabindex: -1 }, 'Workloads'),
       h('p', { class: 'quiet', id: 'known' }, known, !complete && ', loading…'),
     ),
-    state.failed && failureNote(state.failed, 'Workloads could not be listed'),
+    state.failed && failureNote(state.failed, 'Could not load workloads'),
     filters(state, filter, actions),
     rows.length === 0 && complete
-      ? h('p', { class: 'note', key: 'none' }, 'No workload fits these filters.')
+      ? h('p', { class: 'note', key: 'none' }, 'No workloads match these filters.')
       : workloadsGrid(state, rows, actions),
   );
 }
@@ -72,7 +72,7 @@ function filters(state: State, filter: WorkloadFilter, actions: Actions): VNode 
         value: filter.text ?? '',
         autocomplete: 'off',
         spellcheck: 'false',
-        placeholder: 'Name, cause, artifact…  ( / )',
+        placeholder: 'Name, cause, artifact… (press /)',
         on: { input: (text) => set({ text }) },
       }),
     ),
@@ -81,7 +81,7 @@ function filters(state: State, filter: WorkloadFilter, actions: Actions): VNode 
     choose('kind', 'Kind', options(kindsOf(state.inventory.workloads.items), kindLabel)),
     h(
       'label',
-      { class: 'tick' },
+      { class: 'checkbox' },
       h('input', {
         type: 'checkbox',
         checked: filter.notReady === true,

@@ -52,7 +52,7 @@ test('a quota bar has all of its values as text beside it', () => {
     },
   ]);
   expect(textOf(bars)).toMatch(
-    /^CPU, requestedNearly full, full on .*2026.*91.5 cores used, 97 cores at peak, of 100 cores$/,
+    /^CPU requestsNearly full, full on .*2026.*91.5 cores used, 97 cores at peak, of 100 cores$/,
   );
   const [bar] = allOf(bars, 'span').filter(({ props }) => props['aria-hidden'] === 'true');
   expect(bar?.children.map((child) => typeof child !== 'string' && child.props.style)).toEqual([
@@ -82,7 +82,7 @@ test('a preview lists amounts that do not fit first, and unlimited ones last', (
     ],
   });
   const heads = allOf(report, 'th').filter(({ props }) => props.scope === 'row');
-  expect(heads.map(textOf)).toEqual(['Pods', 'CPU, requested', 'configmaps']);
+  expect(heads.map(textOf)).toEqual(['Pods', 'CPU requests', 'configmaps']);
 });
 
 test('a problem is shown with its path, value, reason and remedy', () => {
@@ -95,7 +95,7 @@ test('a problem is shown with its path, value, reason and remedy', () => {
       remedy: 'use 5',
     },
   ]);
-  expect(list && textOf(list)).toBe('Error spec.containers[0]["a b"] 7it is too great.What to do: use 5.out-of-range');
+  expect(list && textOf(list)).toBe('Error spec.containers[0]["a b"] 7it is too great.Fix: use 5.out-of-range');
   expect(problemList([])).toBeUndefined();
   expect(pathText([])).toBe('');
   expect(valueText('x'.repeat(500))).toHaveLength(118);

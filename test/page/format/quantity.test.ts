@@ -25,7 +25,7 @@ test('amounts are formatted in the unit of their resource', () => {
   expect(readableQuantity('151552Mi', 'requests.memory')).toBe('148 GiB');
   expect(readableQuantity('0', 'requests.storage')).toBe('0 B');
   expect(readableQuantity('1k', 'pods')).toBe('1,000');
-  expect(quotaMeasure('requests.nvidia.com/gpu')).toEqual({ label: 'nvidia.com/gpu, requested', unit: 'count' });
+  expect(quotaMeasure('requests.nvidia.com/gpu')).toEqual({ label: 'nvidia.com/gpu requests', unit: 'count' });
   expect(quotaMeasure('count/jobs.batch').label).toBe('jobs.batch');
 });
 

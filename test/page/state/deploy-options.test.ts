@@ -47,9 +47,9 @@ test('a confirmation names the operation, the clusters and exceptional condition
   }) as DeploymentPreview;
   expect(previewEffects({ ...preview, decision: 'queue' })).toEqual([
     'On use1-prod and usw2-prod, 1 workload changes: service cart.',
-    'On use1-prod and usw2-prod, pods are replaced of service cart.',
+    'On use1-prod and usw2-prod, pods of service cart are replaced.',
     'On use1-prod and usw2-prod, 1 workload is removed: job set cart-backfill.',
-    'It waits in the queue until there is enough quota.',
+    'The deployment is queued until enough quota is available.',
   ]);
   expect(previewWarning(preview, 'it burns')).toMatch(/Break-glass.*prod.*it burns.*cart-backfill/);
   const same = preview.targets.map((target) => ({

@@ -28,8 +28,8 @@ test('a formatted address parses to the same route, with any names', () => {
 test('every address has a route', () => {
   fc.assert(fc.property(fc.string(), (typed) => expect(parseRoute(`#${typed}`).page).toEqual(expect.any(String))));
   expect(parseRoute('')).toEqual({ page: 'overview' });
-  expect(parseRoute('#/workloads/%E0%A4%A').page).toBe('nowhere');
-  expect(parseRoute('#/else')).toEqual({ page: 'nowhere' });
+  expect(parseRoute('#/workloads/%E0%A4%A').page).toBe('not-found');
+  expect(parseRoute('#/else')).toEqual({ page: 'not-found' });
 });
 
 test('a login returns to the previous page', () => {
