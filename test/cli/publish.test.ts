@@ -1,142 +1,10 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { publicKeyText } from '../../lib/artifact';
-import { type Io } from '../../lib/cli/io/io';
-import { readDocuments } from '../../lib/yaml';
-import { commit, Issuer, published } from '../artifact/artifact-fixture';
+import { commit, Issuer } from '../artifact/artifact-fixture';
+import { artifact, environment, image, jenkins, publish, workflow } from './publish-fixture';
 import { given, here, pinion, service } from './terminal';
-
-// Files are flushed, which is slow on test machines.
-jest.setTimeout(60_000);
-
-const image = `registry.example.com/app:2@sha256:${'b'.repeat(64)}`;
-const workflow = (more = '', workloads = 'files: [apps]') => `apiVersion: pinterest.com/v1
-kind: Workflow
-metadata: {name: web, namespace: shop}
-spec:
-  workloads: {${workloads}}
-  properties:
-    image: {type: image, substitutions: [{workload: cart, fieldPath: 'spec.template.spec.containers[app].image'}]}
-  stages: [{name: production, targets: [prod-1]}]
-${more}`;
-
-const environment = (variables: Record<string, string> = {}): Pick<Io, 'system'> => ({
-  system: {
-    environment: { PATH: process.env['PATH'], ...variables },
-    clock: { now: () => Date.parse(published), after: () => () => undefined, random: () => 0 },
-  },
-});
-const jenkins = {
-  JENKINS_URL: 'https://jenkins.example.com/',
-  GIT_URL: 'https://robot:secret@git.example.com/commerce/shop.git',
-  BRANCH_NAME: 'main',
-  GIT_COMMIT: commit,
-  BUILD_URL: 'https://jenkins.example.com/job/shop/7/',
-};
-
-let key: KeyObject;
-beforeEach(() => {
-  key = generateKeyPairSync('ed25519').privateKey;
-  given({
-    'web.workflow.yaml': workflow(),
-    'apps/cart.yaml': service('cart'),
-    'ci.pem': key.export({ type: 'pkcs8', format: 'pem' }) as string,
-  });
-});
-const publish = (argv: readonly string[], variables: Record<string, string> = jenkins) =>
-  pinion(['publish', 'web.workflow.yaml', '--key', 'ci.pem', ...argv], '', environment(variables));
-const artifact = (...argv: string[]) => pinion(['artifact', ...argv], '', environment());
-
-test('shows what CI publishes as it will be applied, and the stage that lists that CI accepts it', async () => {
-  given({
-    'pinion.platform.yaml': `apiVersion: pinterest.com/v1
-kind: Project
-metadata: {name: shop}
-spec:
-  team: commerce
-  stages:
-    - name: production
-      publishers:
-        - issuer: https://jenkins.example.com
-          repository: git.example.com/commerce/shop
-          ref: refs/heads/main
-          keys: ['${publicKeyText(key)}']
-`,
-  });
-  const done = await publish(['--version', '2', '--review', 'https://git.example.com/pull/7', `image=${image}`]);
-  expect(done).toMatchObject({ code: 0, err: '' });
-  expect(done.out).toMatch(
-    /^shop\/web@2 sha256:[0-9a-f]{64} published\nin .pinion\/artifacts, .*\nfrom git.example.com\/commerce\/shop refs\/heads\/main 3f78/,
-  );
-  const shown = await artifact('show', 'shop/web@2', '-o', 'yaml');
-  expect(readDocuments(shown.out, 'out').documents.map(({ value }) => value)).toEqual(
-    readDocuments(service('cart').replace('registry.example.com/app:1.4.2', image), 'in').documents.map(
-      ({ value }) => value,
-    ),
-  );
-  expect((await artifact('show', 'shop/web@2')).out).toContain('review https://git.example.com/pull/7');
-  expect(await artifact('verify', 'shop/web@2')).toMatchObject({
-    code: 0,
-    out: 'stage production: accepted, git.example.com/commerce/shop refs/heads/main (https://jenkins.example.com)\n',
-  });
-  expect((await artifact('list', 'shop')).out).toContain(`shop/web@2  ${published}`);
-
-  await publish(['--version', '3', `image=${image}`], { ...jenkins, BRANCH_NAME: 'topic' });
-  const refused = await artifact('verify', 'shop/web@3');
-  expect(refused.code).toBe(1);
-  expect(refused.out).toContain(
-    'stage production: rejected\nerror untrusted-artifact: spec.stages: "shop/web@3" was published by git.example.com/commerce/shop at refs/heads/topic',
-  );
-});
-
-test('rejects an artifact signed by another key with the name of the stage and the half of the key to list', async () => {
-  const publisher = (listed: KeyObject) => `      publishers:
-        - issuer: https://jenkins.example.com
-          repository: git.example.com/commerce/shop
-          ref: refs/heads/main
-          keys: ['${publicKeyText(listed)}']
-        - {issuer: https://jenkins.example.com, repository: git.example.com/commerce/other, ref: refs/heads/main}
-`;
-  given({
-    'pinion.platform.yaml': `apiVersion: pinterest.com/v1
-kind: Project
-metadata: {name: shop}
-spec:
-  team: commerce
-  stages:
-    - name: staging
-    - name: production
-${publisher(generateKeyPairSync('ed25519').privateKey)}`,
-    'web.workflow.yaml': workflow().replace('stages: [', 'stages: [{name: staging, targets: [staging-1]}, '),
-  });
-  await publish(['--version', '2', `image=${image}`]);
-  const { code, out } = await artifact('verify', 'shop/web@2');
-  expect(code).toBe(1);
-  expect(out).toBe(`stage staging: accepted, not protected
-stage production: rejected
-error untrusted-artifact: spec.stages: "shop/web@2" is not signed with a key of git.example.com/commerce/shop; sign with a key that the Project lists, or add the public key of the signing key there, as printed by "openssl pkey -in KEY -pubout -outform DER | base64 -w0"
-`);
-});
-
-test.each([
-  [['show', 'shop/web'], 'shop/web has no version; use shop/web@VERSION ("pinion artifact list shop/web" lists them)'],
-  [['list', '--keep', '2', '--stage', 'prod'], 'unknown option --keep'],
-  [['verify', 'web@2'], '"web@2" is not an artifact; use PROJECT/NAME@VERSION or sha256:DIGEST'],
-])('artifact %j is a usage error', async (argv, message) => {
-  expect(await artifact(...argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
-});
-
-test('verify with a missing platform file reads nothing', async () => {
-  await publish(['--version', '2', `image=${image}`]);
-  expect(await artifact('verify', 'shop/web@2', '--platform', 'nosuch')).toEqual({
-    code: 3,
-    out: '',
-    err: 'nosuch:1:1: error parse-error: (document): does not exist; name a file or folder that can be read\n',
-  });
-});
 
 test('publishing twice gives one artifact, and a version is immutable', async () => {
   const first = await publish(['--version', '2', `image=${image}`, '-o', 'json']);
@@ -154,18 +22,6 @@ test('publishing twice gives one artifact, and a version is immutable', async ()
   expect(other.err).toContain('error duplicate: version: "shop/web@2" was already published on');
 });
 
-test.each([
-  [
-    ['artifact', 'list', '--store', 'gs://bucket/x'],
-    '--store must be a folder, s3://BUCKET or s3://BUCKET/PREFIX, not "gs://bucket/x"',
-  ],
-  [['artifact', 'list', 'shop/web@1.4.2'], 'artifact list takes PROJECT or PROJECT/NAME, not "shop/web@1.4.2"'],
-  [['artifact', 'list', '/'], 'artifact list takes PROJECT or PROJECT/NAME, not "/"'],
-])('pinion %j is a usage error', async (argv, message) => {
-  given({});
-  expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
-});
-
 test('names the store, and reports one that was never published to', async () => {
   const to = (store: string, version: string) => publish(['--version', version, '--store', store, `image=${image}`]);
   expect((await to('artefacts', '1')).out.split('\n')[1]).toBe(
@@ -176,39 +32,6 @@ test('names the store, and reports one that was never published to', async () =>
   const argv = ['--version', '3', '--store', join(here(), 'other'), `image=${image}`];
   expect(await outcome(...argv)).toMatchObject({ store: join(here(), 'other'), isNewStore: true });
   expect(await outcome(...argv)).toMatchObject({ store: join(here(), 'other'), isNewStore: false });
-});
-
-test('an empty list says so with its store', async () => {
-  const nothing = (of: string, store: string) => ({
-    code: 0,
-    out: `nothing was published${of} in ${store}; compare --store and PINION_STORE with those of the publisher\n`,
-  });
-  expect(await artifact('list')).toMatchObject(nothing('', '.pinion/artifacts'));
-  expect(await artifact('list', '--store', 's', '-o', 'json')).toMatchObject({ code: 0, out: '[]\n' });
-  await publish(['--version', '2', `image=${image}`]);
-  expect(await artifact('list', 'shop/till')).toMatchObject(nothing(' of shop/till', '.pinion/artifacts'));
-});
-
-test('reports a version with a corrupt file by name, and lists the others', async () => {
-  await publish(['--version', '2', `image=${image}`]);
-  await publish(['--version', '3', `image=${image}`]);
-  const damaged = join(here(), '.pinion/artifacts/versions/shop/web/2');
-  rmSync(damaged);
-  given({ '.pinion/artifacts/versions/shop/web/2': '{"digest":"sha' });
-  const { code, out, err } = await artifact('list');
-  expect(code).toBe(1);
-  expect(out).toMatch(/^ARTIFACT .*\nshop\/web@3 .*\n$/);
-  expect(err).toBe(
-    'error untrusted-artifact: (document): "versions/shop/web/2" is damaged in the store .pinion/artifacts; find out who wrote to the store, and bring the file back from a copy\n',
-  );
-  const json = await artifact('list', '-o', 'json');
-  expect([json.code, JSON.parse(json.out)]).toMatchObject([1, [{ version: '3' }]]);
-  expect(await artifact('prune', '--keep', '1')).toMatchObject({
-    code: 3,
-    err: expect.stringMatching(
-      /versions\/shop\/web\/2 is corrupt; find out who modified .* restore the file from a backup/,
-    ),
-  });
 });
 
 test('reports a missing file of the workflow at its path, with all other problems', async () => {
@@ -436,34 +259,6 @@ describe('an app', () => {
   });
 });
 
-test('retention deletes no recent artifact, and its arguments are validated', async () => {
-  await publish(['--version', '2', `image=${image}`]);
-  expect(await artifact('prune', '--keep', '1', '--days', '0')).toMatchObject({ code: 0, out: '', err: '0 removed\n' });
-  for (const argv of [
-    ['prune'],
-    ['prune', '--keep', '0'],
-    ['prune', '--keep', 'all'],
-    ['prune', 'shop', '--keep', '1'],
-    ['show'],
-    ['frob'],
-    [],
-  ])
-    expect(await artifact(...argv)).toMatchObject({ code: 2 });
-  expect(await artifact('show', 'shop/web@9')).toMatchObject({ code: 1 });
-  expect((await artifact('show', 'shop/web@2', '--stage', 'prod')).err).toContain(
-    'shop/web@2 has no stage prod; use production',
-  );
-});
-
-test('an artifact of an undescribed Project is not verified', async () => {
-  await publish(['--version', '2', `image=${image}`]);
-  const { code, err } = await artifact('verify', 'shop/web@2');
-  expect(code).toBe(1);
-  expect(err).toContain(
-    'error unknown-reference: (document): "shop" not found; platform: built-in (no pinion.platform.yaml found); give the manifests of the cluster with --platform; "pinion platform pull" writes them',
-  );
-});
-
 test('check validates workflows too; render skips them', async () => {
   given({ 'apps/web.yaml': workflow().replace('targets', 'tragets') });
   const { code, out } = await pinion(['check', 'apps']);
@@ -474,12 +269,4 @@ test('check validates workflows too; render skips them', async () => {
   expect(rendered.code).toBe(0);
   expect(rendered.out).not.toContain('Workflow');
   expect(readFileSync(join(here(), 'apps/web.yaml'), 'utf8')).toContain('Workflow');
-});
-
-test('reports a file in place of the store folder', async () => {
-  given({ text: '' });
-  expect(await pinion(['artifact', 'list', '--store', 'text'])).toMatchObject({
-    code: 3,
-    err: expect.stringMatching(/^pinion: \S+\/text: is not a folder\n$/) as string,
-  });
 });

@@ -1,73 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { type BrowserContextOptions, type Page } from 'playwright-core';
-import { keepPicture, reasonWithoutBrowser, startBrowser, type TestBrowser, violationsOn } from '../page/browser';
-import { contentPolicy, startPageServer } from '../page/page-server';
-import { hostileText, makeHostileData } from '../page/hostile-data';
-import { type PageService } from '../page/page-service';
-import { idOf, makeDeployment, makeSampleData, type SampleData } from '../page/sample-data';
-import { measureList } from '../page/measure-list';
+import { type Page } from 'playwright-core';
+import { accessibilityFindings, loadAxe } from '../page/accessibility';
+import { keepPicture, violationsOn } from '../page/browser';
+import { contentPolicy } from '../page/page-server';
+import { pageViews } from '../page/page-views';
+import { idOf, makeDeployment, makeSampleData } from '../page/sample-data';
+import { describePage } from './page-suite';
 
-const lack = reasonWithoutBrowser();
-if (lack !== undefined) process.stderr.write(`e2e: SKIPPED the page in a browser: ${lack}\n`);
+const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.id');
+const isLive = (page: Page): Promise<unknown> => page.waitForSelector('[data-connection=live]');
 
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Views with the selector that shows that they are rendered. */
-const views = {
-  overview: { hash: '#/', shows: '.project' },
-  workloads: { hash: '#/workloads', shows: '.grid-row' },
-  workload: { hash: '#/workloads/shop/use1-prod/PinterestService/cart', shows: '.children' },
-  deployments: { hash: '#/deployments', shows: '.rows li' },
-  deployment: { hash: `#/deployments/${idOf(4)}`, shows: '.log li' },
-  deploy: { hash: '#/deploy?project=shop&version=1.5.0&stage=prod', shows: '.report' },
-  untrusted: { hash: '#/deploy?project=shop&version=1.4.0&stage=prod', shows: '.problems' },
-  rollback: { hash: '#/rollback?project=shop&workflow=cart&version=1.4.1&stage=prod', shows: '.report' },
-  notFound: { hash: '#/else', shows: 'h1' },
-} as const;
-
-(lack === undefined ? describe : describe.skip)('the page in a browser', () => {
-  let browser: TestBrowser;
-  let service: PageService;
-  const services: PageService[] = [];
-  const pages: Page[] = [];
-
-  /** Serves the page from a server that implements the contract. */
-  const serve = async (sample: SampleData): Promise<PageService> => {
-    const started = await startPageServer(sample);
-    services.push(started);
-    return started;
-  };
-  const signIn = async (at: PageService, hash: string, options: BrowserContextOptions = {}): Promise<Page> => {
-    const page = await browser.open(options);
-    pages.push(page);
-    await page.goto(`${at.url}/login?return=${encodeURIComponent(`/${hash}`)}`);
-    return page;
-  };
-  const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.id');
-  const isLive = (page: Page): Promise<unknown> => page.waitForSelector('[data-connection=live]');
-
-  beforeAll(async () => {
-    browser = await startBrowser();
-  });
-  beforeEach(async () => {
-    service = await serve(makeSampleData());
-  });
-  afterEach(async () => {
-    const problems: string[] = [];
-    for (const page of pages.splice(0)) {
-      problems.push(...(await violationsOn(page)));
-      await page.context().close();
-    }
-    for (const started of services.splice(0)) {
-      problems.push(...started.faults);
-      await started.close();
-    }
-    expect(problems).toEqual([]);
-  });
-  afterAll(() => browser.close());
-
+describePage('the page in a browser', (suite) => {
   test('the overview shows what is not ready with cause and owner, and quotas in words', async () => {
-    const page = await signIn(service, '#/');
+    const page = await suite.signIn(suite.service, '#/');
     await page.getByRole('heading', { name: 'Projects on use1-prod' }).waitFor();
     expect(await page.title()).toBe('Overview – pinion');
     const troubles = page.getByRole('region', { name: 'Not ready' });
@@ -86,7 +30,7 @@ const views = {
   });
 
   test('a list of 5,000 rows is navigated, searched and opened by keyboard, and restores its position on return', async () => {
-    const page = await signIn(await serve(makeSampleData(5000)), '#/workloads');
+    const page = await suite.signIn(await suite.serve(makeSampleData(5000)), '#/workloads');
     await page.waitForSelector('[role=grid][aria-rowcount="5001"]');
     expect(await page.locator('.grid-row').count()).toBeLessThan(60);
     await page.keyboard.press('/');
@@ -127,7 +71,7 @@ const views = {
   });
 
   test('previews a version, asks for confirmation and follows the deployment until it is Ready', async () => {
-    const page = await signIn(service, '#/deploy');
+    const page = await suite.signIn(suite.service, '#/deploy');
     await page.getByLabel('Project', { exact: true }).selectOption('shop');
     await page.getByLabel('Version', { exact: true }).selectOption('1.4.2');
     await page.getByLabel('Stage', { exact: true }).selectOption('prod');
@@ -149,12 +93,12 @@ const views = {
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(await focused(page)).toBe('deploy');
-    expect(service.received.filter(({ path }) => path === '/v1/deployments')).toEqual([]);
+    expect(suite.service.received.filter(({ path }) => path === '/v1/deployments')).toEqual([]);
     await page.keyboard.press('Enter');
     await keepPicture(page, 'confirmation');
     await dialog.getByRole('button', { name: 'Deploy to prod' }).click();
     await page.getByRole('heading', { name: 'shop/cart 1.4.2 to prod' }).waitFor();
-    const sent = service.received.filter(({ path }) => path === '/v1/deployments');
+    const sent = suite.service.received.filter(({ path }) => path === '/v1/deployments');
     expect(sent).toEqual([
       {
         path: '/v1/deployments',
@@ -164,13 +108,13 @@ const views = {
     ]);
     await page.waitForSelector('.log li');
     const id = idOf(7);
-    service.happen(makeDeployment(7, { id, phase: 'progressing' }), {
+    suite.service.happen(makeDeployment(7, { id, phase: 'progressing' }), {
       phase: 'progressing',
       target: 'use1-prod',
       message: '2 of 3 pods are ready.',
     });
     await page.locator('.log').getByText('2 of 3 pods are ready.').waitFor();
-    service.happen(makeDeployment(7, { id }), { phase: 'ready', message: 'All is Ready.' });
+    suite.service.happen(makeDeployment(7, { id }), { phase: 'ready', message: 'All is Ready.' });
     await page.getByText('All events are shown.').waitFor();
     // The phase arrives on the stream of the inventory, not on that of the deployment.
     await page.locator('.status').getByText('Ready', { exact: true }).waitFor();
@@ -179,21 +123,21 @@ const views = {
   });
 
   test('a request that is retried after lost responses is executed once', async () => {
-    const page = await signIn(service, '#/deploy?project=shop&workflow=cart&version=1.4.2&stage=prod');
+    const page = await suite.signIn(suite.service, '#/deploy?project=shop&workflow=cart&version=1.4.2&stage=prod');
     await page.getByRole('button', { name: 'Deploy…' }).click();
-    service.loseAnswers(2);
+    suite.service.loseAnswers(2);
     await page.getByRole('button', { name: 'Deploy to prod' }).click();
     await page.getByRole('heading', { name: 'shop/cart 1.4.2 to prod' }).waitFor();
-    const sent = service.received.filter(({ path }) => path === '/v1/deployments');
+    const sent = suite.service.received.filter(({ path }) => path === '/v1/deployments');
     expect(sent).toHaveLength(3);
     expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
-    await page.goto(`${service.url}/#/deployments`);
+    await page.goto(`${suite.service.url}/#/deployments`);
     await page.locator('.rows li').nth(6).waitFor();
     expect(await page.locator('.rows li').count()).toBe(7);
   });
 
   test('a deployment that would be rejected shows numbers or problems and cannot be submitted', async () => {
-    const page = await signIn(service, views.deploy.hash);
+    const page = await suite.signIn(suite.service, pageViews.deploy.hash);
     await page.getByText('Would be rejected').waitFor();
     expect(await page.locator('main').innerText()).toMatch(/Closest fit: 7 replicas instead of 13/);
     expect(await page.locator('#deploy').count()).toBe(0);
@@ -207,7 +151,7 @@ const views = {
   });
 
   test('break-glass asks for a reason and is marked prominently before and after', async () => {
-    const page = await signIn(service, views.untrusted.hash);
+    const page = await suite.signIn(suite.service, pageViews.untrusted.hash);
     const offered = page.getByLabel(/^Break-glass: bypass the trusted publishers of stage prod/);
     await offered.check();
     await offered.uncheck();
@@ -223,11 +167,11 @@ const views = {
     await page.getByRole('button', { name: 'Deploy to prod' }).click();
     await page.getByText('the trusted publishers of a protected stage were bypassed').waitFor();
     expect(await page.locator('.note.loud').innerText()).toContain('Payments fail; the fix cannot wait.');
-    expect(service.received.at(-1)?.body).toMatchObject({ breakGlass: 'Payments fail; the fix cannot wait.' });
+    expect(suite.service.received.at(-1)?.body).toMatchObject({ breakGlass: 'Payments fail; the fix cannot wait.' });
   });
 
   test('break-glass is offered only if the publisher is not trusted', async () => {
-    const page = await signIn(service, '#/deploy?project=shop&workflow=cart&version=1.4.0&stage=staging');
+    const page = await suite.signIn(suite.service, '#/deploy?project=shop&workflow=cart&version=1.4.0&stage=staging');
     const offered = page.getByLabel(/^Break-glass/);
     await page.getByRole('heading', { name: 'Preview' }).waitFor();
     expect(await offered.count()).toBe(0);
@@ -242,40 +186,40 @@ const views = {
     expect(await page.getByRole('dialog').innerText()).not.toMatch(/Break-glass/);
     await page.getByRole('button', { name: 'Deploy to prod' }).click();
     await page.getByRole('heading', { name: 'shop/cart 1.4.2 to prod' }).waitFor();
-    expect(service.received.at(-1)?.body).toEqual({ artifact: 'shop/cart@1.4.2', stage: 'prod' });
+    expect(suite.service.received.at(-1)?.body).toEqual({ artifact: 'shop/cart@1.4.2', stage: 'prod' });
   });
 
   test('a finished deployment shows its changes, or that they are no longer kept', async () => {
-    const page = await signIn(service, `#/deployments/${idOf(3)}`);
+    const page = await suite.signIn(suite.service, `#/deployments/${idOf(3)}`);
     const diff = page.getByRole('region', { name: 'Changes' });
     await diff.getByText('Compared with shop/cart@1.4.1, the previous Ready version in prod.').waitFor();
     expect(await diff.innerText()).toMatch(
       /Changed\s+cart service[\s\S]*spec\.replicas\s+was\s+3 →\s+becomes\s+4[\s\S]*Removed\s+cart-backfill[\s\S]*1 workload unchanged/,
     );
-    await page.goto(`${service.url}/#/deployments/${idOf(1)}`);
+    await page.goto(`${suite.service.url}/#/deployments/${idOf(1)}`);
     await diff.getByText('The artifact is no longer available').waitFor();
-    await page.goto(`${service.url}/#/deployments/${idOf(6)}`);
+    await page.goto(`${suite.service.url}/#/deployments/${idOf(6)}`);
     await page.getByText('Queued').first().waitFor();
     await page.locator('.log li').nth(1).waitFor();
     expect(await diff.count()).toBe(0);
   });
 
   test('rolls back, approves and cancels a queued deployment', async () => {
-    const page = await signIn(service, `#/deployments/${idOf(3)}`);
+    const page = await suite.signIn(suite.service, `#/deployments/${idOf(3)}`);
     await page.getByRole('link', { name: /^Roll back to 1\.4\.1/ }).click();
     await page.getByRole('button', { name: 'Roll back…' }).click();
     await page.getByRole('button', { name: 'Roll back in prod' }).click();
     await page.getByRole('heading', { name: 'Rollback of shop/cart to 1.4.1 in prod' }).waitFor();
-    expect(service.received.at(-1)).toEqual({
+    expect(suite.service.received.at(-1)).toEqual({
       path: '/v1/rollbacks',
       idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/),
       body: { project: 'shop', workflow: 'cart', stage: 'prod', version: '1.4.1' },
     });
-    await page.goto(`${service.url}/${views.deploy.hash}`);
+    await page.goto(`${suite.service.url}/${pageViews.deploy.hash}`);
     await page.getByRole('button', { name: 'Approve for prod…' }).click();
     await page.getByRole('button', { name: 'Approve for prod', exact: true }).click();
     await page.locator('.note').getByText('shop/cart@1.5.0 is approved for prod.').waitFor();
-    await page.goto(`${service.url}/#/deployments/${idOf(6)}`);
+    await page.goto(`${suite.service.url}/#/deployments/${idOf(6)}`);
     await page.getByRole('button', { name: 'Cancel deployment…' }).click();
     await page.getByRole('button', { name: 'Cancel deployment', exact: true }).click();
     await page.locator('.status').getByText('Cancelled').waitFor();
@@ -283,10 +227,10 @@ const views = {
 
   test('shows changes at once and after a lost connection, and resumes a followed deployment', async () => {
     const sample = makeSampleData();
-    const live = await serve(sample);
+    const live = await suite.serve(sample);
     const [first] = sample.workloads;
     if (!first) throw new Error('the sample is empty');
-    const page = await signIn(live, '#/workloads?text=cart');
+    const page = await suite.signIn(live, '#/workloads?text=cart');
     await isLive(page);
     const row = page.locator('.grid-row').filter({ has: page.getByRole('link', { name: 'cart', exact: true }) });
     live.change({ type: 'workload', workload: { ...first, progress: '2/3 ready' } });
@@ -314,18 +258,17 @@ const views = {
 
   test('reports a rendering error, and renders again after new data or a reload', async () => {
     const sample = makeSampleData();
-    const live = await serve(sample);
+    const live = await suite.serve(sample);
     const [first] = sample.workloads;
     if (!first) throw new Error('the sample is empty');
-    const page = await browser.open();
-    pages.push(page);
+    const page = await suite.open();
     const garbled = { items: [{ ...first, ready: false, cause: null }] };
     await page.route('**/v1/workloads?*', (route) => route.fulfill({ json: garbled }));
     await page.goto(`${live.url}/login?return=${encodeURIComponent('/#/workloads')}`);
     await page.getByRole('alert').getByText('An internal error occurred in this page').waitFor();
     expect(await page.locator('body').innerText()).toContain('This view could not be displayed');
-    await page.evaluate(axe);
-    expect(await findings(page)).toEqual([]);
+    await loadAxe(page);
+    expect(await accessibilityFindings(page)).toEqual([]);
     await keepPicture(page, 'broken');
     live.change({ type: 'workload', workload: { ...first, progress: '2/3 ready' } });
     await page.locator('.grid-row').getByText('2/3 ready').waitFor();
@@ -337,23 +280,22 @@ const views = {
   });
 
   test('shows that the user is signed out, and returns to the same view after signing in', async () => {
-    const page = await signIn(service, '#/workloads?text=cart');
+    const page = await suite.signIn(suite.service, '#/workloads?text=cart');
     await isLive(page);
-    service.endSessions();
+    suite.service.endSessions();
     await page.getByRole('alert').getByRole('link', { name: 'Sign in' }).click();
     await page.locator('.grid-row').first().waitFor();
     await isLive(page);
-    expect(page.url()).toBe(`${service.url}/#/workloads?text=cart`);
-    const anonymous = await browser.open();
-    pages.push(anonymous);
-    await anonymous.goto(service.url);
+    expect(page.url()).toBe(`${suite.service.url}/#/workloads?text=cart`);
+    const anonymous = await suite.open();
+    await anonymous.goto(suite.service.url);
     await anonymous.waitForSelector('[data-connection=signed-out]');
     await anonymous.getByRole('heading', { name: 'You are not signed in' }).waitFor();
     expect(await anonymous.getByText('Loading').count()).toBe(0);
   });
 
   test('signing out leaves no data behind, and a failed sign-out is reported', async () => {
-    const page = await signIn(service, '#/workloads');
+    const page = await suite.signIn(suite.service, '#/workloads');
     await isLive(page);
     await page.locator('.grid-row').first().waitFor();
     await page.route('**/logout', (route) => route.abort());
@@ -367,15 +309,15 @@ const views = {
     expect(await page.locator('.grid-row, .caller, #sign-out').count()).toBe(0);
     expect(await page.context().cookies()).toEqual([]);
     await page.goBack().catch(() => undefined);
-    await page.goto(`${service.url}/#/workloads`);
+    await page.goto(`${suite.service.url}/#/workloads`);
     await page.reload();
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.locator('.grid-row').first().waitFor();
   });
 
   test('enforces its content security policy, and stores nothing that scripts can read', async () => {
-    const page = await browser.open();
-    const answer = await page.goto(`${service.url}/login?return=/`);
+    const page = await suite.openUnchecked();
+    const answer = await page.goto(`${suite.service.url}/login?return=/`);
     expect(await answer?.headerValue('content-security-policy')).toBe(contentPolicy);
     await isLive(page);
     const kept: unknown = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
@@ -394,99 +336,4 @@ const views = {
     expect(await page.evaluate('window.hacked')).toBeUndefined();
     await page.context().close();
   });
-
-  test('hostile text in every field stays text and does not overflow the page', async () => {
-    const hostile = await serve(makeHostileData());
-    const [workload] = makeHostileData().workloads;
-    const detail = `#/workloads/${workload?.project}/${workload?.target}/${workload?.kind}/${encodeURIComponent(workload?.name ?? '')}`;
-    const page = await signIn(hostile, '#/', { viewport: { width: 320, height: 640 } });
-    for (const [hash, shows] of [
-      ['#/', '.project'],
-      ['#/workloads', '.grid-row'],
-      [detail, '.children'],
-      ['#/deployments', '.rows li'],
-      [`#/deployments/${idOf(1)}`, '.log li'],
-    ] as const) {
-      await page.goto(`${hostile.url}/${hash}`);
-      await page.locator(shows).first().waitFor();
-      const text: string = await page.evaluate('document.body.textContent');
-      expect(text).toContain(hostileText);
-      expect(
-        await page.evaluate(
-          `document.querySelectorAll('#page img, #page script, #page [href^="javascript" i], #page [href^="data" i]').length`,
-        ),
-      ).toBe(0);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-      await keepPicture(page, `hostile-${shows.replace(/\W+/g, '')}`);
-    }
-    expect(await page.evaluate('window.hacked')).toBeUndefined();
-  });
-
-  test.each([
-    ['light', 1280, 800],
-    ['dark', 1280, 800],
-    ['light', 320, 640],
-    ['dark', 320, 640],
-  ] as const)(
-    'no view has a serious accessibility finding in %s mode at %d pixels',
-    async (colorScheme, width, height) => {
-      const page = await signIn(service, '#/', { colorScheme, viewport: { width, height }, reducedMotion: 'reduce' });
-      await page.evaluate(axe);
-      for (const [name, { hash, shows }] of Object.entries(views)) {
-        await page.goto(`${service.url}/${hash}`);
-        await page.locator(shows).first().waitFor();
-        await keepPicture(page, `${name}-${colorScheme}-${width}`);
-        expect([name, await findings(page)]).toEqual([name, []]);
-        expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);
-      }
-      await page.goto(`${service.url}/#/deployments/${idOf(6)}`);
-      await page.getByRole('button', { name: 'Cancel deployment…' }).click();
-      expect(['confirmation', await findings(page)]).toEqual(['confirmation', []]);
-    },
-  );
-
-  test('on a phone the resource amounts of a preview fit the width, each with its label', async () => {
-    const page = await signIn(service, views.deploy.hash, { viewport: { width: 360, height: 740 }, isMobile: true });
-    const row = page.getByRole('region', { name: 'Resources on use1-prod' }).getByRole('row', { name: /^CPU/ });
-    await row.scrollIntoViewIfNeeded();
-    await keepPicture(page, 'amounts-360');
-    const shown: unknown = await page.evaluate(`[...document.querySelector('.amounts tbody tr').cells].map((cell) =>
-      [getComputedStyle(cell, '::before').content.replace(/"/g, ''), cell.innerText])`);
-    expect(shown).toEqual([
-      ['none', 'CPU requests'],
-      ['Requested', '40 cores'],
-      ['Current', '9 cores'],
-      ['Used by others', '76 cores'],
-      ['Quota', '100 cores'],
-      ['Available', '24 cores'],
-      ['Fits', 'No'],
-    ]);
-    expect(await page.getByRole('table').first().getByRole('columnheader').count()).toBe(7);
-    const tooWide: unknown = await page.evaluate(`[...document.querySelectorAll('.report, .report *')]
-      .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline'
-        && !one.closest('thead, .visually-hidden') && one.clientWidth > 0)
-      .map((one) => one.className || one.tagName)`);
-    expect(tooWide).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
-    const small: unknown = await page.evaluate(`[...document.querySelectorAll('.amounts tbody *')]
-      .map((one) => parseFloat(getComputedStyle(one).fontSize)).filter((size) => size < 12)`);
-    expect(small).toEqual([]);
-  });
-
-  test('scrolls a list of 5,000 rows and prints its timing', async () => {
-    const many = await serve(makeSampleData(5000));
-    const page = await signIn(many, '#/');
-    const timing = await measureList(page, many.url, 5000);
-    process.stderr.write(
-      `e2e: 5,000 workloads painted after ${timing.painted.toFixed(0)} ms; while scrolling, longest task ${timing.longestTask.toFixed(0)} ms, longest frame ${timing.longestFrame.toFixed(0)} ms\n`,
-    );
-    const lastRow = page.locator('[aria-rowindex="5001"]');
-    expect(await lastRow.isVisible()).toBe(true);
-  });
 });
-
-/** Returns serious and critical findings of axe with their location. */
-const findings = (page: Page): Promise<readonly string[]> =>
-  page.evaluate(`axe.run(document).then(({ violations }) => violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))`);

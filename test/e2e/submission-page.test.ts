@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { type Page } from 'playwright-core';
 import { LocalSubmission } from '../local/local-submission';
+import { accessibilityFindings, loadAxe } from '../page/accessibility';
 import { keepPicture, reasonWithoutBrowser, startBrowser, type TestBrowser, violationsOn } from '../page/browser';
 import { describePinion } from './pinion-suite';
 
 const lack = reasonWithoutBrowser();
 if (lack !== undefined) process.stderr.write(`e2e: SKIPPED the page of the submission service in a browser: ${lack}\n`);
-
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 describePinion('the page of the submission service on a cluster', (pinion) => {
   // A nested suite, whose hooks run before the cluster stops.
@@ -66,11 +64,8 @@ describePinion('the page of the submission service on a cluster', (pinion) => {
     });
 
     test('violates no content security policy and has no serious accessibility finding', async () => {
-      await page.evaluate(axe);
-      const { violations } = (await page.evaluate('axe.run()')) as {
-        violations: readonly { readonly id: string; readonly impact: string }[];
-      };
-      expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+      await loadAxe(page);
+      expect(await accessibilityFindings(page)).toEqual([]);
       expect(await violationsOn(page)).toEqual([]);
       expect(await page.evaluate('[document.cookie, localStorage.length, location.search]')).toEqual(['', 0, '']);
     });

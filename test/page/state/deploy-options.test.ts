@@ -1,12 +1,9 @@
-import { type DeploymentPreview } from '../../../lib/contract';
 import {
   deployOptions,
   deployRequest,
   rollBackOptions,
   selectOnlyOptions,
 } from '../../../lib/page/state/deploy-options';
-import { previewEffects, previewWarning } from '../../../lib/page/views/preview-summary';
-import { fakeResponses } from '../fake-responses';
 import { makeDeployment, makeSampleData } from '../sample-data';
 
 const sample = makeSampleData(0);
@@ -37,25 +34,4 @@ test('no request is sent until everything is selected', () => {
   expect(deployRequest(whole)).toEqual({ artifact: 'shop/cart@1.4.2', stage: 'prod' });
   expect(deployRequest({ ...whole, stage: undefined as never })).toBeUndefined();
   expect(deployRequest(whole, 'it burns')).toMatchObject({ breakGlass: 'it burns' });
-});
-
-test('a confirmation names the operation, the clusters and exceptional conditions', () => {
-  const preview = fakeResponses.preview(sample, {
-    params: {},
-    query: {},
-    body: { artifact: 'shop/cart@1.4.2', stage: 'prod' },
-  }) as DeploymentPreview;
-  expect(previewEffects({ ...preview, decision: 'queue' })).toEqual([
-    'On use1-prod and usw2-prod, 1 workload changes: service cart.',
-    'On use1-prod and usw2-prod, pods of service cart are replaced.',
-    'On use1-prod and usw2-prod, 1 workload is removed: job set cart-backfill.',
-    'The deployment is queued until enough quota is available.',
-  ]);
-  expect(previewWarning(preview, 'it burns')).toMatch(/Break-glass.*prod.*it burns.*cart-backfill/);
-  const same = preview.targets.map((target) => ({
-    ...target,
-    changes: target.changes.filter(({ change }) => change === 'unchanged'),
-  }));
-  expect(previewEffects({ ...preview, targets: same })).toEqual(['On use1-prod and usw2-prod, nothing changes.']);
-  expect(previewWarning({ ...preview, targets: same }, undefined)).toBeUndefined();
 });

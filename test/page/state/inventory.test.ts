@@ -1,10 +1,8 @@
 import { applyChanges, emptyInventory, workloadKey } from '../../../lib/page/state/inventory';
-import { groupByCause, listDeployments, listWorkloads } from '../../../lib/page/state/inventory-lists';
 import { makeDeployment, makeSampleData } from '../sample-data';
 
-const { workloads, projects } = makeSampleData(200);
-
 test('changes update each item to its latest state, and remove deleted items', () => {
+  const { workloads, projects } = makeSampleData(200);
   const [first, second] = workloads;
   const [project] = projects;
   if (!first || !second || !project) throw new Error('the sample is empty');
@@ -20,31 +18,4 @@ test('changes update each item to its latest state, and remove deleted items', (
   expect(inventory.projects.items.size).toBe(1);
   expect(inventory.deployments.items.size).toBe(1);
   expect(applyChanges(inventory, [{ type: 'projectGone', project }]).projects.items.size).toBe(0);
-});
-
-test('items that are not ready are listed first, and each filter and search word narrows the list', () => {
-  const all = listWorkloads(workloads, {});
-  expect(all).toHaveLength(200);
-  const firstReady = all.findIndex(({ ready }) => ready);
-  expect(all.slice(firstReady).every(({ ready }) => ready)).toBe(true);
-  expect(listWorkloads(workloads, { notReady: true })).toHaveLength(firstReady);
-  const found = listWorkloads(workloads, { text: 'CRASHLOOP  media', project: 'media' });
-  expect(found.length).toBeGreaterThan(0);
-  expect(found.every(({ project, cause }) => project === 'media' && cause?.reason === 'CrashLoopBackOff')).toBe(true);
-  expect(listWorkloads(workloads, { text: 'crashloop nowhere' })).toEqual([]);
-});
-
-test('workloads that are not ready are grouped by cause, the most frequent first', () => {
-  const troubles = groupByCause(listWorkloads(workloads, { notReady: true }));
-  const sizes = troubles.map((trouble) => trouble.workloads.length);
-  expect(sizes).toEqual([...sizes].sort((one, other) => other - one));
-  expect(new Set(troubles.map(({ cause }) => cause?.reason)).size).toBe(troubles.length);
-});
-
-test('deployments older than the complete range are hidden, because there may be gaps among them', () => {
-  const [old, recent, newest] = [1, 2, 3].map((number) => makeDeployment(number));
-  if (!old || !recent || !newest) throw new Error('unreachable');
-  const listed = listDeployments([old, newest, recent], {}, recent.requestedAt);
-  expect(listed.map(({ sequence }) => sequence)).toEqual([3, 2]);
-  expect(listDeployments([old, newest], { workflow: 'else' })).toEqual([]);
 });

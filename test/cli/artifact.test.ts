@@ -1,0 +1,177 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { publicKeyText } from '../../lib/artifact';
+import { readDocuments } from '../../lib/yaml';
+import { published } from '../artifact/artifact-fixture';
+import { artifact, image, jenkins, publish, signingKey, workflow } from './publish-fixture';
+import { given, here, pinion, service } from './terminal';
+
+test('shows what CI publishes as it will be applied, and the stage that lists that CI accepts it', async () => {
+  given({
+    'pinion.platform.yaml': `apiVersion: pinterest.com/v1
+kind: Project
+metadata: {name: shop}
+spec:
+  team: commerce
+  stages:
+    - name: production
+      publishers:
+        - issuer: https://jenkins.example.com
+          repository: git.example.com/commerce/shop
+          ref: refs/heads/main
+          keys: ['${publicKeyText(signingKey)}']
+`,
+  });
+  const done = await publish(['--version', '2', '--review', 'https://git.example.com/pull/7', `image=${image}`]);
+  expect(done).toMatchObject({ code: 0, err: '' });
+  expect(done.out).toMatch(
+    /^shop\/web@2 sha256:[0-9a-f]{64} published\nin .pinion\/artifacts, .*\nfrom git.example.com\/commerce\/shop refs\/heads\/main 3f78/,
+  );
+  const shown = await artifact('show', 'shop/web@2', '-o', 'yaml');
+  expect(readDocuments(shown.out, 'out').documents.map(({ value }) => value)).toEqual(
+    readDocuments(service('cart').replace('registry.example.com/app:1.4.2', image), 'in').documents.map(
+      ({ value }) => value,
+    ),
+  );
+  expect((await artifact('show', 'shop/web@2')).out).toContain('review https://git.example.com/pull/7');
+  expect(await artifact('verify', 'shop/web@2')).toMatchObject({
+    code: 0,
+    out: 'stage production: accepted, git.example.com/commerce/shop refs/heads/main (https://jenkins.example.com)\n',
+  });
+  expect((await artifact('list', 'shop')).out).toContain(`shop/web@2  ${published}`);
+
+  await publish(['--version', '3', `image=${image}`], { ...jenkins, BRANCH_NAME: 'topic' });
+  const refused = await artifact('verify', 'shop/web@3');
+  expect(refused.code).toBe(1);
+  expect(refused.out).toContain(
+    'stage production: rejected\nerror untrusted-artifact: spec.stages: "shop/web@3" was published by git.example.com/commerce/shop at refs/heads/topic',
+  );
+});
+
+test('rejects an artifact signed by another key with the name of the stage and the half of the key to list', async () => {
+  const publisher = (listed: KeyObject) => `      publishers:
+        - issuer: https://jenkins.example.com
+          repository: git.example.com/commerce/shop
+          ref: refs/heads/main
+          keys: ['${publicKeyText(listed)}']
+        - {issuer: https://jenkins.example.com, repository: git.example.com/commerce/other, ref: refs/heads/main}
+`;
+  given({
+    'pinion.platform.yaml': `apiVersion: pinterest.com/v1
+kind: Project
+metadata: {name: shop}
+spec:
+  team: commerce
+  stages:
+    - name: staging
+    - name: production
+${publisher(generateKeyPairSync('ed25519').privateKey)}`,
+    'web.workflow.yaml': workflow().replace('stages: [', 'stages: [{name: staging, targets: [staging-1]}, '),
+  });
+  await publish(['--version', '2', `image=${image}`]);
+  const { code, out } = await artifact('verify', 'shop/web@2');
+  expect(code).toBe(1);
+  expect(out).toBe(`stage staging: accepted, not protected
+stage production: rejected
+error untrusted-artifact: spec.stages: "shop/web@2" is not signed with a key of git.example.com/commerce/shop; sign with a key that the Project lists, or add the public key of the signing key there, as printed by "openssl pkey -in KEY -pubout -outform DER | base64 -w0"
+`);
+});
+
+test.each([
+  [['show', 'shop/web'], 'shop/web has no version; use shop/web@VERSION ("pinion artifact list shop/web" lists them)'],
+  [['list', '--keep', '2', '--stage', 'prod'], 'unknown option --keep'],
+  [['verify', 'web@2'], '"web@2" is not an artifact; use PROJECT/NAME@VERSION or sha256:DIGEST'],
+])('artifact %j is a usage error', async (argv, message) => {
+  expect(await artifact(...argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
+});
+
+test('verify with a missing platform file reads nothing', async () => {
+  await publish(['--version', '2', `image=${image}`]);
+  expect(await artifact('verify', 'shop/web@2', '--platform', 'nosuch')).toEqual({
+    code: 3,
+    out: '',
+    err: 'nosuch:1:1: error parse-error: (document): does not exist; name a file or folder that can be read\n',
+  });
+});
+
+test.each([
+  [
+    ['artifact', 'list', '--store', 'gs://bucket/x'],
+    '--store must be a folder, s3://BUCKET or s3://BUCKET/PREFIX, not "gs://bucket/x"',
+  ],
+  [['artifact', 'list', 'shop/web@1.4.2'], 'artifact list takes PROJECT or PROJECT/NAME, not "shop/web@1.4.2"'],
+  [['artifact', 'list', '/'], 'artifact list takes PROJECT or PROJECT/NAME, not "/"'],
+])('pinion %j is a usage error', async (argv, message) => {
+  given({});
+  expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
+});
+
+test('an empty list says so with its store', async () => {
+  const nothing = (of: string, store: string) => ({
+    code: 0,
+    out: `nothing was published${of} in ${store}; compare --store and PINION_STORE with those of the publisher\n`,
+  });
+  expect(await artifact('list')).toMatchObject(nothing('', '.pinion/artifacts'));
+  expect(await artifact('list', '--store', 's', '-o', 'json')).toMatchObject({ code: 0, out: '[]\n' });
+  await publish(['--version', '2', `image=${image}`]);
+  expect(await artifact('list', 'shop/till')).toMatchObject(nothing(' of shop/till', '.pinion/artifacts'));
+});
+
+test('reports a version with a corrupt file by name, and lists the others', async () => {
+  await publish(['--version', '2', `image=${image}`]);
+  await publish(['--version', '3', `image=${image}`]);
+  const damaged = join(here(), '.pinion/artifacts/versions/shop/web/2');
+  rmSync(damaged);
+  given({ '.pinion/artifacts/versions/shop/web/2': '{"digest":"sha' });
+  const { code, out, err } = await artifact('list');
+  expect(code).toBe(1);
+  expect(out).toMatch(/^ARTIFACT .*\nshop\/web@3 .*\n$/);
+  expect(err).toBe(
+    'error untrusted-artifact: (document): "versions/shop/web/2" is damaged in the store .pinion/artifacts; find out who wrote to the store, and bring the file back from a copy\n',
+  );
+  const json = await artifact('list', '-o', 'json');
+  expect([json.code, JSON.parse(json.out)]).toMatchObject([1, [{ version: '3' }]]);
+  expect(await artifact('prune', '--keep', '1')).toMatchObject({
+    code: 3,
+    err: expect.stringMatching(
+      /versions\/shop\/web\/2 is corrupt; find out who modified .* restore the file from a backup/,
+    ),
+  });
+});
+
+test('retention deletes no recent artifact, and its arguments are validated', async () => {
+  await publish(['--version', '2', `image=${image}`]);
+  expect(await artifact('prune', '--keep', '1', '--days', '0')).toMatchObject({ code: 0, out: '', err: '0 removed\n' });
+  for (const argv of [
+    ['prune'],
+    ['prune', '--keep', '0'],
+    ['prune', '--keep', 'all'],
+    ['prune', 'shop', '--keep', '1'],
+    ['show'],
+    ['frob'],
+    [],
+  ])
+    expect(await artifact(...argv)).toMatchObject({ code: 2 });
+  expect(await artifact('show', 'shop/web@9')).toMatchObject({ code: 1 });
+  expect((await artifact('show', 'shop/web@2', '--stage', 'prod')).err).toContain(
+    'shop/web@2 has no stage prod; use production',
+  );
+});
+
+test('an artifact of an undescribed Project is not verified', async () => {
+  await publish(['--version', '2', `image=${image}`]);
+  const { code, err } = await artifact('verify', 'shop/web@2');
+  expect(code).toBe(1);
+  expect(err).toContain(
+    'error unknown-reference: (document): "shop" not found; platform: built-in (no pinion.platform.yaml found); give the manifests of the cluster with --platform; "pinion platform pull" writes them',
+  );
+});
+
+test('reports a file in place of the store folder', async () => {
+  given({ text: '' });
+  expect(await pinion(['artifact', 'list', '--store', 'text'])).toMatchObject({
+    code: 3,
+    err: expect.stringMatching(/^pinion: \S+\/text: is not a folder\n$/) as string,
+  });
+});

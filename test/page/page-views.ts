@@ -1,0 +1,14 @@
+import { idOf } from './sample-data';
+
+/** Views with the selector that shows that they are rendered. */
+export const pageViews = {
+  overview: { hash: '#/', shows: '.project' },
+  workloads: { hash: '#/workloads', shows: '.grid-row' },
+  workload: { hash: '#/workloads/shop/use1-prod/PinterestService/cart', shows: '.children' },
+  deployments: { hash: '#/deployments', shows: '.rows li' },
+  deployment: { hash: `#/deployments/${idOf(4)}`, shows: '.log li' },
+  deploy: { hash: '#/deploy?project=shop&version=1.5.0&stage=prod', shows: '.report' },
+  untrusted: { hash: '#/deploy?project=shop&version=1.4.0&stage=prod', shows: '.problems' },
+  rollback: { hash: '#/rollback?project=shop&workflow=cart&version=1.4.1&stage=prod', shows: '.report' },
+  notFound: { hash: '#/else', shows: 'h1' },
+} as const;
