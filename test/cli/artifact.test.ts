@@ -7,7 +7,7 @@ import { published } from '../artifact/artifact-fixture';
 import { artifact, image, jenkins, publish, signingKey, workflow } from './publish-fixture';
 import { given, here, pinion, service } from './terminal';
 
-test('shows what CI publishes as it will be applied, and the stage that lists that CI accepts it', async () => {
+test('shows a published artifact as it will be applied, and a stage that trusts the publisher accepts it', async () => {
   given({
     'pinion.platform.yaml': `apiVersion: pinterest.com/v1
 kind: Project
@@ -49,7 +49,7 @@ spec:
   );
 });
 
-test('rejects an artifact signed by another key with the name of the stage and the half of the key to list', async () => {
+test('rejects an artifact signed with another key, and names the stage and the public key to add', async () => {
   const publisher = (listed: KeyObject) => `      publishers:
         - issuer: https://jenkins.example.com
           repository: git.example.com/commerce/shop
@@ -86,7 +86,7 @@ test.each([
   expect(await artifact(...argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
 });
 
-test('verify with a missing platform file reads nothing', async () => {
+test('verify reports a missing platform file and reads nothing else', async () => {
   await publish(['--version', '2', `image=${image}`]);
   expect(await artifact('verify', 'shop/web@2', '--platform', 'nosuch')).toEqual({
     code: 3,
@@ -107,7 +107,7 @@ test.each([
   expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
 });
 
-test('an empty list says so with its store', async () => {
+test('reports an empty list with its store', async () => {
   const nothing = (of: string, store: string) => ({
     code: 0,
     out: `nothing was published${of} in ${store}; compare --store and PINION_STORE with those of the publisher\n`,
@@ -140,7 +140,7 @@ test('reports a version with a corrupt file by name, and lists the others', asyn
   });
 });
 
-test('retention deletes no recent artifact, and its arguments are validated', async () => {
+test('prune deletes no recent artifact, and arguments are validated', async () => {
   await publish(['--version', '2', `image=${image}`]);
   expect(await artifact('prune', '--keep', '1', '--days', '0')).toMatchObject({ code: 0, out: '', err: '0 removed\n' });
   for (const argv of [
@@ -159,7 +159,7 @@ test('retention deletes no recent artifact, and its arguments are validated', as
   );
 });
 
-test('an artifact of an undescribed Project is not verified', async () => {
+test('an artifact of a Project without a manifest is not verified', async () => {
   await publish(['--version', '2', `image=${image}`]);
   const { code, err } = await artifact('verify', 'shop/web@2');
   expect(code).toBe(1);

@@ -92,7 +92,7 @@ test('kinds of other API groups are a warning', async () => {
   );
 });
 
-test('an unreadable file hides no other and has its own exit code', async () => {
+test('an unreadable file does not prevent the check of others, and sets a separate exit code', async () => {
   given({ 'a.yaml': service('Bad') });
   const { code, out } = await pinion(['check', 'none.yaml', 'a.yaml']);
   expect(code).toBe(3);

@@ -119,7 +119,7 @@ test.each<[string, readonly string[], Record<string, string>, string]>([
   expect(err).toContain(message);
 });
 
-test('without a key or a CI that issues tokens there is no way to sign', async () => {
+test('requires a signing key or a CI that issues tokens', async () => {
   const { code, err } = await pinion(['publish', 'web.workflow.yaml', '--version', '2'], '', environment(jenkins));
   expect(code).toBe(2);
   expect(err).toContain('permissions: id-token: write');

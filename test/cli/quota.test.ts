@@ -206,7 +206,7 @@ all projects   50.00  290.00  +240.00
   });
 });
 
-test('status without Projects says so, and so does propose', async () => {
+test('status and propose report that there are no Projects', async () => {
   given({ 'none.yaml': '' });
   for (const word of ['status', 'propose'])
     expect(await pinion(['quota', word, 'none.yaml'])).toMatchObject({

@@ -51,7 +51,7 @@ test('a closed pipe ends the command silently', async () => {
   expect(await pinion(['render', 'a.yaml', '-q'], '', { write })).toEqual({ code: 3, out: '', err: '' });
 });
 
-test('an internal error has its own exit code', async () => {
+test('an internal error has a separate exit code', async () => {
   given({ 'a.yaml': service('cart') });
   const write = () => Promise.reject(new TypeError('oops'));
   const { code, err } = await pinion(['render', 'a.yaml'], '', { write });

@@ -23,7 +23,7 @@ describe('the Platform of an app', () => {
   afterEach(() => process.chdir(before));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('is the built-in one by default, and the summary says so', () => {
+  test('is the built-in one by default, which the summary reports', () => {
     const app = new PlatformApp({ outdir: join(folder, 'out') });
     expect(hostOf(app)).toBe('cart.shop.apps.example.com');
     app.synth();
@@ -45,7 +45,7 @@ describe('the Platform of an app', () => {
     expect(hostOf(new PlatformApp({ platform: join(folder, 'other.yaml') }))).toBe('cart.shop.path.example.com');
   });
 
-  test('is the one in its tree before all others', () => {
+  test('is the one in its tree, which takes precedence', () => {
     const app = new PlatformApp({ platform: [platformOf('given.example.com')] });
     new Platform(new Chart(app, 'platform'), 'platform', platformOf('tree.example.com').spec);
     expect(hostOf(app)).toBe('cart.shop.tree.example.com');
@@ -91,7 +91,7 @@ describe('platform manifests in the tree', () => {
     expect(project.problems).toEqual([]);
   });
 
-  test('are emitted as custom resources if the app says so', () => {
+  test('are emitted as custom resources if the app requests it', () => {
     const app = new PlatformApp({ emit: 'resource' });
     const chart = new Chart(app, 'platform');
     new Platform(chart, 'platform', defaultPlatform.spec);

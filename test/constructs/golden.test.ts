@@ -41,7 +41,7 @@ function place(chart: Chart, { kind, metadata, spec }: WorkloadInput, index: num
   return new classes[kind](chart, `w${index}`, props as never);
 }
 
-describe.each(cases)('golden case %s, as a construct', (name) => {
+describe.each(cases)('the construct of golden case %s', (name) => {
   const inputs = read(join(golden, name, 'input.yaml')) as WorkloadInput[];
   const platform = read(join(golden, name, 'platform.yaml')) as ManifestInput<'Platform'>[];
   const { needsController } = jest.requireActual<{ default: GoldenCase }>(join(golden, name, 'case.ts')).default;

@@ -277,7 +277,7 @@ describe('constructs of cdk8s-plus', () => {
     });
   });
 
-  test('a workload without a Service says so', () => {
+  test('a workload without a Service reports it', () => {
     const chart = newChart();
     const worker = new PinterestService(chart, 'worker', { project: 'shop', template });
     new kplus.Ingress(chart, 'ingress').addRule('/', worker.toIngressBackend(kplus.IngressBackend));

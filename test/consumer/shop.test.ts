@@ -1,6 +1,6 @@
 import { Testing } from 'cdk8s';
 import { Shop } from './shop';
 
-test('the shop is what it was', () => {
+test('the objects of the shop match the snapshot', () => {
   expect(Testing.synth(new Shop(Testing.app(), 'shop'))).toMatchSnapshot();
 });

@@ -41,7 +41,7 @@ describe('docs/reasons.md', () => {
   const causes = Object.entries<readonly CauseOwner[]>(causeReasons);
   const titles = [...new Set(causes.map(([, owners]) => titleOf(owners)))];
 
-  test('has a section for each owner, or two, that a reason can have', () => {
+  test('has a section for each owner or pair of owners of a reason', () => {
     expect([...sections.keys()].filter((title) => title.startsWith('Owner: ')).sort()).toEqual([...titles].sort());
   });
 

@@ -18,7 +18,7 @@ const describeReal = 'skipped' in binaries ? describe.skip : describe;
 describeReal(`flags of a capacity plan${'skipped' in binaries ? ` (skipped: ${binaries.skipped})` : ''}`, () => {
   const paths = 'paths' in binaries ? binaries.paths : undefined;
 
-  test.each(controlPlanePrograms)('knows the flags that %s prints', (program) => {
+  test.each(controlPlanePrograms)('lists the flags that %s prints', (program) => {
     const printed = printedBy(paths?.[program] ?? '');
     expect(printed.length).toBeGreaterThan(50);
     expect([...flagsOf(program, '1.36')].sort()).toEqual(printed);

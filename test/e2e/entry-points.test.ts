@@ -217,7 +217,7 @@ describePinion('objects of the controller equal those of native synth', (pinion)
   });
 
   test.each(onOwn.map((stored) => [stored.name, stored] as const))(
-    '%s, on a Platform of its own',
+    '%s, on a separate Platform',
     async (_, stored) => {
       const own = ownCase(stored);
       const { native, live } = await throughBothPaths(pinion(), own, own.platformInputs);

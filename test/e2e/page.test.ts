@@ -189,7 +189,7 @@ describePage('the page in a browser', (suite) => {
     expect(suite.service.received.at(-1)?.body).toEqual({ artifact: 'shop/cart@1.4.2', stage: 'prod' });
   });
 
-  test('a finished deployment shows its changes, or that they are no longer kept', async () => {
+  test('a finished deployment shows its changes, or that its artifact is no longer available', async () => {
     const page = await suite.signIn(suite.service, `#/deployments/${idOf(3)}`);
     const diff = page.getByRole('region', { name: 'Changes' });
     await diff.getByText('Compared with shop/cart@1.4.1, the previous Ready version in prod.').waitFor();

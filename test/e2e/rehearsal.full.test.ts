@@ -99,7 +99,7 @@ describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal
   );
 
   test(
-    'after the loss of two nodes a snapshot is restored on all, and no watch goes back in time',
+    'after the loss of two nodes a snapshot is restored on all, and no watch sees an older revision',
     async () => {
       await three.node('a').machine.demand('/opt/pinion/bin/etcd-snapshot');
       const latest = await write(client('a'), 'after-the-snapshot', 'is lost');

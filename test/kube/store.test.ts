@@ -219,7 +219,7 @@ test('nothing is retained of deleted objects: no map entry, and nothing that pre
   expect(left()).toBe(0);
 });
 
-test('nothing is retained after the next list of a deletion that the watch never finished reporting', () => {
+test('a deletion that the watch never finished reporting leaves nothing after the next list', () => {
   const { store, list } = makeStore();
   list([object('a', 1), object('bad', 2, 'none')], 5);
   store.offerDeleted('default/a', 'uid-a');

@@ -12,7 +12,7 @@ interface Model {
 
 const models = dashboards().map((each) => ({ ...each, model: each.model() as Model }));
 
-test('the first dashboard answers the first five questions', () => {
+test('the first dashboard answers five questions about availability, latency, capacity, load and the platform', () => {
   const rows = models[0]?.model.panels.filter(({ type }) => type === 'row').map(({ title }) => title);
   expect(rows).toEqual([
     '1. Is it up?',

@@ -63,7 +63,7 @@ test('a shallow clone checks the commits that it has', () => {
   expect(check(join(folder, 'clone')).lines.filter((line) => line.includes('Old words'))).toHaveLength(1);
 });
 
-test('outside of Git, checks nothing and says so', () => {
+test('outside of a Git repository, reports that nothing is checked', () => {
   addScript();
   expect(check()).toEqual({ code: 0, lines: ['commit subjects not checked: this folder is not a Git checkout'] });
 });

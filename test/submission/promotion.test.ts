@@ -116,7 +116,7 @@ test('an unknown stage is reported with the nearest one', () =>
     { code: 'unknown-reference', remedy: 'did you mean "production"?' },
   ]));
 
-test('a waiting version is admitted at its reported time and not a second before, and by nothing else', () =>
+test('a waiting version is admitted exactly at its reported time, and by nothing else', () =>
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 100_000 }),

@@ -19,7 +19,7 @@ const pod = (name: string, on: string | undefined, cpu: number, phase: string) =
 });
 
 describe('the stores of a controller', () => {
-  it('know the free capacity of each node after any sequence of changes', async () => {
+  it('return the free capacity of each node after any sequence of changes', async () => {
     const step = fc.record({
       pod: fc.nat(5),
       on: fc.constantFrom(undefined, 'one', 'two'),

@@ -4,7 +4,7 @@ import { creationFailureOf } from '../../../lib/controller/observed/creation-fai
 import { podFactsOf } from '../../../lib/controller/observed/pod-facts-of';
 import { livePod, noon, pod } from '../report-input';
 
-test('a pod is kept with its place among others, and with the requests that the scheduler counts', () => {
+test('a pod is cached with its index, and with the requests that the scheduler counts', () => {
   const facts = pod({
     labels: { 'pinterest.com/member': 'worker', 'pod-template-hash': '7d4b9' },
     annotations: { 'batch.kubernetes.io/job-completion-index': '4' },

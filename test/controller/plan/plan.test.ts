@@ -49,7 +49,7 @@ describe('desired and live objects', () => {
     expect(describePlan(planned(structuredClone(desired), live))).toEqual([]);
   });
 
-  test('a plan depends only on its input, and reports what it learned only in its result', () => {
+  test('a plan depends only on its input, and changes nothing outside of its result', () => {
     const desired = [config('a'), deployment()];
     const appliedCache = Object.freeze({ isSettled: () => false, rejectionOf: () => undefined });
     const live = applied(desired);

@@ -75,7 +75,7 @@ test('only named roles can be bound', () => {
   expect(allows(rules, 'escalate', rbac, 'roles', 'any')).toBe(false);
 });
 
-test('gangs use the scheduler only if the Platform says so', () => {
+test('gangs use the scheduler only if the Platform enables it', () => {
   const spec = { ...defaultPlatform.spec, gangScheduling: true };
   const gang = parseManifest({ ...defaultPlatform, spec } as ManifestInput<'Platform'>);
   expect(allows(controllerRules(), 'create', 'scheduling.k8s.io', 'podgroups')).toBe(false);

@@ -93,7 +93,7 @@ describe('the shipped manifests', () => {
     }
   });
 
-  test.each(parts.map((part) => [part.name, part] as const))('say where %s runs, and why there', (_name, part) => {
+  test.each(parts.map((part) => [part.name, part] as const))('document where %s runs, and why', (_name, part) => {
     expect(part.summary).toMatch(/^(Pod|Node|Machine): .+ lives (in|on) the (pod|node|machine) (because|so that)/s);
     expect(part.summary.startsWith('Pod')).toBe(part.pod !== undefined);
     expect(part.summary.startsWith('Node')).toBe(part.node !== undefined);

@@ -61,7 +61,7 @@ test('a write without a response took as long as its timeout', async () => {
   expect(await timesOf([20_000, unanswered])).toEqual({ value: { stored: 20_000, cached: 8 }, left: 0 });
 });
 
-test('a rejected write says nothing about etcd', async () => {
+test('a rejected write does not count as a measurement of etcd', async () => {
   const error = new ApiError(403, 'Forbidden', 'exceeded quota');
   expect(await timesOf([20, error])).toEqual({ error, left: 0 });
 });

@@ -29,7 +29,7 @@ test('amounts are formatted in the unit of their resource', () => {
   expect(quotaMeasure('count/jobs.batch').label).toBe('jobs.batch');
 });
 
-test('a share is between 0 and 1, grows with its amount, and is 1 where the limit is zero', () => {
+test('a usage fraction is between 0 and 1, grows with its amount, and is 1 where the limit is zero', () => {
   fc.assert(
     fc.property(fc.nat(10_000), fc.nat(10_000), fc.nat(10_000), (less, more, hard) => {
       fc.pre(less <= more);

@@ -9,7 +9,7 @@ test.each([
   [3 * 60, '3 minutes ago'],
   [2 * 3600, '2 hours ago'],
   [3 * 86_400, '3 days ago'],
-])('%d seconds back is %s', (seconds, words) => {
+])('%d seconds ago is shown as %s', (seconds, words) => {
   expect(formatRelativeTime(before(seconds), now, 'en')).toBe(words);
 });
 

@@ -36,7 +36,7 @@ test('a bounded number of callers is tracked, and the least recently seen is dro
   expect(limit.take('b')).toBeUndefined();
 });
 
-test('a slot is released once, however often that is called, and nothing is kept of callers without one', () => {
+test('releasing a slot again has no effect, and callers without a slot are not tracked', () => {
   const places = new ConcurrencyLimiter(2, 2);
   const first = places.acquire('a');
   const second = places.acquire('a');

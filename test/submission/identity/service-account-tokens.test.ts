@@ -83,7 +83,7 @@ test('a repeated bad token, or concurrent requests, cause one API server request
   expect(await authenticate(token, who)).toHaveProperty('caller');
 });
 
-test('an API server that does not respond is reported, and nobody is accepted or rejected because of it', async () => {
+test('an API server that does not respond is reported, and no token is accepted or rejected because of it', async () => {
   const [who, token] = [reviewed(), await tokenOf()];
   says = () => Promise.reject(new ApiError(0, 'Unreachable', `cannot send ${token}`));
   const failure = await authenticate(token, who).catch((error: unknown) => error);

@@ -78,7 +78,7 @@ test.each([
     (one: DeployedWorkload) => one.cause?.message === `${'c'.repeat(200)}…`,
   ],
   ['their causes', 3_500, 9, 1_000, (one: DeployedWorkload) => one.cause === undefined],
-])('workload details are omitted last, and the record says so: %s', (_, count, progress, message, expected) => {
+])('workload details are omitted last, and the record reports it: %s', (_, count, progress, message, expected) => {
   const workloads = Array.from({ length: count }, (__, index) =>
     workload(`web-${index}`, { progress: 'p'.repeat(progress), cause: cause('c'.repeat(message)) }),
   );

@@ -139,7 +139,7 @@ test('every flag of an etcd is in its unit once, with systemd specifiers escaped
   );
 });
 
-test('the API server writes events to their own etcd, and all else to the main one, on its own machine', () => {
+test('the API server writes events to a separate etcd, and everything else to the main one, on the same machine', () => {
   const { extraArgs } = kubeadm().apiServer;
   expect(valuesOf(extraArgs, 'etcd-servers')).toEqual(['https://10.0.1.10:2379']);
   expect(valuesOf(extraArgs, 'etcd-servers-overrides')).toEqual(['/events#https://10.0.1.10:2479']);
