@@ -28,14 +28,14 @@ import { sleep } from './sleep';
 export const controllerUser = `system:serviceaccount:${controllerAccount.namespace}:${controllerAccount.name}`;
 
 /** Filter of requests. */
-export interface Asker {
+export interface RequestFilter {
   readonly user: string;
   /** Substring of the user agent. @default - any */
   readonly userAgent?: string;
 }
 
 /** Filter of the pinion controllers, which share a user with others. */
-const ours: Asker = { user: controllerUser, userAgent: 'pinion-controller' };
+const controllerRequestFilter: RequestFilter = { user: controllerUser, userAgent: 'pinion-controller' };
 
 /** A control plane with pinion installed, and clients and controllers for benchmarks. */
 export class BenchCluster {
@@ -118,14 +118,14 @@ export class BenchCluster {
   }
 
   /** Lists the requests of controllers after a mark, without watches and leases. */
-  controllerRequests(mark: AuditMark, asker = ours): readonly AuditEvent[] {
+  controllerRequests(mark: AuditMark, asker = controllerRequestFilter): readonly AuditEvent[] {
     return this.cluster.audit
       .since(mark, asker)
       .filter(({ verb, objectRef }) => verb !== 'watch' && objectRef?.resource !== 'leases');
   }
 
   /** Waits until controllers are idle for some seconds; throws after half an hour. */
-  async quiet(seconds: number, asker = ours): Promise<void> {
+  async quiet(seconds: number, asker = controllerRequestFilter): Promise<void> {
     const until = Date.now() + 1_800_000;
     for (;;) {
       const mark = this.cluster.audit.mark();

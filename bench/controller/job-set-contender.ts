@@ -1,6 +1,6 @@
 import { type Resource, resourceOf, type SentObject } from '../../lib/kube';
 import { type BenchCluster, controllerUser } from './bench-cluster';
-import { ourJobSet, theirJobSet } from './job-set-documents';
+import { pinionJobSet, upstreamJobSet } from './job-set-manifests';
 import { type JobSetPeer, peerUser } from './job-set-peer';
 
 /** One of the two controllers. */
@@ -15,7 +15,7 @@ export interface Contender {
 }
 
 /** The shipped pinion controller. */
-export const ourContender = (bench: BenchCluster, shards: number): Contender => ({
+export const pinionContender = (bench: BenchCluster, shards: number): Contender => ({
   name: 'ours',
   user: controllerUser,
   resource: resourceOf('PinterestJobSet'),
@@ -25,15 +25,15 @@ export const ourContender = (bench: BenchCluster, shards: number): Contender => 
     await controller.leads();
     return async () => void (await controller.stop());
   },
-  document: (namespace, name) => ourJobSet(namespace, name, shards) as object as SentObject,
+  document: (namespace, name) => pinionJobSet(namespace, name, shards) as object as SentObject,
 });
 
 /** The JobSet controller. */
-export const theirContender = (peer: JobSetPeer, shards: number): Contender => ({
+export const upstreamContender = (peer: JobSetPeer, shards: number): Contender => ({
   name: 'theirs',
   user: peerUser,
   resource: { apiVersion: 'jobset.x-k8s.io/v1alpha2', kind: 'JobSet', plural: 'jobsets', namespaced: true },
   complete: 'Completed',
   start: () => peer.start(),
-  document: (namespace, name) => theirJobSet(namespace, name, shards),
+  document: (namespace, name) => upstreamJobSet(namespace, name, shards),
 });

@@ -4,8 +4,8 @@ import { ratio } from '../ratio';
 import { BenchCluster } from './bench-cluster';
 import { describeRequests } from './describe-requests';
 import { inParallel } from './in-parallel';
-import { type Contender, ourContender, theirContender } from './job-set-contender';
-import { barePlatform } from './job-set-documents';
+import { type Contender, pinionContender, upstreamContender } from './job-set-contender';
+import { barePlatform } from './job-set-manifests';
 import { JobSetPeer } from './job-set-peer';
 import { progress, say } from './progress';
 import { type Sizes } from './sizes';
@@ -26,8 +26,8 @@ interface Run {
 export async function jobSets({ 'job-sets': count, shards }: Sizes): Promise<void> {
   const bench = await BenchCluster.start(Math.max(3, Math.ceil((count * shards) / 25)), barePlatform);
   try {
-    const ours = ourContender(bench, shards);
-    const theirs = theirContender(await JobSetPeer.install(bench), shards);
+    const ours = pinionContender(bench, shards);
+    const theirs = upstreamContender(await JobSetPeer.install(bench), shards);
     const order = [ours, theirs, theirs, ours];
     const namespaces = order.map(({ name }, index) => `job-sets-${name}-${Math.floor(index / 2)}`);
     await bench.projects(namespaces);

@@ -4,7 +4,7 @@ import { drift } from './drift';
 import { failover } from './failover';
 import { type Fleet, startFleet } from './fleet';
 import { jobSets } from './job-sets';
-import { rest } from './rest';
+import { idle } from './idle';
 import { scale } from './scale';
 import { readArguments, type Sizes, sizes } from './sizes';
 
@@ -15,17 +15,17 @@ const alone: Readonly<Record<string, (sizes: Sizes) => Promise<void>>> = {
   scale,
 };
 /** Parts that share one large fleet; the first of them leaves its controller running for the second. */
-const together: Readonly<Record<string, (fleet: Fleet, sizes: Sizes) => Promise<void>>> = { drift, rest, failover };
+const together: Readonly<Record<string, (fleet: Fleet, sizes: Sizes) => Promise<void>>> = { drift, idle, failover };
 /** Default parts; `scale` has a command of its own. */
-const usual = ['converge', 'job-sets', 'drift', 'rest', 'failover'];
+const defaultParts = ['converge', 'job-sets', 'drift', 'idle', 'failover'];
 
 async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
   const { names, sizes: chosen } = readArguments(process.argv.slice(2));
-  const wanted = names.length > 0 ? names : usual;
+  const wanted = names.length > 0 ? names : defaultParts;
   for (const name of wanted)
     if (!Object.hasOwn(alone, name) && !Object.hasOwn(together, name))
-      throw new Error(`there is no part ${name}\n${usage()}`);
+      throw new Error(`unknown part ${name}\n${usage()}`);
   for (const [name, measure] of Object.entries(alone)) if (wanted.includes(name)) await measure(chosen);
   const ofFleet = Object.entries(together).filter(([name]) => wanted.includes(name));
   if (ofFleet.length === 0) return;

@@ -1,14 +1,18 @@
-/** A controller that measures the CPU time and heap of its reconciles: KUBECONFIG passes|memory. Prints JSON. */
+/** A controller that measures the CPU time and heap of its reconciles: KUBECONFIG reconciles|memory. Prints JSON. */
 import { Registry } from 'prom-client';
 import { Controller } from '../../lib/controller/controller';
 import { InformerStores } from '../../lib/controller/observed/informer-stores';
 import { connect, InformerFactory, type KubeClient, loadKubeConfig, type SharedInformer } from '../../lib/kube';
 import { realClock } from '../../test/kube/real-clock';
-import { type Found, innerAgent, type Phase } from './inner-controller';
+import { type Found, measuredControllerAgent, type Phase } from './measured-controller';
 
 function clientFor(file: string): KubeClient {
   const rate = { qps: 1e6, burst: 1e6 };
-  return connect(loadKubeConfig({ environment: {}, file }), { clock: realClock, userAgent: innerAgent, rate });
+  return connect(loadKubeConfig({ environment: {}, file }), {
+    clock: realClock,
+    userAgent: measuredControllerAgent,
+    rate,
+  });
 }
 
 const complain = (message: string): void => void process.stderr.write(`${message}\n`);
@@ -21,7 +25,7 @@ function controllerOf(client: KubeClient): Controller {
     log: { debug: silent, info: silent, warn: complain, error: complain },
     registry: new Registry(),
     isLeading: () => true,
-    instance: innerAgent,
+    instance: measuredControllerAgent,
   });
 }
 
@@ -35,14 +39,14 @@ async function phase(name: string, run: () => Promise<void>): Promise<Phase> {
   return { name, begun, ended: realClock.now(), cpu: (user + system) / 1000 };
 }
 
-async function passes(client: KubeClient): Promise<Found['passes']> {
+async function reconciles(client: KubeClient): Promise<Found['reconciles']> {
   const phases: Phase[] = [];
   const again = (controller: Controller, trusting: boolean) => async () => {
     controller.resync({ trusting });
     await controller.idle();
   };
   // The first one includes JIT compilation.
-  for (const name of ['first of a process', 'anew']) {
+  for (const name of ['first reconcile of a process', 'first reconcile']) {
     const controller = controllerOf(client);
     await controller.start();
     const lead = async (): Promise<void> => {
@@ -51,7 +55,7 @@ async function passes(client: KubeClient): Promise<Found['passes']> {
     };
     phases.push(await phase(name, lead));
     for (let round = 0; round < 3; round++) phases.push(await phase('resync', again(controller, false)));
-    for (let round = 0; round < 3; round++) phases.push(await phase('remembered', again(controller, true)));
+    for (let round = 0; round < 3; round++) phases.push(await phase('cached resync', again(controller, true)));
     await controller.stop();
   }
   return { phases };
@@ -90,11 +94,11 @@ async function memory(client: KubeClient): Promise<Found['memory']> {
     documents: count(informers.documents.values()),
   };
   await factory.stop();
-  return { heaps: { children, pods, documents, remembered: await remembered(client) }, counts };
+  return { heaps: { children, pods, documents, reconcileCache: await reconcileCacheBytes(client) }, counts };
 }
 
 /** Returns the bytes that the first reconciles of a controller add to the heap. */
-async function remembered(client: KubeClient): Promise<number> {
+async function reconcileCacheBytes(client: KubeClient): Promise<number> {
   const controller = controllerOf(client);
   await controller.start();
   const before = heap();
@@ -108,7 +112,7 @@ async function remembered(client: KubeClient): Promise<number> {
 async function main(): Promise<void> {
   const [kubeconfig = '', what = ''] = process.argv.slice(2);
   const client = clientFor(kubeconfig);
-  const found = what === 'memory' ? await memory(client) : await passes(client);
+  const found = what === 'memory' ? await memory(client) : await reconciles(client);
   client.close();
   process.stdout.write(JSON.stringify(found));
 }

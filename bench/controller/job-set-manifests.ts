@@ -19,7 +19,7 @@ export const barePlatform: readonly [ManifestInput<'RuntimeProfile'>, ManifestIn
 ];
 
 /** Returns a JobSet of equal shards. */
-export const ourJobSet = (namespace: string, name: string, shards: number): ManifestInput<'PinterestJobSet'> => ({
+export const pinionJobSet = (namespace: string, name: string, shards: number): ManifestInput<'PinterestJobSet'> => ({
   apiVersion,
   kind: 'PinterestJobSet',
   metadata: { name, namespace },
@@ -35,7 +35,7 @@ interface Job {
 }
 
 /** Returns the minimal equivalent for the other controller: one Indexed Job with the same pods, and no Service. */
-export function theirJobSet(namespace: string, name: string, shards: number): SentObject {
+export function upstreamJobSet(namespace: string, name: string, shards: number): SentObject {
   const project: ManifestInput<'Project'> = {
     apiVersion,
     kind: 'Project',
@@ -43,7 +43,7 @@ export function theirJobSet(namespace: string, name: string, shards: number): Se
     spec: { team: 'bench' },
   };
   const context = resolvePlatform([...barePlatform.map((document) => parseManifest(document)), parseManifest(project)]);
-  const objects = expand(parseManifest(ourJobSet(namespace, name, shards)), context.project(namespace));
+  const objects = expand(parseManifest(pinionJobSet(namespace, name, shards)), context.project(namespace));
   const job = objects.find(({ kind }) => kind === 'Job') as unknown as Job;
   const { ttlSecondsAfterFinished, template, ...work } = job.spec;
   const pod = { ...template, spec: { ...template.spec, serviceAccountName: 'default' } };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
 /** User agent of a controller inside a worker. */
-export const innerAgent = 'inner-controller';
+export const measuredControllerAgent = 'measured-controller';
 
 /** Measurements of one phase in a worker; times in milliseconds. */
 export interface Phase {
@@ -14,18 +14,18 @@ export interface Phase {
 
 /** Results of a worker. */
 export interface Found {
-  readonly passes: { readonly phases: readonly Phase[] };
+  readonly reconciles: { readonly phases: readonly Phase[] };
   readonly memory: {
     /** Heap size in bytes. */
-    readonly heaps: Readonly<Record<'children' | 'pods' | 'documents' | 'remembered', number>>;
+    readonly heaps: Readonly<Record<'children' | 'pods' | 'documents' | 'reconcileCache', number>>;
     readonly counts: Readonly<Record<'children' | 'pods' | 'documents', number>>;
   };
 }
 
 /** Runs a controller in a process that reports its own CPU time and heap. */
-export function askInnerController<K extends keyof Found>(kubeconfig: string, what: K): Promise<Found[K]> {
+export function runMeasuredController<K extends keyof Found>(kubeconfig: string, what: K): Promise<Found[K]> {
   const root = join(__dirname, '..', '..');
-  const worker = join(__dirname, 'inner-worker.ts');
+  const worker = join(__dirname, 'measured-controller-worker.ts');
   const child = spawn(
     process.execPath,
     [...process.execArgv, '--expose-gc', join(root, 'scripts', 'run-typescript.mjs'), worker, kubeconfig, what],
@@ -39,7 +39,7 @@ export function askInnerController<K extends keyof Found>(kubeconfig: string, wh
     child.once('close', (code) => {
       process.off('exit', kill);
       if (code === 0) resolve(JSON.parse(text) as Found[K]);
-      else reject(new Error(`the inner controller exited with ${code}`));
+      else reject(new Error(`the measured controller exited with ${code}`));
     });
   });
 }
