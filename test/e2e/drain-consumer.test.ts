@@ -9,7 +9,7 @@ import { expectStatus } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { describeCluster } from '../control-plane/cluster-suite';
 import { waitFor } from '../control-plane/wait-for';
-import { makeFacts } from '../stacks/plan/platform/make-facts';
+import { makePlatformInput } from '../stacks/plan/platform/make-platform-input';
 import { CloudRelay } from './cloud-relay';
 import { MachinesProcess } from './machines-process';
 import { create, podsOf, readyPods } from './simulated-state';
@@ -18,7 +18,7 @@ import { permissionsOf, usedPermissions } from './used-permissions';
 
 const account = { namespace: 'platform-scaling', name: 'drain-consumer' };
 const user = `system:serviceaccount:${account.namespace}:${account.name}`;
-const planned = planPlatformStack(makeFacts())
+const planned = planPlatformStack(makePlatformInput())
   .flatMap((stage) => [...stage.objects])
   .filter(({ metadata }) => metadata.name.endsWith(account.name));
 const rules = planned.flatMap((object) => ('rules' in object ? (object['rules'] as PolicyRule[]) : []));

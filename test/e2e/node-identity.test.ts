@@ -14,14 +14,14 @@ import { type SendableObject } from '../control-plane/client';
 import { describeCluster } from '../control-plane/cluster-suite';
 import { waitFor } from '../control-plane/wait-for';
 import { kubeletRequest } from '../operations/identity/certificate-requests';
-import { makeFacts } from '../stacks/plan/platform/make-facts';
+import { makePlatformInput } from '../stacks/plan/platform/make-platform-input';
 import { CloudRelay } from './cloud-relay';
 import { MachinesProcess } from './machines-process';
 import { permissionsOf, usedPermissions } from './used-permissions';
 
 const account = { namespace: 'kube-system', name: 'node-approver' };
 const user = `system:serviceaccount:${account.namespace}:${account.name}`;
-const objects = planPlatformStack(makeFacts())
+const objects = planPlatformStack(makePlatformInput())
   .flatMap((stage) => [...stage.objects])
   .filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/name'] === account.name);
 const rules = objects.flatMap((object) => ('rules' in object ? (object['rules'] as PolicyRule[]) : []));

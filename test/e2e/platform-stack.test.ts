@@ -11,12 +11,12 @@ import { type SendableObject } from '../control-plane/client';
 import { runCommand } from '../control-plane/command';
 import { describeControlPlane } from '../control-plane/suite';
 import { operatorDefinitions } from '../observability/operator-definitions';
-import { makeFacts } from '../stacks/plan/platform/make-facts';
+import { makePlatformInput } from '../stacks/plan/platform/make-platform-input';
 import { openProject } from './cluster-state';
 import { podsOf } from './template-pods';
 
-const { network, platform } = makeFacts();
-const facts = makeFacts({
+const { network, platform } = makePlatformInput();
+const facts = makePlatformInput({
   network: { ...network, services: '10.96.0.0/16' },
   platform: {
     ...platform,

@@ -13,7 +13,7 @@ import { languageHost } from '../pulumi-engine/language-host';
 import { providerServer } from '../pulumi-engine/provider-server';
 import { RealKubernetes } from '../pulumi-engine/real-kubernetes';
 import { smallCluster } from '../stacks/plan/make-cluster';
-import { plainFacts } from '../stacks/plan/platform/make-facts';
+import { plainPlatformInput } from '../stacks/plan/platform/make-platform-input';
 import { openProject } from './cluster-state';
 
 const found = findBinaries(['pulumi']);
@@ -21,8 +21,8 @@ const missing = 'skipped' in found ? found.skipped : awsMissing;
 const reason = missing === undefined ? '' : ` (skipped: ${missing})`;
 const testEngine = missing === undefined ? test : test.skip;
 const description = { ...smallCluster, network: { services: '10.96.0.0/16' } };
-const { controllerImage, nodeLifecycleImage } = plainFacts;
-const platform = { controllerImage, nodeLifecycleImage, platform: plainFacts.platform };
+const { controllerImage, nodeLifecycleImage } = plainPlatformInput;
+const platform = { controllerImage, nodeLifecycleImage, platform: plainPlatformInput.platform };
 
 const toShop = ['--stack', 'platform-shop'];
 const isReading = (verb: string): boolean => ['get', 'list', 'watch'].includes(verb);

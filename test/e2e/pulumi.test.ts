@@ -2,7 +2,7 @@ import { type ClusterInput, planClusterStack } from '../../stacks/plan';
 import { findBinaries } from '../control-plane/binaries';
 import { type Aws, awsMissing, startAws } from '../pulumi-engine/aws/aws';
 import { EmulatedAws, forgotten } from '../pulumi-engine/aws/emulated-aws';
-import { present } from '../pulumi-engine/aws/present';
+import { listClusterResources } from '../pulumi-engine/aws/cluster-resources';
 import { automationApi, commandLineInterface, type EngineInterface } from '../pulumi-engine/engine-interface';
 import { Engine } from '../pulumi-engine/engine';
 import { type GrpcServer } from '../pulumi-engine/grpc-server';
@@ -81,7 +81,7 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
       expect(await run('up')).toEqual({ create: made });
       expect(refused()).toEqual([]);
       const { plan } = planClusterStack(description);
-      const found = await present(aws, input.name);
+      const found = await listClusterResources(aws, input.name);
       expect(found.groups.map(({ name }) => name).sort()).toEqual(
         [...plan.controlPlane, ...plan.nodeGroups].map(({ group }) => group.args.name).sort(),
       );
@@ -101,7 +101,7 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
     });
 
     test('a larger control plane instance type creates new launch template versions and replaces no volume', async () => {
-      const before = await present(aws, input.name);
+      const before = await listClusterResources(aws, input.name);
       const load = { ...description.load, overrides: { controlPlaneInstanceType: 'm6i.8xlarge' } };
       engine.configure(stackName, { cluster: { ...description, load } });
       const changed = await changedBy(async () => {
@@ -110,7 +110,7 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
       expect(new Set(changed.filter((one) => /Create|Delete|Terminate/.test(one)))).toEqual(
         new Set(['ec2:CreateLaunchTemplateVersion', 'ec2:CreateTags', 'autoscaling:CreateOrUpdateTags']),
       );
-      const after = await present(aws, input.name);
+      const after = await listClusterResources(aws, input.name);
       expect([after.volumes, after.interfaces]).toEqual([before.volumes, before.interfaces]);
       const controlPlaneGroups = after.groups.filter(({ name }) => name.includes('-control-plane-'));
       expect(controlPlaneGroups.map(({ version }) => version)).toEqual(['2', '2', '2']);
@@ -119,7 +119,7 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
     test('a refresh detects drift, and the next update corrects it', async () => {
       const QueueUrl = (await aws.call('sqs', 'GetQueueUrl', { QueueName: `${input.name}-drain` })).text('QueueUrl');
       await aws.call('sqs', 'DeleteQueue', { QueueUrl });
-      const { vpc } = await present(aws, input.name);
+      const { vpc } = await listClusterResources(aws, input.name);
       await aws.call('ec2', 'CreateTags', { Resources: [vpc], Tags: [{ Key: 'pinion/part', Value: 'drifted' }] });
       await aws.call('ec2', 'ModifyVpcAttribute', { VpcId: vpc, EnableDnsHostnames: { Value: false } });
       // The policy of the queue was deleted with it.
@@ -136,11 +136,11 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
     });
 
     test('a destroy stops at protected resources with data, and succeeds after they are unprotected', async () => {
-      const { volumes } = await present(aws, input.name);
+      const { volumes } = await listClusterResources(aws, input.name);
       expect(await changedBy(() => expect(run('destroy')).rejects.toThrow(/protected/))).toEqual([]);
       await engine.command('state', 'unprotect', '--all', '--yes', '--stack', stackName);
       expect(await run('destroy')).toEqual({ delete: made });
-      const left = await present(aws, input.name);
+      const left = await listClusterResources(aws, input.name);
       expect(left).toEqual({ groups: [], volumes: [], interfaces: [], buckets: [], roles: [] });
       const snapshots = (await aws.call('ec2', 'DescribeSnapshots', { OwnerIds: [aws.account] })).list('Snapshots');
       expect(snapshots.map((one) => one.text('VolumeId'))).toEqual(expect.arrayContaining([...volumes]));

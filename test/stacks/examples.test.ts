@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { safePlanClusterStack, safePlanPlatformStack, platformInputsOf } from '../../stacks/plan';
-import { plainFacts } from './plan/platform/make-facts';
+import { plainPlatformInput } from './plan/platform/make-platform-input';
 
 interface StackFile {
   readonly config: Readonly<Record<string, object>>;
@@ -15,7 +15,11 @@ test('the files of the example stacks describe a cluster and its platform withou
   const { stack, problems } = safePlanClusterStack(configOf('cluster-example')['pinion:cluster']);
   expect(problems).toEqual([]);
   if (!stack) throw new Error('no cluster was planned');
-  const created = { zoneId: 'Z0123456789ABCDEFGHIJ', keyArn: plainFacts.volumeKey ?? '', roles: plainFacts.roles };
+  const created = {
+    zoneId: 'Z0123456789ABCDEFGHIJ',
+    keyArn: plainPlatformInput.volumeKey ?? '',
+    roles: plainPlatformInput.roles,
+  };
   const facts = platformInputsOf(stack, created);
   const platform = safePlanPlatformStack({ ...facts, ...configOf('platform-example')['pinion:platform'] });
   expect(platform.problems).toEqual([]);

@@ -1,16 +1,16 @@
 import { planClusterStack, planPlatformStack, platformInputsOf } from '../../stacks/plan';
 import { plainCluster } from './plan/make-cluster';
-import { plainFacts } from './plan/platform/make-facts';
+import { plainPlatformInput } from './plan/platform/make-platform-input';
 import { recordRun, type Recorded, type RecordedRun } from './recorded-run';
 
 const cluster = platformInputsOf(planClusterStack(plainCluster), {
   zoneId: 'Z0123456789ABCDEFGHIJ',
-  keyArn: plainFacts.volumeKey ?? '',
-  roles: plainFacts.roles,
+  keyArn: plainPlatformInput.volumeKey ?? '',
+  roles: plainPlatformInput.roles,
 });
-const { controllerImage, nodeLifecycleImage } = plainFacts;
+const { controllerImage, nodeLifecycleImage } = plainPlatformInput;
 const observability = { rules: 'prometheus-rule' } as const;
-const platform = { controllerImage, nodeLifecycleImage, observability, platform: plainFacts.platform };
+const platform = { controllerImage, nodeLifecycleImage, observability, platform: plainPlatformInput.platform };
 const references = { 'organization/pinion/cluster-shop': { platformInputs: cluster } };
 const stages = planPlatformStack({ ...cluster, ...platform });
 const kubeconfig = 'apiVersion: v1\nkind: Config\nusers: [{name: a, user: {token: not-for-everybody}}]\n';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Answer, pascal } from './answer';
+import { type AwsResponse, toPascalCase } from './aws-response';
 import { type Aws } from './aws';
 import { mapping } from './mapping';
 
@@ -45,12 +45,12 @@ const bodyOf = (inputs: Inputs) => ({
   HealthCheckGracePeriod: inputs.healthCheckGracePeriod,
   ...(inputs.defaultInstanceWarmup !== undefined && { DefaultInstanceWarmup: inputs.defaultInstanceWarmup }),
   ...(inputs.capacityRebalance !== undefined && { CapacityRebalance: inputs.capacityRebalance }),
-  InstanceMaintenancePolicy: pascal(inputs.instanceMaintenancePolicy),
+  InstanceMaintenancePolicy: toPascalCase(inputs.instanceMaintenancePolicy),
   VPCZoneIdentifier: inputs.vpcZoneIdentifiers.join(','),
   ...(inputs.launchTemplate && {
     LaunchTemplate: { LaunchTemplateId: inputs.launchTemplate.id, Version: inputs.launchTemplate.version },
   }),
-  ...(inputs.mixedInstancesPolicy && { MixedInstancesPolicy: pascal(inputs.mixedInstancesPolicy) }),
+  ...(inputs.mixedInstancesPolicy && { MixedInstancesPolicy: toPascalCase(inputs.mixedInstancesPolicy) }),
 });
 const groupTags = ({ name, tags }: Inputs) =>
   tags.map(({ key, value, propagateAtLaunch }) => ({
@@ -73,12 +73,12 @@ async function follow(aws: Aws, inputs: Inputs): Promise<void> {
   });
 }
 
-async function groupOf(aws: Aws, name: string): Promise<Answer | undefined> {
+async function groupOf(aws: Aws, name: string): Promise<AwsResponse | undefined> {
   const answer = await aws.call(service, 'DescribeAutoScalingGroups', { AutoScalingGroupNames: [name] });
   return answer.list('AutoScalingGroups')[0];
 }
 
-function mixOf(group: Answer) {
+function mixOf(group: AwsResponse) {
   const mix = group.part('MixedInstancesPolicy');
   return {
     ...mix.fields('instancesDistribution'),

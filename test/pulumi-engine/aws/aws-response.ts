@@ -4,7 +4,7 @@ const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A response of AWS, or a part of it, by the field names of its API. */
-export class Answer {
+export class AwsResponse {
   constructor(readonly values: Values) {}
 
   /** Returns a field, or a nested one: `at('Vpc', 'VpcId')`; undefined where there is none. */
@@ -21,15 +21,15 @@ export class Answer {
   }
 
   /** Returns a nested object; empty where there is none. */
-  part(...path: readonly string[]): Answer {
+  part(...path: readonly string[]): AwsResponse {
     const value = this.at(...path);
-    return new Answer(isObject(value) ? value : {});
+    return new AwsResponse(isObject(value) ? value : {});
   }
 
   /** Returns the objects of a list; empty where there is none. */
-  list(...path: readonly string[]): Answer[] {
+  list(...path: readonly string[]): AwsResponse[] {
     const value = this.at(...path);
-    return Array.isArray(value) ? value.filter(isObject).map((one) => new Answer(one)) : [];
+    return Array.isArray(value) ? value.filter(isObject).map((one) => new AwsResponse(one)) : [];
   }
 
   /** Converts field names to the provider's: `cidrBlock` for `CidrBlock`, also nested and in lists. */
@@ -40,7 +40,7 @@ export class Answer {
 }
 
 /** Converts field names to those of AWS: `CidrBlock` for `cidrBlock`, also nested and in lists. */
-export const pascal = (values: Values): Record<string, unknown> =>
+export const toPascalCase = (values: Values): Record<string, unknown> =>
   renamed(values, (name) => upper(name)) as Record<string, unknown>;
 
 const camel = (value: unknown): unknown => renamed(value, (name) => lower(name));

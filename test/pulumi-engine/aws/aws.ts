@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { type Moto, motoMissing, startMoto } from '../../cloud/moto';
-import { Answer } from './answer';
+import { AwsResponse } from './aws-response';
 
 /** Returns why AWS cannot be called here; undefined where it can. */
 export const awsMissing: string | undefined =
@@ -32,7 +32,7 @@ export interface Aws {
   /** Mutating operations, such as `ec2:CreateVpc`, in order. */
   readonly changes: readonly string[];
   /** Calls an operation of a service. Throws an `AwsError` for an error response or an unknown parameter. */
-  call(service: string, operation: string, parameters?: Readonly<Record<string, unknown>>): Promise<Answer>;
+  call(service: string, operation: string, parameters?: Readonly<Record<string, unknown>>): Promise<AwsResponse>;
   stop(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export async function startAws(): Promise<Aws> {
     const said = JSON.parse(body) as Record<string, unknown>;
     if (status !== 200) throw new AwsError(String(said['code']), `${service}:${operation}: ${String(said['message'])}`);
     if (!reads.test(operation)) changes.push(`${service}:${operation}`);
-    return new Answer(said);
+    return new AwsResponse(said);
   };
   const account = (await call('sts', 'GetCallerIdentity')).text('Account');
   return {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pascal } from './answer';
+import { toPascalCase } from './aws-response';
 import { bucketPart } from './bucket-part';
 
 const bucket = z.string();
@@ -15,7 +15,7 @@ export const bucketOwnershipControls = bucketPart({
   put: 'PutBucketOwnershipControls',
   get: 'GetBucketOwnershipControls',
   end: 'DeleteBucketOwnershipControls',
-  said: ({ rule }) => ({ OwnershipControls: { Rules: [pascal(rule)] } }),
+  said: ({ rule }) => ({ OwnershipControls: { Rules: [toPascalCase(rule)] } }),
   parse: (answer) => ({ rule: answer.list('OwnershipControls', 'Rules')[0]?.fields('objectOwnership') }),
 });
 
@@ -31,7 +31,7 @@ export const bucketPublicAccessBlock = bucketPart({
   put: 'PutPublicAccessBlock',
   get: 'GetPublicAccessBlock',
   end: 'DeletePublicAccessBlock',
-  said: ({ bucket: _own, ...rest }) => ({ PublicAccessBlockConfiguration: pascal(rest) }),
+  said: ({ bucket: _own, ...rest }) => ({ PublicAccessBlockConfiguration: toPascalCase(rest) }),
   parse: (answer) =>
     answer
       .part('PublicAccessBlockConfiguration')

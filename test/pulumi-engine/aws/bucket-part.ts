@@ -1,7 +1,7 @@
 import { type z } from 'zod';
 import { type Values } from '../cloud';
-import { type Answer } from './answer';
-import { found } from './found';
+import { type AwsResponse } from './aws-response';
+import { findResource } from './find-resource';
 import { mapping, type Mapping } from './mapping';
 
 /** A singleton property of a bucket that is a resource of its own. */
@@ -14,7 +14,7 @@ export interface BucketPart<Shape extends z.ZodObject> extends Pick<Mapping<Shap
   /** Parameters to write, besides the bucket. */
   readonly said: (inputs: z.output<Shape>) => Values;
   /** Fields that are read, besides the bucket; undefined where there is none. */
-  readonly parse: (answer: Answer) => Values | undefined;
+  readonly parse: (answer: AwsResponse) => Values | undefined;
 }
 
 /** Returns the mapping of a bucket property: its id is the bucket's name, and it shares the bucket's lifetime. */
@@ -30,7 +30,7 @@ export const bucketPart = <Shape extends z.ZodObject>(part: BucketPart<Shape>): 
       return Bucket;
     },
     async read(aws, Bucket) {
-      const answer = await found(aws.call('s3', get, { Bucket }));
+      const answer = await findResource(aws.call('s3', get, { Bucket }));
       const fields = answer && parse(answer);
       return fields && { bucket: Bucket, ...fields };
     },
@@ -39,7 +39,7 @@ export const bucketPart = <Shape extends z.ZodObject>(part: BucketPart<Shape>): 
     },
     async delete(aws, Bucket) {
       const asked = typeof end === 'string' ? aws.call('s3', end, { Bucket }) : aws.call('s3', put, { Bucket, ...end });
-      await found(asked);
+      await findResource(asked);
     },
   });
 };

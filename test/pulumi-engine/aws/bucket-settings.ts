@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Answer, pascal } from './answer';
+import { type AwsResponse, toPascalCase } from './aws-response';
 import { bucketPart } from './bucket-part';
 
 const bucket = z.string();
@@ -11,7 +11,7 @@ export const bucketVersioning = bucketPart({
   put: 'PutBucketVersioning',
   get: 'GetBucketVersioning',
   end: { VersioningConfiguration: { Status: 'Suspended' } },
-  said: ({ versioningConfiguration }) => ({ VersioningConfiguration: pascal(versioningConfiguration) }),
+  said: ({ versioningConfiguration }) => ({ VersioningConfiguration: toPascalCase(versioningConfiguration) }),
   parse: (answer) => ({ versioningConfiguration: answer.fields('status') }),
 });
 
@@ -50,7 +50,7 @@ export const bucketEncryption = bucketPart({
   parse: (answer) => ({ rules: answer.list('ServerSideEncryptionConfiguration', 'Rules').map(encryptionOf) }),
 });
 
-const encryptionOf = (rule: Answer) => {
+const encryptionOf = (rule: AwsResponse) => {
   const own = rule.part('ApplyServerSideEncryptionByDefault');
   const kmsMasterKeyId = own.at('KMSMasterKeyID');
   return {
@@ -85,7 +85,7 @@ export const bucketLifecycle = bucketPart({
   said: ({ rules }) => ({
     // For a rule without a filter the provider sends an empty one, which selects all objects.
     LifecycleConfiguration: {
-      Rules: rules.map(({ id, ...rule }) => ({ ID: id, Filter: { Prefix: '' }, ...pascal(rule) })),
+      Rules: rules.map(({ id, ...rule }) => ({ ID: id, Filter: { Prefix: '' }, ...toPascalCase(rule) })),
     },
   }),
   parse: (answer) => ({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Aws } from './aws';
-import { found } from './found';
+import { findResource } from './find-resource';
 import { mapping } from './mapping';
 import { tagList, tags, tagsOf } from './tags';
 
@@ -21,8 +21,8 @@ export const bucket = mapping({
     return Bucket;
   },
   async read(aws, Bucket) {
-    if (!(await found(aws.call('s3', 'HeadBucket', { Bucket })))) return undefined;
-    const said = await found(aws.call('s3', 'GetBucketTagging', { Bucket }));
+    if (!(await findResource(aws.call('s3', 'HeadBucket', { Bucket })))) return undefined;
+    const said = await findResource(aws.call('s3', 'GetBucketTagging', { Bucket }));
     return { bucket: Bucket, arn: `arn:aws:s3:::${Bucket}`, tags: said ? tagsOf(said, 'TagSet') : {} };
   },
   async update(aws, Bucket, { tags: own }) {

@@ -1,8 +1,8 @@
-import { type Answer } from './answer';
+import { type AwsResponse } from './aws-response';
 import { type Aws } from './aws';
 
 /** Resources of a cluster in AWS. */
-export interface Present {
+export interface ClusterResources {
   readonly groups: readonly {
     readonly name: string;
     /** Desired and current number of machines. */
@@ -21,12 +21,12 @@ export interface Present {
 }
 
 /** Lists the resources of a cluster: by its tags, or by names with its prefix. */
-export async function present(aws: Aws, cluster: string): Promise<Present> {
+export async function listClusterResources(aws: Aws, cluster: string): Promise<ClusterResources> {
   const tagged = (key: string, ...Values: string[]) => ({ Name: `tag:${key}`, Values });
   const Filters = [tagged('pinion/cluster', cluster)];
   const own = (name: string): boolean => name.startsWith(`${cluster}-`);
-  const ids = (list: readonly Answer[], field: string): string[] => list.map((one) => one.text(field)).sort();
-  const ec2 = async (operation: string, list: string, more: readonly object[] = []): Promise<Answer[]> =>
+  const ids = (list: readonly AwsResponse[], field: string): string[] => list.map((one) => one.text(field)).sort();
+  const ec2 = async (operation: string, list: string, more: readonly object[] = []): Promise<AwsResponse[]> =>
     (await aws.call('ec2', operation, { Filters: [...Filters, ...more] })).list(list);
   const groups = (await aws.call('autoscaling', 'DescribeAutoScalingGroups')).list('AutoScalingGroups');
   const zones = (await aws.call('route53', 'ListHostedZones')).list('HostedZones');
@@ -46,7 +46,7 @@ export async function present(aws: Aws, cluster: string): Promise<Present> {
   };
 }
 
-const groupOf = (group: Answer): Present['groups'][number] => ({
+const groupOf = (group: AwsResponse): ClusterResources['groups'][number] => ({
   name: group.text('AutoScalingGroupName'),
   wanted: Number(group.at('DesiredCapacity')),
   machines: group.list('Instances').length,

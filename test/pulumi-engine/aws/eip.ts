@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { arnOf, described } from './found';
+import { arnOf, describeResource } from './find-resource';
 import { mapping } from './mapping';
 import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 
@@ -12,7 +12,7 @@ export const eip = mapping({
     return made.text('AllocationId');
   },
   async read(aws, id) {
-    const one = await described(aws, 'DescribeAddresses', { AllocationIds: [id] }, 'Addresses');
+    const one = await describeResource(aws, 'DescribeAddresses', { AllocationIds: [id] }, 'Addresses');
     if (!one) return undefined;
     return {
       ...one.fields('domain', 'allocationId', 'publicIp'),

@@ -10,7 +10,7 @@ import {
 import { type Aws, AwsError } from './aws';
 import { type Mapping } from './mapping';
 import { mappings } from './mappings';
-import { isSame } from './same';
+import { isSame } from './is-same';
 
 /**
  * An emulated AWS with the interface of the provider: each type is created, read, updated and deleted by the calls that

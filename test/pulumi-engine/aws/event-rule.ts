@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { found } from './found';
+import { findResource } from './find-resource';
 import { mapping } from './mapping';
 import { keysGone, tagList, tags, tagsOf } from './tags';
 
@@ -25,7 +25,7 @@ export const eventRule = mapping({
     return inputs.name;
   },
   async read(aws, name) {
-    const one = await found(aws.call('events', 'DescribeRule', { Name: name }));
+    const one = await findResource(aws.call('events', 'DescribeRule', { Name: name }));
     if (!one) return undefined;
     const own = await aws.call('events', 'ListTagsForResource', { ResourceARN: one.text('Arn') });
     return { ...one.fields('name', 'description', 'eventPattern'), arn: one.at('Arn'), tags: tagsOf(own) };

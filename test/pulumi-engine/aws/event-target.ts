@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { found } from './found';
+import { findResource } from './find-resource';
 import { mapping } from './mapping';
 
 /** `aws.cloudwatch.EventTarget`. The provider assigns its id among the targets of its rule. */
@@ -13,7 +13,7 @@ export const eventTarget = mapping({
     return `${rule}-${id}`;
   },
   async read(aws, _id, { rule }) {
-    const answer = await found(aws.call('events', 'ListTargetsByRule', { Rule: rule }));
+    const answer = await findResource(aws.call('events', 'ListTargetsByRule', { Rule: rule }));
     const [one] = answer?.list('Targets') ?? [];
     return one && { rule, arn: one.at('Arn') };
   },

@@ -1,23 +1,23 @@
-import { type Answer } from './answer';
+import { type AwsResponse } from './aws-response';
 import { type Aws, AwsError } from './aws';
 
 const gone = /NotFound|NoSuch|NonExistent|does not exist|not found/i;
 
 /** Returns the response of a request, or undefined where AWS reports that the resource does not exist. */
-export const found = async (asked: Promise<Answer>): Promise<Answer | undefined> =>
+export const findResource = async (asked: Promise<AwsResponse>): Promise<AwsResponse | undefined> =>
   asked.catch((error: unknown) => {
     if (error instanceof AwsError && (gone.test(error.code) || gone.test(error.message))) return undefined;
     throw error;
   });
 
 /** Returns the first description of an id by EC2; undefined where it does not exist. */
-export async function described(
+export async function describeResource(
   aws: Aws,
   operation: string,
   parameters: Readonly<Record<string, unknown>>,
   list: string,
-): Promise<Answer | undefined> {
-  const answer = await found(aws.call('ec2', operation, parameters));
+): Promise<AwsResponse | undefined> {
+  const answer = await findResource(aws.call('ec2', operation, parameters));
   return answer?.list(list)[0];
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { arnOf, described } from './found';
+import { arnOf, describeResource } from './find-resource';
 import { mapping } from './mapping';
 import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 
@@ -30,7 +30,7 @@ export const flowLog = mapping({
     return String((made.at('FlowLogIds') as readonly string[])[0]);
   },
   async read(aws, id) {
-    const one = await described(aws, 'DescribeFlowLogs', { FlowLogIds: [id] }, 'FlowLogs');
+    const one = await describeResource(aws, 'DescribeFlowLogs', { FlowLogIds: [id] }, 'FlowLogs');
     if (!one) return undefined;
     return {
       ...one.fields('trafficType', 'logDestinationType', 'logDestination', 'maxAggregationInterval'),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { found } from './found';
+import { findResource } from './find-resource';
 import { mapping } from './mapping';
 import { keysGone, tagList, tags, tagsOf } from './tags';
 
@@ -13,7 +13,7 @@ export const instanceProfile = mapping({
     return name;
   },
   async read(aws, InstanceProfileName) {
-    const answer = await found(aws.call('iam', 'GetInstanceProfile', { InstanceProfileName }));
+    const answer = await findResource(aws.call('iam', 'GetInstanceProfile', { InstanceProfileName }));
     const one = answer?.part('InstanceProfile');
     return (
       one && {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { arnOf, described } from './found';
+import { arnOf, describeResource } from './find-resource';
 import { mapping } from './mapping';
 import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 
@@ -14,7 +14,12 @@ export const internetGateway = mapping({
     return InternetGatewayId;
   },
   async read(aws, id) {
-    const one = await described(aws, 'DescribeInternetGateways', { InternetGatewayIds: [id] }, 'InternetGateways');
+    const one = await describeResource(
+      aws,
+      'DescribeInternetGateways',
+      { InternetGatewayIds: [id] },
+      'InternetGateways',
+    );
     if (!one) return undefined;
     return {
       vpcId: one.list('Attachments')[0]?.at('VpcId'),

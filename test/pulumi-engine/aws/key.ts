@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { found } from './found';
+import { findResource } from './find-resource';
 import { mapping } from './mapping';
 import { keysGone, tags } from './tags';
 
@@ -25,7 +25,7 @@ export const key = mapping({
     return KeyId;
   },
   async read(aws, KeyId) {
-    const one = await found(aws.call('kms', 'DescribeKey', { KeyId }));
+    const one = await findResource(aws.call('kms', 'DescribeKey', { KeyId }));
     if (!one || one.at('KeyMetadata', 'KeyState') === 'PendingDeletion') return undefined;
     const rotation = await aws.call('kms', 'GetKeyRotationStatus', { KeyId });
     const said = await aws.call('kms', 'GetKeyPolicy', { KeyId, PolicyName: 'default' });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { pascal } from './answer';
-import { arnOf, described } from './found';
+import { toPascalCase } from './aws-response';
+import { arnOf, describeResource } from './find-resource';
 import { mapping } from './mapping';
 import { retag, tagList, tags, tagsOf, tagsOnCreation } from './tags';
 
@@ -52,7 +52,7 @@ const shape = z.strictObject({
 
 /** Returns launch parameters in the format of EC2. */
 const dataOf = (inputs: z.output<typeof shape>) => ({
-  ...pascal({
+  ...toPascalCase({
     imageId: inputs.imageId,
     instanceType: inputs.instanceType,
     userData: inputs.userData,
@@ -64,7 +64,7 @@ const dataOf = (inputs: z.output<typeof shape>) => ({
   BlockDeviceMappings: inputs.blockDeviceMappings.map(({ deviceName, ebs }) => ({
     DeviceName: deviceName,
     Ebs: {
-      ...pascal(ebs),
+      ...toPascalCase(ebs),
       Encrypted: isOn(ebs.encrypted),
       DeleteOnTermination: isOn(ebs.deleteOnTermination),
     },
@@ -96,10 +96,10 @@ export const launchTemplate = mapping({
     return made.text('LaunchTemplate', 'LaunchTemplateId');
   },
   async read(aws, id) {
-    const one = await described(aws, 'DescribeLaunchTemplates', { LaunchTemplateIds: [id] }, 'LaunchTemplates');
+    const one = await describeResource(aws, 'DescribeLaunchTemplates', { LaunchTemplateIds: [id] }, 'LaunchTemplates');
     if (!one) return undefined;
     const asked = { LaunchTemplateId: id, Versions: ['$Latest'] };
-    const version = await described(aws, 'DescribeLaunchTemplateVersions', asked, 'LaunchTemplateVersions');
+    const version = await describeResource(aws, 'DescribeLaunchTemplateVersions', asked, 'LaunchTemplateVersions');
     const data = version?.part('LaunchTemplateData');
     return {
       ...data?.fields('imageId', 'instanceType', 'userData', 'iamInstanceProfile', 'metadataOptions', 'monitoring'),

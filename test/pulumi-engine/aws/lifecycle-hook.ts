@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { pascal } from './answer';
+import { toPascalCase } from './aws-response';
 import { type Aws } from './aws';
-import { found } from './found';
+import { findResource } from './find-resource';
 import { mapping } from './mapping';
 
 const shape = z.strictObject({
@@ -18,7 +18,7 @@ const bodyOf = ({ name, autoscalingGroupName, roleArn, notificationTargetArn, ..
   AutoScalingGroupName: autoscalingGroupName,
   RoleARN: roleArn,
   NotificationTargetARN: notificationTargetArn,
-  ...pascal(rest),
+  ...toPascalCase(rest),
 });
 
 /** Sends the test message that Auto Scaling sends with the hook's role, and the emulation does not. */
@@ -49,7 +49,9 @@ export const lifecycleHook = mapping({
   },
   async read(aws, _id, { name, autoscalingGroupName }) {
     const asked = { AutoScalingGroupName: autoscalingGroupName, LifecycleHookNames: [name] };
-    const one = (await found(aws.call('autoscaling', 'DescribeLifecycleHooks', asked)))?.list('LifecycleHooks')[0];
+    const one = (await findResource(aws.call('autoscaling', 'DescribeLifecycleHooks', asked)))?.list(
+      'LifecycleHooks',
+    )[0];
     return (
       one && {
         ...one.fields('lifecycleTransition', 'heartbeatTimeout', 'defaultResult'),

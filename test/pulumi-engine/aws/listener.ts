@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { found } from './found';
+import { findResource } from './find-resource';
 import { retagBalancing, tagsOfBalancing } from './load-balancing';
 import { mapping } from './mapping';
 import { tagList, tags } from './tags';
@@ -30,7 +30,7 @@ export const listener = mapping({
     return made.list('Listeners')[0]?.text('ListenerArn') ?? '';
   },
   async read(aws, arn) {
-    const answer = await found(aws.call('elbv2', 'DescribeListeners', { ListenerArns: [arn] }));
+    const answer = await findResource(aws.call('elbv2', 'DescribeListeners', { ListenerArns: [arn] }));
     const one = answer?.list('Listeners')[0];
     if (!one) return undefined;
     const defaultActions = one.list('DefaultActions').map((action) => action.fields('type', 'targetGroupArn'));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Aws } from './aws';
-import { found } from './found';
+import { findResource } from './find-resource';
 import { attributesOf, tagsOfBalancing, retagBalancing, setAttributes } from './load-balancing';
 import { mapping } from './mapping';
 import { tagList, tags } from './tags';
@@ -33,7 +33,7 @@ export const loadBalancer = mapping({
     return arn;
   },
   async read(aws, arn) {
-    const answer = await found(aws.call('elbv2', 'DescribeLoadBalancers', { LoadBalancerArns: [arn] }));
+    const answer = await findResource(aws.call('elbv2', 'DescribeLoadBalancers', { LoadBalancerArns: [arn] }));
     const one = answer?.list('LoadBalancers')[0];
     if (!one) return undefined;
     const attributes = await attributesOf(aws, 'LoadBalancer', arn);

@@ -1,5 +1,5 @@
 import { type Values } from '../cloud';
-import { type Answer } from './answer';
+import { type AwsResponse } from './aws-response';
 import { type Aws } from './aws';
 import { keysGone, tagList, tagsOf } from './tags';
 
@@ -9,7 +9,7 @@ export async function attributesOf(
   kind: 'LoadBalancer' | 'TargetGroup',
   arn: string,
 ): Promise<Readonly<Record<string, string>>> {
-  const answer: Answer = await aws.call('elbv2', `Describe${kind}Attributes`, { [`${kind}Arn`]: arn });
+  const answer: AwsResponse = await aws.call('elbv2', `Describe${kind}Attributes`, { [`${kind}Arn`]: arn });
   return Object.fromEntries(answer.list('Attributes').map((one) => [one.text('Key'), one.text('Value')]));
 }
 

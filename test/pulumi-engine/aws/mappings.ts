@@ -1,7 +1,7 @@
 import { autoScalingGroup } from './auto-scaling-group';
 import { bucket } from './bucket';
 import { bucketOwnershipControls, bucketPolicy, bucketPublicAccessBlock } from './bucket-access';
-import { bucketEncryption, bucketLifecycle, bucketLogging, bucketVersioning } from './bucket-keeping';
+import { bucketEncryption, bucketLifecycle, bucketLogging, bucketVersioning } from './bucket-settings';
 import { eip } from './eip';
 import { eventRule } from './event-rule';
 import { eventTarget } from './event-target';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { described } from './found';
+import { describeResource } from './find-resource';
 import { mapping } from './mapping';
 import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 
@@ -16,7 +16,7 @@ export const natGateway = mapping({
     return made.text('NatGateway', 'NatGatewayId');
   },
   async read(aws, id) {
-    const one = await described(aws, 'DescribeNatGateways', { NatGatewayIds: [id] }, 'NatGateways');
+    const one = await describeResource(aws, 'DescribeNatGateways', { NatGatewayIds: [id] }, 'NatGateways');
     if (!one || one.at('State') === 'deleted') return undefined;
     return {
       ...one.fields('subnetId'),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { arnOf, described } from './found';
+import { arnOf, describeResource } from './find-resource';
 import { mapping } from './mapping';
 import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 
@@ -25,7 +25,7 @@ export const networkInterface = mapping({
   },
   async read(aws, id) {
     const asked = { NetworkInterfaceIds: [id] };
-    const one = await described(aws, 'DescribeNetworkInterfaces', asked, 'NetworkInterfaces');
+    const one = await describeResource(aws, 'DescribeNetworkInterfaces', asked, 'NetworkInterfaces');
     if (!one) return undefined;
     return {
       ...one.fields('subnetId', 'description'),

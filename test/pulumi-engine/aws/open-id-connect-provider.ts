@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { found } from './found';
+import { findResource } from './find-resource';
 import { mapping } from './mapping';
 import { keysGone, tagList, tags, tagsOf } from './tags';
 
@@ -18,7 +18,7 @@ export const openIdConnectProvider = mapping({
   },
   async read(aws, arn) {
     const asked = { OpenIDConnectProviderArn: arn };
-    const one = await found(aws.call('iam', 'GetOpenIDConnectProvider', asked));
+    const one = await findResource(aws.call('iam', 'GetOpenIDConnectProvider', asked));
     // AWS returns the URL without the scheme.
     return (
       one && {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { found } from './found';
+import { findResource } from './find-resource';
 import { mapping } from './mapping';
 
 const shape = z.strictObject({ queueUrl: z.string(), policy: z.string().startsWith('{') });
@@ -14,13 +14,13 @@ export const queuePolicy = mapping({
   },
   async read(aws, QueueUrl) {
     const asked = { QueueUrl, AttributeNames: ['Policy'] };
-    const policy = (await found(aws.call('sqs', 'GetQueueAttributes', asked)))?.at('Attributes', 'Policy');
+    const policy = (await findResource(aws.call('sqs', 'GetQueueAttributes', asked)))?.at('Attributes', 'Policy');
     return typeof policy === 'string' && policy !== '' ? { queueUrl: QueueUrl, policy } : undefined;
   },
   async update(aws, QueueUrl, { policy }) {
     await aws.call('sqs', 'SetQueueAttributes', { QueueUrl, Attributes: { Policy: policy } });
   },
   async delete(aws, QueueUrl) {
-    await found(aws.call('sqs', 'SetQueueAttributes', { QueueUrl, Attributes: { Policy: '' } }));
+    await findResource(aws.call('sqs', 'SetQueueAttributes', { QueueUrl, Attributes: { Policy: '' } }));
   },
 });

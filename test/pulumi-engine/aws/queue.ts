@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { found } from './found';
+import { findResource } from './find-resource';
 import { mapping } from './mapping';
 import { keysGone, tags } from './tags';
 
@@ -27,7 +27,7 @@ export const queue = mapping({
     return (await aws.call('sqs', 'CreateQueue', asked)).text('QueueUrl');
   },
   async read(aws, QueueUrl) {
-    const said = await found(aws.call('sqs', 'GetQueueAttributes', { QueueUrl, AttributeNames: ['All'] }));
+    const said = await findResource(aws.call('sqs', 'GetQueueAttributes', { QueueUrl, AttributeNames: ['All'] }));
     if (!said) return undefined;
     const one = said.part('Attributes');
     const list = await aws.call('sqs', 'ListQueueTags', { QueueUrl });

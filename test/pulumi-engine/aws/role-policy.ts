@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Values } from '../cloud';
-import { found } from './found';
+import { findResource } from './find-resource';
 import { mapping } from './mapping';
 
 const place = ({ role, name }: Values) => ({ RoleName: role, PolicyName: name });
@@ -14,7 +14,7 @@ export const rolePolicy = mapping({
     return `${inputs.role}:${inputs.name}`;
   },
   async read(aws, _id, known) {
-    const one = await found(aws.call('iam', 'GetRolePolicy', place(known)));
+    const one = await findResource(aws.call('iam', 'GetRolePolicy', place(known)));
     return one && { name: known['name'], role: known['role'], policy: JSON.stringify(one.at('PolicyDocument')) };
   },
   async update(aws, _id, inputs) {

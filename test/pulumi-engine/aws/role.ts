@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { found } from './found';
+import { findResource } from './find-resource';
 import { mapping } from './mapping';
 import { keysGone, tagList, tags, tagsOf } from './tags';
 
@@ -18,7 +18,7 @@ export const role = mapping({
     return name;
   },
   async read(aws, RoleName) {
-    const one = (await found(aws.call('iam', 'GetRole', { RoleName })))?.part('Role');
+    const one = (await findResource(aws.call('iam', 'GetRole', { RoleName })))?.part('Role');
     return (
       one && {
         ...one.fields('description', 'arn'),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { described } from './found';
+import { describeResource } from './find-resource';
 import { mapping } from './mapping';
 
 /** `aws.ec2.RouteTableAssociation`. */
@@ -11,7 +11,7 @@ export const routeTableAssociation = mapping({
     return made.text('AssociationId');
   },
   async read(aws, id, { routeTableId }) {
-    const table = await described(aws, 'DescribeRouteTables', { RouteTableIds: [routeTableId] }, 'RouteTables');
+    const table = await describeResource(aws, 'DescribeRouteTables', { RouteTableIds: [routeTableId] }, 'RouteTables');
     const one = table?.list('Associations').find((each) => each.at('RouteTableAssociationId') === id);
     return one?.fields('subnetId', 'routeTableId');
   },

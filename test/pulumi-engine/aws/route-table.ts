@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { arnOf, described } from './found';
+import { arnOf, describeResource } from './find-resource';
 import { mapping } from './mapping';
 import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 
@@ -12,7 +12,7 @@ export const routeTable = mapping({
     return made.text('RouteTable', 'RouteTableId');
   },
   async read(aws, id) {
-    const one = await described(aws, 'DescribeRouteTables', { RouteTableIds: [id] }, 'RouteTables');
+    const one = await describeResource(aws, 'DescribeRouteTables', { RouteTableIds: [id] }, 'RouteTables');
     return one && { ...one.fields('vpcId'), tags: tagsOf(one), arn: arnOf(aws, 'route-table', id) };
   },
   update: (aws, id, { tags: own }, before) => retag(aws, id, before, own),

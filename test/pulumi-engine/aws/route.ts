@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Values } from '../cloud';
-import { described } from './found';
+import { describeResource } from './find-resource';
 import { mapping } from './mapping';
 
 const target = ({ gatewayId, natGatewayId }: Values): Values => ({
@@ -24,7 +24,7 @@ export const route = mapping({
     return `r-${routeTableId}-${destinationCidrBlock}`;
   },
   async read(aws, _id, { routeTableId, destinationCidrBlock }) {
-    const table = await described(aws, 'DescribeRouteTables', { RouteTableIds: [routeTableId] }, 'RouteTables');
+    const table = await describeResource(aws, 'DescribeRouteTables', { RouteTableIds: [routeTableId] }, 'RouteTables');
     const one = table?.list('Routes').find((each) => each.at('DestinationCidrBlock') === destinationCidrBlock);
     return one && { routeTableId, ...one.fields('destinationCidrBlock', 'gatewayId', 'natGatewayId', 'state') };
   },

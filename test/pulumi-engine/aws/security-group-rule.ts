@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { arnOf, described } from './found';
+import { arnOf, describeResource } from './find-resource';
 import { mapping } from './mapping';
 import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 
@@ -52,7 +52,7 @@ const rule = (direction: 'Ingress' | 'Egress') =>
     },
     async read(aws, id) {
       const asked = { SecurityGroupRuleIds: [id] };
-      const one = await described(aws, 'DescribeSecurityGroupRules', asked, 'SecurityGroupRules');
+      const one = await describeResource(aws, 'DescribeSecurityGroupRules', asked, 'SecurityGroupRules');
       if (!one) return undefined;
       return {
         ...one.fields('ipProtocol', 'fromPort', 'toPort', 'description', 'cidrIpv4', 'prefixListId'),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { arnOf, described } from './found';
+import { arnOf, describeResource } from './find-resource';
 import { mapping } from './mapping';
 import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 
@@ -21,7 +21,7 @@ export const securityGroup = mapping({
     return GroupId;
   },
   async read(aws, id) {
-    const one = await described(aws, 'DescribeSecurityGroups', { GroupIds: [id] }, 'SecurityGroups');
+    const one = await describeResource(aws, 'DescribeSecurityGroups', { GroupIds: [id] }, 'SecurityGroups');
     if (!one) return undefined;
     return {
       ...one.fields('vpcId', 'description'),

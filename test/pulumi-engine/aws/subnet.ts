@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Aws } from './aws';
-import { arnOf, described } from './found';
+import { arnOf, describeResource } from './find-resource';
 import { mapping } from './mapping';
 import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 
@@ -31,7 +31,7 @@ export const subnet = mapping({
     return id;
   },
   async read(aws, id) {
-    const one = await described(aws, 'DescribeSubnets', { SubnetIds: [id] }, 'Subnets');
+    const one = await describeResource(aws, 'DescribeSubnets', { SubnetIds: [id] }, 'Subnets');
     if (!one) return undefined;
     const names = one.part('PrivateDnsNameOptionsOnLaunch');
     return {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Values } from '../cloud';
-import { type Answer } from './answer';
+import { type AwsResponse } from './aws-response';
 import { type Aws } from './aws';
 
 /** Tags in the provider's format. */
@@ -17,7 +17,7 @@ export const tagsOnCreation = (ResourceType: string, own: Tags) => ({
 });
 
 /** Parses the tags in a field or a response. */
-export const tagsOf = (answer: Answer, ...path: readonly string[]): Tags =>
+export const tagsOf = (answer: AwsResponse, ...path: readonly string[]): Tags =>
   Object.fromEntries(
     answer
       .list(...(path.length > 0 ? path : ['Tags']))

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Values } from '../cloud';
-import { found } from './found';
+import { findResource } from './find-resource';
 import { mapping } from './mapping';
 
 const place = ({ targetGroupArn, targetId, port }: Values) => ({
@@ -18,7 +18,7 @@ export const targetGroupAttachment = mapping({
   },
   async read(aws, _id, known) {
     const asked = { TargetGroupArn: known['targetGroupArn'] };
-    const answer = await found(aws.call('elbv2', 'DescribeTargetHealth', asked));
+    const answer = await findResource(aws.call('elbv2', 'DescribeTargetHealth', asked));
     const targets = answer?.list('TargetHealthDescriptions').map((one) => one.part('Target')) ?? [];
     const one = targets.find((target) => target.at('Id') === known['targetId'] && target.at('Port') === known['port']);
     return one && { ...one.fields('port'), targetGroupArn: known['targetGroupArn'], targetId: one.at('Id') };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Aws } from './aws';
-import { found } from './found';
+import { findResource } from './find-resource';
 import { attributesOf, retagBalancing, setAttributes, tagsOfBalancing } from './load-balancing';
 import { mapping } from './mapping';
 import { tagList, tags } from './tags';
@@ -61,7 +61,7 @@ export const targetGroup = mapping({
     return arn;
   },
   async read(aws, arn) {
-    const answer = await found(aws.call('elbv2', 'DescribeTargetGroups', { TargetGroupArns: [arn] }));
+    const answer = await findResource(aws.call('elbv2', 'DescribeTargetGroups', { TargetGroupArns: [arn] }));
     const one = answer?.list('TargetGroups')[0];
     if (!one) return undefined;
     const attributes = await attributesOf(aws, 'TargetGroup', arn);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { arnOf, described } from './found';
+import { arnOf, describeResource } from './find-resource';
 import { mapping } from './mapping';
 import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 
@@ -32,7 +32,7 @@ export const volume = mapping({
     return made.text('VolumeId');
   },
   async read(aws, id) {
-    const one = await described(aws, 'DescribeVolumes', { VolumeIds: [id] }, 'Volumes');
+    const one = await describeResource(aws, 'DescribeVolumes', { VolumeIds: [id] }, 'Volumes');
     if (!one) return undefined;
     return {
       ...one.fields('availabilityZone', 'size', 'iops', 'throughput', 'encrypted', 'kmsKeyId'),

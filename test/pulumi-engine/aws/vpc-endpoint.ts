@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Aws } from './aws';
-import { arnOf, described } from './found';
+import { arnOf, describeResource } from './find-resource';
 import { mapping } from './mapping';
 import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 
@@ -34,7 +34,7 @@ export const vpcEndpoint = mapping({
     return made.text('VpcEndpoint', 'VpcEndpointId');
   },
   async read(aws, id) {
-    const one = await described(aws, 'DescribeVpcEndpoints', { VpcEndpointIds: [id] }, 'VpcEndpoints');
+    const one = await describeResource(aws, 'DescribeVpcEndpoints', { VpcEndpointIds: [id] }, 'VpcEndpoints');
     if (!one || one.at('State') === 'deleted') return undefined;
     const groups = one.list('Groups').map((group) => group.text('GroupId'));
     return {

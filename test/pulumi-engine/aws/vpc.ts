@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { arnOf, described } from './found';
+import { arnOf, describeResource } from './find-resource';
 import { mapping } from './mapping';
 import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 
@@ -23,7 +23,7 @@ export const vpc = mapping({
     return VpcId;
   },
   async read(aws, id) {
-    const one = await described(aws, 'DescribeVpcs', { VpcIds: [id] }, 'Vpcs');
+    const one = await describeResource(aws, 'DescribeVpcs', { VpcIds: [id] }, 'Vpcs');
     if (!one) return undefined;
     const values: Record<string, unknown> = {
       ...one.fields('cidrBlock'),

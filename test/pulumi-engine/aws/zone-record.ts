@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Aws } from './aws';
-import { found } from './found';
+import { findResource } from './find-resource';
 import { mapping } from './mapping';
 import { emulatedId } from './zone';
 
@@ -31,7 +31,9 @@ export const zoneRecord = mapping({
     return `${inputs.zoneId}_${inputs.name}_${inputs.type}`;
   },
   async read(aws, _id, { zoneId, name, type }) {
-    const answer = await found(aws.call('route53', 'ListResourceRecordSets', { HostedZoneId: emulatedId(zoneId) }));
+    const answer = await findResource(
+      aws.call('route53', 'ListResourceRecordSets', { HostedZoneId: emulatedId(zoneId) }),
+    );
     const one = answer
       ?.list('ResourceRecordSets')
       .find((record) => record.text('Name').replace(/\.$/, '') === name && record.at('Type') === type);

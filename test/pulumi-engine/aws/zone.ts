@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { found } from './found';
+import { findResource } from './find-resource';
 import { mapping } from './mapping';
 import { keysGone, tagList, tags, tagsOf } from './tags';
 
@@ -33,7 +33,7 @@ export const zone = mapping({
     return id;
   },
   async read(aws, id) {
-    const answer = await found(aws.call('route53', 'GetHostedZone', { Id: emulatedId(id) }));
+    const answer = await findResource(aws.call('route53', 'GetHostedZone', { Id: emulatedId(id) }));
     if (!answer) return undefined;
     const asked = { ResourceType: 'hostedzone', ResourceId: emulatedId(id) };
     const list = await aws.call('route53', 'ListTagsForResource', asked);

@@ -12,7 +12,7 @@ import {
 } from '../../../stacks/plan';
 import { reservedResources } from '../../../stacks/plan/machines/reserved-resources';
 import { plainCluster } from './make-cluster';
-import { plainFacts } from './platform/make-facts';
+import { plainPlatformInput } from './platform/make-platform-input';
 
 const textOf = (base64: string): string => gunzipSync(Buffer.from(base64, 'base64')).toString('utf8');
 const wrong = (own: object): string[] =>
@@ -93,8 +93,12 @@ test.each([
 });
 
 test('the planned flags are those that the platform passes to the cluster autoscaler, including overrides', () => {
-  const created = { zoneId: 'Z0123456789ABCDEFGHIJ', keyArn: plainFacts.volumeKey ?? '', roles: plainFacts.roles };
-  const { controllerImage, nodeLifecycleImage, platform } = plainFacts;
+  const created = {
+    zoneId: 'Z0123456789ABCDEFGHIJ',
+    keyArn: plainPlatformInput.volumeKey ?? '',
+    roles: plainPlatformInput.roles,
+  };
+  const { controllerImage, nodeLifecycleImage, platform } = plainPlatformInput;
   const argsFor = (load: object, bounds: object = {}): string[] => {
     const facts = platformInputsOf(planClusterStack(withLoad(load)), created);
     const objects = planPlatformStack({ ...facts, controllerImage, nodeLifecycleImage, platform, bounds }).flatMap(
@@ -116,7 +120,7 @@ test('the planned flags are those that the platform passes to the cluster autosc
 
 test('passes the limits of the autoscaler to the platform', () => {
   const stack = planClusterStack(plainCluster);
-  const created = { zoneId: 'Z1', keyArn: 'arn:aws:kms:us-east-1:123456789012:key/1', roles: plainFacts.roles };
+  const created = { zoneId: 'Z1', keyArn: 'arn:aws:kms:us-east-1:123456789012:key/1', roles: plainPlatformInput.roles };
   const { controlPlane, nodeGroups } = platformInputsOf(stack, created);
   expect(controlPlane.count).toBe(3);
   expect(nodeGroups.map(({ group, max }) => [group, max])).toEqual(
@@ -127,8 +131,8 @@ test('passes the limits of the autoscaler to the platform', () => {
 
 test('passes the artifact store of the cluster to its submission service', () => {
   const artifacts = { store: 's3://shop-artifacts/store', verificationStore: 's3://shop-witness' };
-  const created = { zoneId: 'Z1', keyArn: plainFacts.volumeKey ?? '', roles: plainFacts.roles };
-  const { controllerImage, nodeLifecycleImage, platform, submission } = plainFacts;
+  const created = { zoneId: 'Z1', keyArn: plainPlatformInput.volumeKey ?? '', roles: plainPlatformInput.roles };
+  const { controllerImage, nodeLifecycleImage, platform, submission } = plainPlatformInput;
   const own = { controllerImage, nodeLifecycleImage, platform, ...(submission && { submission }) };
   const factsWith = (more: object) => platformInputsOf(planClusterStack({ ...plainCluster, ...more }), created);
   const text = JSON.stringify(planPlatformStack({ ...factsWith({ artifacts }), ...own }).at(-1)?.objects);

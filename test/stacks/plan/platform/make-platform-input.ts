@@ -3,7 +3,7 @@ import { type PlatformStackInput } from '../../../../stacks/plan/platform';
 const role = (name: string) => `arn:aws:iam::123456789012:role/shop-${name}`;
 
 /** A medium cluster with a pool of each kind, and a minimal Platform. */
-export const plainFacts: PlatformStackInput = {
+export const plainPlatformInput: PlatformStackInput = {
   cluster: 'shop',
   accountId: '123456789012',
   region: 'us-east-1',
@@ -96,4 +96,7 @@ export const plainFacts: PlatformStackInput = {
 };
 
 /** Returns the default stack configuration with the changes of a test. */
-export const makeFacts = (own: Partial<PlatformStackInput> = {}): PlatformStackInput => ({ ...plainFacts, ...own });
+export const makePlatformInput = (own: Partial<PlatformStackInput> = {}): PlatformStackInput => ({
+  ...plainPlatformInput,
+  ...own,
+});

@@ -1,20 +1,20 @@
 import { type Problem } from '../../../../lib/api';
 import { safePlanPlatformStack, planPlatformStack, type PlatformStackInput } from '../../../../stacks/plan/platform';
-import { makeFacts, plainFacts } from './make-facts';
+import { makePlatformInput, plainPlatformInput } from './make-platform-input';
 
 const shortly = ({ code, path }: Problem): string => `${code} ${path.join('.')}`;
 const problemsOf = (own: Partial<PlatformStackInput>): string[] => {
-  const { stages, problems } = safePlanPlatformStack(makeFacts(own));
+  const { stages, problems } = safePlanPlatformStack(makePlatformInput(own));
   expect(stages === undefined).toBe(problems.some(({ severity }) => severity !== 'warning'));
   return problems.map(shortly);
 };
-const platform = (own: object) => ({ platform: { ...plainFacts.platform, ...own } });
-const [general, ...others] = plainFacts.nodeGroups as [
+const platform = (own: object) => ({ platform: { ...plainPlatformInput.platform, ...own } });
+const [general, ...others] = plainPlatformInput.nodeGroups as [
   PlatformStackInput['nodeGroups'][number],
   ...PlatformStackInput['nodeGroups'],
 ];
-const submission = plainFacts.submission as NonNullable<PlatformStackInput['submission']>;
-const { pods, services, overlay } = plainFacts.network;
+const submission = plainPlatformInput.submission as NonNullable<PlatformStackInput['submission']>;
+const { pods, services, overlay } = plainPlatformInput.network;
 
 const cases: readonly (readonly [string, Partial<PlatformStackInput>, readonly string[]])[] = [
   ['a submission service without a store', { artifacts: undefined }, ['required submission']],
@@ -109,7 +109,7 @@ test('warns of names that do not resolve on the internet, and plans the platform
     ingress: { internal: { ingressClassName: 'internal' }, external: { ingressClassName: 'external' } },
   });
   expect(problemsOf(both)).toEqual(['invalid-combination platform.ingress.external']);
-  expect(problemsOf({ ...both, hostedZone: { ...plainFacts.hostedZone, type: 'public' } })).toEqual([]);
+  expect(problemsOf({ ...both, hostedZone: { ...plainPlatformInput.hostedZone, type: 'public' } })).toEqual([]);
 });
 
 test('reports all problems at once', () => {
@@ -121,7 +121,9 @@ test('reports all problems at once', () => {
 });
 
 test('limits below the sum of the groups become those of the autoscaler', () => {
-  const text = JSON.stringify(planPlatformStack(makeFacts({ bounds: { nodes: 100, cpus: 800, memoryGib: 3200 } })));
+  const text = JSON.stringify(
+    planPlatformStack(makePlatformInput({ bounds: { nodes: 100, cpus: 800, memoryGib: 3200 } })),
+  );
   for (const flag of ['--max-nodes-total=100', '--cores-total=0:800', '--memory-total=0:3200'])
     expect(text).toContain(`"${flag}"`);
 });

@@ -21,8 +21,8 @@ import {
 } from '../../../../stacks/plan/platform';
 import { platformStackSchema } from '../../../../stacks/plan/platform/config/platform-stack-config';
 import { providedBy, isGiven, nameOf, referencesOf } from './references';
-import { makeFacts } from './make-facts';
-import { randomFacts } from './random-facts';
+import { makePlatformInput } from './make-platform-input';
+import { randomPlatformInput } from './random-platform-input';
 
 const objectsIn = (stages: readonly Stage[]): KubernetesObject[] => stages.flatMap(({ objects }) => [...objects]);
 const documentKinds: readonly string[] = ['Platform', 'RuntimeProfile', 'Project'] satisfies PlatformKind[];
@@ -65,7 +65,7 @@ interface Case {
 
 let cases: readonly Case[] = [];
 beforeAll(() => {
-  cases = fc.sample(randomFacts, 12).map((facts) => {
+  cases = fc.sample(randomPlatformInput, 12).map((facts) => {
     const stages = planPlatformStack(facts);
     return { facts, stages, ...withExpansions(stages) };
   });
@@ -162,7 +162,7 @@ test('every image is pinned and in the table; every image of the table is used',
 test('with registry mirrors, no image comes from another registry', () => {
   const hosts = ['docker.io', 'ghcr.io', 'public.ecr.aws', 'quay.io', 'registry.k8s.io'];
   const registries = Object.fromEntries(hosts.map((host) => [host, `mirror.example.com/${host}`]));
-  const facts = makeFacts({ registries });
+  const facts = makePlatformInput({ registries });
   const workloads = withExpansions(planPlatformStack(facts)).objects.filter(isWorkload);
   const images = workloads.flatMap((object) => valuesOf(object['spec'], 'image')) as string[];
   expect(images.some((image) => image.startsWith('mirror.example.com/docker.io/library/busybox:'))).toBe(true);

@@ -16,9 +16,9 @@ import {
   type StageName,
 } from '../../../../stacks/plan/platform';
 import { expectGolden } from '../expect-golden';
-import { makeFacts } from './make-facts';
+import { makePlatformInput } from './make-platform-input';
 
-const plan = planPlatformStack(makeFacts());
+const plan = planPlatformStack(makePlatformInput());
 const stageOf = (name: StageName, stages = plan): Stage => {
   const found = stages.find((stage) => stage.name === name);
   if (!found) throw new Error(`there is no stage ${name}`);
@@ -59,7 +59,7 @@ test.each(stageNames)('the stage %s matches the golden file', (name) => {
 });
 
 test('equal configurations give equal stages', () => {
-  expect(planPlatformStack(makeFacts())).toEqual(plan);
+  expect(planPlatformStack(makePlatformInput())).toEqual(plan);
 });
 
 test('components that nodes wait for use the API endpoint name, because service addresses are not routed yet', () => {
@@ -120,7 +120,7 @@ test('of the CSI driver on nodes, only the plugin mounts volumes, and they propa
 
 test('each ingress has its own controller, class and load balancer; only the internal one is private', () => {
   const ingress = { internal: { ingressClassName: 'inner' }, external: { ingressClassName: 'outer' } };
-  const both = planPlatformStack(makeFacts({ platform: { ...makeFacts().platform, ingress } }));
+  const both = planPlatformStack(makePlatformInput({ platform: { ...makePlatformInput().platform, ingress } }));
   const internal = 'service.beta.kubernetes.io/aws-load-balancer-internal';
   expect(find('ingress', 'Service', 'ingress-internal-balancer', both).metadata.annotations?.[internal]).toBe('true');
   expect(find('ingress', 'Service', 'ingress-external-balancer', both).metadata.annotations).not.toHaveProperty([
@@ -133,7 +133,7 @@ test('each ingress has its own controller, class and load balancer; only the int
 });
 
 test('the quota monitor comes before the submission service, which reads its history; both are optional', () => {
-  const { submission, quotaMonitor, ...others } = makeFacts();
+  const { submission, quotaMonitor, ...others } = makePlatformInput();
   expect(planPlatformStack(others).map(({ name }) => name)).not.toContain('deployments');
   const projectsOf = (own: object): string[] =>
     stageOf('deployments', planPlatformStack({ ...others, ...own }))
@@ -149,7 +149,7 @@ test('the quota monitor comes before the submission service, which reads its his
 });
 
 test('rules and dashboards are installed on request, as a ConfigMap unless there is a Prometheus operator', () => {
-  const { observability, ...others } = makeFacts({ kubernetesVersion: '1.35' });
+  const { observability, ...others } = makePlatformInput({ kubernetesVersion: '1.35' });
   expect(planPlatformStack(others).map(({ name }) => name)).not.toContain('observability');
   const shortly = (own: PlatformStackInput['observability']) =>
     stageOf('observability', planPlatformStack({ ...others, observability: own })).objects.map(
@@ -186,7 +186,7 @@ test('rules and dashboards are installed on request, as a ConfigMap unless there
 
 test('alerts and scrape configuration of parts that are not installed are omitted', () => {
   const observability = { rules: 'prometheus-rule', namespace: 'monitoring', dashboards: false } as const;
-  const { quotaMonitor, submission, ...bare } = makeFacts({ observability });
+  const { quotaMonitor, submission, ...bare } = makePlatformInput({ observability });
   const canary = { image: 'registry.example.com/pinion/canary:1.0.0' };
   const planned = (facts: PlatformStackInput): { alerts: string[]; scraped: string[] } => {
     const { objects } = stageOf('observability', planPlatformStack(facts));
@@ -217,7 +217,7 @@ test('alerts and scrape configuration of parts that are not installed are omitte
 });
 
 test('with default deny, only Prometheus may reach the metrics port of the submission service', () => {
-  const { platform, observability, ...facts } = makeFacts();
+  const { platform, observability, ...facts } = makePlatformInput();
   const policies = (defaultDeny: boolean, namespace?: string) =>
     stageOf(
       'deployments',
@@ -248,7 +248,7 @@ test('with default deny, only Prometheus may reach the metrics port of the submi
 });
 
 test('on 1.35 the Kubernetes components are those of 1.35', () => {
-  const older = planPlatformStack(makeFacts({ kubernetesVersion: '1.35' }));
+  const older = planPlatformStack(makePlatformInput({ kubernetesVersion: '1.35' }));
   expect(JSON.stringify(find('network', 'DaemonSet', 'kube-proxy', older))).toContain('/kube-proxy:v1.35.');
   expect(JSON.stringify(find('dns', 'Deployment', 'coredns', older))).toContain('/coredns:v1.13.1');
 });

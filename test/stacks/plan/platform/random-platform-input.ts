@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type PlatformStackInput } from '../../../../stacks/plan/platform';
-import { makeFacts, plainFacts } from './make-facts';
+import { makePlatformInput, plainPlatformInput } from './make-platform-input';
 
 type Group = PlatformStackInput['nodeGroups'][number];
 
@@ -45,7 +45,7 @@ const boundsOf = (
 };
 
 /** Generates valid stack configurations of all sizes, with all combinations of optional Platform fields. */
-export const randomFacts: fc.Arbitrary<PlatformStackInput> = fc
+export const randomPlatformInput: fc.Arbitrary<PlatformStackInput> = fc
   .record({
     kubernetesVersion: fc.constantFrom('1.35' as const, '1.36' as const),
     first: group('general', 1),
@@ -60,7 +60,7 @@ export const randomFacts: fc.Arbitrary<PlatformStackInput> = fc
   })
   .map(
     ({ kubernetesVersion, first, others, internal, external, defaultDeny, zones, isMirrored, hasKey, scanSeconds }) => {
-      const { volumeKey, submission, ...rest } = makeFacts();
+      const { volumeKey, submission, ...rest } = makePlatformInput();
       const { hosts, ...elsewhere } = submission ?? { image: '', settings: {} };
       return {
         ...rest,
@@ -71,7 +71,7 @@ export const randomFacts: fc.Arbitrary<PlatformStackInput> = fc
         submission: { ...elsewhere, ...(internal && hosts && { hosts }) },
         ...(hasKey && volumeKey !== undefined && { volumeKey }),
         platform: {
-          ...plainFacts.platform,
+          ...plainPlatformInput.platform,
           ingress: { ...(internal && { internal }), ...(external && { external }) },
           network: { defaultDeny },
         },
