@@ -148,7 +148,7 @@ else
       expect(Math.abs(after.anon - before.anon)).toBeLessThan(4 * mebibyte);
       expect(await waitForLine(worker, 'alive')).toBe('alive');
       await waitFor('the reclaim metrics', async () =>
-        /reclaims_total\{outcome="(given|partly)"\} [1-9]/.test(await one.metrics()),
+        /reclaims_total\{outcome="(complete|partial)"\} [1-9]/.test(await one.metrics()),
       );
       await one.stop();
       const hash = createHash('sha256');

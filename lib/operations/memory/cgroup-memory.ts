@@ -34,22 +34,22 @@ export class CgroupMemory {
    * Reclaims page cache but no anonymous memory, which requires version 2 with `swappiness=0` (Linux 6.10) or no swap.
    * Returns the outcome.
    */
-  reclaim(bytes: number): 'given' | 'partly' | 'impossible' {
-    if (this.version !== 2) return 'impossible';
+  reclaim(bytes: number): 'complete' | 'partial' | 'unsupported' {
+    if (this.version !== 2) return 'unsupported';
     const outcome = this.requestReclaim(`${bytes} swappiness=0`);
     if (outcome !== 'unknown') return outcome;
-    if (hasSwap(this.paths.proc)) return 'impossible';
+    if (hasSwap(this.paths.proc)) return 'unsupported';
     const plain = this.requestReclaim(String(bytes));
-    return plain === 'unknown' ? 'impossible' : plain;
+    return plain === 'unknown' ? 'unsupported' : plain;
   }
 
-  private requestReclaim(text: string): 'given' | 'partly' | 'unknown' {
+  private requestReclaim(text: string): 'complete' | 'partial' | 'unknown' {
     try {
       writeFileSync(join(this.folder, 'memory.reclaim'), text, { flag: 'r+' });
-      return 'given';
+      return 'complete';
     } catch (error) {
       // The kernel reclaimed less than requested.
-      return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 'partly' : 'unknown';
+      return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 'partial' : 'unknown';
     }
   }
 

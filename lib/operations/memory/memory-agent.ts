@@ -19,7 +19,7 @@ export interface MemoryAgentDeps {
 }
 
 /** Outcome of a reclaim. */
-type Outcome = 'given' | 'partly' | 'impossible' | 'observed';
+type Outcome = 'complete' | 'partial' | 'unsupported' | 'observed';
 
 /** Monitors and exports the memory of the API server, and reclaims page cache near its limit. */
 export class MemoryAgent {
@@ -68,7 +68,7 @@ export class MemoryAgent {
     const before = this.use as MemoryUse;
     const outcome = settings.mode === 'act' ? await this.reclaim(group, bytes) : 'observed';
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
-    if (outcome === 'observed' || outcome === 'impossible') {
+    if (outcome === 'observed' || outcome === 'unsupported') {
       log('warn', 'memory near its limit, page cache not reclaimed', { outcome, bytes, ...before });
       return;
     }
@@ -79,11 +79,11 @@ export class MemoryAgent {
 
   private async reclaim(group: CgroupMemory, bytes: number): Promise<Outcome> {
     const outcome = group.reclaim(bytes);
-    if (outcome !== 'impossible' || this.deps.settings.folders.length === 0) return outcome;
+    if (outcome !== 'unsupported' || this.deps.settings.folders.length === 0) return outcome;
     const before = group.read().current;
     const dropped = await dropFiles(this.deps.settings.folders);
-    if (dropped === 0) return 'impossible';
-    return before - group.read().current >= bytes ? 'given' : 'partly';
+    if (dropped === 0) return 'unsupported';
+    return before - group.read().current >= bytes ? 'complete' : 'partial';
   }
 
   private listen(): Promise<Server> {
@@ -107,7 +107,7 @@ export class MemoryAgent {
           (type) => `pinion_apiserver_memory_bytes{type="${type}"} ${this.use?.[type]}\n`,
         )
       : [];
-    const reclaims = (['given', 'partly', 'impossible', 'observed'] as const).map(
+    const reclaims = (['complete', 'partial', 'unsupported', 'observed'] as const).map(
       (outcome) => `pinion_apiserver_memory_reclaims_total{outcome="${outcome}"} ${this.outcomes.get(outcome) ?? 0}\n`,
     );
     return [
