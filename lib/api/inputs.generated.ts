@@ -1353,7 +1353,7 @@ export interface StatefulSetUpdate {
 export interface StatefulSetDisruption {
   /** Minimum number of available pods, absolute or in percent. */
   readonly minAvailable?: number | string | undefined;
-  /** Maximum number of unavailable pods, absolute or in percent. Defaults to 1 where neither is given. */
+  /** Maximum number of unavailable pods, absolute or in percent. Defaults to 1 if neither is set. */
   readonly maxUnavailable?: number | string | undefined;
   /**
    * Eviction of unhealthy pods: always, or only while the budget is met.

@@ -29,7 +29,7 @@ const known = new WeakMap<IConstruct, AppContext>();
 export class AppContext {
   /** Problems of the platform manifests themselves. */
   readonly problems: Problem[] = [];
-  /** Origin of the Platform: a file, `given`, `constructs` or `built-in`; undefined until a construct needs it. */
+  /** Origin of the Platform: a file, `inline`, `constructs` or `built-in`; undefined until a construct needs it. */
   origin: string | undefined;
   private outside: readonly PlatformManifest[] | undefined;
   private readonly inside: TreeDocument[] = [];
@@ -50,12 +50,12 @@ export class AppContext {
   }
 
   /** Sets the source of the Platform, instead of the nearest file. */
-  give(platform: PlatformSource): void {
+  setPlatform(platform: PlatformSource): void {
     this.outside =
       typeof platform === 'string'
         ? this.readFile(platform)
         : this.accept(
-            'given',
+            'inline',
             platform.map((value) => ({ value })),
           );
   }
@@ -151,7 +151,7 @@ export class AppContext {
           path: ['kind'],
           value: completed.kind,
           reason: 'is not a platform manifest',
-          remedy: 'give Platform, RuntimeProfile and Project manifests here',
+          remedy: 'pass Platform, RuntimeProfile and Project manifests only',
         });
       this.problems.push(...found.map((problem) => withSource(problem, locate?.(problem.path))));
     }

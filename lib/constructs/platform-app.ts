@@ -30,7 +30,7 @@ export interface SynthSummary {
   readonly objects: number;
   readonly files: number;
   readonly warnings: readonly Problem[];
-  /** Origin of the Platform: a file, `given`, `constructs` or `built-in`; absent if no construct needed one. */
+  /** Origin of the Platform: a file, `inline`, `constructs` or `built-in`; absent if no construct needed one. */
   readonly platform?: string;
 }
 
@@ -47,7 +47,7 @@ export class PlatformApp extends App {
     const emit = props.emit ?? process.env['PINION_EMIT'];
     // An invalid value is reported by the constructs that it applies to.
     if (emit !== undefined) setEmit(this, emit as Emit);
-    if (props.platform !== undefined) AppContext.of(this).give(props.platform);
+    if (props.platform !== undefined) AppContext.of(this).setPlatform(props.platform);
   }
 
   /** Result of the last `synth`; undefined before it. */

@@ -13,7 +13,7 @@ export function nearestPlatformFile(): string | undefined {
   }
 }
 
-/** Reads the manifests of a file without validating them; an unreadable file gives a problem. */
+/** Reads the manifests of a file without validating them; reports a problem if the file is unreadable. */
 export function readPlatformFile(path: string): { documents: readonly ReadDocument[]; problems: readonly Problem[] } {
   const file = pathFromWorkingFolder(path);
   try {

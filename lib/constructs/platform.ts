@@ -3,10 +3,10 @@ import { type PlatformSpec } from '../api';
 import { expandPlatform, type KubernetesObject } from '../expand';
 import { PlacedPlatformDocument } from './placed-platform-document';
 import { type DocumentProps } from './resource-construct';
-import { type GivenFields } from './plus-values';
+import { type PropFields } from './plus-values';
 
 /** Props of a `Platform`; its name is always `cluster`. */
-export interface PlatformProps extends GivenFields<PlatformSpec>, Omit<DocumentProps, 'name'> {}
+export interface PlatformProps extends PropFields<PlatformSpec>, Omit<DocumentProps, 'name'> {}
 
 /** The settings of one cluster: PriorityClasses of its tiers, roles over pinion kinds, and admission policies. */
 export class Platform extends PlacedPlatformDocument<'Platform'> {

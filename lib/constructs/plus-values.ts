@@ -8,7 +8,7 @@ export type CoreValue =
   | { toMilliseconds(): number; toIsoString(): string }
   | { toKibibytes(): number; asString(): string };
 
-/** A named object, given in place of its name: an `ISecret`, an `IConfigMap`, a claim, any ApiObject. */
+/** A named object, passed in place of its name: an `ISecret`, an `IConfigMap`, a claim, any ApiObject. */
 export interface NamedResource {
   readonly name: string;
   readonly kind: string;
@@ -23,20 +23,20 @@ export interface VolumeValue {
 }
 
 /** Accepted values of a field: the field's own type, and the equivalent values of cdk8s and cdk8s-plus. */
-export type Given<T> = string extends T
+export type PropValue<T> = string extends T
   ? T | CoreValue | NamedResource
   : T extends string | number | boolean | bigint | null | undefined
     ? T
     : T extends readonly (infer Item)[]
-      ? readonly Given<Item>[]
+      ? readonly PropValue<Item>[]
       : T extends Volume
         ? 'emptyDir' extends keyof T
-          ? GivenFields<T> | VolumeValue
-          : GivenFields<T>
-        : GivenFields<T>;
+          ? PropFields<T> | VolumeValue
+          : PropFields<T>
+        : PropFields<T>;
 
 /** An object type whose fields also accept values of cdk8s and cdk8s-plus. */
-export type GivenFields<T> = { readonly [K in keyof T]: Given<T[K]> };
+export type PropFields<T> = { readonly [K in keyof T]: PropValue<T[K]> };
 
 /** Converts all values of cdk8s and cdk8s-plus in a value to plain data; returns the value itself if there are none. */
 export function plainValue(value: unknown): unknown {

@@ -3,10 +3,10 @@ import { type PlatformManifest, type ProjectSpec } from '../api';
 import { expandProject, type KubernetesObject } from '../expand';
 import { PlacedPlatformDocument } from './placed-platform-document';
 import { type DocumentProps } from './resource-construct';
-import { type GivenFields } from './plus-values';
+import { type PropFields } from './plus-values';
 
 /** Props of a `Project`. */
-export interface ProjectProps extends GivenFields<ProjectSpec>, DocumentProps {}
+export interface ProjectProps extends PropFields<ProjectSpec>, DocumentProps {}
 
 /** A namespace with its owner and limits: Namespace, ResourceQuota, LimitRange, RoleBindings and the deployer's ServiceAccount. */
 export class Project extends PlacedPlatformDocument<'Project'> {

@@ -3,10 +3,10 @@ import { type RuntimeProfileSpec } from '../api';
 import { type KubernetesObject } from '../expand';
 import { PlacedPlatformDocument } from './placed-platform-document';
 import { type DocumentProps } from './resource-construct';
-import { type GivenFields } from './plus-values';
+import { type PropFields } from './plus-values';
 
 /** Props of a `RuntimeProfile`. */
-export interface RuntimeProfileProps extends GivenFields<RuntimeProfileSpec>, DocumentProps {}
+export interface RuntimeProfileProps extends PropFields<RuntimeProfileSpec>, DocumentProps {}
 
 /** Platform additions to workloads; it creates no object itself, the workloads of the app include them. */
 export class RuntimeProfile extends PlacedPlatformDocument<'RuntimeProfile'> {

@@ -97,5 +97,5 @@ const noService: Problem = {
   code: 'unknown-reference',
   path: ['spec', 'ports'],
   reason: 'is missing, so that there is no Service to be a backend',
-  remedy: 'give ports or loadBalancer',
+  remedy: 'set ports or loadBalancer',
 };

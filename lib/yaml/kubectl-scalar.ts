@@ -1,4 +1,4 @@
-/** Value that kubectl's YAML reader gives an unquoted scalar, with an error or a warning. */
+/** Value that kubectl's YAML reader decodes from an unquoted scalar, with an error or a warning. */
 export interface Reading {
   readonly value: string | number | boolean | null;
   /** Reason why the value cannot be represented; the value is then the text. */

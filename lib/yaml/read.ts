@@ -49,10 +49,10 @@ function makeSourceOf({ text, line, column }: Chunk, file: string): (offset: num
 }
 
 const syntaxRemedies: readonly (readonly [pattern: RegExp, code: ProblemCode, reason: string, remedy: string])[] = [
-  [/^duplicated mapping key/, 'duplicate', 'the key is given twice in one mapping', 'keep one of the two'],
+  [/^duplicated mapping key/, 'duplicate', 'the key occurs twice in one mapping', 'keep one of the two'],
   [/maxDepth/, 'parse-error', `it is nested deeper than ${maxDepth} levels`, 'nest less deeply'],
   [/maxTotalMergeKeys|abnormal merge/, 'parse-error', 'merge keys copy too many keys', 'write the mapping out'],
-  [/^cannot merge/, 'wrong-type', '"<<" merges mappings only', 'quote the key, or give it a mapping by an alias'],
+  [/^cannot merge/, 'wrong-type', '"<<" merges mappings only', 'quote the key, or use an alias of a mapping'],
   [/^tab characters/, 'parse-error', 'the indentation contains a tab', 'indent with spaces'],
   [/^unidentified alias/, 'parse-error', '', 'define the anchor before it, or quote the text'],
   [

@@ -117,7 +117,7 @@ class Settler {
 
   private reportTwice(name: string): void {
     this.path.push(name);
-    this.report('duplicate', name, 'the key is given twice in one mapping', 'keep one of the two');
+    this.report('duplicate', name, 'the key occurs twice in one mapping', 'keep one of the two');
     this.path.pop();
   }
 

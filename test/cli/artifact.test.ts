@@ -164,7 +164,7 @@ test('an artifact of a Project without a manifest is not verified', async () => 
   const { code, err } = await artifact('verify', 'shop/web@2');
   expect(code).toBe(1);
   expect(err).toContain(
-    'error unknown-reference: (document): "shop" not found; platform: built-in (no pinion.platform.yaml found); give the manifests of the cluster with --platform; "pinion platform pull" writes them',
+    'error unknown-reference: (document): "shop" not found; platform: built-in (no pinion.platform.yaml found); pass the manifests of the cluster with --platform; "pinion platform pull" writes them',
   );
 });
 

@@ -35,7 +35,7 @@ test.each([
     expect(out).not.toContain('USER ');
     expect([code, err]).toEqual([
       1,
-      `pinion: ${file} ${reason}; give the file of --audit-log-path of an API server that has an --audit-policy-file\n`,
+      `pinion: ${file} ${reason}; pass the --audit-log-path file of an API server that has an --audit-policy-file\n`,
     ]);
   }
 });

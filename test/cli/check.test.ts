@@ -81,7 +81,7 @@ test('a native object that a workload also generates is a problem', async () => 
   });
   const { code, out } = await pinion(['check', '.']);
   expect(code).toBe(1);
-  expect(out).toContain('gives ServiceAccount shop/cart, as does the document at a.yaml:3');
+  expect(out).toContain('creates ServiceAccount shop/cart, as does the document at a.yaml:3');
 });
 
 test('kinds of other API groups are a warning', async () => {

@@ -23,7 +23,7 @@ test.each([
     ['cluster', 'roll', 'prod', '--job-timeout', '6'],
     '--job-timeout must be a duration such as 90s, 15m or 6h, not "6"',
   ],
-  [['cluster', 'roll', 'prod'], 'cluster roll requires --region REGION; give it or set AWS_REGION'],
+  [['cluster', 'roll', 'prod'], 'cluster roll requires --region REGION; pass it or set AWS_REGION'],
   [['cluster', 'roll', 'prod', '--region', 'r', '-o', 'json'], '--output requires --dry-run'],
 ])('a usage error suggests a correction: %j', async (argv, message) => {
   const { code, out, err } = await pinion(argv);
@@ -106,7 +106,7 @@ withMoto('a roll by its command', () => {
   test('without a terminal, changes nothing unless --yes is set', async () => {
     const { code, err, writes } = await roll('prod');
     expect([code, writes]).toEqual([2, []]);
-    expect(err).toContain('cannot ask for confirmation without a terminal; review --dry-run, then give --yes');
+    expect(err).toContain('cannot ask for confirmation without a terminal; review --dry-run, then pass --yes');
   });
 
   test('reports an unknown cluster or unit with the known ones', async () => {

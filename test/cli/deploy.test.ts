@@ -498,7 +498,7 @@ describe('connection', () => {
   });
 
   test.each([
-    [{ PINION_SERVER: undefined }, 2, 'deploy requires --server URL; give it or set PINION_SERVER'],
+    [{ PINION_SERVER: undefined }, 2, 'deploy requires --server URL; pass it or set PINION_SERVER'],
     [
       { PINION_SERVER: 'prod' },
       2,
@@ -519,7 +519,7 @@ describe('connection', () => {
       2,
       'PINION_SERVER must be an https URL without credentials or query (http only for localhost)\n',
     ],
-    [{ PINION_TOKEN: undefined }, 2, 'no token: give --token-file FILE'],
+    [{ PINION_TOKEN: undefined }, 2, 'no token: pass --token-file FILE'],
     [{ PINION_TOKEN: undefined, PINION_TOKEN_FILE: 'none.txt' }, 3, 'none.txt: does not exist'],
     [{ PINION_TOKEN: `${token}\n${token}` }, 3, 'the token is empty or contains invalid characters'],
     [{ PINION_TOKEN: undefined, PINION_TOKEN_FILE: '/' }, 3, '/: is a folder'],

@@ -102,7 +102,7 @@ test('the command prints one line per problem, and how to get help', async () =>
     err: `pinion: --surge must be a number of machines or a percentage up to 100%, not "0"
 pinion: --timeout must be a duration such as 90s, 15m or 6h, not "soon"
 pinion: cluster roll requires CLUSTER: value of the tag pinion/cluster
-pinion: cluster roll requires --region REGION; give it or set AWS_REGION
+pinion: cluster roll requires --region REGION; pass it or set AWS_REGION
 Try "pinion cluster roll --help".
 `,
   });

@@ -99,14 +99,14 @@ test('a dry run shows what would be published and needs no identity', async () =
 
 test.each<[string, readonly string[], Record<string, string>, string]>([
   ['no version', [`image=${image}`], jenkins, 'publish requires --version VERSION'],
-  ['no origin', ['--version', '2', `image=${image}`], {}, 'give --commit, --repository, --ref, --issuer'],
+  ['no origin', ['--version', '2', `image=${image}`], {}, 'pass --commit, --repository, --ref, --issuer'],
   [
     'an argument that is not a property',
     ['--version', '2', 'image'],
     jenkins,
     '"image" is not a property; use NAME=VALUE',
   ],
-  ['a duplicate property', ['--version', '2', 'a=1', 'a=2'], jenkins, 'a is given twice'],
+  ['a duplicate property', ['--version', '2', 'a=1', 'a=2'], jenkins, 'a is set twice'],
   [
     'a key that cannot sign',
     ['--version', '2', '--key', 'web.workflow.yaml'],
@@ -221,7 +221,10 @@ describe('in GitHub Actions', () => {
 
   test('a job without permission to request tokens publishes nothing', async () => {
     variables['ACTIONS_ID_TOKEN_REQUEST_TOKEN'] = 'other';
-    expect(await publishByToken()).toMatchObject({ code: 3, err: 'pinion: the CI gives no token: it answers 401\n' });
+    expect(await publishByToken()).toMatchObject({
+      code: 3,
+      err: 'pinion: cannot get a token from the CI: HTTP status 401\n',
+    });
   });
 });
 

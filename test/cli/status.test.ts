@@ -349,7 +349,7 @@ describe('rollback', () => {
     const { code, err } = await runWithService(rollback, atTerminal);
     expect([code, err]).toEqual([
       1,
-      'pinion: shop/cart@1.4.2 did not become Ready in prod and was rolled back to 1.4.1 already; to go back further, give --version ("pinion history shop/cart --to prod" lists them)\n',
+      'pinion: shop/cart@1.4.2 did not become Ready in prod and was rolled back to 1.4.1 already; to go back further, pass --version ("pinion history shop/cart --to prod" lists them)\n',
     ]);
     expect(service.names).toEqual(['deployments']);
   });
@@ -357,7 +357,7 @@ describe('rollback', () => {
   test('at a terminal, reports that no earlier version was Ready', async () => {
     service.replies = { deployments: () => ({ value: { items: [makeDeployment('ready', { startedAt })] } }) };
     const { code, err } = await runWithService(rollback, atTerminal);
-    expect([code, err]).toEqual([1, 'pinion: no previous version was Ready in prod; give --version\n']);
+    expect([code, err]).toEqual([1, 'pinion: no previous version was Ready in prod; pass --version\n']);
   });
 
   test('--wait follows the rollback', async () => {

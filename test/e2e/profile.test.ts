@@ -118,7 +118,7 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
   test('errors for unavailable profiles name a fix', async () => {
     expect(await pinion('scheduler', '--heap')).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('no pod of kube-system has the label component=kube-scheduler; give --url'),
+      stderr: expect.stringContaining('no pod of kube-system has the label component=kube-scheduler; pass --url'),
     });
     expect(await pinion('controller', '--heap')).toMatchObject({
       code: 3,

@@ -55,7 +55,7 @@ export const statefulSetSpec = () =>
         .default('OrderedReady')
         .describe('Pod management policy: start members one after another, or all at once.'),
       update: update().prefault({}).describe('Update strategy.'),
-      disruption: disruption('1 where neither is given').prefault({}).describe('Disruption budget during node drains.'),
+      disruption: disruption('1 if neither is set').prefault({}).describe('Disruption budget during node drains.'),
       ports: keyedList(servicePort(), ['name'], 32)
         .optional()
         .describe('Ports for traffic between members, besides those of the load balancer.'),

@@ -53,7 +53,7 @@ const stage = () =>
     targets: listOf(label('prod-1'), 64, 1).describe('Names of the clusters, as in their Platform.'),
     properties: mapOf(propertyName(), propertyValue(), 64)
       .optional()
-      .describe('Property values in this stage; they override values given when publishing.'),
+      .describe('Property values in this stage; they override values set when publishing.'),
     promotion: z
       .strictObject({
         when: z

@@ -8,7 +8,7 @@ interface BaseOption {
   readonly short?: string;
   /** Placeholder of the value in help. @default - derived from the type */
   readonly valueName?: string;
-  /** Variable that is read when the option is not given. */
+  /** Variable that is read when the option is not set. */
   readonly environment?: string;
   /** Default that the command computes itself, as help shows it. */
   readonly defaultText?: string;
@@ -110,7 +110,7 @@ export interface CommandSpec<A extends ArgumentSpecs = ArgumentSpecs, O extends 
   readonly exitCodes?: Partial<Readonly<Record<ExitCodeName, string>>>;
 }
 
-type Given<S> = S extends { readonly choices: readonly (infer C)[] } ? C : string;
+type ChoiceValue<S> = S extends { readonly choices: readonly (infer C)[] } ? C : string;
 
 type OptionValue<O> = O extends { readonly type: 'flag' }
   ? boolean
@@ -119,27 +119,27 @@ type OptionValue<O> = O extends { readonly type: 'flag' }
     : O extends { readonly type: 'parsed'; readonly valueType: OptionValueType<infer V> }
       ? V
       : O extends { readonly type: 'list' }
-        ? readonly Given<O>[]
-        : Given<O>;
+        ? readonly ChoiceValue<O>[]
+        : ChoiceValue<O>;
 
-type SureOption<O> = {
+type DefinedOption<O> = {
   [K in keyof O]: O[K] extends { readonly type: 'flag' } | { readonly required: true } | { readonly default: unknown }
     ? K
     : never;
 }[keyof O];
 
 /** Values of options by name. Flags, required options and options with a default always have one. */
-export type OptionValues<O> = { readonly [K in SureOption<O>]: OptionValue<O[K]> } & {
-  readonly [K in Exclude<keyof O, SureOption<O>>]?: OptionValue<O[K]>;
+export type OptionValues<O> = { readonly [K in DefinedOption<O>]: OptionValue<O[K]> } & {
+  readonly [K in Exclude<keyof O, DefinedOption<O>>]?: OptionValue<O[K]>;
 };
 
-type SureArgument<A> = {
+type DefinedArgument<A> = {
   [K in keyof A]: A[K] extends { readonly required: true } | { readonly repeatable: true } ? K : never;
 }[keyof A];
 
-type ArgumentValue<S> = S extends { readonly repeatable: true } ? readonly Given<S>[] : Given<S>;
+type ArgumentValue<S> = S extends { readonly repeatable: true } ? readonly ChoiceValue<S>[] : ChoiceValue<S>;
 
 /** Values of positional arguments by key. */
-export type ArgumentValues<A> = { readonly [K in SureArgument<A>]: ArgumentValue<A[K]> } & {
-  readonly [K in Exclude<keyof A, SureArgument<A>>]?: ArgumentValue<A[K]>;
+export type ArgumentValues<A> = { readonly [K in DefinedArgument<A>]: ArgumentValue<A[K]> } & {
+  readonly [K in Exclude<keyof A, DefinedArgument<A>>]?: ArgumentValue<A[K]>;
 };

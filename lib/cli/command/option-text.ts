@@ -38,7 +38,7 @@ export function optionText(option: OptionSpec): string {
   const unless = 'requiredUnless' in option ? option.requiredUnless : undefined;
   const notes = [
     ...('required' in option && option.required === true && fallback === undefined ? ['required'] : []),
-    ...(unless === undefined ? [] : [`required unless --${unless} is given`]),
+    ...(unless === undefined ? [] : [`required unless --${unless} is set`]),
     ...(fallback === undefined ? [] : [`default: ${fallback}`]),
     ...(option.environment === undefined ? [] : [`environment: ${option.environment}`]),
   ];

@@ -53,7 +53,7 @@ interface OptionToken {
   readonly inlineValue?: boolean | undefined;
 }
 
-/** Returns the values of given options by name; undefined for those with an invalid value. */
+/** Returns the values of the options on the command line by name; undefined for those with an invalid value. */
 function givenValues(
   tokens: readonly OptionToken[],
   options: OptionSpecs,
@@ -166,7 +166,7 @@ function missingOption(path: readonly string[], name: string, option: OptionSpec
   return {
     subject: path.join(' '),
     reason: `requires --${name} ${valueNameOf(option)}`,
-    ...(option.environment !== undefined && { remedy: `give it or set ${option.environment}` }),
+    ...(option.environment !== undefined && { remedy: `pass it or set ${option.environment}` }),
   };
 }
 

@@ -106,7 +106,7 @@ function duplicateOf(document: InputDocument, earlier: InputDocument, made?: str
   const path = ['metadata', 'name'];
   const { file, line } = earlier.read.locate(path);
   const where = `the document at ${file}:${line}`;
-  const reason = made === undefined ? `is the name of ${where}` : `gives ${made}, as does ${where}`;
+  const reason = made === undefined ? `is the name of ${where}` : `creates ${made}, as does ${where}`;
   const { metadata } = document.value as { metadata?: { name?: unknown } };
   const remedy = 'rename one of them';
   return { code: 'duplicate', path, value: metadata?.name, reason, remedy, object: nameOf(document.value) };

@@ -5,6 +5,6 @@ import { confirm } from './question';
 /** Asks for confirmation. Throws a `UsageError` without a terminal. */
 export async function confirmOrRefuse(io: Io): Promise<boolean> {
   if (!io.terminal.err)
-    throw new UsageError('cannot ask for confirmation without a terminal; review --dry-run, then give --yes');
+    throw new UsageError('cannot ask for confirmation without a terminal; review --dry-run, then pass --yes');
   return confirm('Continue?', io);
 }

@@ -21,9 +21,9 @@ async function tokenFor(audience: string, url: string, bearer: string): Promise<
     const signal = AbortSignal.timeout(patience);
     const answer = await fetch(asked, { headers: { authorization: `Bearer ${bearer}` }, signal });
     const { value } = (await answer.json()) as { value?: unknown };
-    if (!answer.ok || typeof value !== 'string') throw new Error(`it answers ${answer.status}`);
+    if (!answer.ok || typeof value !== 'string') throw new Error(`HTTP status ${answer.status}`);
     return value;
   } catch (cause) {
-    throw new UnavailableError(`the CI gives no token: ${(cause as Error).message}`, { cause });
+    throw new UnavailableError(`cannot get a token from the CI: ${(cause as Error).message}`, { cause });
   }
 }

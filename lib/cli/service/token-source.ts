@@ -19,7 +19,7 @@ export function tokenSource(options: ServiceOptions, io: Io): () => string | Pro
   const ask = ciTokens(environment);
   if (ask && audience && clock) return keptFor(freshness, clock, () => ask(audience));
   throw new UsageError(
-    'no token: give --token-file FILE, or set PINION_TOKEN or PINION_TOKEN_FILE; in GitHub Actions, set PINION_AUDIENCE and permissions: id-token: write',
+    'no token: pass --token-file FILE, or set PINION_TOKEN or PINION_TOKEN_FILE; in GitHub Actions, set PINION_AUDIENCE and permissions: id-token: write',
   );
 }
 

@@ -1,10 +1,10 @@
 import { type Construct } from 'constructs';
 import { type PinterestCronJobSpec } from '../../api';
 import { WorkloadConstruct, type WorkloadProps } from '../workload-construct';
-import { type GivenFields } from '../plus-values';
+import { type PropFields } from '../plus-values';
 
 /** Props of a `PinterestCronJob`. */
-export interface PinterestCronJobProps extends GivenFields<PinterestCronJobSpec>, WorkloadProps {}
+export interface PinterestCronJobProps extends PropFields<PinterestCronJobSpec>, WorkloadProps {}
 
 /** A scheduled workload. */
 export class PinterestCronJob extends WorkloadConstruct<'PinterestCronJob'> {

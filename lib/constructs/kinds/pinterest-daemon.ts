@@ -1,10 +1,10 @@
 import { type Construct } from 'constructs';
 import { type PinterestDaemonSpec } from '../../api';
 import { WorkloadConstruct, type WorkloadProps } from '../workload-construct';
-import { type GivenFields } from '../plus-values';
+import { type PropFields } from '../plus-values';
 
 /** Props of a `PinterestDaemon`. */
-export interface PinterestDaemonProps extends GivenFields<PinterestDaemonSpec>, WorkloadProps {}
+export interface PinterestDaemonProps extends PropFields<PinterestDaemonSpec>, WorkloadProps {}
 
 /** A workload with one pod on every node of its pools. */
 export class PinterestDaemon extends WorkloadConstruct<'PinterestDaemon'> {

@@ -1,10 +1,10 @@
 import { type Construct } from 'constructs';
 import { type PinterestServiceSpec } from '../../api';
 import { WorkloadConstruct, type WorkloadProps } from '../workload-construct';
-import { type GivenFields } from '../plus-values';
+import { type PropFields } from '../plus-values';
 
 /** Props of a `PinterestService`. */
-export interface PinterestServiceProps extends GivenFields<PinterestServiceSpec>, WorkloadProps {}
+export interface PinterestServiceProps extends PropFields<PinterestServiceSpec>, WorkloadProps {}
 
 /** A long-running stateless workload, with its Service, autoscaler and other objects. */
 export class PinterestService extends WorkloadConstruct<'PinterestService'> {

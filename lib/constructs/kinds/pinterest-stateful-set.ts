@@ -1,10 +1,10 @@
 import { type Construct } from 'constructs';
 import { type PinterestStatefulSetSpec } from '../../api';
 import { WorkloadConstruct, type WorkloadProps } from '../workload-construct';
-import { type GivenFields } from '../plus-values';
+import { type PropFields } from '../plus-values';
 
 /** Props of a `PinterestStatefulSet`. */
-export interface PinterestStatefulSetProps extends GivenFields<PinterestStatefulSetSpec>, WorkloadProps {}
+export interface PinterestStatefulSetProps extends PropFields<PinterestStatefulSetSpec>, WorkloadProps {}
 
 /** A workload whose members have stable names and volumes. */
 export class PinterestStatefulSet extends WorkloadConstruct<'PinterestStatefulSet'> {

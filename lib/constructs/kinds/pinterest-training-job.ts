@@ -1,10 +1,10 @@
 import { type Construct } from 'constructs';
 import { type PinterestTrainingJobSpec } from '../../api';
 import { WorkloadConstruct, type WorkloadProps } from '../workload-construct';
-import { type GivenFields } from '../plus-values';
+import { type PropFields } from '../plus-values';
 
 /** Props of a `PinterestTrainingJob`. */
-export interface PinterestTrainingJobProps extends GivenFields<PinterestTrainingJobSpec>, WorkloadProps {}
+export interface PinterestTrainingJobProps extends PropFields<PinterestTrainingJobSpec>, WorkloadProps {}
 
 /** A distributed training job. */
 export class PinterestTrainingJob extends WorkloadConstruct<'PinterestTrainingJob'> {

@@ -23,6 +23,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns whether an error is an `ApiError` with one of the given statuses, or with any status if none is given. */
+/** Returns whether an error is an `ApiError` with one of the given statuses, or with any status if there are none. */
 export const isApiError = (error: unknown, ...statuses: readonly number[]): error is ApiError =>
   error instanceof ApiError && (statuses.length === 0 || statuses.includes(error.status));

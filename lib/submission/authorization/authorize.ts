@@ -106,7 +106,7 @@ function stageProblems(caller: Caller, project: Project, action: Action, stage: 
 const lackOfRole = (project: Project, role: Role, action: Action): Problem => ({
   code: 'not-available',
   path: ['spec', 'members'],
-  reason: `give you the role ${role}, which does not allow this`,
+  reason: `grant you the role ${role}, which does not allow this`,
   remedy: `ask for the role ${actions[action]}${actions[action] === 'edit' ? ' or admin' : ''} in the Project`,
   object: objectOf(project),
 });

@@ -43,7 +43,7 @@ function cameBack(last: Deployment, [there, ...others]: readonly ReadyDeployment
   const problem = {
     code: 'required',
     path: ['version'],
-    reason: `must be given: ${last.version} did not become Ready and was rolled back, so that ${there?.version} is there already`,
+    reason: `is required: ${last.version} did not become Ready and was rolled back, so that ${there?.version} is there already`,
     remedy: further ? `name ${further.version} to go further back, or ${again}` : `name ${again}`,
   } as const;
   return new ProblemResponse(422, { title: 'It was rolled back already', problems: [problem] });

@@ -75,7 +75,7 @@ test.each<[Action, string[]]>([
   ] as const) {
     const verdict = authorize(who('ben', group), shop, action);
     if (roles.includes(role)) expect(verdict).toEqual({ role });
-    else expect(explain(verdict)).toMatch(new RegExp(`spec.members: give you the role ${role}, .*ask for the role`));
+    else expect(explain(verdict)).toMatch(new RegExp(`spec.members: grant you the role ${role}, .*ask for the role`));
   }
 });
 

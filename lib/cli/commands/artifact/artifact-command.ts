@@ -245,5 +245,5 @@ const unknownProject = (value: string, origin: string): Problem => ({
   path: [],
   value,
   reason: `not found; platform: ${origin}`,
-  remedy: 'give the manifests of the cluster with --platform; "pinion platform pull" writes them',
+  remedy: 'pass the manifests of the cluster with --platform; "pinion platform pull" writes them',
 });

@@ -13,7 +13,7 @@ import { defineCommand } from '../../command/command';
 interface Address {
   readonly host: string;
   readonly port: number;
-  /** As it was given. */
+  /** As on the command line. */
   readonly text: string;
 }
 
@@ -70,7 +70,7 @@ export const auditCommand = defineCommand({
   },
 });
 
-const emptyRemedy = 'give the file of --audit-log-path of an API server that has an --audit-policy-file';
+const emptyRemedy = 'pass the --audit-log-path file of an API server that has an --audit-policy-file';
 
 /** Returns why a log has no requests, as a clause. */
 function emptyReason(bytes: number, { unreadable }: AuditReport): string {

@@ -80,7 +80,7 @@ async function installedImage({ client, kube }: ClusterConnection, namespace: st
   const image = textAt(live, 'spec', 'template', 'spec', 'containers', 0, 'image');
   if (image === undefined)
     throw new UsageError(
-      `no canary installed in namespace ${namespace}; give --image, or apply "pinion canary manifests"`,
+      `no canary installed in namespace ${namespace}; pass --image, or apply "pinion canary manifests"`,
     );
   return image;
 }

@@ -39,7 +39,7 @@ export const rollOptions = {
   canary: {
     type: 'string',
     valueName: 'PROJECT',
-    description: 'project of the canary whose gate is checked; if given, the canary must exist',
+    description: 'project of the canary whose gate is checked; if set, the canary must exist',
     defaultText: canaryProject,
   },
   'ignore-canary': { type: 'flag', description: 'continue even if the last canary run failed or is too old' },

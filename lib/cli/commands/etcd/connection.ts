@@ -27,7 +27,7 @@ function addressOf(options: EtcdConnectionOptions, io: Io): EtcdAddress {
     ...fileOf('key', options.key, io),
   };
   if ((tls.cert === undefined) !== (tls.key === undefined))
-    throw new UsageError('--cert and --key must be given together');
+    throw new UsageError('--cert and --key must be set together');
   const scheme = Object.keys(tls).length > 0 ? 'https' : 'http';
   const endpoints = (options.endpoints ?? ['127.0.0.1:2379']).map((endpoint) => urlOf(endpoint, scheme));
   return { endpoints, tls };

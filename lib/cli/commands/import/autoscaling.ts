@@ -1,5 +1,5 @@
 import { valueAt } from '../../../api';
-import { entriesAt, fieldsAt, given, labelsAt, numberAt, textAt, durationOf, type Fields } from './fields';
+import { entriesAt, fieldsAt, fieldIfSet, labelsAt, numberAt, textAt, durationOf, type Fields } from './fields';
 import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 
@@ -49,7 +49,7 @@ function metricsOf(scaler: NativeObject, { note }: RelatedObjects): Fields {
         metric: textAt(body, 'metric', 'name'),
         source: metric['type'] === 'Pods' ? 'Pods' : 'External',
         average,
-        ...given('selector', labelsAt(body, 'metric', 'selector', 'matchLabels')),
+        ...fieldIfSet('selector', labelsAt(body, 'metric', 'selector', 'matchLabels')),
       });
     } else
       note(
@@ -60,7 +60,7 @@ function metricsOf(scaler: NativeObject, { note }: RelatedObjects): Fields {
   });
   // A target of 80 % is what stands in where there is none.
   const onlyUsual = fields['cpu'] === 80 && Object.keys(fields).length === 1 && custom.length === 0;
-  return { ...(onlyUsual ? {} : fields), ...given('custom', custom) };
+  return { ...(onlyUsual ? {} : fields), ...fieldIfSet('custom', custom) };
 }
 
 const metricFields: Readonly<Record<string, string>> = {

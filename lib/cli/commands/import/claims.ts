@@ -1,5 +1,5 @@
 import { valueAt } from '../../../api';
-import { entriesAt, fieldsAt, given, isSame, labelsAt, textAt, type Fields } from './fields';
+import { entriesAt, fieldsAt, fieldIfSet, isSame, labelsAt, textAt, type Fields } from './fields';
 import { mountsOf, withoutMounts } from './mounts';
 import { type NativeObject } from './native-object';
 import { type AddNote } from './note';
@@ -31,10 +31,10 @@ function claimOf(claim: Fields, containers: readonly Fields[], note: (message: s
   return {
     name,
     mountPath: first?.['mountPath'] ?? `/var/lib/${name}`,
-    ...given('subPath', first?.['subPath']),
+    ...fieldIfSet('subPath', first?.['subPath']),
     size: valueAt(claim, ['spec', 'resources', 'requests', 'storage']),
-    ...given('storageClass', textAt(claim, 'spec', 'storageClassName')),
-    ...(isSame(modes, ['ReadWriteOnce']) ? {} : given('accessModes', modes)),
-    ...given('labels', labelsAt(claim, 'metadata', 'labels')),
+    ...fieldIfSet('storageClass', textAt(claim, 'spec', 'storageClassName')),
+    ...(isSame(modes, ['ReadWriteOnce']) ? {} : fieldIfSet('accessModes', modes)),
+    ...fieldIfSet('labels', labelsAt(claim, 'metadata', 'labels')),
   };
 }

@@ -1,5 +1,5 @@
 import { valueAt } from '../../../api';
-import { given, type Fields } from './fields';
+import { fieldIfSet, type Fields } from './fields';
 import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 import { selects } from '../../../operations';
@@ -22,9 +22,9 @@ export function disruptionOf(source: RelatedObjects): Fields {
         `the new one is named ${source.name}; delete this one, for Kubernetes evicts no pod that two budgets count`,
       );
   const policy = valueAt(budget, ['spec', 'unhealthyPodEvictionPolicy']);
-  return given('disruption', {
-    ...given('minAvailable', valueAt(budget, ['spec', 'minAvailable'])),
-    ...given('maxUnavailable', valueAt(budget, ['spec', 'maxUnavailable'])),
+  return fieldIfSet('disruption', {
+    ...fieldIfSet('minAvailable', valueAt(budget, ['spec', 'minAvailable'])),
+    ...fieldIfSet('maxUnavailable', valueAt(budget, ['spec', 'maxUnavailable'])),
     ...(policy === 'IfHealthyBudget' && { unhealthyPodEvictionPolicy: policy }),
   });
 }

@@ -15,7 +15,7 @@ export function fieldsAt(value: unknown, ...path: readonly (string | number)[]):
 export const labelsAt = (value: unknown, ...path: readonly (string | number)[]): Readonly<Record<string, string>> =>
   fieldsAt(value, ...path) as Readonly<Record<string, string>>;
 
-/** Fields without those whose value is the one given for them: what the API server would add itself. */
+/** Returns the fields that differ from their defaults, which the API server would add itself. */
 export function withoutDefaults(fields: Fields, defaults: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields).filter(([key, value]) => !(key in defaults) || !isSame(value, defaults[key])),
@@ -27,7 +27,7 @@ export const without = (fields: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => !names.includes(key)));
 
 /** Returns a field if it has a value, else nothing. */
-export const given = (name: string, value: unknown): Fields =>
+export const fieldIfSet = (name: string, value: unknown): Fields =>
   value === undefined || isEmpty(value) ? {} : { [name]: value };
 
 /** Returns whether a value is an empty object or list. */

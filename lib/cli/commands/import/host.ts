@@ -1,4 +1,4 @@
-import { entriesAt, fieldsAt, given, textAt, without, type Fields } from './fields';
+import { entriesAt, fieldsAt, fieldIfSet, textAt, without, type Fields } from './fields';
 import { mountsOf, withoutMounts } from './mounts';
 import { type AddNote } from './note';
 
@@ -20,13 +20,13 @@ export function hostOf(
       ...(pod['hostNetwork'] === true && { network: true }),
       ...(pod['hostPID'] === true && { pid: true }),
       ...(pod['hostIPC'] === true && { ipc: true }),
-      ...given('paths', paths),
+      ...fieldIfSet('paths', paths),
     },
     template: {
       ...template,
       spec: {
         ...without(spec, 'volumes'),
-        ...given('volumes', others),
+        ...fieldIfSet('volumes', others),
         containers: withoutMounts(containers, names),
       },
     },
@@ -45,7 +45,7 @@ function pathOf(volume: Fields, containers: readonly Fields[], note: AddNote) {
     path,
     mountPath,
     ...(first?.['readOnly'] !== true && { readOnly: false }),
-    ...given('type', textAt(volume, 'hostPath', 'type')),
+    ...fieldIfSet('type', textAt(volume, 'hostPath', 'type')),
     ...(first?.['mountPropagation'] === 'HostToContainer' && { followMounts: true }),
   };
 }

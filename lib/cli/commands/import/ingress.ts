@@ -1,4 +1,4 @@
-import { entriesAt, fieldsAt, given, textAt, type Fields } from './fields';
+import { entriesAt, fieldsAt, fieldIfSet, textAt, type Fields } from './fields';
 import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 
@@ -43,11 +43,11 @@ export function ingressFieldsOf(service: NativeObject, source: RelatedObjects): 
     sticky: annotations[`${nginx}/affinity`] === 'cookie',
     fields: {
       exposure: exposureOf(ingress, source),
-      ...given('hosts', hostsOf(ingress)),
-      ...given('paths', pathsOf(ingress, service.metadata.name)),
+      ...fieldIfSet('hosts', hostsOf(ingress)),
+      ...fieldIfSet('paths', pathsOf(ingress, service.metadata.name)),
       ...tlsOf(ingress),
       ...(timeout !== undefined && /^\d+$/.test(timeout) && { timeout: `${timeout}s` }),
-      ...given('annotations', rest),
+      ...fieldIfSet('annotations', rest),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { valueAt } from '../../../api';
 import { selects } from '../../../operations';
 import { ingressFieldsOf } from './ingress';
-import { entriesAt, given, labelsAt, textAt, type Fields } from './fields';
+import { entriesAt, fieldIfSet, labelsAt, textAt, type Fields } from './fields';
 import { type NativeObject } from './native-object';
 import { type RelatedObjects } from './related-objects';
 import { portOf } from './service-port';
@@ -36,12 +36,12 @@ export function loadBalancerOf(source: RelatedObjects): Fields {
     source.note(
       service,
       'spec.type',
-      `${type} gives way to ClusterIP; set loadBalancer.exposure to Internal or External for clients outside of the cluster`,
+      `${type} is replaced by ClusterIP; set loadBalancer.exposure to Internal or External for clients outside of the cluster`,
     );
   const ingress = ingressFieldsOf(service, source);
   const ports = entriesAt(service, 'spec', 'ports').map((port) => portOf(port, ingress.protocol));
   const sticky = textAt(service, 'spec', 'sessionAffinity') === 'ClientIP' || ingress.sticky;
-  return given('loadBalancer', { ...shortened(ports), ...ingress.fields, ...(sticky && { stickiness: true }) });
+  return fieldIfSet('loadBalancer', { ...shortened(ports), ...ingress.fields, ...(sticky && { stickiness: true }) });
 }
 
 /** Returns the short form of a single port that is named after its protocol, otherwise the list of ports. */

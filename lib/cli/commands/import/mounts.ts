@@ -1,4 +1,4 @@
-import { entriesAt, given, isSame, without, type Fields } from './fields';
+import { entriesAt, fieldIfSet, isSame, without, type Fields } from './fields';
 
 /** Mounts of one volume by containers. */
 export interface Mounts {
@@ -27,7 +27,7 @@ export function mountsOf(containers: readonly Fields[], volume: string): Mounts 
 export const withoutMounts = (containers: readonly Fields[], volumes: ReadonlySet<string>): readonly Fields[] =>
   containers.map((container) => ({
     ...without(container, 'volumeMounts'),
-    ...given(
+    ...fieldIfSet(
       'volumeMounts',
       entriesAt(container, 'volumeMounts').filter(({ name }) => !volumes.has(String(name))),
     ),

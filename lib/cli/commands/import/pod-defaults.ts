@@ -1,4 +1,4 @@
-import { entriesAt, fieldsAt, given, isEmpty, withoutDefaults, type Fields } from './fields';
+import { entriesAt, fieldsAt, fieldIfSet, isEmpty, withoutDefaults, type Fields } from './fields';
 
 const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 const volumeSources = ['configMap', 'secret', 'projected', 'downwardAPI'] as const;
@@ -14,9 +14,9 @@ export function podWithoutDefaults(spec: Fields): Fields {
   });
   return {
     ...plain,
-    ...given('initContainers', entriesAt(spec, 'initContainers').map(containerWithoutDefaults)),
-    ...given('containers', entriesAt(spec, 'containers').map(containerWithoutDefaults)),
-    ...given('volumes', entriesAt(spec, 'volumes').map(volumeWithoutDefaults)),
+    ...fieldIfSet('initContainers', entriesAt(spec, 'initContainers').map(containerWithoutDefaults)),
+    ...fieldIfSet('containers', entriesAt(spec, 'containers').map(containerWithoutDefaults)),
+    ...fieldIfSet('volumes', entriesAt(spec, 'volumes').map(volumeWithoutDefaults)),
   };
 }
 
@@ -31,11 +31,11 @@ function containerWithoutDefaults(container: Fields): Fields {
   });
   return {
     ...plain,
-    ...given(
+    ...fieldIfSet(
       'ports',
       entriesAt(container, 'ports').map((port) => withoutDefaults(port, { protocol: 'TCP' })),
     ),
-    ...given('env', entriesAt(container, 'env').map(variableWithoutDefaults)),
+    ...fieldIfSet('env', entriesAt(container, 'env').map(variableWithoutDefaults)),
     ...Object.fromEntries(
       probes.flatMap((name) => (container[name] ? [[name, probeWithoutDefaults(fieldsAt(container, name))]] : [])),
     ),

@@ -5,7 +5,7 @@ import {
   durationUnless,
   entriesAt,
   fieldsAt,
-  given,
+  fieldIfSet,
   isSame,
   labelsAt,
   numberAt,
@@ -59,13 +59,13 @@ export function importTemplate(source: TemplateSource): ImportedTemplate {
   }
   const kept = without(spec, ...Object.keys(ownedPodFields), 'nodeSelector');
   return {
-    template: { ...metadata, spec: { ...kept, ...given('nodeSelector', placed.nodeSelector) } },
+    template: { ...metadata, spec: { ...kept, ...fieldIfSet('nodeSelector', placed.nodeSelector) } },
     fields: {
       ...account,
       ...priority,
       ...metrics,
-      ...given('placement', placed.placement),
-      ...given(
+      ...fieldIfSet('placement', placed.placement),
+      ...fieldIfSet(
         'termination',
         durationUnless('gracePeriod', numberAt(spec, 'terminationGracePeriodSeconds'), source.grace),
       ),
@@ -90,9 +90,9 @@ function metadataOf(template: Fields): { readonly metadata: Fields; readonly met
   const isScraped = annotations[`${scrape}/scrape`] === 'true' && Number.isInteger(port) && port > 0;
   const path = annotations[`${scrape}/path`];
   const rest = isScraped ? without(annotations, `${scrape}/scrape`, `${scrape}/port`, `${scrape}/path`) : annotations;
-  const metadata = { ...given('labels', labels), ...given('annotations', rest) };
+  const metadata = { ...fieldIfSet('labels', labels), ...fieldIfSet('annotations', rest) };
   return {
-    metadata: given('metadata', metadata),
+    metadata: fieldIfSet('metadata', metadata),
     metrics: isScraped ? { metrics: { port, ...(path !== undefined && path !== '/metrics' && { path }) } } : {},
   };
 }
@@ -157,7 +157,10 @@ function placementFields(spec: Fields, { cluster, note }: TemplateSource, carrie
       'template.spec.tolerations',
       `${String(toleration['key'] ?? 'any taint')} is tolerated only by a pool or a tier; set spec.placement.pool to one whose nodes have that taint`,
     );
-  return { nodeSelector, placement: { ...given('pool', pool?.name), ...(zone !== undefined && { zones: [zone] }) } };
+  return {
+    nodeSelector,
+    placement: { ...fieldIfSet('pool', pool?.name), ...(zone !== undefined && { zones: [zone] }) },
+  };
 }
 
 const sorted = (fields: object): Fields =>

@@ -1,5 +1,5 @@
 import { environmentPrefix, group, metadataKeys, manager, recommended, reservedPrefix } from '../../../api';
-import { entriesAt, fieldsAt, given, labelsAt, without, type Fields } from './fields';
+import { entriesAt, fieldsAt, fieldIfSet, labelsAt, without, type Fields } from './fields';
 import { type NativeObject } from './native-object';
 
 /** Returns whether pinion generated an object, for example by rendering it for use without a controller. */
@@ -21,14 +21,14 @@ export function withoutAdded(template: Fields): Fields {
     ...template,
     metadata: {
       ...without(metadata, 'labels', 'annotations'),
-      ...given('labels', Object.fromEntries(ownKeys('labels'))),
-      ...given('annotations', Object.fromEntries(ownKeys('annotations'))),
+      ...fieldIfSet('labels', Object.fromEntries(ownKeys('labels'))),
+      ...fieldIfSet('annotations', Object.fromEntries(ownKeys('annotations'))),
     },
     spec: {
       ...without(spec, 'initContainers', 'volumes'),
       containers: containers('containers'),
-      ...given('initContainers', containers('initContainers')),
-      ...given('volumes', unreserved(spec, 'volumes')),
+      ...fieldIfSet('initContainers', containers('initContainers')),
+      ...fieldIfSet('volumes', unreserved(spec, 'volumes')),
     },
   };
 }
@@ -37,8 +37,8 @@ function withoutAddedVariables(container: Fields): Fields {
   const env = entriesAt(container, 'env').filter(({ name }) => !String(name).startsWith(environmentPrefix));
   return {
     ...without(container, 'env', 'volumeMounts'),
-    ...given('env', env),
-    ...given('volumeMounts', unreserved(container, 'volumeMounts')),
+    ...fieldIfSet('env', env),
+    ...fieldIfSet('volumeMounts', unreserved(container, 'volumeMounts')),
   };
 }
 

@@ -31,7 +31,7 @@ The API server is profiled directly, the controller manager and the scheduler th
     program: {
       valueName: 'PROGRAM',
       choices: profiledPrograms,
-      description: `program to profile: ${profiledPrograms.join(', ')}; required unless --file is given`,
+      description: `program to profile: ${profiledPrograms.join(', ')}; required unless --file is set`,
     },
   },
   options: profileOptions,

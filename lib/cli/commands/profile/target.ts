@@ -45,7 +45,7 @@ export const profileOptions = {
 /** Values of `profileOptions`. */
 export type ProfileOptions = OptionValues<typeof profileOptions>;
 
-/** Kubernetes programs, with the label and port that kubeadm gives them. */
+/** Kubernetes programs, with their label and port in clusters of kubeadm. */
 const components = {
   'controller-manager': { component: 'kube-controller-manager', port: 10257 },
   scheduler: { component: 'kube-scheduler', port: 10259 },
@@ -112,7 +112,7 @@ async function prefixOf(
   const name = pods.map(({ metadata }) => metadata.name).sort()[0];
   if (name === undefined)
     throw new UnavailableError(
-      `no pod of kube-system has the label component=${component}; give --url, such as https://127.0.0.1:${port} on a control plane node`,
+      `no pod of kube-system has the label component=${component}; pass --url, such as https://127.0.0.1:${port} on a control plane node`,
     );
   return `/api/v1/namespaces/kube-system/pods/https:${name}:${port}/proxy`;
 }
@@ -124,11 +124,11 @@ async function leaderOf(namespace: string, { client, kube }: ClusterConnection):
   const pod = holderIdentity.slice(0, Math.max(0, holderIdentity.lastIndexOf('_')));
   if (pod !== '') return pod;
   throw new UnavailableError(
-    `the lease ${controllerName} of the namespace ${namespace} has no holder; give --namespace, or --url`,
+    `the lease ${controllerName} of the namespace ${namespace} has no holder; pass --namespace or --url`,
   );
 }
 
-/** Returns settings for another server, with the credentials of the cluster. Its certificate is verified unless --insecure is given. */
+/** Returns settings for another server, with the credentials of the cluster. Its certificate is verified unless --insecure is set. */
 function elsewhere(
   url: URL,
   { cacert, insecure }: ProfileOptions,

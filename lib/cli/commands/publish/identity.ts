@@ -26,7 +26,7 @@ export async function signerOf(keyFile: string | undefined, io: Io): Promise<Sig
   const ask = ciTokens(io.system?.environment ?? {});
   if (!ask)
     throw new UsageError(
-      'nothing to sign with; give --key FILE, or let the job ask for tokens (GitHub: permissions: id-token: write)',
+      'no signing key; pass --key FILE, or let the job request tokens (GitHub: permissions: id-token: write)',
     );
   // Claims of the issuer override the environment, and must be part of the signed content.
   const claims = decodeClaims(await ask('pinion:who'));

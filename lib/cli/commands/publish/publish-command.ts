@@ -101,7 +101,7 @@ function parseProperties(words: readonly string[]): Readonly<Record<string, stri
   });
   const names = properties.map(([name]) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError(`${twice} is given twice`);
+  if (twice !== undefined) throw new UsageError(`${twice} is set twice`);
   return Object.fromEntries(properties);
 }
 
@@ -120,7 +120,7 @@ function provenanceOf(known: CiFacts, io: Io): Provenance {
   const missing = (['commit', 'repository', 'ref', 'issuer'] as const).filter((fact) => known[fact] === undefined);
   if (commit === undefined || repository === undefined || ref === undefined || issuer === undefined)
     throw new UsageError(
-      `the origin of the workflow is unknown; give ${missing.map((fact) => `--${fact}`).join(', ')}`,
+      `the origin of the workflow is unknown; pass ${missing.map((fact) => `--${fact}`).join(', ')}`,
     );
   const published = new Date(io.system?.clock.now() ?? 0).toISOString();
   return { issuer, repository, ref, commit, review, run, published, tool: ownVersion() };

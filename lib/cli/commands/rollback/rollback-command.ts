@@ -84,7 +84,7 @@ async function decide(
   return printDeployment(deployment, wait, service);
 }
 
-const noPreviousVersion = (stage: string): string => `no previous version was Ready in ${stage}; give --version`;
+const noPreviousVersion = (stage: string): string => `no previous version was Ready in ${stage}; pass --version`;
 
 const alreadyRolledBack = (workflow: string, stage: string, failed: string, there: string | undefined): string =>
-  `${workflow}@${failed} did not become Ready in ${stage} and was rolled back to ${there} already; to go back further, give --version ("pinion history ${workflow} --to ${stage}" lists them)`;
+  `${workflow}@${failed} did not become Ready in ${stage} and was rolled back to ${there} already; to go back further, pass --version ("pinion history ${workflow} --to ${stage}" lists them)`;

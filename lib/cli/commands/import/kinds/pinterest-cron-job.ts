@@ -1,4 +1,4 @@
-import { durationOf, fieldsAt, given, numberAt, textAt, type Fields } from '../fields';
+import { durationOf, fieldsAt, fieldIfSet, numberAt, textAt, type Fields } from '../fields';
 import { about, type KindSource, importedTemplate } from '../kind-source';
 import { type KindImport } from './kind-import';
 import { type AddNote } from '../note';
@@ -21,21 +21,21 @@ function specOfCronJob(source: KindSource): Fields {
   ];
   const [successful, failed] = [numberAt(spec, 'successfulJobsHistoryLimit'), numberAt(spec, 'failedJobsHistoryLimit')];
   return {
-    ...given('schedule', spec['schedule']),
-    ...given('timeZone', spec['timeZone']),
+    ...fieldIfSet('schedule', spec['schedule']),
+    ...fieldIfSet('timeZone', spec['timeZone']),
     ...(concurrencyPolicy !== 'Forbid' && { concurrencyPolicy }),
     ...(spec['suspend'] === true && { suspend: true }),
     ...(late !== undefined && { startingDeadline: durationOf(late) }),
-    ...given('history', {
-      ...(successful !== 3 && given('successful', successful)),
-      ...(failed !== 3 && given('failed', failed)),
+    ...fieldIfSet('history', {
+      ...(successful !== 3 && fieldIfSet('successful', successful)),
+      ...(failed !== 3 && fieldIfSet('failed', failed)),
     }),
     ...(parallelism > 1 && { parallelism }),
     ...(completions > 1 && { completions }),
     ...(retries !== 3 && { retries }),
     ...(deadline !== undefined && { activeDeadline: durationOf(deadline) }),
     ...(ttl !== undefined && { ttlAfterFinished: durationOf(ttl) }),
-    ...given('podFailurePolicy', job['podFailurePolicy']),
+    ...fieldIfSet('podFailurePolicy', job['podFailurePolicy']),
     ...(job['podReplacementPolicy'] === 'Failed' &&
       job['podFailurePolicy'] === undefined && { podReplacementPolicy: 'Failed' }),
     ...fields,

@@ -1,4 +1,4 @@
-import { durationUnless, entriesAt, fieldsAt, given, isSame, numberAt, textAt, type Fields } from '../fields';
+import { durationUnless, entriesAt, fieldsAt, fieldIfSet, isSame, numberAt, textAt, type Fields } from '../fields';
 import { hostOf } from '../host';
 import { about, type KindSource, relatedObjectsOf, importedTemplate } from '../kind-source';
 import { servicesOf } from '../load-balancer';
@@ -38,18 +38,21 @@ function specOfDaemonSet(source: KindSource): Fields {
   const rest = tolerations.filter((toleration) => !ofPool.some((one) => isSame(one, toleration)));
   return {
     ...(pool !== undefined && { pools: [pool] }),
-    ...(!tolerateAll && { tolerateAll: false, ...given('tolerations', rest) }),
+    ...(!tolerateAll && { tolerateAll: false, ...fieldIfSet('tolerations', rest) }),
     ...(critical && { critical: true }),
-    ...given('update', updateOf(spec)),
-    ...given('host', host),
-    ...given(
+    ...fieldIfSet('update', updateOf(spec)),
+    ...fieldIfSet('host', host),
+    ...fieldIfSet(
       'ports',
       servicesOf(relatedObjectsOf(source))
         .slice(0, 1)
         .flatMap((one) => entriesAt(one, 'spec', 'ports').map((port) => portOf(port))),
     ),
     ...fields,
-    ...given('placement', Object.fromEntries(Object.entries(fieldsAt(placement)).filter(([key]) => key !== 'pool'))),
+    ...fieldIfSet(
+      'placement',
+      Object.fromEntries(Object.entries(fieldsAt(placement)).filter(([key]) => key !== 'pool')),
+    ),
     template,
   };
 }
@@ -60,7 +63,7 @@ function updateOf(spec: Fields): Fields {
   const surges = surge !== undefined && surge !== 0 && surge !== '0%';
   return {
     ...(textAt(spec, 'updateStrategy', 'type') === 'OnDelete' && { strategy: 'OnDelete' }),
-    ...(surges ? { maxSurge: surge } : missing !== 1 ? given('maxUnavailable', missing) : {}),
+    ...(surges ? { maxSurge: surge } : missing !== 1 ? fieldIfSet('maxUnavailable', missing) : {}),
     ...durationUnless('minReady', numberAt(spec, 'minReadySeconds'), 0),
     ...historyOf(spec),
   };

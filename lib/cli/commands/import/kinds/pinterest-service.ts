@@ -1,6 +1,6 @@
 import { autoscalingOf } from '../autoscaling';
 import { disruptionOf } from '../disruption';
-import { durationUnless, fieldsAt, given, numberAt, textAt, type Fields } from '../fields';
+import { durationUnless, fieldsAt, fieldIfSet, numberAt, textAt, type Fields } from '../fields';
 import { type KindSource, relatedObjectsOf, importedTemplate } from '../kind-source';
 import { loadBalancerOf } from '../load-balancer';
 import { type KindImport } from './kind-import';
@@ -22,9 +22,9 @@ function specOfDeployment(source: KindSource): Fields {
   const { template, fields } = importedTemplate(source);
   const related = relatedObjectsOf(source);
   return {
-    ...(autoscalingOf(related) ?? given('replicas', spec['replicas'])),
+    ...(autoscalingOf(related) ?? fieldIfSet('replicas', spec['replicas'])),
     ...loadBalancerOf(related),
-    ...given('rollout', rolloutOf(spec)),
+    ...fieldIfSet('rollout', rolloutOf(spec)),
     ...disruptionOf(related),
     ...fields,
     template,
@@ -38,8 +38,8 @@ function rolloutOf(spec: Fields): Fields {
   const missing = rolling['maxUnavailable'];
   return {
     ...(textAt(spec, 'strategy', 'type') === 'Recreate' && { strategy: 'Recreate' }),
-    ...(surge !== '25%' && given('maxSurge', surge)),
-    ...(missing !== 0 && given('maxUnavailable', missing)),
+    ...(surge !== '25%' && fieldIfSet('maxSurge', surge)),
+    ...(missing !== 0 && fieldIfSet('maxUnavailable', missing)),
     ...durationUnless('minReady', numberAt(spec, 'minReadySeconds'), 0),
     ...durationUnless('progressDeadline', numberAt(spec, 'progressDeadlineSeconds'), 600),
     ...historyOf(spec),

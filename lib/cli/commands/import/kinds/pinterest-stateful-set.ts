@@ -1,7 +1,7 @@
 import { valueAt } from '../../../../api';
 import { claimsOf } from '../claims';
 import { disruptionOf } from '../disruption';
-import { durationUnless, entriesAt, fieldsAt, given, numberAt, textAt, type Fields } from '../fields';
+import { durationUnless, entriesAt, fieldsAt, fieldIfSet, numberAt, textAt, type Fields } from '../fields';
 import { about, type KindSource, relatedObjectsOf, importedTemplate } from '../kind-source';
 import { loadBalancerOf, servicesOf } from '../load-balancer';
 import { type RelatedObjects } from '../related-objects';
@@ -35,15 +35,15 @@ function specOfStatefulSet(source: KindSource): Fields {
       `members are found below ${name}-members instead of ${governing}; their names within the cluster change`,
     );
   return {
-    ...given('replicas', spec['replicas']),
-    ...given('volumeClaimTemplates', claims),
-    ...given('persistentVolumeClaimRetentionPolicy', {
+    ...fieldIfSet('replicas', spec['replicas']),
+    ...fieldIfSet('volumeClaimTemplates', claims),
+    ...fieldIfSet('persistentVolumeClaimRetentionPolicy', {
       ...(retention['whenDeleted'] === 'Delete' && { whenDeleted: 'Delete' }),
       ...(retention['whenScaled'] === 'Delete' && { whenScaled: 'Delete' }),
     }),
     ...(start !== undefined && start > 0 && { ordinals: { start } }),
     ...(spec['podManagementPolicy'] === 'Parallel' && { podManagementPolicy: 'Parallel' }),
-    ...given('update', updateOf(spec)),
+    ...fieldIfSet('update', updateOf(spec)),
     ...membersOf(related),
     ...loadBalancerOf(related),
     ...disruptionOf(related),
@@ -56,8 +56,8 @@ function updateOf(spec: Fields): Fields {
   const rolling = fieldsAt(spec, 'updateStrategy', 'rollingUpdate');
   return {
     ...(textAt(spec, 'updateStrategy', 'type') === 'OnDelete' && { strategy: 'OnDelete' }),
-    ...(rolling['partition'] !== 0 && given('partition', rolling['partition'])),
-    ...given('maxUnavailable', rolling['maxUnavailable']),
+    ...(rolling['partition'] !== 0 && fieldIfSet('partition', rolling['partition'])),
+    ...fieldIfSet('maxUnavailable', rolling['maxUnavailable']),
     ...durationUnless('minReady', numberAt(spec, 'minReadySeconds'), 0),
     ...historyOf(spec),
   };
@@ -75,7 +75,7 @@ function membersOf(related: RelatedObjects): Fields {
   );
   const ports = entriesAt(headless, 'spec', 'ports').filter(({ port }) => !taken.has(port));
   return {
-    ...given(
+    ...fieldIfSet(
       'ports',
       ports.map((port) => portOf(port)),
     ),

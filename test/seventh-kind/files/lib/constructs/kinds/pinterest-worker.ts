@@ -1,10 +1,10 @@
 import { type Construct } from 'constructs';
 import { type PinterestWorkerSpec } from '../../api';
-import { type GivenFields } from '../plus-values';
+import { type PropFields } from '../plus-values';
 import { WorkloadConstruct, type WorkloadProps } from '../workload-construct';
 
 /** Props of a `PinterestWorker`. */
-export interface PinterestWorkerProps extends GivenFields<PinterestWorkerSpec>, WorkloadProps {}
+export interface PinterestWorkerProps extends PropFields<PinterestWorkerSpec>, WorkloadProps {}
 
 /** Pods that take work from a queue; no client reaches them. */
 export class PinterestWorker extends WorkloadConstruct<'PinterestWorker'> {
