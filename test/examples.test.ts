@@ -41,13 +41,13 @@ function fromYaml(folder: string, files: readonly string[]): KubernetesObject[] 
   const inputs = files.flatMap(
     (file) => loadAll(readFileSync(join(__dirname, '../examples', folder, file), 'utf8')) as ManifestInput[],
   );
-  const completed = inputs.map((input) => {
-    const { completed: document, problems } = safeParseManifest(input);
+  const manifests = inputs.map((input) => {
+    const { manifest: document, problems } = safeParseManifest(input);
     expect(problems.filter(isError)).toEqual([]);
     return document as Workload | PlatformManifest;
   });
-  const cluster = resolvePlatform(completed.filter(({ kind }) => isPlatformKind(kind)) as PlatformManifest[]);
-  return completed.flatMap((document, index): readonly KubernetesObject[] => {
+  const cluster = resolvePlatform(manifests.filter(({ kind }) => isPlatformKind(kind)) as PlatformManifest[]);
+  return manifests.flatMap((document, index): readonly KubernetesObject[] => {
     if (document.kind === 'Project') return expandProject(document, cluster);
     if (files[index] === 'parameter-server.yaml') return [inputs[index] as unknown as KubernetesObject];
     return safeExpand(document as Workload, cluster.project(document.metadata.namespace)).objects ?? [];

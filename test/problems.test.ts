@@ -10,9 +10,9 @@ const files = readdirSync(folder).filter((name) => name.endsWith('.cases.ts'));
 
 /** All problems of a manifest: by itself, in the built-in project context, and for native output. */
 function problemsOf(input: unknown): readonly Problem[] {
-  const { completed, problems } = safeParseManifest(input);
-  if (!completed || !isWorkloadKind(completed.kind)) return problems;
-  const workload = completed as Workload;
+  const { manifest, problems } = safeParseManifest(input);
+  if (!manifest || !isWorkloadKind(manifest.kind)) return problems;
+  const workload = manifest as Workload;
   const context = resolvePlatform([]).project(workload.metadata.namespace);
   return [...problems, ...safeExpand(workload, context).problems, ...needsController(workload, context)];
 }

@@ -9,7 +9,7 @@ export {
   parseManifest,
   safeParseManifest,
   type Manifest,
-  type Examined,
+  type ManifestResult,
   type ManifestInput,
   type Metadata,
   type PlatformManifest,

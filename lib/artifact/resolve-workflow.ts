@@ -123,9 +123,9 @@ function check(
   { documents, cluster }: WorkflowInputs,
   substitutions: readonly Substitution[],
 ): Problem[] {
-  const { completed, problems } = safeParseManifest(value);
-  const context = completed && cluster?.project(value.metadata.namespace);
-  const expanded = context ? safeExpand(completed as Workload, context).problems : [];
+  const { manifest: parsed, problems } = safeParseManifest(value);
+  const context = parsed && cluster?.project(value.metadata.namespace);
+  const expanded = context ? safeExpand(parsed as Workload, context).problems : [];
   return [...problems, ...expanded].map((problem) => {
     const substitution = substitutions.find(
       ({ manifest, path }) => manifest === index && formatPath(path) === formatPath(problem.path),

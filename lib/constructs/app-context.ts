@@ -142,14 +142,14 @@ export class AppContext {
     this.origin = origin;
     const accepted: PlatformManifest[] = [];
     for (const { value, locate } of values) {
-      const { completed, problems } = safeParseManifest(value);
+      const { manifest, problems } = safeParseManifest(value);
       const found = [...problems];
-      if (completed && isPlatformKind(completed.kind)) accepted.push(completed as PlatformManifest);
-      else if (completed)
+      if (manifest && isPlatformKind(manifest.kind)) accepted.push(manifest as PlatformManifest);
+      else if (manifest)
         found.push({
           code: 'unknown-kind',
           path: ['kind'],
-          value: completed.kind,
+          value: manifest.kind,
           reason: 'is not a platform manifest',
           remedy: 'pass Platform, RuntimeProfile and Project manifests only',
         });

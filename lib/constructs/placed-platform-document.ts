@@ -6,7 +6,7 @@ import { ResourceConstruct, type DocumentProps } from './resource-construct';
 import { AppContext } from './app-context';
 
 /** A Project, RuntimeProfile or Platform in the tree of an app, which the other constructs of the app use. */
-export abstract class PlacedPlatformDocument<K extends PlatformKind = PlatformKind> extends ResourceConstruct<K> {
+export abstract class PlatformResourceConstruct<K extends PlatformKind = PlatformKind> extends ResourceConstruct<K> {
   protected constructor(scope: Construct, id: string, kind: K, props: DocumentProps) {
     super(scope, id, kind, props);
     this.place();

@@ -1,7 +1,7 @@
 import { type Construct } from 'constructs';
 import { type PlatformSpec } from '../api';
 import { expandPlatform, type KubernetesObject } from '../expand';
-import { PlacedPlatformDocument } from './placed-platform-document';
+import { PlatformResourceConstruct } from './placed-platform-document';
 import { type DocumentProps } from './resource-construct';
 import { type PropFields } from './plus-values';
 
@@ -9,7 +9,7 @@ import { type PropFields } from './plus-values';
 export interface PlatformProps extends PropFields<PlatformSpec>, Omit<DocumentProps, 'name'> {}
 
 /** The settings of one cluster: PriorityClasses of its tiers, roles over pinion kinds, and admission policies. */
-export class Platform extends PlacedPlatformDocument<'Platform'> {
+export class Platform extends PlatformResourceConstruct<'Platform'> {
   constructor(scope: Construct, id: string, props: PlatformProps) {
     super(scope, id, 'Platform', { ...props, name: 'cluster' });
   }

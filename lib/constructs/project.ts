@@ -1,7 +1,7 @@
 import { type Construct } from 'constructs';
 import { type PlatformManifest, type ProjectSpec } from '../api';
 import { expandProject, type KubernetesObject } from '../expand';
-import { PlacedPlatformDocument } from './placed-platform-document';
+import { PlatformResourceConstruct } from './placed-platform-document';
 import { type DocumentProps } from './resource-construct';
 import { type PropFields } from './plus-values';
 
@@ -9,7 +9,7 @@ import { type PropFields } from './plus-values';
 export interface ProjectProps extends PropFields<ProjectSpec>, DocumentProps {}
 
 /** A namespace with its owner and limits: Namespace, ResourceQuota, LimitRange, RoleBindings and the deployer's ServiceAccount. */
-export class Project extends PlacedPlatformDocument<'Project'> {
+export class Project extends PlatformResourceConstruct<'Project'> {
   constructor(scope: Construct, id: string, props: ProjectProps) {
     super(scope, id, 'Project', props);
   }

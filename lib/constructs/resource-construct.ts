@@ -83,9 +83,9 @@ export abstract class ResourceConstruct<K extends PinionKind = PinionKind> exten
     const report = (problem: Problem) => void problems.push(problem);
     if (emit !== 'native' && emit !== 'resource') report(emitProblem(emit));
     if (!AppContext.of(this).take(objectOf(input))) report(nameTaken(input.metadata.name));
-    const { completed, problems: wrong } = safeParseManifest(input);
+    const { manifest, problems: wrong } = safeParseManifest(input);
     problems.push(...wrong);
-    this.expanded = completed && this.meaning(completed as Manifest<K>, report);
+    this.expanded = manifest && this.meaning(manifest as Manifest<K>, report);
     if (this.expanded && emit === 'native') this.takeNames(this.expanded, report);
     if (problems.length > 0) this.report(problems);
     if (!this.expanded || problems.some(isError)) return;

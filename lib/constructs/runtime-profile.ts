@@ -1,7 +1,7 @@
 import { type Construct } from 'constructs';
 import { type RuntimeProfileSpec } from '../api';
 import { type KubernetesObject } from '../expand';
-import { PlacedPlatformDocument } from './placed-platform-document';
+import { PlatformResourceConstruct } from './placed-platform-document';
 import { type DocumentProps } from './resource-construct';
 import { type PropFields } from './plus-values';
 
@@ -9,7 +9,7 @@ import { type PropFields } from './plus-values';
 export interface RuntimeProfileProps extends PropFields<RuntimeProfileSpec>, DocumentProps {}
 
 /** Platform additions to workloads; it creates no object itself, the workloads of the app include them. */
-export class RuntimeProfile extends PlacedPlatformDocument<'RuntimeProfile'> {
+export class RuntimeProfile extends PlatformResourceConstruct<'RuntimeProfile'> {
   constructor(scope: Construct, id: string, props: RuntimeProfileProps) {
     super(scope, id, 'RuntimeProfile', props);
   }

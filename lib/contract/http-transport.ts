@@ -1,7 +1,7 @@
 import { delay, type Clock } from '../process';
 import { parseRetryAfter } from './retry-back-off';
 import { type ServiceRequest } from './request';
-import { type EventParser, NoEventStream, type ServerSentEvent } from './server-sent-events';
+import { type EventParser, EventTooLongError, type ServerSentEvent } from './server-sent-events';
 import {
   parseProblemDetails,
   parseJson,
@@ -136,7 +136,7 @@ export class HttpTransport {
   private errorOf(error: unknown, timeout: AttemptTimeout, signal?: AbortSignal): unknown {
     if (signal?.aborted) return signal.reason;
     if (timeout.message !== undefined) return new ServiceUnreachable(timeout.message, true);
-    if (error instanceof NoEventStream) return new ServiceUnreachable(`${this.server}: ${error.message}`, false);
+    if (error instanceof EventTooLongError) return new ServiceUnreachable(`${this.server}: ${error.message}`, false);
     if (error instanceof RequestFailed || error instanceof ServiceUnreachable) return error;
     // Fetch reports connection failures as TypeError; other errors are the caller's.
     return (error as Error).name === 'TypeError' ? toServiceUnreachable(this.server, error as Error) : error;

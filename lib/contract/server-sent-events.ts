@@ -14,8 +14,8 @@ export interface ServerSentEvent {
 const maxEventLength = 16 * 1024 * 1024;
 
 /** Thrown when a stream contains an event that is too long. */
-export class NoEventStream extends Error {
-  override readonly name = 'NoEventStream' as const;
+export class EventTooLongError extends Error {
+  override readonly name = 'EventTooLongError' as const;
 }
 
 /**
@@ -39,12 +39,12 @@ export class EventParser {
     return this.reconnectTime;
   }
 
-  /** Returns the events that the bytes complete. Throws `NoEventStream` if one has more than 16 Mi characters. */
+  /** Returns the events that the bytes complete. Throws `EventTooLongError` if one has more than 16 Mi characters. */
   push(bytes: Uint8Array): ServerSentEvent[] {
     this.events = [];
     this.lines.push(bytes);
     if (this.size + this.lines.pendingLength > maxEventLength)
-      throw new NoEventStream('an event of the stream is too long');
+      throw new EventTooLongError('an event of the stream is too long');
     return this.events;
   }
 

@@ -13,7 +13,7 @@ import { ReconcileMetrics } from './reconcile-metrics';
 import { reconcileWorkload } from './reconcile-workload';
 import { type ReconcileResult, type ReconcileContext } from './reconcile-context';
 import { documentOf, type KeyedDocument, type WorkKey } from './work-key';
-import { registerEventHandlers, type Wires } from './register-event-handlers';
+import { registerEventHandlers, type EventHandlerDeps } from './register-event-handlers';
 
 /** Options of the controller. */
 export interface ControllerOptions extends ClusterCacheOptions {
@@ -88,7 +88,7 @@ export class Controller {
     this.#metrics = new ReconcileMetrics(registry, stores);
     this.#recent = new RecentKeys(() => clock.now());
     // Queues nothing before it leads: keys of created and deleted resources would accumulate.
-    const queue: Wires['queue'] = {
+    const queue: EventHandlerDeps['queue'] = {
       add: (key) => (this.#workers ? this.#queue.add(key) : this.#recent.note(key)),
       addAfter: (key, milliseconds) => this.#workers && this.#queue.addAfter(key, milliseconds),
     };

@@ -129,8 +129,8 @@ export class PlatformCache {
     const stamp = `${live.metadata.uid}/${live.metadata.generation ?? live.metadata.resourceVersion}`;
     const known = this.#settled.get(key);
     if (known?.stamp === stamp) return known as ParsedManifest<K>;
-    const { completed, problems } = parseStoredManifest(live);
-    const settled = { stamp, problems, ...(completed && { document: completed as PlatformManifest<K> }) };
+    const { manifest, problems } = parseStoredManifest(live);
+    const settled = { stamp, problems, ...(manifest && { document: manifest as PlatformManifest<K> }) };
     this.#settled.set(key, settled as ParsedManifest<PlatformKind>);
     return settled;
   }

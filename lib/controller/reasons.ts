@@ -79,7 +79,7 @@ export const causeReasons = {
 export type CauseReason = keyof typeof causeReasons;
 
 /** Reason together with one of its possible owners. */
-export type Charge<R extends CauseReason = CauseReason> = {
+export type ReasonWithOwner<R extends CauseReason = CauseReason> = {
   [Reason in R]: { readonly owner: (typeof causeReasons)[Reason][number]; readonly reason: Reason };
 }[R];
 

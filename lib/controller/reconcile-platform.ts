@@ -46,10 +46,10 @@ export async function reconcilePlatform(
   const profile = platformCache.platform?.spec.runtime.profile;
   const found = platformCache.cluster(profile ?? '');
   const cluster = 'cluster' in found ? found.cluster : undefined;
-  const completed = platformCache.documentOf(document.kind, live);
+  const manifest = platformCache.documentOf(document.kind, live);
   const { objects: desired, problems: expansionProblems = [] } =
-    completed && cluster ? expandDocument(completed, cluster) : {};
-  const acted = desired && (await act(live, desired, completed, context));
+    manifest && cluster ? expandDocument(manifest, cluster) : {};
+  const acted = desired && (await act(live, desired, manifest, context));
   const { status, events } = reportPlatformResource({
     live,
     problems: [...problems, ...expansionProblems],

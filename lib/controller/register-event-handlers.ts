@@ -13,7 +13,7 @@ import { type CreationFailure, type PodFacts } from './observed/pod-facts';
 import { workKey } from './work-key';
 
 /** Dependencies of the event handlers. */
-export interface Wires {
+export interface EventHandlerDeps {
   readonly stores: InformerStores;
   readonly queue: Pick<WorkQueue, 'add' | 'addAfter'>;
   readonly cache: ReconcileCache;
@@ -29,64 +29,64 @@ const countsDelay = 1000;
 const capacityDelay = 500;
 
 /** Maps every change in the cluster to the keys of the affected resources. */
-export function registerEventHandlers(wires: Wires): void {
-  const { stores } = wires;
+export function registerEventHandlers(deps: EventHandlerDeps): void {
+  const { stores } = deps;
   for (const [kind, informer] of stores.informers.documents) {
-    if (isWorkloadKind(kind)) informer.addHandler(workloadHandler(wires));
-    else informer.addHandler(platformHandler(kind as PlatformKind, wires));
+    if (isWorkloadKind(kind)) informer.addHandler(workloadHandler(deps));
+    else informer.addHandler(platformHandler(kind as PlatformKind, deps));
   }
-  for (const informer of stores.informers.children.values()) informer.addHandler(childHandler(wires));
+  for (const informer of stores.informers.children.values()) informer.addHandler(childHandler(deps));
   stores.informers.pods.addHandler({
-    added: (pod) => podChanged(pod, wires),
+    added: (pod) => podChanged(pod, deps),
     updated: (before, pod) => {
-      podChanged(pod, wires);
-      if (before.workload?.label !== pod.workload?.label) podChanged(before, wires);
-      if (hasEnded(pod) && !hasEnded(before)) requeueWaitingGangs(wires);
+      podChanged(pod, deps);
+      if (before.workload?.label !== pod.workload?.label) podChanged(before, deps);
+      if (hasEnded(pod) && !hasEnded(before)) requeueWaitingGangs(deps);
     },
     deleted: (pod) => {
-      podChanged(pod, wires);
-      requeueWaitingGangs(wires);
+      podChanged(pod, deps);
+      requeueWaitingGangs(deps);
     },
   });
   stores.informers.nodes.addHandler({
-    added: () => requeueWaitingGangs(wires),
-    updated: (before, node) => offersSame(before, node) || requeueWaitingGangs(wires),
+    added: () => requeueWaitingGangs(deps),
+    updated: (before, node) => offersSame(before, node) || requeueWaitingGangs(deps),
   });
   stores.informers.failures.addHandler({
-    added: (failure) => failed(failure, wires),
-    updated: (_, failure) => failed(failure, wires),
+    added: (failure) => failed(failure, deps),
+    updated: (_, failure) => failed(failure, deps),
   });
 }
 
-function enqueue({ kind, metadata }: LiveObject, { queue }: Wires): void {
+function enqueue({ kind, metadata }: LiveObject, { queue }: EventHandlerDeps): void {
   queue.add(workKey(kind, metadata.namespace, metadata.name));
   // Resources that the Platform creates for itself are children too.
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   if (owner && isPlatformKind(owner.kind)) queue.add(workKey(owner.kind, '', owner.name));
 }
 
-function workloadHandler(wires: Wires) {
+function workloadHandler(deps: EventHandlerDeps) {
   const counts = (document: LiveObject) => {
-    wires.queue.addAfter(workKey('Project', '', document.metadata.namespace ?? ''), countsDelay);
-    wires.queue.addAfter(workKey('Platform', '', 'cluster'), countsDelay);
+    deps.queue.addAfter(workKey('Project', '', document.metadata.namespace ?? ''), countsDelay);
+    deps.queue.addAfter(workKey('Platform', '', 'cluster'), countsDelay);
     const profile = profileOf(document);
-    if (profile !== undefined) wires.queue.addAfter(workKey('RuntimeProfile', '', profile), countsDelay);
+    if (profile !== undefined) deps.queue.addAfter(workKey('RuntimeProfile', '', profile), countsDelay);
   };
   return {
     added: (document: LiveObject) => {
-      enqueue(document, wires);
+      enqueue(document, deps);
       counts(document);
     },
     updated: (before: LiveObject, document: LiveObject) => {
-      enqueue(document, wires);
+      enqueue(document, deps);
       if (profileOf(before) === profileOf(document)) return;
       counts(before);
       counts(document);
     },
     deleted: (document: LiveObject) => {
-      enqueue(document, wires);
-      wires.writer.forget(document.metadata.uid);
-      wires.expansions.forget(document.metadata.uid);
+      enqueue(document, deps);
+      deps.writer.forget(document.metadata.uid);
+      deps.expansions.forget(document.metadata.uid);
       counts(document);
     },
   };
@@ -97,52 +97,52 @@ function profileOf(document: LiveObject): string | undefined {
   return typeof runtimeProfile === 'string' ? runtimeProfile : undefined;
 }
 
-const childHandler = (wires: Wires) => ({
-  added: (child: Child) => childChanged(child, wires),
+const childHandler = (deps: EventHandlerDeps) => ({
+  added: (child: Child) => childChanged(child, deps),
   updated: (before: Child, child: Child) => {
-    childChanged(child, wires);
-    if (before.controller?.uid !== child.controller?.uid) childChanged(before, wires);
+    childChanged(child, deps);
+    if (before.controller?.uid !== child.controller?.uid) childChanged(before, deps);
   },
-  deleted: (child: Child) => childChanged(child, wires),
+  deleted: (child: Child) => childChanged(child, deps),
 });
 
 /** Starts to watch gangs when the Platform first reports that the cluster supports them; their API is alpha. */
-function watchGangs(wires: Wires): void {
-  const { platformCache, stores } = wires;
+function watchGangs(deps: EventHandlerDeps): void {
+  const { platformCache, stores } = deps;
   const { platform } = platformCache;
-  if (platform && schedulesGangs({ platform })) stores.watchToo('PodGroup')?.addHandler(childHandler(wires));
+  if (platform && schedulesGangs({ platform })) stores.watchToo('PodGroup')?.addHandler(childHandler(deps));
 }
 
-function platformHandler(kind: PlatformKind, wires: Wires) {
+function platformHandler(kind: PlatformKind, deps: EventHandlerDeps) {
   const moved = (document: LiveObject) => {
-    enqueue(document, wires);
-    const concerned = kind === 'Project' ? wires.stores.workloadsIn(document.metadata.name) : wires.stores.workloads();
-    for (const workload of concerned) enqueue(workload, wires);
+    enqueue(document, deps);
+    const concerned = kind === 'Project' ? deps.stores.workloadsIn(document.metadata.name) : deps.stores.workloads();
+    for (const workload of concerned) enqueue(workload, deps);
     // Objects of a project depend on the Platform, and the Platform on the profile.
-    if (kind !== 'Project') for (const project of wires.stores.documents('Project')) enqueue(project, wires);
-    if (kind === 'RuntimeProfile') wires.queue.add(workKey('Platform', '', 'cluster'));
-    if (kind === 'Platform') watchGangs(wires);
+    if (kind !== 'Project') for (const project of deps.stores.documents('Project')) enqueue(project, deps);
+    if (kind === 'RuntimeProfile') deps.queue.add(workKey('Platform', '', 'cluster'));
+    if (kind === 'Platform') watchGangs(deps);
   };
   return {
     added: moved,
     updated: (before: LiveObject, document: LiveObject) => {
       if (before.metadata.generation !== document.metadata.generation) moved(document);
-      else enqueue(document, wires);
+      else enqueue(document, deps);
     },
     deleted: (document: LiveObject) => {
-      wires.platformCache.forget(kind, document.metadata.name);
-      wires.writer.forget(document.metadata.uid);
+      deps.platformCache.forget(kind, document.metadata.name);
+      deps.writer.forget(document.metadata.uid);
       moved(document);
     },
   };
 }
 
-function childChanged(child: Child, wires: Wires): void {
-  const { queue, cache, stores } = wires;
+function childChanged(child: Child, deps: EventHandlerDeps): void {
+  const { queue, cache, stores } = deps;
   const { controller, namespace } = child;
-  if (isCanaryReport(child, wires)) {
+  if (isCanaryReport(child, deps)) {
     queue.add(workKey('Platform', '', 'cluster'));
-    for (const workload of stores.workloads()) enqueue(workload, wires);
+    for (const workload of stores.workloads()) enqueue(workload, deps);
   }
   if (controller && Object.hasOwn(pinionKinds, controller.kind)) {
     const { kind, name } = controller;
@@ -162,12 +162,12 @@ function childChanged(child: Child, wires: Wires): void {
 }
 
 /** Returns whether an object is the canary report that the Platform waits for. */
-const isCanaryReport = ({ kind, name, namespace }: Child, { platformCache }: Wires): boolean =>
+const isCanaryReport = ({ kind, name, namespace }: Child, { platformCache }: EventHandlerDeps): boolean =>
   kind === 'ConfigMap' &&
   name === canaryReport.name &&
   namespace === platformCache.platform?.spec.runtime.canary?.project;
 
-function podChanged(pod: PodFacts, { queue, stores }: Wires): void {
+function podChanged(pod: PodFacts, { queue, stores }: EventHandlerDeps): void {
   const { workload, namespace } = pod;
   const document = workload && stores.documentOfPods(workload.kind, namespace, workload.label);
   if (document) queue.add(workKey(document.kind, namespace, document.metadata.name));
@@ -177,19 +177,19 @@ function podChanged(pod: PodFacts, { queue, stores }: Wires): void {
 const hasEnded = ({ phase }: PodFacts): boolean => phase === 'Succeeded' || phase === 'Failed';
 
 /** Requeues waiting gangs after a delay: pods and nodes change together. */
-function requeueWaitingGangs({ gangs, queue }: Wires): void {
+function requeueWaitingGangs({ gangs, queue }: EventHandlerDeps): void {
   for (const key of gangs.waiting) queue.addAfter(key, capacityDelay);
 }
 
-function failed(failure: CreationFailure | undefined, wires: Wires): void {
+function failed(failure: CreationFailure | undefined, deps: EventHandlerDeps): void {
   if (!failure) return;
-  let child = wires.stores.child(failure.kind, failure.namespace, failure.name);
+  let child = deps.stores.child(failure.kind, failure.namespace, failure.name);
   if (child?.uid !== failure.uid) return;
   // The runs of a schedule belong to its CronJob, which belongs to the workload.
   while (child?.controller && !Object.hasOwn(pinionKinds, child.controller.kind))
-    child = wires.stores.child(child.controller.kind, child.namespace, child.controller.name);
+    child = deps.stores.child(child.controller.kind, child.namespace, child.controller.name);
   if (!child?.controller) return;
   const key = workKey(child.controller.kind, child.namespace, child.controller.name);
-  wires.cache.unsettle(key);
-  wires.queue.add(key);
+  deps.cache.unsettle(key);
+  deps.queue.add(key);
 }

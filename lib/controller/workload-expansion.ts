@@ -55,10 +55,10 @@ export class Expansions {
 const identityOf = (project: ProjectResult): object => ('context' in project ? project.context : project.problems);
 
 function expansionOf({ live, project }: ExpansionInput): WorkloadExpansion {
-  const { completed, problems } = parseStoredManifest(live);
+  const { manifest, problems } = parseStoredManifest(live);
   if ('problems' in project) return { problems: [...problems, ...project.problems] };
-  if (!completed) return { problems };
-  const workload = completed as Workload;
+  if (!manifest) return { problems };
+  const workload = manifest as Workload;
   const expanded = expandSafely(() => safeExpand(workload, project.context));
   return {
     workload,

@@ -125,12 +125,12 @@ export { canaryFreshness, evaluateCanaryReport, type CanaryVerdict } from './can
 export { checkCanaryGate, type CanaryGateResult } from './canary/check-canary-gate';
 export { withCanaryLease } from './canary/canary-lease';
 export { canaryMetrics } from './canary/canary-metrics';
-export { createNameServer } from './canary/create-name-server';
+export { createDnsResolver } from './canary/create-name-server';
 export { stepLimitsFor, readCanarySettings, type CanarySettings } from './canary/canary-settings';
 export { createSubmissionDeployer } from './canary/create-submission-deployer';
 export { type CanaryDeployer } from './canary/canary-deployer';
 export { CanaryNotInstalled, runCanary, type CanaryRunOptions } from './canary/run-canary';
-export { type CanaryDeps, type NameServer } from './canary/canary-deps';
+export { type CanaryDeps, type DnsResolver } from './canary/canary-deps';
 
 // CPU and memory profiles of control plane programs.
 export { InvalidProfile, readProfile, type Profile, type ProfileSample, type ValueType } from './profile/pprof';

@@ -18,7 +18,7 @@ export interface ProjectSnapshot {
 }
 
 /** Result of evaluating a project: forecasts, notices and states. */
-export interface Found {
+export interface ProjectEvaluation {
   readonly outlooks: ReadonlyMap<string, Outlook>;
   /** Notices to send now, together. */
   readonly messages: readonly Message[];
@@ -37,7 +37,7 @@ export function evaluateProject(
   { owner, quota, days, episodes }: ProjectSnapshot,
   now: number,
   thresholds?: Thresholds,
-): Found {
+): ProjectEvaluation {
   const [open, time] = [isOpen(owner.businessHours, now), new Date(now).toISOString()];
   const outlooks = new Map<string, Outlook>();
   const messages: Message[] = [];

@@ -2,11 +2,11 @@ import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 
 /** A request to an external server, and the limits of its response. */
-export interface Exchange {
+export interface ExternalRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: URL;
   /** Name of the server in messages: its URL may hold a token and is never shown. */
-  readonly called: string;
+  readonly server: string;
   readonly body?: string;
   readonly contentType?: string;
   /** Bearer token. @default - none */
@@ -14,21 +14,21 @@ export interface Exchange {
   /** Timeout in milliseconds, including the response. */
   readonly timeout: number;
   /** Maximum bytes of a response. */
-  readonly most: number;
+  readonly maxBytes: number;
 }
 
 /** Thrown if the server is unreachable or too slow, rejects the request, or sends an oversized response. The message does not contain its URL. */
-export class ExchangeError extends Error {
-  override readonly name = 'ExchangeError' as const;
+export class ExternalRequestError extends Error {
+  override readonly name = 'ExternalRequestError' as const;
 }
 
-/** Sends a request and returns the text of a 2xx response. Redirects are not followed: they could leak a token. Throws an `ExchangeError`. */
-export function fetchText(call: Exchange): Promise<string> {
-  const { method, url, called, body, contentType = 'application/json', token, timeout, most } = call;
+/** Sends a request and returns the text of a 2xx response. Redirects are not followed: they could leak a token. Throws an `ExternalRequestError`. */
+export function fetchText(call: ExternalRequest): Promise<string> {
+  const { method, url, server, body, contentType = 'application/json', token, timeout, maxBytes } = call;
   return new Promise((resolve, reject) => {
     const fail = (reason: string): void => {
       clearTimeout(timer);
-      reject(new ExchangeError(`${called} ${reason}`));
+      reject(new ExternalRequestError(`${server} ${reason}`));
       outgoing.destroy();
     };
     const send = url.protocol === 'https:' ? secureRequest : plainRequest;
@@ -43,7 +43,7 @@ export function fetchText(call: Exchange): Promise<string> {
       let size = 0;
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > most) fail(`responded with more than ${most} bytes`);
+        if (size > maxBytes) fail(`responded with more than ${maxBytes} bytes`);
         else chunks.push(chunk);
       });
       response.on('error', () => fail('closed the connection during its response'));

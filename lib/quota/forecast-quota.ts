@@ -11,7 +11,7 @@ const minWeeks = 4;
 const horizon = 3650;
 
 /** Forecast of quota exhaustion: the trend and the bounds of its 95% interval, in days since 1970; undefined for never. */
-export interface FullOn {
+export interface ExhaustionForecast {
   readonly expected: number | undefined;
   readonly earliest: number | undefined;
   readonly latest: number | undefined;
@@ -29,7 +29,7 @@ export interface Outlook {
   /** Growth per day by the trend, in the resource's unit; undefined with less than four weeks of history. */
   readonly perDay: number | undefined;
   /** Undefined with less than four weeks of history. */
-  readonly full: FullOn | undefined;
+  readonly full: ExhaustionForecast | undefined;
   /** Days until the quota is exhausted by the trend; undefined for never or unknown. */
   readonly daysLeft: number | undefined;
 }

@@ -9,7 +9,7 @@ export {
   propose,
   defaultFactor,
   type Basis,
-  type Present,
+  type ProjectRequests,
   type Proposal,
   type ProposalInput,
   type ProposalOptions,
@@ -23,10 +23,10 @@ export { allocatableOf } from './capacity-of-nodes';
 export { safeParsePriceList, type PriceList, type PriceListInput } from './price-list';
 
 // Quota monitor: levels, forecasts, and notices to owners.
-export { forecastQuota, type FullOn, type Outlook } from './forecast-quota';
+export { forecastQuota, type ExhaustionForecast, type Outlook } from './forecast-quota';
 export { levelOf, type Level, type Thresholds } from './level';
 export { type BusinessHours } from './business-hours';
-export { dayAt, evaluateProject, type Episodes, type Found, type ProjectSnapshot } from './evaluate-project';
+export { dayAt, evaluateProject, type Episodes, type ProjectEvaluation, type ProjectSnapshot } from './evaluate-project';
 export { type Message, type Owner } from './message';
 export { alertmanagerSender, webhookSender, type Receiver, type Sender } from './senders';
 
@@ -36,4 +36,4 @@ export { quotasInForce, type QuotaInForce } from './quotas-in-force';
 
 // Prometheus: daily peaks by range queries.
 export { prometheusUsage, type PrometheusOptions } from './prometheus-usage';
-export { ExchangeError } from './fetch-text';
+export { ExternalRequestError } from './fetch-text';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseQuantity, type Quantity } from '../api';
-import { fetchText, ExchangeError } from './fetch-text';
+import { fetchText, ExternalRequestError } from './fetch-text';
 import { usageQueries, type UsageQuery } from './prometheus-queries';
 import { measureOf } from './sensible-quantity';
 import { joinedDays, type DayUsage, type Usage } from './usage';
@@ -44,7 +44,7 @@ const answerSchema = z.object({
 /**
  * Reads daily peaks by namespace from range queries: for each UTC day the highest value of each five minutes.
  *
- * Queries run one at a time, a week each. Throws an `ExchangeError` if the server does not respond, rejects the query, or
+ * Queries run one at a time, a week each. Throws an `ExternalRequestError` if the server does not respond, rejects the query, or
  * does not respond with a matrix; a resource that it does not know is skipped.
  */
 export async function prometheusUsage(options: PrometheusOptions): Promise<Usage> {
@@ -86,11 +86,11 @@ async function ask(query: UsageQuery, first: number, last: number, options: Prom
   const text = await fetchText({
     method: 'POST',
     url,
-    called: 'Prometheus',
+    server: 'Prometheus',
     body: body.toString(),
     contentType: 'application/x-www-form-urlencoded',
     timeout,
-    most,
+    maxBytes,
     ...(token !== undefined && { token }),
   });
   return pointsIn(text, query.resource);
@@ -98,7 +98,7 @@ async function ask(query: UsageQuery, first: number, last: number, options: Prom
 
 function pointsIn(text: string, resource: string): Point[] {
   const parsed = answerSchema.safeParse(json(text));
-  if (!parsed.success) throw new ExchangeError('Prometheus did not respond with a matrix of values');
+  if (!parsed.success) throw new ExternalRequestError('Prometheus did not respond with a matrix of values');
   return parsed.data.data.result.flatMap(({ metric: { namespace }, values }) =>
     values.flatMap(([time, value]): Point[] => {
       const amount = quantityOf(value, resource);

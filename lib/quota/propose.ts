@@ -17,7 +17,7 @@ import { sensibly } from './sensible-quantity';
 import { type DayUsage, type Usage } from './usage';
 
 /** Current state of a project. */
-export interface Present {
+export interface ProjectRequests {
   /** Current requests of its objects. */
   readonly used: ResourceList;
   /** Requests of its workloads at their maximum size. */
@@ -30,7 +30,7 @@ export interface ProposalInput {
   readonly platform: PlatformManifest<'Platform'>;
   readonly usage: Usage;
   /** @default - no running objects */
-  readonly present?: ReadonlyMap<string, Present>;
+  readonly present?: ReadonlyMap<string, ProjectRequests>;
 }
 
 /** Options of a proposal. */
@@ -101,7 +101,7 @@ interface Facts {
   readonly days: readonly DayUsage[];
   readonly own: ResourceList;
   readonly defaults: ResourceList;
-  readonly present: Present;
+  readonly present: ProjectRequests;
   readonly options: ProposalOptions;
 }
 

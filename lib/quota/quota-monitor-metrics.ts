@@ -29,7 +29,7 @@ export async function quotaMonitorMetrics(report: QuotaMonitorReport, now: numbe
   return registry.metrics();
 }
 
-/** Pushes metrics to a Pushgateway, where they stay until the next run. Throws an `ExchangeError`. */
+/** Pushes metrics to a Pushgateway, where they stay until the next run. Throws an `ExternalRequestError`. */
 export async function pushMetrics(gateway: URL, text: string): Promise<void> {
   const url = new URL(gateway);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/metrics/job/${pushedJob}`;
@@ -37,10 +37,10 @@ export async function pushMetrics(gateway: URL, text: string): Promise<void> {
   await fetchText({
     method: 'POST',
     url,
-    called: 'the Pushgateway',
+    server: 'the Pushgateway',
     body: text,
     contentType: 'text/plain; version=0.0.4',
     timeout: 10_000,
-    most: 64 * 1024,
+    maxBytes: 64 * 1024,
   });
 }

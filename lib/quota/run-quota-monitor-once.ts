@@ -9,7 +9,7 @@ import { Consumption, sampleOf } from './sample';
 import { type Sender } from './senders';
 import { type QuotaStore } from './store';
 import { type DayUsage } from './usage';
-import { dayAt, evaluateProject, type Episodes, type Found } from './evaluate-project';
+import { dayAt, evaluateProject, type Episodes, type ProjectEvaluation } from './evaluate-project';
 import { errorText } from '../process';
 
 /** Services of the quota monitor. */
@@ -96,7 +96,7 @@ class MonitorRun {
     }
   }
 
-  private async notify(name: string, { messages, seen, said }: Found, before: Episodes): Promise<void> {
+  private async notify(name: string, { messages, seen, said }: ProjectEvaluation, before: Episodes): Promise<void> {
     const { sender, store } = this.parts;
     if (messages.length === 0 || !sender) {
       if (JSON.stringify(seen) !== JSON.stringify(before)) this.changes.set(name, seen);
@@ -127,8 +127,8 @@ async function ownersOf(client: KubeClient): Promise<ReadonlyMap<string, Owner>>
 
 /** Returns undefined for an invalid Project, so that notices go to the platform team. */
 function projectOf({ metadata, spec }: LiveObject): PlatformManifest<'Project'> | undefined {
-  const { completed } = safeParseManifest({ apiVersion, kind: 'Project', metadata: { name: metadata.name }, spec });
-  return completed?.kind === 'Project' ? completed : undefined;
+  const { manifest } = safeParseManifest({ apiVersion, kind: 'Project', metadata: { name: metadata.name }, spec });
+  return manifest?.kind === 'Project' ? manifest : undefined;
 }
 
 const ownerOf = ({ metadata, spec }: PlatformManifest<'Project'>): Owner => ({

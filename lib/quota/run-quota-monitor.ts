@@ -1,7 +1,7 @@
 import { explainProblem, ProblemsError } from '../api';
 import { type Clock, connect, isApiError, loadDefaultConfig } from '../kube';
 import { ConfigMapStore } from './config-map-store';
-import { ExchangeError } from './fetch-text';
+import { ExternalRequestError } from './fetch-text';
 import { runQuotaMonitorOnce } from './run-quota-monitor-once';
 import { readMonitorSettings } from './settings';
 import { quotaMonitorMetrics, pushMetrics } from './quota-monitor-metrics';
@@ -68,7 +68,7 @@ async function push(gateway: URL, text: string): Promise<string | undefined> {
     await pushMetrics(gateway, text);
     return undefined;
   } catch (error) {
-    if (error instanceof ExchangeError) return error.message;
+    if (error instanceof ExternalRequestError) return error.message;
     throw error;
   }
 }

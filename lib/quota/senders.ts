@@ -5,7 +5,7 @@ import { type Message } from './message';
 export interface Sender {
   /** Name in logs. */
   readonly name: string;
-  /** Sends the notices of one project, all or none. Throws an `ExchangeError` without secrets. */
+  /** Sends the notices of one project, all or none. Throws an `ExternalRequestError` without secrets. */
   send(messages: readonly Message[]): Promise<void>;
 }
 

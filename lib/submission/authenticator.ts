@@ -1,7 +1,7 @@
 import { type Caller } from '../contract';
 
 /** Authenticated caller and credential, or why authentication failed, without secrets. */
-export type Identified = { readonly caller: Caller; readonly by: 'bearer' | 'session' } | { readonly refused: string };
+export type AuthenticationResult = { readonly caller: Caller; readonly by: 'bearer' | 'session' } | { readonly refused: string };
 
 /** Authenticates requests. */
 export interface Authenticator {
@@ -12,5 +12,5 @@ export interface Authenticator {
   callerOf(credentials: {
     readonly authorization?: string | undefined;
     readonly cookie?: string | undefined;
-  }): Promise<Identified>;
+  }): Promise<AuthenticationResult>;
 }

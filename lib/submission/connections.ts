@@ -20,7 +20,7 @@ interface ConnectionsOptions {
 }
 
 /** Two clients of a cluster: one without restrictions, and one that writes workloads only while this process leads. */
-export interface Connected {
+export interface ClusterClients {
   readonly reader: KubeClient;
   readonly writer: KubeClient;
 }
@@ -32,7 +32,7 @@ export class Connections {
   constructor(private readonly options: ConnectionsOptions) {}
 
   /** Connects to a cluster by a kubeconfig file, or to the cluster that it runs on. */
-  to(kubeconfig?: string): Connected {
+  to(kubeconfig?: string): ClusterClients {
     const { clock, registry, isLeading } = this.options;
     const settings = this.settingsOf(kubeconfig);
     const common = { clock, userAgent: `${manager}-submission`, rate: { qps: 500, burst: 1_000 } };

@@ -9,7 +9,7 @@ export { ConfigMapState } from './state/config-map-state';
 export { type StateOptions } from './state/own-config-maps';
 export { KubernetesTarget, type KubernetesTargetOptions } from './targets/kubernetes-target';
 export {
-  type Seen,
+  type ObjectVersion,
   type DeploymentTarget,
   type TargetChange,
   TargetRefusal,
@@ -18,7 +18,7 @@ export {
 
 // The interface between the HTTP server and the engine.
 export { ProblemResponse, type ProblemResponseDetails } from './problem-response';
-export { type Asked, type Paging, type Streaming, type SubmissionService } from './service';
+export { type IdempotentRequest, type Paging, type StreamOptions, type SubmissionService } from './service';
 
 // The service as a program.
 export { runSubmission, submissionExit, type SubmissionProcess } from './run-submission';

@@ -24,13 +24,13 @@ export interface Paging {
 }
 
 /** Caller and idempotency key; the same key with the same request returns the same deployment. */
-export interface Asked {
+export interface IdempotentRequest {
   readonly caller: Caller;
   readonly idempotencyKey: string;
 }
 
 /** Options of a stream, which ends when its signal is aborted. */
-export interface Streaming {
+export interface StreamOptions {
   readonly signal: AbortSignal;
 }
 
@@ -55,8 +55,8 @@ export interface SubmissionService {
     which: Paging & { readonly project: string; readonly workflow?: string | undefined },
   ): Promise<Page<VersionView>>;
   preview(caller: Caller, request: DeployRequest): Promise<DeploymentPreview>;
-  deploy(asked: Asked, request: DeployRequest): Promise<Deployment>;
-  rollBack(asked: Asked, request: RollBackRequest): Promise<Deployment>;
+  deploy(asked: IdempotentRequest, request: DeployRequest): Promise<Deployment>;
+  rollBack(asked: IdempotentRequest, request: RollBackRequest): Promise<Deployment>;
   cancel(caller: Caller, id: string): Promise<Deployment>;
   approve(caller: Caller, request: ApprovalRequest): Promise<Approval>;
   deployments(
@@ -71,12 +71,12 @@ export interface SubmissionService {
   /** Returns what a started deployment changes compared to what was Ready before it. */
   diff(caller: Caller, id: string): Promise<DeploymentDiff>;
   /** Streams the events after a number, and new ones until the deployment ends. */
-  follow(caller: Caller, id: string, after: number, streaming: Streaming): Promise<AsyncIterable<DeploymentEvent>>;
+  follow(caller: Caller, id: string, after: number, options: StreamOptions): Promise<AsyncIterable<DeploymentEvent>>;
   /** Streams changes from now on; a slow reader receives only the newest state of each item. */
   changes(
     caller: Caller,
     which: { readonly project?: string | undefined },
-    streaming: Streaming,
+    options: StreamOptions,
   ): Promise<AsyncIterable<Change>>;
   /** Returns why it cannot serve requests now; undefined if it can. */
   unready(): string | undefined;

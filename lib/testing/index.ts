@@ -12,7 +12,7 @@ export { makeService } from './kinds/pinterest-service';
 export { makeStatefulSet } from './kinds/pinterest-stateful-set';
 export { makeTrainingJob } from './kinds/pinterest-training-job';
 export { type WorkloadOverrides } from './workload-maker';
-export { makeProjectContext, type WorldOverrides } from './make-project-context';
+export { makeProjectContext, type ProjectContextOverrides } from './make-project-context';
 export { type Overrides } from './overrides';
 
 // Results: the objects, or the problems.

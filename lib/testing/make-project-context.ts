@@ -4,7 +4,7 @@ import { testProject } from './workload-maker';
 import { merged, type Overrides } from './overrides';
 
 /** Platform manifests of a test; the rest is built in. */
-export interface WorldOverrides {
+export interface ProjectContextOverrides {
   readonly platform?: Overrides<SpecInput<'Platform'>>;
   readonly project?: Overrides<SpecInput<'Project'>> & {
     /** @default shop */
@@ -17,7 +17,7 @@ export interface WorldOverrides {
 }
 
 /** Creates a context for `objectsOf`: the built-in Platform and RuntimeProfile and a plain Project, with overrides. Throws a `ProblemsError` if they are invalid. */
-export function makeProjectContext(overrides: WorldOverrides = {}): ProjectContext {
+export function makeProjectContext(overrides: ProjectContextOverrides = {}): ProjectContext {
   const { name: projectName = testProject, ...projectSpec } = overrides.project ?? {};
   const { name: profileName = defaultProfile.metadata.name, ...profileSpec } = overrides.profile ?? {};
   const inForce = merged(defaultPlatform.spec, { runtime: { profile: profileName } });

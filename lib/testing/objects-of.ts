@@ -27,17 +27,17 @@ import { makeProjectContext } from './make-project-context';
  * Throws a `ProblemsError` with all problems.
  */
 export function objectsOf(input: ManifestInput, context?: ProjectContext): readonly KubernetesObject[] {
-  const completed = parseManifest(input);
-  if (isWorkload(completed)) return expand(completed, contextFor(completed, context));
-  if (completed.kind === 'Project') return expandProject(completed, context ?? makeProjectContext());
-  return completed.kind === 'Platform' ? expandPlatform(resolvePlatform([completed])) : [];
+  const manifest = parseManifest(input);
+  if (isWorkload(manifest)) return expand(manifest, contextFor(manifest, context));
+  if (manifest.kind === 'Project') return expandProject(manifest, context ?? makeProjectContext());
+  return manifest.kind === 'Platform' ? expandPlatform(resolvePlatform([manifest])) : [];
 }
 
 /** Returns all problems of a manifest, including warnings. Accepts anything, for tests of invalid input. */
 export function problemsOf(input: unknown, context?: ProjectContext): readonly Problem[] {
-  const { completed, problems } = safeParseManifest(input);
-  if (!completed || !isWorkload(completed)) return problems;
-  return [...problems, ...safeExpand(completed, contextFor(completed, context)).problems];
+  const { manifest, problems } = safeParseManifest(input);
+  if (!manifest || !isWorkload(manifest)) return problems;
+  return [...problems, ...safeExpand(manifest, contextFor(manifest, context)).problems];
 }
 
 function contextFor({ kind, metadata }: Workload, given: ProjectContext | undefined): ProjectContext {

@@ -24,7 +24,7 @@ test.each(rules.map((rule) => [rule.name, rule] as const))(
 );
 
 test('a schedule that never fires is a warning, and the manifest is still parsed', () => {
-  const { completed, problems } = safeParseManifest({
+  const { manifest, problems } = safeParseManifest({
     apiVersion: 'pinterest.com/v1',
     kind: 'PinterestCronJob',
     metadata: { name: 'report', namespace: 'shop' },
@@ -33,7 +33,7 @@ test('a schedule that never fires is a warning, and the manifest is still parsed
       template: { spec: { containers: [{ name: 'report', image: 'registry.example.com/report:1' }] } },
     },
   });
-  expect(completed).toBeDefined();
+  expect(manifest).toBeDefined();
   expect(problems).toMatchObject([
     {
       code: 'invalid-combination',

@@ -22,8 +22,8 @@ test.each<[string, unknown, string, string]>([
   ],
   ['a field next to spec', document({ specs: {} }), 'specs', 'did you mean "spec"?'],
 ])('reports %s with a remedy', (_, input, path, remedy) => {
-  const { completed, problems } = safeParseManifest(input);
-  expect(completed).toBeUndefined();
+  const { manifest, problems } = safeParseManifest(input);
+  expect(manifest).toBeUndefined();
   expect(problems.map((problem) => [formatPath(problem.path), problem.remedy])).toEqual([
     [path, expect.stringContaining(remedy)],
   ]);

@@ -29,9 +29,9 @@ test('the example workflow publishes its service to both stages, each with its v
 
 test('the example Project is valid and lists the stages of the workflow', () => {
   const [project] = readDocuments(read('project.yaml'), 'project.yaml').documents;
-  const { completed, problems } = safeParseManifest(project?.value);
+  const { manifest, problems } = safeParseManifest(project?.value);
   expect(problems.filter(isError)).toEqual([]);
-  expect(completed?.kind === 'Project' && completed.spec.stages?.map(({ name }) => name)).toEqual([
+  expect(manifest?.kind === 'Project' && manifest.spec.stages?.map(({ name }) => name)).toEqual([
     'staging',
     'production',
   ]);

@@ -32,8 +32,8 @@ test('manifests prints its Project, its RBAC and a valid workload for that Proje
   const [project, service] = [objects[0], objects.at(-1)].map((one) => safeParseManifest(one));
   const problems = [...(project?.problems ?? []), ...(service?.problems ?? [])];
   expect(problems.filter(isError)).toEqual([]);
-  const cluster = resolvePlatform([project?.completed as never]).project('pinion-submission');
-  const made = safeExpand(service?.completed as Workload, cluster);
+  const cluster = resolvePlatform([project?.manifest as never]).project('pinion-submission');
+  const made = safeExpand(service?.manifest as Workload, cluster);
   expect(made.objects?.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Deployment', 'Service', 'ConfigMap']));
   expect(out).toContain('deploy.example.com');
 });

@@ -10,18 +10,18 @@ const stored = (kind: string, spec: object): LiveObject => ({
 const template = { spec: { containers: [{ name: 'app', image: 'registry.example.com/app:1', fresh: [1] }] } };
 
 test('fields of newer definitions are ignored at every depth', () => {
-  const { completed, problems } = parseStoredManifest(
+  const { manifest, problems } = parseStoredManifest(
     stored('PinterestService', { replicas: 2, afterglow: 'soft', placement: { moon: 'far' }, template }),
   );
   expect(problems).toEqual([]);
-  expect(completed?.spec).toMatchObject({ replicas: 2 });
-  expect(JSON.stringify(completed?.spec)).not.toMatch(/afterglow|moon|fresh/);
+  expect(manifest?.spec).toMatchObject({ replicas: 2 });
+  expect(JSON.stringify(manifest?.spec)).not.toMatch(/afterglow|moon|fresh/);
 });
 
 test('problems of known fields are reported', () => {
-  const { completed, problems } = parseStoredManifest(
+  const { manifest, problems } = parseStoredManifest(
     stored('PinterestService', { replicas: 'two', afterglow: 'soft', template }),
   );
-  expect(completed).toBeUndefined();
+  expect(manifest).toBeUndefined();
   expect(problems.map(({ path }) => path.join('.'))).toEqual(['spec.replicas']);
 });

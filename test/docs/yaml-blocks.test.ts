@@ -49,8 +49,8 @@ describe('YAML on the pages', () => {
   test.each(['getting-started.md', 'kinds/platform.md', 'kinds/project.md'])(
     '%s: its Platform and Projects are consistent',
     (page) => {
-      const completed = documentsOf(page).map(({ value }) => safeParseManifest(value).completed as PlatformManifest);
-      expect(() => resolvePlatform(completed)).not.toThrow();
+      const manifests = documentsOf(page).map(({ value }) => safeParseManifest(value).manifest as PlatformManifest);
+      expect(() => resolvePlatform(manifests)).not.toThrow();
     },
   );
 });

@@ -31,9 +31,9 @@ const cluster: PlatformContext = resolvePlatform(
 );
 
 const expanded = (object: KubernetesObject): readonly KubernetesObject[] => {
-  const { completed } = safeParseManifest(object);
-  return completed && isWorkloadKind(completed.kind)
-    ? expand(completed as Workload, cluster.project(object.metadata.namespace ?? ''))
+  const { manifest } = safeParseManifest(object);
+  return manifest && isWorkloadKind(manifest.kind)
+    ? expand(manifest as Workload, cluster.project(object.metadata.namespace ?? ''))
     : [];
 };
 const named = ({ kind, metadata }: KubernetesObject) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;

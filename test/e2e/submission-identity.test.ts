@@ -3,7 +3,7 @@ import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, loadKubeConfig, type KubeClient } from '../../lib/kube';
-import { type Identified, type Authenticator } from '../../lib/submission/authenticator';
+import { type AuthenticationResult, type Authenticator } from '../../lib/submission/authenticator';
 import { safeParseIdentitySettings, type IssuerSettings } from '../../lib/programs';
 import { knownIdentity } from '../../lib/submission/identity/index';
 import { expectStatus } from '../control-plane/api-response';
@@ -120,7 +120,7 @@ describeControlPlane(
     }, 60_000);
     afterAll(() => client.close());
 
-    const identify = (token: string): Promise<Identified> => identity.callerOf({ authorization: `Bearer ${token}` });
+    const identify = (token: string): Promise<AuthenticationResult> => identity.callerOf({ authorization: `Bearer ${token}` });
 
     test('a service account is identified only by a token for the service audience', async () => {
       expect(await identify(await tokenFor(controlPlane(), 'bot', [serviceAudience]))).toEqual({

@@ -110,9 +110,9 @@ const candidate: fc.Arbitrary<Candidate> = fc.oneof(
 
 /** Returns all problems of `pinion check` with a manifest on this Platform, except warnings. */
 function pinionProblems(input: ManifestInput): readonly Problem[] {
-  const { completed, problems } = safeParseManifest(input);
-  if (!completed || !isWorkloadKind(input.kind)) return problems.filter(isError);
-  const own = completed as Workload;
+  const { manifest, problems } = safeParseManifest(input);
+  if (!manifest || !isWorkloadKind(input.kind)) return problems.filter(isError);
+  const own = manifest as Workload;
   return [...problems, ...safeExpand(own, cluster.project(own.metadata.namespace)).problems].filter(isError);
 }
 

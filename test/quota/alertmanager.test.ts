@@ -16,7 +16,7 @@ if (!isInstalled) process.stderr.write(`skipped: a real Alertmanager; Debian's p
   let child: ChildProcess | undefined;
   let url = new URL('http://127.0.0.1');
   const alerts = (): Promise<string> =>
-    fetchText({ method: 'GET', url: new URL('/api/v2/alerts', url), called: 'it', timeout: 5000, most: 1e6 });
+    fetchText({ method: 'GET', url: new URL('/api/v2/alerts', url), server: 'it', timeout: 5000, maxBytes: 1e6 });
 
   beforeAll(async () => {
     const port = await new Promise<number>((done) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { numberOf, parseQuantity, type Quantity } from '../../lib/api';
-import { propose, type ProposalOptions, type Present, type UsageInput } from '../../lib/quota';
+import { propose, type ProposalOptions, type ProjectRequests, type UsageInput } from '../../lib/quota';
 import { measureOf, sensibly } from '../../lib/quota/sensible-quantity';
 import { platform, project } from './quota-manifests';
 import { date, read, usageOf, weekdays } from './usage-year';
@@ -10,7 +10,7 @@ const start = { pods: '20', 'requests.cpu': '10', 'requests.memory': '40Gi' };
 function proposed(
   usage: UsageInput,
   options: ProposalOptions = {},
-  more: { readonly quota?: Record<string, string>; readonly present?: Present } = {},
+  more: { readonly quota?: Record<string, string>; readonly present?: ProjectRequests } = {},
 ) {
   const [found] = propose(
     {
@@ -25,7 +25,7 @@ function proposed(
 }
 const amounts = (stated: Record<string, string>) =>
   Object.fromEntries(Object.entries(stated).map(([name, text]) => [name, parseQuantity(text) as Quantity]));
-const present = (over: Partial<Record<keyof Present, Record<string, string>>>): Present => ({
+const present = (over: Partial<Record<keyof ProjectRequests, Record<string, string>>>): ProjectRequests => ({
   used: amounts(over.used ?? {}),
   promised: amounts(over.promised ?? {}),
 });

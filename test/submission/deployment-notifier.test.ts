@@ -2,14 +2,14 @@ import { Registry } from 'prom-client';
 import { jsonLog } from '../../lib/kube';
 import { type Deployment } from '../../lib/contract';
 import { DeploymentMetrics } from '../../lib/submission/deployment-metrics';
-import { freshRecord } from '../../lib/submission/state/deployment-record';
+import { createDeploymentRecord } from '../../lib/submission/state/deployment-record';
 import { DeploymentNotifier } from '../../lib/submission/deployment-notifier';
 import { waitFor } from '../control-plane/wait-for';
 import { startReceiver } from '../quota/receiver';
 import { makeCaller } from './engine/engine-fixture';
 import { entry } from './state/ledger-fixture';
 
-const { deployment } = freshRecord('shop', entry({ breakGlass: 'the shop is down' }));
+const { deployment } = createDeploymentRecord('shop', entry({ breakGlass: 'the shop is down' }));
 const facts = {
   ...{ id: 'one', project: 'shop', workflow: 'web', version: '1.0.0', stage: 'prod', phase: 'pending' },
   ...{ subject: 'mia@example.com', issuer: 'https://login.example.com', why: 'the shop is down' },

@@ -7,7 +7,7 @@ import { isPlainObject } from '../values/plain-object';
 import { ProblemsError, type Problem } from '../problem';
 import { schemaOf, type SpecInput } from '../schemas';
 
-declare const completed: unique symbol;
+declare const parsed: unique symbol;
 
 /** Metadata fields of a manifest; others are set by the API server. */
 export interface Metadata {
@@ -27,7 +27,7 @@ export interface ManifestInput<K extends PinionKind = PinionKind> {
 
 /** Parsed manifest, of kind `K` if given. */
 interface ParsedManifest<K extends PinionKind> {
-  readonly [completed]: true;
+  readonly [parsed]: true;
   readonly kind: K;
   readonly metadata: Metadata & { readonly namespace: string };
   readonly spec: Spec<K>;
@@ -41,20 +41,20 @@ export type Workload<K extends WorkloadKind = WorkloadKind> = Manifest<K>;
 export type PlatformManifest<K extends PlatformKind = PlatformKind> = Manifest<K>;
 
 /** Result of parsing: the manifest unless there are errors, and all problems. */
-export interface Examined {
-  readonly completed?: Manifest;
+export interface ManifestResult {
+  readonly manifest?: Manifest;
   readonly problems: readonly Problem[];
 }
 
 /** Parses a manifest; throws a `ProblemsError` with all problems. */
 export function parseManifest<K extends PinionKind>(input: ManifestInput<K>): Manifest<K> {
-  const { completed: document, problems } = safeParseManifest(input);
+  const { manifest: document, problems } = safeParseManifest(input);
   if (!document) throw new ProblemsError(problems);
   return document as Manifest<K>;
 }
 
 /** Parses a manifest of any kind; returns all problems and never throws for bad input. */
-export function safeParseManifest(input: unknown): Examined {
+export function safeParseManifest(input: unknown): ManifestResult {
   if (!isPlainObject(input)) return { problems: [unknownKind([], input, 'is not an object')] };
   const kind = input['kind'];
   if (!isWorkloadKind(kind) && !isPlatformKind(kind)) return { problems: [kindProblem(kind)] };
@@ -66,7 +66,7 @@ export function safeParseManifest(input: unknown): Examined {
     metadata: { ...metadata, namespace: isWorkloadKind(kind) ? metadata.namespace : '' },
     spec: data,
   };
-  return { completed: document as Workload, problems };
+  return { manifest: document as Workload, problems };
 }
 
 function kindProblem(kind: unknown): Problem {

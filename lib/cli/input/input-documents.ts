@@ -24,7 +24,7 @@ export type InputDocument = Readonly<{ value: Value; read: ReadDocument }> &
   (
     | { readonly is: 'workload' | 'foreign' }
     /** `context` if it only identifies the cluster. */
-    | { readonly is: 'platform'; readonly completed: PlatformManifest; readonly context: boolean }
+    | { readonly is: 'platform'; readonly manifest: PlatformManifest; readonly context: boolean }
   );
 
 /** Contents of the inputs, in order. */
@@ -79,10 +79,10 @@ function sortDocument(read: ReadDocument, file: InputFile, context: boolean, fou
     if (context) report(notOfPlatform(value['kind']));
     else found.documents.push({ is: 'workload', value, read });
   } else {
-    const { completed, problems } = safeParseManifest(value);
+    const { manifest, problems } = safeParseManifest(value);
     problems.forEach(report);
-    if (completed && isPlatformKind(completed.kind))
-      found.documents.push({ is: 'platform', value, read, context, completed: completed as PlatformManifest });
+    if (manifest && isPlatformKind(manifest.kind))
+      found.documents.push({ is: 'platform', value, read, context, manifest: manifest as PlatformManifest });
   }
 }
 

@@ -46,11 +46,11 @@ export class ManifestChecker {
   /** Returns the objects of a document without errors, without comparing it to others. */
   objectsOf(document: InputDocument, problems: Problem[]): readonly KubernetesObject[] | undefined {
     if (document.is === 'foreign') return [document.value as KubernetesObject];
-    if (document.is === 'platform') return this.ofPlatform(document.completed, document.context, document.value);
-    const { completed, problems: found } = safeParseManifest(document.value);
+    if (document.is === 'platform') return this.ofPlatform(document.manifest, document.context, document.value);
+    const { manifest, problems: found } = safeParseManifest(document.value);
     problems.push(...found);
-    if (!completed) return undefined;
-    return this.ofWorkload(completed as Workload, document.value, problems);
+    if (!manifest) return undefined;
+    return this.ofWorkload(manifest as Workload, document.value, problems);
   }
 
   private ofWorkload(

@@ -21,7 +21,7 @@ export interface TargetCluster {
 
 type PlatformInput = Extract<InputDocument, { is: 'platform' }>;
 
-const keyOf = ({ completed }: PlatformInput): string => `${completed.kind} ${completed.metadata.name}`;
+const keyOf = ({ manifest }: PlatformInput): string => `${manifest.kind} ${manifest.metadata.name}`;
 
 /**
  * Resolves the target cluster from the inputs and options.
@@ -35,7 +35,7 @@ export async function resolveTargetCluster(
   io: Io,
 ): Promise<TargetCluster> {
   const ours = inputs.documents.filter((document) => document.is === 'platform');
-  const platform = ours.find(({ completed }) => completed.kind === 'Platform');
+  const platform = ours.find(({ manifest }) => manifest.kind === 'Platform');
   const isNamed = platform !== undefined || inputs.problems.some(isOfPlatform);
   const file = given !== undefined ? resolvePath(io.cwd, given) : isNamed ? undefined : findPlatformFile(io.cwd);
   const outside = file === undefined ? undefined : await readInputs([file], io, true);
@@ -45,7 +45,7 @@ export async function resolveTargetCluster(
   const all = [...first, ...second.filter((document) => !taken.has(keyOf(document)))];
   const problems = [...(outside?.problems ?? []), ...duplicates(first)];
   const reads = new Map(all.map((document) => [keyOf(document), document.read]));
-  const chosen = all.find(({ completed }) => completed.kind === 'Platform');
+  const chosen = all.find(({ manifest }) => manifest.kind === 'Platform');
   const isUnknown =
     outside?.isUnavailable === true ||
     problems.some(isError) ||
@@ -69,7 +69,7 @@ const isOfPlatform = ({ object }: Problem): boolean =>
 
 function resolved(documents: readonly PlatformInput[], problems: Problem[]): PlatformContext | undefined {
   try {
-    return resolvePlatform(documents.map(({ completed }) => completed));
+    return resolvePlatform(documents.map(({ manifest }) => manifest));
   } catch (error) {
     if (!(error instanceof ProblemsError)) throw error;
     problems.push(...error.problems);
@@ -82,12 +82,12 @@ function duplicates(documents: readonly PlatformInput[]): Problem[] {
   const known = new Set<string>();
   return documents.flatMap((document) => {
     const key = keyOf(document);
-    const isSecond = known.has(key) && document.completed.kind !== 'Platform';
+    const isSecond = known.has(key) && document.manifest.kind !== 'Platform';
     known.add(key);
     if (!isSecond) return [];
     const [reason, remedy] = ['is defined twice', 'keep one of the two'];
     const problem: Problem = { code: 'duplicate', path: ['metadata', 'name'], reason, remedy, object: key };
-    return [withProblemSource({ ...problem, value: document.completed.metadata.name }, document.read)];
+    return [withProblemSource({ ...problem, value: document.manifest.metadata.name }, document.read)];
   });
 }
 

@@ -5,12 +5,12 @@ import { contentDigest } from '../observed/content-digest';
 import { fixedPart } from './fixed-part';
 
 /** Object to apply, and the hash in its annotation. */
-export interface Finished {
+export interface HashedObject {
   readonly object: KubernetesObject;
   readonly hash: string;
 }
 
-const known = new WeakMap<KubernetesObject, { readonly owner: string; readonly finished: Finished }>();
+const known = new WeakMap<KubernetesObject, { readonly owner: string; readonly hashed: HashedObject }>();
 
 /**
  * Adds the owner and the hash of the whole; cached as long as the object is referenced.
@@ -18,16 +18,16 @@ const known = new WeakMap<KubernetesObject, { readonly owner: string; readonly f
  * The hash of a Job has two parts, separated by a dot: of the whole, and of its immutable fields. `fixed` overrides the
  * second part.
  */
-export function finished(object: KubernetesObject, owner: OwnerReference | undefined, fixed?: string): Finished {
+export function withAppliedHash(object: KubernetesObject, owner: OwnerReference | undefined, fixed?: string): HashedObject {
   const mark = `${owner?.uid ?? ''}/${fixed ?? ''}`;
   const before = known.get(object);
-  if (before?.owner === mark) return before.finished;
-  const made = finish(object, owner, fixed);
-  known.set(object, { owner: mark, finished: made });
+  if (before?.owner === mark) return before.hashed;
+  const made = withHash(object, owner, fixed);
+  known.set(object, { owner: mark, hashed: made });
   return made;
 }
 
-function finish(object: KubernetesObject, owner: OwnerReference | undefined, fixed: string | undefined): Finished {
+function withHash(object: KubernetesObject, owner: OwnerReference | undefined, fixed: string | undefined): HashedObject {
   const { apiVersion, kind, metadata, ...body } = object;
   const ownerReferences = owner && [{ ...owner, controller: true, blockOwnerDeletion: true }];
   const owned = { ...metadata, ...(ownerReferences && { ownerReferences }) };

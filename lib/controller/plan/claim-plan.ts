@@ -24,7 +24,7 @@ const fixedFields = ['selector', 'serviceName', 'podManagementPolicy'] as const;
  * Claims that grow are expanded in place. Changes of immutable fields recreate the set but keep its pods. Claims that
  * cannot be kept, because they shrink, change their class or are removed, require consent.
  */
-export function statefulSetWay(change: PendingChange): ChangeStrategy {
+export function statefulSetStrategy(change: PendingChange): ChangeStrategy {
   const { desired, child, live, input } = change;
   const changes = templateChanges(claimTemplatesOf(desired), claimTemplatesOf(live));
   const fixed = fixedDifference(desired, live);
@@ -76,7 +76,7 @@ function selectorWay({ desired, child, live, input, adopting }: PendingChange): 
 }
 
 /** Returns the strategy to change a Deployment or a DaemonSet, whose selectors are immutable. */
-export const selectedWay = (change: PendingChange): ChangeStrategy =>
+export const selectorStrategy = (change: PendingChange): ChangeStrategy =>
   fixedDifference(change.desired, change.live) === 'selector' ? selectorWay(change) : { object: change.desired };
 
 function otherSelector({ kind, metadata: { name } }: KubernetesObject, live: object): BlockingIssue {

@@ -1,16 +1,16 @@
-import { selectedWay, statefulSetWay, notExpandable } from './claim-plan';
+import { selectorStrategy, statefulSetStrategy, notExpandable } from './claim-plan';
 import { compareStorage } from './claims-of-set';
-import { jobWay } from './job-plan';
+import { jobStrategy } from './job-plan';
 import { firstDifference } from './satisfies';
 import { specOf } from './spec-of';
 import { type PendingChange, destructiveChange, type ChangeStrategy } from './change-strategy';
 
 /** Strategies for kinds with immutable fields; other kinds are simply applied. */
 const ways: Readonly<Record<string, (change: PendingChange) => ChangeStrategy>> = {
-  StatefulSet: statefulSetWay,
-  Deployment: selectedWay,
-  DaemonSet: selectedWay,
-  Job: jobWay,
+  StatefulSet: statefulSetStrategy,
+  Deployment: selectorStrategy,
+  DaemonSet: selectorStrategy,
+  Job: jobStrategy,
   PersistentVolumeClaim: claimWay,
   Service: serviceWay,
   ConfigMap: (change) =>
@@ -24,7 +24,7 @@ const ways: Readonly<Record<string, (change: PendingChange) => ChangeStrategy>> 
 };
 
 /** Returns the strategy to bring an object to its desired state. */
-export const wayOf = (change: PendingChange): ChangeStrategy =>
+export const changeStrategyOf = (change: PendingChange): ChangeStrategy =>
   ways[change.desired.kind]?.(change) ?? { object: change.desired };
 
 /** Recreates an object if one of the fields differs; nothing is lost. */

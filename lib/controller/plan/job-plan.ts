@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Another run replaces it, which the run plan decides. A finished Job is kept, a running one continues with its pods,
  * and one that never started is recreated, because nothing is lost.
  */
-export function jobWay(change: PendingChange): ChangeStrategy {
+export function jobStrategy(change: PendingChange): ChangeStrategy {
   const { desired, child, live, input, adopting } = change;
   const run = desired.metadata.annotations?.[metadataKeys.run];
   if (!adopting && child.run !== undefined && run !== undefined && child.run !== run) return { replace: 'Foreground' };

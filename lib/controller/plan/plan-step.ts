@@ -1,7 +1,7 @@
 import { type KubernetesObject } from '../../expand';
 import { type LiveObject, type ManagedFields, type OwnerReference } from '../../kube';
 import { type Child, type Observed } from '../observed/child';
-import { type Charge } from '../reasons';
+import { type ReasonWithOwner } from '../reasons';
 
 /** Request that brings the cluster closer to the desired state. */
 export type PlanStep =
@@ -27,7 +27,7 @@ export type PlanStep =
     };
 
 /** Issue that no retry resolves: it is reported in status, with the remedy. */
-export type BlockingIssue = Charge<
+export type BlockingIssue = ReasonWithOwner<
   'NameConflict' | 'DestructiveChangeBlocked' | 'SelectorMismatch' | 'VolumeExpansionUnsupported' | 'GangPending'
 > & {
   /** Kind of the affected object. */

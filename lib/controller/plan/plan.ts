@@ -1,10 +1,10 @@
 import { type KubernetesObject } from '../../expand';
 import { type LiveObject, type OwnerReference } from '../../kube';
-import { finished, type Finished } from './applied-hash';
+import { withAppliedHash, type HashedObject } from './applied-hash';
 import { type Child } from '../observed/child';
 import { growClaims } from './claim-plan';
 import { claimsOfTemplate, claimTemplatesOf } from './claims-of-set';
-import { wayOf } from './fixed-fields';
+import { changeStrategyOf } from './fixed-fields';
 import { isOnlyOne, pruneSteps, removal } from './prune-steps';
 import { classifyOwnership } from './ownership';
 import {
@@ -18,7 +18,7 @@ import {
 import { releasedFields } from './released-fields';
 import { scaledBy, withReplicasKept } from './replicas-release';
 import { satisfies } from './satisfies';
-import { withoutLeads } from './without-leads';
+import { withoutRoutingSteps } from './without-leads';
 import { type ChangeStrategy } from './change-strategy';
 
 /** Plan for one object. */
@@ -36,7 +36,7 @@ const nothing: Part = {};
 const waiting: Part = { waits: true };
 
 /** Desired object, as it is to be applied. */
-interface Wanted extends Finished {
+interface Wanted extends HashedObject {
   /** Object from expand or from the run plan. */
   readonly bare: KubernetesObject;
   readonly owner: OwnerReference | undefined;
@@ -64,7 +64,7 @@ export function plan(input: PlanInput): ReconcilePlan {
     if (child && untouched?.has(`${kind}/${metadata.name}`)) continue;
     const itsOwner = unowned?.has(`${kind}/${metadata.name}`) === true ? undefined : owner;
     const bare = withReplicasKept(object, child, scaled);
-    const wanted: Wanted = { ...finished(bare, itsOwner), bare, owner: itsOwner, input, appliedCache };
+    const wanted: Wanted = { ...withAppliedHash(bare, itsOwner), bare, owner: itsOwner, input, appliedCache };
     const part = child ? existing(wanted, child) : created(wanted);
     steps.push(...(part.steps ?? []));
     obstacles.push(...(part.obstacles ?? []));
@@ -74,7 +74,7 @@ export function plan(input: PlanInput): ReconcilePlan {
   }
   const left = pruneSteps(input);
   return {
-    steps: [...withoutLeads(steps, obstacles), ...left.steps],
+    steps: [...withoutRoutingSteps(steps, obstacles), ...left.steps],
     blockingIssues: [...obstacles, ...left.obstacles],
     waits,
     settled,
@@ -106,7 +106,7 @@ function existing(wanted: Wanted, child: Child): Part {
   if (appliedCache?.isSettled(child, hash)) return nothing;
   const live = child.content();
   if (child.applied === hash && satisfies(object, live)) return { settled: hash };
-  return changed(wanted, child, wayOf({ desired: wanted.bare, child, live, input, adopting: false }), live);
+  return changed(wanted, child, changeStrategyOf({ desired: wanted.bare, child, live, input, adopting: false }), live);
 }
 
 function changed(wanted: Wanted, child: Child, way: ChangeStrategy, live: LiveObject): Part {
@@ -130,7 +130,7 @@ function adopted(wanted: Wanted, child: Child): Part {
   const { bare, input } = wanted;
   const live = input.full ? input.full(child.kind, child.name) : child.content();
   if (!live) return waiting;
-  const way = wayOf({ desired: bare, child, live, input, adopting: true });
+  const way = changeStrategyOf({ desired: bare, child, live, input, adopting: true });
   const steps = [...firstSteps(way, child)];
   const last = lastOf(wanted, way);
   const release = releasedFields(live);
@@ -143,9 +143,9 @@ const firstSteps = ({ steps = [], replace }: ChangeStrategy, child: Child): read
   replace ? [...steps, { do: 'delete', target: child, propagation: replace, why: 'replaced' }] : steps;
 
 /** Returns the object that a strategy applies; undefined if there is none. */
-function lastOf(wanted: Wanted, { object, fixed }: ChangeStrategy): Finished | undefined {
+function lastOf(wanted: Wanted, { object, fixed }: ChangeStrategy): HashedObject | undefined {
   if (!object) return undefined;
-  return object === wanted.bare && fixed === undefined ? wanted : finished(object, wanted.owner, fixed);
+  return object === wanted.bare && fixed === undefined ? wanted : withAppliedHash(object, wanted.owner, fixed);
 }
 
 const waitsAfter = ({ waits, replace }: ChangeStrategy): boolean => waits === true || replace !== undefined;

@@ -1,7 +1,7 @@
 import { type HeapProfiler, type Profiler, Session } from 'node:inspector';
 import { type Clock, delay } from '../../kube';
 import { profileFile } from './profile-file';
-import { scriptPlaces } from './script-places';
+import { createFrameLocator } from './script-places';
 import { cpuStacks, heapStacks } from './seen-stacks';
 
 /** Bytes between two memory samples: some thousand samples in a heap of a few hundred MiB. */
@@ -16,7 +16,7 @@ const maxSamples = 60_000;
  */
 export class OwnProfiler {
   readonly #memory = new Session();
-  readonly #placeOf = scriptPlaces();
+  readonly #placeOf = createFrameLocator();
 
   private constructor(private readonly clock: Clock) {
     this.#memory.connect();

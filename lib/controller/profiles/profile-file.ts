@@ -1,6 +1,6 @@
 import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
-import { type SeenPlace, type SeenStack } from './seen-stacks';
+import { type StackFrame, type SampledStack } from './seen-stacks';
 
 /** A type of value and its unit, such as `cpu` in `nanoseconds`. */
 export type ProfileValueType = readonly [type: string, unit: string];
@@ -9,7 +9,7 @@ export type ProfileValueType = readonly [type: string, unit: string];
 export interface ProfileContents {
   /** Types of the values of each stack; the last is the default of readers. */
   readonly values: readonly ProfileValueType[];
-  readonly stacks: readonly SeenStack[];
+  readonly stacks: readonly SampledStack[];
   /** Interval between two samples, in the unit of the last value. */
   readonly period: number;
   /** Milliseconds since 1970. */
@@ -31,7 +31,7 @@ function encoded({ values, stacks, period, time, duration }: ProfileContents): U
   // The first string must be empty.
   texts.of('', '');
   const text = (one: string): number => texts.of(one, one);
-  const places = new Numbers<SeenPlace>();
+  const places = new Numbers<StackFrame>();
   const typeOf = ([type, unit]: ProfileValueType): Message => new Message().number(1, text(type)).number(2, text(unit));
   for (const value of values) file.message(1, typeOf(value));
   for (const { stack, counts } of stacks) {

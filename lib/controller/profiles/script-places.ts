@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Runtime } from 'node:inspector';
-import { type SeenPlace } from './seen-stacks';
+import { type StackFrame } from './seen-stacks';
 
 /** Start of a module in a bundled script. */
 interface Section {
@@ -13,7 +13,7 @@ interface Section {
  * Returns a function that locates functions: in a bundle by the comment above each of its modules. Scripts are read
  * once.
  */
-export function scriptPlaces(): (frame: Runtime.CallFrame) => SeenPlace {
+export function createFrameLocator(): (frame: Runtime.CallFrame) => StackFrame {
   const known = new Map<string, readonly Section[]>();
   return ({ url, functionName, lineNumber }) => {
     if (url === '') return { name: functionName === '' ? '(anonymous)' : functionName, file: '', line: 0 };

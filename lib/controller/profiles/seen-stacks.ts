@@ -1,7 +1,7 @@
 import { type HeapProfiler, type Profiler, type Runtime } from 'node:inspector';
 
 /** A function of a stack. */
-export interface SeenPlace {
+export interface StackFrame {
   /** Module and function name: `lib/kube/cache/store.ts:replace`. */
   readonly name: string;
   /** Module or script; empty for V8 internals. */
@@ -11,14 +11,14 @@ export interface SeenPlace {
 }
 
 /** Sampled call stack. */
-export interface SeenStack {
+export interface SampledStack {
   /** Innermost first. */
-  readonly stack: readonly SeenPlace[];
+  readonly stack: readonly StackFrame[];
   readonly counts: readonly number[];
 }
 
 /** Locates a function of V8. */
-export type PlaceOf = (frame: Runtime.CallFrame) => SeenPlace;
+export type FrameLocator = (frame: Runtime.CallFrame) => StackFrame;
 
 /** V8 frames that are not calls: the root of all calls, and an idle thread. */
 const rootName = '(root)';
@@ -30,7 +30,7 @@ const idleName = '(idle)';
  */
 export function cpuStacks(
   { nodes, samples = [], timeDeltas = [], endTime, startTime }: Profiler.Profile,
-  placeOf: PlaceOf,
+  placeOf: FrameLocator,
 ) {
   const counts = new Map<number, [count: number, time: number]>();
   let at = startTime;
@@ -46,10 +46,10 @@ export function cpuStacks(
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const callers = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
   const places = new Map(nodes.map(({ id, callFrame }) => [id, placeOf(callFrame)]));
-  const stacks: SeenStack[] = [];
+  const stacks: SampledStack[] = [];
   for (const [id, seen] of counts) {
     if (byId.get(id)?.callFrame.functionName === idleName) continue;
-    const stack: SeenPlace[] = [];
+    const stack: StackFrame[] = [];
     for (let one: number | undefined = id; one !== undefined; one = callers.get(one)) {
       const place = places.get(one);
       if (place && place.name !== rootName) stack.push(place);
@@ -60,9 +60,9 @@ export function cpuStacks(
 }
 
 /** Returns the stacks of a memory profile with the live bytes that each allocated. */
-export function heapStacks({ head }: HeapProfiler.SamplingHeapProfile, placeOf: PlaceOf): SeenStack[] {
-  const stacks: SeenStack[] = [];
-  const visit = (node: HeapProfiler.SamplingHeapProfileNode, callers: readonly SeenPlace[]): void => {
+export function heapStacks({ head }: HeapProfiler.SamplingHeapProfile, placeOf: FrameLocator): SampledStack[] {
+  const stacks: SampledStack[] = [];
+  const visit = (node: HeapProfiler.SamplingHeapProfileNode, callers: readonly StackFrame[]): void => {
     const place = placeOf(node.callFrame);
     const stack = place.name === rootName ? callers : [place, ...callers];
     if (node.selfSize > 0) stacks.push({ stack, counts: [Math.round(node.selfSize)] });

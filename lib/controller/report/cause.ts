@@ -1,11 +1,11 @@
 import { reservedPrefix, type Status, type WorkloadKind } from '../../api';
-import { type CauseOwner, type Charge } from '../reasons';
+import { type CauseOwner, type ReasonWithOwner } from '../reasons';
 
 /** Cause in a workload's status: why it is not ready. */
 export type StatusCause = NonNullable<Status<WorkloadKind>['cause']>;
 
 /** Problem and its owner, without the affected object. */
-export type Diagnosis = Charge & {
+export type Diagnosis = ReasonWithOwner & {
   /** Problem with numbers, and the next step, in one sentence each. */
   readonly message: string;
 };

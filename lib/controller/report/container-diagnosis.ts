@@ -4,7 +4,7 @@ import { imageDiagnosis, isImageTrouble } from './image-diagnosis';
 import { type ContainerTrouble, type PodFacts } from '../observed/pod-facts';
 
 /** Diagnosis of a container that keeps its pod from being ready. */
-export type Judged = Diagnosis & { readonly severity: FindingSeverity };
+export type ContainerDiagnosis = Diagnosis & { readonly severity: FindingSeverity };
 
 /** Milliseconds after which Kubernetes resets the crash back-off of a running container. */
 export const crashResetAfter = 10 * 60_000;
@@ -19,7 +19,7 @@ const configuring = new Set([
 ]);
 
 /** Returns the diagnosis of a container, in the order of its lifecycle: image, configuration, run. */
-export function containerDiagnosis(pod: PodFacts, trouble: ContainerTrouble, now: number): Judged | undefined {
+export function containerDiagnosis(pod: PodFacts, trouble: ContainerTrouble, now: number): ContainerDiagnosis | undefined {
   const { waiting } = trouble;
   if (waiting !== undefined && isImageTrouble(waiting)) return { severity: 'image', ...imageDiagnosis(pod, trouble) };
   const startError = trouble.exit?.reason === 'StartError' || trouble.exit?.reason === 'ContainerCannotRun';
@@ -45,7 +45,7 @@ function isCrashing(
   return recently && (code !== 0 || (role !== 'init' && restarts > 0));
 }
 
-function crashDiagnosis(pod: PodFacts, trouble: ContainerTrouble, exit: Exit): Judged {
+function crashDiagnosis(pod: PodFacts, trouble: ContainerTrouble, exit: Exit): ContainerDiagnosis {
   const { container, role } = trouble;
   const ofPlatform = isOfPlatform(container);
   const severity = ({ init: 'init-crash', sidecar: 'sidecar-crash', app: 'app-crash' } as const)[role];
@@ -128,7 +128,7 @@ const ends: Readonly<Record<number, { readonly story: string; readonly advice: (
   },
 };
 
-function waitingDiagnosis(pod: PodFacts, trouble: ContainerTrouble, waiting: string): Judged {
+function waitingDiagnosis(pod: PodFacts, trouble: ContainerTrouble, waiting: string): ContainerDiagnosis {
   const ofPlatform = isOfPlatform(trouble.container);
   const { message } = trouble;
   const why = message === undefined ? waiting : `${waiting}: ${message.replace(/\.$/, '')}`;

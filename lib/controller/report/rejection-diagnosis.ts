@@ -2,7 +2,7 @@ import { type Diagnosis } from './cause';
 import { parseQuotaMessage, type QuotaMessage } from './quota-message';
 
 /** Rejected object and its namespace. */
-export interface Refused {
+export interface RejectedObject {
   /** Description, such as `Pods of Deployment/cart`. */
   readonly what: string;
   readonly namespace: string;
@@ -13,11 +13,11 @@ export interface Refused {
 /** Diagnosis of one kind of rejection, by its message. */
 interface Reading {
   readonly form: RegExp;
-  readonly diagnosis: (match: RegExpExecArray, refused: Refused, message: string) => Diagnosis;
+  readonly diagnosis: (match: RegExpExecArray, refused: RejectedObject, message: string) => Diagnosis;
 }
 
 /** Returns the diagnosis of a rejection: quota, limits, Pod Security, policies, or missing references. */
-export function rejectionDiagnosis(message: string, refused: Refused): Diagnosis {
+export function rejectionDiagnosis(message: string, refused: RejectedObject): Diagnosis {
   const plain = withoutPreface(message);
   const quota = parseQuotaMessage(plain, refused.lacking);
   if (quota) return quotaDiagnosis(quota, refused);
@@ -42,7 +42,7 @@ const withoutPreface = (message: string): string =>
 
 function quotaDiagnosis(
   { quota, shortages }: QuotaMessage,
-  { what, namespace, lacking: count = 1 }: Refused,
+  { what, namespace, lacking: count = 1 }: RejectedObject,
 ): Diagnosis {
   const numbers = shortages.map(({ resource, requested, used, limited, missing }) => {
     const lacking = missing === undefined ? '' : `, so ${missing} is missing`;

@@ -84,16 +84,16 @@ function documentsOf({ documents = [] }: InstallOptions): KubernetesObject[] {
 
 function safeParseManifests(documents: readonly ManifestInput<PlatformKind>[]) {
   const problems: Problem[] = [];
-  const completed = documents.flatMap((document) => {
+  const manifests = documents.flatMap((document) => {
     const found = safeParseManifest(document);
     const object = `${document.kind} ${document.metadata.name}`;
     problems.push(...found.problems.map((problem) => ({ object, ...problem })));
-    return found.completed ? [found.completed as PlatformManifest] : [];
+    return found.manifest ? [found.manifest as PlatformManifest] : [];
   });
   if (problems.some(isError)) return { problems };
   try {
-    const { platform } = resolvePlatform(completed);
-    return { problems, platform: completed.some(({ kind }) => kind === 'Platform') ? platform : undefined };
+    const { platform } = resolvePlatform(manifests);
+    return { problems, platform: manifests.some(({ kind }) => kind === 'Platform') ? platform : undefined };
   } catch (error) {
     if (!(error instanceof ProblemsError)) throw error;
     return { problems: [...problems, ...error.problems] };

@@ -7,7 +7,7 @@ import { selectorOf } from '../objects/labels';
 import { networkPolicy } from '../objects/network-policy';
 import { workloadPod } from '../pods/pod';
 import { podGroup } from '../objects/pod-group';
-import { meetsDynamically, pytorchVariables, storeHost } from './training-job/pytorch-rendezvous';
+import { usesDynamicRendezvous, pytorchVariables, storeHost } from './training-job/pytorch-rendezvous';
 import { serviceAccount } from '../objects/service-account';
 import { tensorflowVariables } from './training-job/tensorflow-rendezvous';
 import { sharedMemory, trainingContainer, trainingPool } from './training-job/training-container';
@@ -67,7 +67,7 @@ function services(workload: TrainingJob, training: Training): KubernetesObject[]
   if (training.service === undefined) return [];
   const ports = [{ name: 'rendezvous', port: workload.spec.port, protocol: 'TCP' as const }];
   const all = headlessService(workload, training.service, ports, { publishNotReadyAddresses: true });
-  if (workload.spec.framework !== 'pytorch' || !meetsDynamically(workload, training)) return [all];
+  if (workload.spec.framework !== 'pytorch' || !usesDynamicRendezvous(workload, training)) return [all];
   return [all, storeService(all, workload, training)];
 }
 

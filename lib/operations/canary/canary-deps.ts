@@ -2,7 +2,7 @@ import { type Clock, type KubeClient } from '../../kube';
 import { type CanaryStep } from './canary-steps';
 
 /** DNS resolver. */
-export interface NameServer {
+export interface DnsResolver {
   /** Name shown in messages. */
   readonly name: string;
   /** Returns the addresses of a name. Throws an `Error` with a DNS `code`. */
@@ -18,7 +18,7 @@ export interface CanaryDeps {
   /** Container image. */
   readonly image: string;
   /** Name server of the cluster. @default - DNS is not checked */
-  readonly names?: NameServer;
+  readonly names?: DnsResolver;
   /** Cluster domain, such as cluster.local. */
   readonly clusterDomain: string;
   /** Step timeouts, in seconds. */

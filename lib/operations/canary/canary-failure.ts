@@ -15,6 +15,6 @@ export class CanaryFailure extends Error {
 }
 
 /** Thrown by a step that does not apply here. */
-export class NotChecked extends Error {
-  override readonly name = 'NotChecked' as const;
+export class StepNotApplicableError extends Error {
+  override readonly name = 'StepNotApplicableError' as const;
 }

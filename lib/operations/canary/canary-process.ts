@@ -6,7 +6,7 @@ import { canaryMetrics, pushCanary } from './canary-metrics';
 import { type CanaryCase, type CanaryRun } from './canary-report';
 import { type CanarySettings, readCanarySettings } from './canary-settings';
 import { type CanaryDeps } from './canary-deps';
-import { createNameServer } from './create-name-server';
+import { createDnsResolver } from './create-name-server';
 import { recordRun } from './report-store';
 import { CanaryNotInstalled, runCanary } from './run-canary';
 import { createSubmissionDeployer } from './create-submission-deployer';
@@ -63,7 +63,7 @@ export async function canaryProcess(process: CanaryProcess): Promise<CanaryExit>
 }
 
 function depsOf({ image, clusterDomain, limits, nameServers }: CanarySettings) {
-  const names = nameServers === 'none' ? undefined : createNameServer(nameServers === 'pod' ? [] : nameServers);
+  const names = nameServers === 'none' ? undefined : createDnsResolver(nameServers === 'pod' ? [] : nameServers);
   return { image, clusterDomain, limits, ...(names && { names }) };
 }
 

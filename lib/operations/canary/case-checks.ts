@@ -2,7 +2,7 @@ import { type PodSpec, recommended, textAt, valueAt } from '../../api';
 import { type KubernetesObject, type ProjectContext } from '../../expand';
 import { listAllPages, type LiveObject, resourceOf } from '../../kube';
 import { callApiServer } from './api-calls';
-import { CanaryFailure, NotChecked } from './canary-failure';
+import { CanaryFailure, StepNotApplicableError } from './canary-failure';
 import { type CanaryInput } from './canary-deployer';
 import { type CanaryDeps } from './canary-deps';
 import { platformCause } from './diagnose';
@@ -53,7 +53,7 @@ export async function isOfVersion(check: CheckContext): Promise<boolean> {
 /** Returns whether the name of the workload's Service resolves to its address or to its pods. */
 export async function checkNames(check: CheckContext): Promise<boolean> {
   const { names, clusterDomain, project } = check.deps;
-  if (!names) throw new NotChecked('no name server is configured');
+  if (!names) throw new StepNotApplicableError('no name server is configured');
   const [service] = await listOf(check, ['Service']);
   if (!service) return false;
   const address = textAt(service, 'spec', 'clusterIP');
@@ -81,7 +81,7 @@ async function addressesOf({ name: server, addresses }: NonNullable<CanaryDeps['
 /** Returns whether the workload's Ingress exists. Throws a `CanaryFailure` if its class does not. */
 export async function checkIngress(check: CheckContext): Promise<boolean> {
   const { ingress } = check.context.platform.spec;
-  if (!ingress?.internal) throw new NotChecked('the Platform has no internal ingress');
+  if (!ingress?.internal) throw new StepNotApplicableError('the Platform has no internal ingress');
   const [live] = await listOf(check, ['Ingress']);
   if (!live) return false;
   const wanted = textAt(live, 'spec', 'ingressClassName') ?? '';
@@ -115,7 +115,7 @@ export async function checkRegistration(check: CheckContext): Promise<boolean> {
   if (pods.length === 0) return false;
   const [pod] = pods;
   const port = pod && portOf(pod['spec'] as PodSpec);
-  if (pod === undefined || port === undefined) throw new NotChecked('the runtime profile has no registrar here');
+  if (pod === undefined || port === undefined) throw new StepNotApplicableError('the runtime profile has no registrar here');
   const path = `/api/v1/namespaces/${project}/pods/${pod.metadata.name}:${port}/proxy/ready`;
   try {
     await client.request('GET', path, undefined, { timeout: 10_000, retries: 0 });

@@ -3,7 +3,7 @@ import { type ProjectContext } from '../../expand';
 import { delay } from '../../kube';
 import { canaryFailureOf } from './api-calls';
 import { type CanaryDeployer, type CanaryInput } from './canary-deployer';
-import { CanaryFailure, NotChecked } from './canary-failure';
+import { CanaryFailure, StepNotApplicableError } from './canary-failure';
 import { type CanaryCase, type CanaryCause, type CanaryStepResult } from './canary-report';
 import { type CanaryStep } from './canary-steps';
 import { stepsOf } from './kinds/canary-kinds';
@@ -76,7 +76,7 @@ async function runStep(test: CaseRun, step: CanaryStep): Promise<CanaryStepResul
     return { step, state: 'passed', seconds: secondsOf(clock.now() - startedAt) };
   } catch (error) {
     const seconds = secondsOf(clock.now() - startedAt);
-    if (error instanceof NotChecked) return { step, state: 'not-checked', seconds, reason: error.message };
+    if (error instanceof StepNotApplicableError) return { step, state: 'not-checked', seconds, reason: error.message };
     // An aborted run says nothing about the platform.
     if (signal.aborted) return { step, state: 'failed', seconds, reason: 'the run was stopped' };
     const cause = await causeOf(test, step, canaryFailureOf(error));
@@ -143,7 +143,7 @@ async function waitUntil(
       last = undefined;
     } catch (error) {
       // A rejected request may succeed later; only a diagnosed failure ends the wait.
-      if (error instanceof NotChecked || (error instanceof CanaryFailure && error.facts.cause)) throw error;
+      if (error instanceof StepNotApplicableError || (error instanceof CanaryFailure && error.facts.cause)) throw error;
       // Ignores requests that the step's timeout aborted.
       if (!signal.aborted) last = error;
     }

@@ -64,7 +64,7 @@ export class ArtifactCache {
   }
 
   private async read(reference: string): Promise<SignedArtifact> {
-    const { artifact, isAbsent, problems } = await reachable(() => this.options.store.get(reference));
+    const { artifact, isAbsent, problems } = await withStoreErrors(() => this.options.store.get(reference));
     if (!artifact)
       throw new ProblemResponse(404, {
         title: 'There is no such artifact',
@@ -98,7 +98,7 @@ export class ArtifactCache {
     const known = this.accepted.get(key);
     if (known) return known;
     const examined = (one: SignedArtifact): Promise<Acceptance> =>
-      reachable(() => verifyArtifact(one, rule, this.options.issuerKeys(), this.options.verifications));
+      withStoreErrors(() => verifyArtifact(one, rule, this.options.issuerKeys(), this.options.verifications));
     const first = await examined(artifact);
     const found = first.accepted ? first : await examined(await this.get(artifact.digest, true));
     if (found.accepted) this.accepted.set(key, found);
@@ -116,7 +116,7 @@ function unpublished(value: string): Problem {
 }
 
 /** Accesses the store; an unavailable store becomes a retryable response. */
-export async function reachable<T>(work: () => Promise<T>): Promise<T> {
+export async function withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

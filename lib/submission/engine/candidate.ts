@@ -41,7 +41,7 @@ export async function candidateFor(
   intent: Deployment['intent'],
 ): Promise<Candidate> {
   const project = referencedProject(reference);
-  readable(sources, caller, project);
+  requireMembership(sources, caller, project);
   const { artifact, stage } = await sources.artifacts.stage(reference, name);
   const destinations = destinationsOf(sources, project, stage);
   const facts = destinations.map(({ target, project: document }) => ({ target: target.name, project: document }));
@@ -60,7 +60,7 @@ export async function candidateFor(
 export const referencedProject = (reference: string): string => reference.split('/')[0] ?? '';
 
 /** Throws the response for an unknown project unless the caller is a member of it on at least one cluster. */
-export function readable({ targets }: Pick<CandidateSources, 'targets'>, caller: Caller, project: string): void {
+export function requireMembership({ targets }: Pick<CandidateSources, 'targets'>, caller: Caller, project: string): void {
   const found = [...targets.values()].flatMap((target) => {
     const document = target.project(project);
     return document ? [{ target: target.name, project: document }] : [];

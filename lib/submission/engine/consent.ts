@@ -2,9 +2,9 @@ import { type Approval, type ApprovalRequest, type Caller, type Deployment } fro
 import { type Clock } from '../../kube';
 import { ProblemResponse } from '../problem-response';
 import { allowedOnAll, roleOrRefusal } from '../authorization';
-import { Outdated, type ConfigMapState } from '../state/config-map-state';
-import { freshRecord, recorded } from '../state/deployment-record';
-import { referencedProject, readable, type CandidateSources } from './candidate';
+import { WriteConflictError, type ConfigMapState } from '../state/config-map-state';
+import { createDeploymentRecord, updateDeploymentRecord } from '../state/deployment-record';
+import { referencedProject, requireMembership, type CandidateSources } from './candidate';
 
 /** Dependencies of approvals and cancellations. */
 interface ConsentSources extends CandidateSources {
@@ -32,11 +32,11 @@ export async function cancelDeployment(
   const at = new Date(clock.now()).toISOString();
   const event = { message: `taken back by ${caller.subject}` };
   const change = { phase: 'cancelled', endedAt: at } as const;
-  const ended = recorded(before ?? freshRecord(project, entry), at, change, [event]);
+  const ended = updateDeploymentRecord(before ?? createDeploymentRecord(project, entry), at, change, [event]);
   try {
     await state.keep(ended, before);
   } catch (error) {
-    if (!(error instanceof Outdated)) throw error;
+    if (!(error instanceof WriteConflictError)) throw error;
     throw new ProblemResponse(409, {
       title: 'The deployment has just progressed',
       detail: 'check it again; it may no longer be waiting',
@@ -56,7 +56,7 @@ export async function approveArtifact(
 ): Promise<Approval> {
   const { artifacts, targets, state, clock } = sources;
   const project = referencedProject(reference);
-  readable(sources, caller, project);
+  requireMembership(sources, caller, project);
   const { artifact, stage } = await artifacts.stage(reference, name);
   const facts = stage.targets.map((target) => ({ target, project: targets.get(target)?.project(project) }));
   roleOrRefusal(allowedOnAll(caller, project, facts, 'approve', name), project);

@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto';
 import { isError, type Problem } from '../../api';
 import { type Caller, type DeploymentPreview, type Deployment, type DeployRequest } from '../../contract';
 import { ProblemResponse } from '../problem-response';
-import { type Asked } from '../service';
-import { freshRecord, isFinal } from '../state/deployment-record';
+import { type IdempotentRequest } from '../service';
+import { createDeploymentRecord, isFinal } from '../state/deployment-record';
 import {
   aliased,
   bytesOf,
   maxLedgerBytes,
   aliasOf,
-  laneOf,
+  stageHistoryOf,
   maxOpen,
   opened,
   type LedgerEntry,
   type ProjectLedger,
 } from '../state/project-ledger';
 import { isKeepable } from '../state/record-texts';
-import { candidateFor, referencedProject, readable, type Candidate, type CandidateSources } from './candidate';
+import { candidateFor, referencedProject, requireMembership, type Candidate, type CandidateSources } from './candidate';
 import { previewCandidate, previewStage, type PreviewDeps } from './preview-candidate';
 import { isOf, largestSequence, liveDigest } from './mark';
 import { KeyedSerialQueue } from './keyed-serial-queue';
@@ -55,7 +55,7 @@ export class DeploymentAdmission {
 
   /** Admits a deployment, or returns the existing one for the same key or artifact. */
   async accept(
-    { caller, idempotencyKey }: Asked,
+    { caller, idempotencyKey }: IdempotentRequest,
     request: DeployRequest,
     intent: Deployment['intent'],
     said = hashOf(intent, request.artifact, request.stage, request.breakGlass ?? ''),
@@ -74,9 +74,9 @@ export class DeploymentAdmission {
   /**
    * Returns the deployment that an idempotency key created before. Throws a `ProblemResponse` if its request differed.
    */
-  earlier(asked: Asked, project: string, said: string): Deployment | undefined {
+  earlier(asked: IdempotentRequest, project: string, said: string): Deployment | undefined {
     const id = idOf(asked, project);
-    readable(this.options, asked.caller, project);
+    requireMembership(this.options, asked.caller, project);
     const record = this.options.state.record(id);
     if (record) return same(record.request, said, record.deployment);
     return this.earlierIn(project, this.options.state.ledger(project), id, said);
@@ -178,7 +178,7 @@ export class DeploymentAdmission {
   private duplicateOf(ledger: ProjectLedger, candidate: Candidate): Deployment | undefined {
     const { artifact, stage } = candidate;
     const { project, name: workflow } = artifact.content;
-    const { ready, last } = laneOf(ledger, { workflow, stage: stage.name });
+    const { ready, last } = stageHistoryOf(ledger, { workflow, stage: stage.name });
     const open = ledger.open.find((one) => one.id === last && one.digest === artifact.digest);
     const under = open && this.deploymentOf(project, ledger, open.id);
     // A repeated request after a failed or canceled deployment starts a new one.
@@ -215,7 +215,7 @@ export class DeploymentAdmission {
 }
 
 /** Returns a deployment that has not started. */
-export const pending = (project: string, entry: LedgerEntry): Deployment => freshRecord(project, entry).deployment;
+export const pending = (project: string, entry: LedgerEntry): Deployment => createDeploymentRecord(project, entry).deployment;
 
 /**
  * Returns the response if a ledger is full; otherwise the API server would reject the writes of deployments in progress
@@ -256,7 +256,7 @@ function same(before: string, now: string, deployment: Deployment): Deployment {
 /**
  * Returns the ID of a deployment. Idempotency keys are scoped to a project, because there is no order across projects.
  */
-const idOf = ({ caller, idempotencyKey }: Asked, project: string): string =>
+const idOf = ({ caller, idempotencyKey }: IdempotentRequest, project: string): string =>
   hashOf(caller.issuer, caller.subject, project, idempotencyKey).slice(0, 20);
 
 /** Returns the hash of a request. */

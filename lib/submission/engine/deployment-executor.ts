@@ -2,7 +2,7 @@ import { secondsOf } from '../../expand';
 import { type ArtifactStage } from '../../artifact';
 import { type Cause, type DeployedWorkload } from '../../contract';
 import { type Clock } from '../../kube';
-import { type DeploymentRecord, type Happening } from '../state/deployment-record';
+import { type DeploymentRecord, type DeploymentEventDraft } from '../state/deployment-record';
 import { TargetRefusal, type DeploymentTarget } from '../targets/deployment-target';
 import { type Mark } from './mark';
 import { isStalled, computeWorkloadStatus } from './readiness';
@@ -143,14 +143,14 @@ export class DeploymentExecutor {
       this.reported.set(key, text);
       return record;
     }
-    const happenings = changed.map((one): Happening => ({
+    const events = changed.map((one): DeploymentEventDraft => ({
       target: target.name,
       workload: { kind: one.kind, name: one.name },
       message: one.ready ? 'Ready' : (one.cause?.message ?? one.progress ?? 'not Ready yet'),
       ...(one.cause && { cause: one.cause }),
     }));
     const targets = withTarget(record.deployment, target.name, { workloads: [...workloads] });
-    const next = await this.options.keeper.keep(record, { targets, cause }, happenings);
+    const next = await this.options.keeper.keep(record, { targets, cause }, events);
     this.reported.set(key, text);
     return next;
   }

@@ -1,13 +1,13 @@
 import { type Deployment } from '../../contract';
 import { type Clock, type WorkResult } from '../../kube';
 import { ProblemResponse } from '../problem-response';
-import { Outdated, type ConfigMapState } from '../state/config-map-state';
-import { freshRecord, isFinal, recorded, type DeploymentRecord } from '../state/deployment-record';
+import { WriteConflictError, type ConfigMapState } from '../state/config-map-state';
+import { createDeploymentRecord, isFinal, updateDeploymentRecord, type DeploymentRecord } from '../state/deployment-record';
 import {
   admitted,
   closed,
-  laneKey,
-  laneOf,
+  stageHistoryKey,
+  stageHistoryOf,
   conflicts,
   type LedgerEntry,
   type ProjectLedger,
@@ -87,7 +87,7 @@ export class DeploymentReconciler {
       return after;
     } catch (error) {
       // A write conflict: retry with the current state.
-      if (error instanceof Outdated && times === 0) return retryBase;
+      if (error instanceof WriteConflictError && times === 0) return retryBase;
       const after = exponentialDelay(times, { start: retryBase, cap: retryCap });
       this.failing.set(entry.id, { times: times + 1, due: clock.now() + after });
       onError(error, project);
@@ -126,7 +126,7 @@ export class DeploymentReconciler {
 
   /** Reconciles one deployment; returns the requeue delay in milliseconds, or undefined if it has ended. */
   private async driveOne(project: string, entry: LedgerEntry): Promise<number | undefined> {
-    let record = this.options.state.record(entry.id) ?? freshRecord(project, entry);
+    let record = this.options.state.record(entry.id) ?? createDeploymentRecord(project, entry);
     if (record.deployment.phase === 'queued') {
       record = await this.waiting(project, entry);
       if (!(await this.options.hasRoom(project, entry))) return queuePollIntervalMs;
@@ -188,7 +188,7 @@ export class DeploymentReconciler {
     const { state } = this.options;
     const known = state.record(entry.id);
     if (known) return known;
-    const record = freshRecord(project, entry);
+    const record = createDeploymentRecord(project, entry);
     await state.keep(record, undefined);
     return record;
   }
@@ -203,13 +203,13 @@ export class DeploymentReconciler {
   private async begun(project: string, entry: LedgerEntry, waiting: DeploymentRecord): Promise<DeploymentRecord> {
     const { state } = this.options;
     await this.holds.hold(project, entry);
-    const [previous] = laneOf(state.ledger(project), entry).ready;
+    const [previous] = stageHistoryOf(state.ledger(project), entry).ready;
     const change = {
       ...{ phase: 'applying' as const, startedAt: this.keeper.now() },
       ...(previous && { previous: { version: previous.version, digest: previous.digest } }),
     };
     const noted = await this.noted(project, entry, waiting);
-    const record = recorded(noted, this.keeper.now(), change, [{ message: 'begins' }]);
+    const record = updateDeploymentRecord(noted, this.keeper.now(), change, [{ message: 'begins' }]);
     await state.keep(record, state.record(entry.id) && waiting);
     return record;
   }
@@ -223,14 +223,14 @@ export class DeploymentReconciler {
     return { ...record, before: Object.fromEntries(before) };
   }
 
-  /** Supersedes earlier conflicting deployments that are progressing or queued in the same lane; returns whether another one must end first. */
+  /** Supersedes earlier conflicting deployments that are progressing or queued of the same workflow and stage; returns whether another one must end first. */
   private async mustWait(project: string, entry: LedgerEntry): Promise<boolean> {
     const ledger: ProjectLedger = this.options.state.ledger(project);
     let isHeld = false;
     for (const other of ledger.open) {
       if (other.sequence >= entry.sequence || !conflicts(other, entry)) continue;
       const record = this.options.state.record(other.id);
-      const isNewer = record?.deployment.phase === 'queued' && laneKey(other) === laneKey(entry);
+      const isNewer = record?.deployment.phase === 'queued' && stageHistoryKey(other) === stageHistoryKey(entry);
       if (record && (record.deployment.phase === 'progressing' || isNewer)) {
         const message = `superseded by ${entry.version}, which was requested later`;
         await this.close(project, other, await this.keeper.end(record, 'superseded', { message }));
@@ -247,7 +247,7 @@ export class DeploymentReconciler {
     const released = await state.changeLedger<readonly string[] | undefined>(project, (ledger) => {
       const alreadyReleased = this.holds.releasedOf(project, entry);
       const next = closed(ledger, entry.id, endedAt ?? this.keeper.now(), phase === 'ready', alreadyReleased);
-      return next === ledger ? { result: undefined } : { ledger: next, result: laneOf(next, entry).released ?? [] };
+      return next === ledger ? { result: undefined } : { ledger: next, result: stageHistoryOf(next, entry).released ?? [] };
     });
     this.forward.forget(entry.id);
     // Only one of several concurrent closers notifies.

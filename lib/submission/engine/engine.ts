@@ -16,9 +16,9 @@ import {
   type WorkloadView,
 } from '../../contract';
 import { type Clock } from '../../kube';
-import { type Asked, type Streaming, type SubmissionService } from '../service';
+import { type IdempotentRequest, type StreamOptions, type SubmissionService } from '../service';
 import { type ConfigMapState } from '../state/config-map-state';
-import { freshRecord, isFinal, type DeploymentRecord } from '../state/deployment-record';
+import { createDeploymentRecord, isFinal, type DeploymentRecord } from '../state/deployment-record';
 import { type LedgerEntry } from '../state/project-ledger';
 import { type DeploymentTarget } from '../targets/deployment-target';
 import { DeploymentAdmission, hashOf } from './deployment-admission';
@@ -92,11 +92,11 @@ export class SubmissionEngine implements SubmissionService {
     return this.acceptor.preview(caller, request);
   }
 
-  deploy(asked: Asked, request: DeployRequest): Promise<Deployment> {
+  deploy(asked: IdempotentRequest, request: DeployRequest): Promise<Deployment> {
     return this.acceptor.accept(asked, request, 'deploy');
   }
 
-  async rollBack(asked: Asked, { project, workflow, stage, version }: RollBackRequest): Promise<Deployment> {
+  async rollBack(asked: IdempotentRequest, { project, workflow, stage, version }: RollBackRequest): Promise<Deployment> {
     this.visibility.mustKnow(asked.caller, project);
     const said = hashOf('rollBack', project, workflow, stage, version ?? '');
     const earlier = this.acceptor.earlier(asked, project, said);
@@ -127,7 +127,7 @@ export class SubmissionEngine implements SubmissionService {
     caller: Caller,
     id: string,
     after: number,
-    { signal }: Streaming,
+    { signal }: StreamOptions,
   ): Promise<AsyncIterable<DeploymentEvent>> {
     const { project } = this.visibility.deployment(caller, id);
     const { state } = this.options;
@@ -144,7 +144,7 @@ export class SubmissionEngine implements SubmissionService {
     };
     const end = state.onChange(({ record }) => record?.deployment.id === id && send(record));
     const entry = state.ledger(project).open.find((one) => one.id === id);
-    send(state.record(id) ?? (entry && freshRecord(project, entry)));
+    send(state.record(id) ?? (entry && createDeploymentRecord(project, entry)));
     signal.addEventListener('abort', end, { once: true });
     return closing(stream, end);
   }
@@ -152,7 +152,7 @@ export class SubmissionEngine implements SubmissionService {
   async changes(
     caller: Caller,
     { project: only }: Parameters<SubmissionService['changes']>[1],
-    { signal }: Streaming,
+    { signal }: StreamOptions,
   ): Promise<AsyncIterable<Change>> {
     if (only !== undefined) this.visibility.mustKnow(caller, only);
     return changeStream({ ...this.options, visibility: this.visibility }, caller, only, signal);

@@ -1,9 +1,9 @@
 import { type ConfigMapState } from '../state/config-map-state';
 import { isFinal } from '../state/deployment-record';
-import { laneKey, laneOf } from '../state/project-ledger';
+import { stageHistoryKey, stageHistoryOf } from '../state/project-ledger';
 
 /** Maximum number of retained deployments per workflow and stage. */
-const maxPerLane = 50;
+const maxPerHistory = 50;
 
 /**
  * Deletes the oldest deployments of each workflow and stage, except those in progress and rollback candidates. Returns
@@ -11,17 +11,17 @@ const maxPerLane = 50;
  */
 export async function forgetOld(state: ConfigMapState, project: string): Promise<number> {
   const ledger = state.ledger(project);
-  const lanes = new Map<string, string[]>();
+  const histories = new Map<string, string[]>();
   const newestFirst = state
     .records(project)
     .map(({ deployment }) => deployment)
     .sort((a, b) => b.sequence - a.sequence);
   for (const one of newestFirst) {
     if (!isFinal(one.phase) || ledger.open.some(({ id }) => id === one.id)) continue;
-    if (laneOf(ledger, one).ready.some(({ id }) => id === one.id)) continue;
-    lanes.set(laneKey(one), [...(lanes.get(laneKey(one)) ?? []), one.id]);
+    if (stageHistoryOf(ledger, one).ready.some(({ id }) => id === one.id)) continue;
+    histories.set(stageHistoryKey(one), [...(histories.get(stageHistoryKey(one)) ?? []), one.id]);
   }
-  const old = [...lanes.values()].flatMap((ids) => ids.slice(maxPerLane));
+  const old = [...histories.values()].flatMap((ids) => ids.slice(maxPerHistory));
   for (const id of old) await state.forget(id);
   return old.length;
 }

@@ -1,6 +1,6 @@
 import { type ArtifactStore } from '../../artifact';
 import { type ConfigMapState } from '../state/config-map-state';
-import { neededDigests, type LaneName, type LedgerEntry } from '../state/project-ledger';
+import { neededDigests, type WorkflowStage, type LedgerEntry } from '../state/project-ledger';
 
 /** Dependencies of holds. */
 interface HoldsOptions {
@@ -20,13 +20,13 @@ export class Holds {
     return this.options.artifacts.store.hold(entry.digest, holder(project, entry));
   }
 
-  /** Returns the digests of a lane that this process released last; undefined if there are none. */
-  releasedOf(project: string, of: LaneName): ReadonlySet<string> | undefined {
+  /** Returns the digests of a stage history that this process released last; undefined if there are none. */
+  releasedOf(project: string, of: WorkflowStage): ReadonlySet<string> | undefined {
     return this.released.get(holder(project, of));
   }
 
   /** Releases holds; artifacts that are needed again meanwhile are held again. */
-  async release(project: string, of: LaneName, digests: readonly string[]): Promise<void> {
+  async release(project: string, of: WorkflowStage, digests: readonly string[]): Promise<void> {
     const { state, artifacts } = this.options;
     const name = holder(project, of);
     const isNeeded = (digest: string): boolean => neededDigests(state.ledger(project), of).includes(digest);
@@ -42,7 +42,7 @@ export class Holds {
 
   /** Releases the holds of a project that an earlier leader could not release. */
   async releaseRest(project: string): Promise<void> {
-    for (const [key, { released = [] }] of Object.entries(this.options.state.ledger(project).lanes)) {
+    for (const [key, { released = [] }] of Object.entries(this.options.state.ledger(project).histories)) {
       const [workflow = '', stage = ''] = key.split('/');
       if (released.length > 0) await this.release(project, { workflow, stage }, released);
     }
@@ -50,4 +50,4 @@ export class Holds {
 }
 
 /** Returns the holder of an artifact in the store: `project/workflow/stage`. */
-const holder = (project: string, { workflow, stage }: LaneName): string => `${project}/${workflow}/${stage}`;
+const holder = (project: string, { workflow, stage }: WorkflowStage): string => `${project}/${workflow}/${stage}`;

@@ -12,7 +12,7 @@ import { ProblemResponse } from '../problem-response';
 import { roleOf } from '../authorization';
 import { type Paging, type SubmissionService } from '../service';
 import { type DeploymentTarget } from '../targets/deployment-target';
-import { reachable, type ArtifactCache } from './artifact-cache';
+import { withStoreErrors, type ArtifactCache } from './artifact-cache';
 import { newestFirst, paged } from './paged';
 import { projectView } from './project-view';
 import { notFound, type Visibility } from './visibility';
@@ -90,7 +90,7 @@ export class VisibleInventory {
     const { artifacts } = this.sources;
     const of = workflow === undefined ? project : `${project}/${workflow}`;
     // A corrupt version cannot be deployed but does not affect others.
-    const { versions: all } = await reachable(() => artifacts.store.listing(of));
+    const { versions: all } = await withStoreErrors(() => artifacts.store.listing(of));
     const { items, next } = paged(
       all.map((one) => [newestFirst(one.published, `${one.name}@${one.version}`), one] as const),
       paging,

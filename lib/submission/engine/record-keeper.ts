@@ -1,21 +1,21 @@
 import { type Deployment } from '../../contract';
 import { type Clock } from '../../kube';
 import { type ConfigMapState } from '../state/config-map-state';
-import { recorded, type DeploymentRecord, type Happening } from '../state/deployment-record';
+import { updateDeploymentRecord, type DeploymentRecord, type DeploymentEventDraft } from '../state/deployment-record';
 
 /** Persists the progress of deployments. */
 export class RecordKeeper {
   constructor(private readonly options: { readonly state: ConfigMapState; readonly clock: Clock }) {}
 
-  /** Persists a change; `progressing` restarts the readiness timeout. Throws `Outdated`. */
+  /** Persists a change; `progressing` restarts the readiness timeout. Throws `WriteConflictError`. */
   async keep(
     record: DeploymentRecord,
     change: Partial<Deployment>,
-    happenings: readonly Happening[] = [],
+    events: readonly DeploymentEventDraft[] = [],
     progressing = false,
   ): Promise<DeploymentRecord> {
     const at = this.now();
-    const next = recorded({ ...record, ...(progressing && { progressingSince: at }) }, at, change, happenings);
+    const next = updateDeploymentRecord({ ...record, ...(progressing && { progressingSince: at }) }, at, change, events);
     await this.options.state.keep(next, record);
     return next;
   }
@@ -24,10 +24,10 @@ export class RecordKeeper {
   end(
     record: DeploymentRecord,
     phase: Deployment['phase'],
-    happening: Happening,
+    event: DeploymentEventDraft,
     change: Partial<Deployment> = {},
   ): Promise<DeploymentRecord> {
-    return this.keep(record, { ...change, phase, endedAt: this.now() }, [happening]);
+    return this.keep(record, { ...change, phase, endedAt: this.now() }, [event]);
   }
 
   /** Returns the milliseconds since the current target was applied. */

@@ -1,5 +1,5 @@
 import { compareQuantities, parseQuantity } from '../../api';
-import { isLate, laneKey, type LaneName, type LedgerEntry, type ProjectLedger } from '../state/project-ledger';
+import { isLate, stageHistoryKey, type WorkflowStage, type LedgerEntry, type ProjectLedger } from '../state/project-ledger';
 import { type DeploymentTarget } from '../targets/deployment-target';
 import { liveSequence } from './mark';
 
@@ -34,8 +34,8 @@ export function reservedOn(
  * Returns the reservations of a deployment: its own requests, and the reservations of deployments of the same workflow
  * and stage that it may supersede. If it fails, what they replaced is restored.
  */
-export function keptFor(ledger: ProjectLedger, lane: LaneName, asks: LedgerEntry['asks']): LedgerEntry['asks'] {
-  const before = ledger.open.filter((one) => !one.waits && laneKey(one) === laneKey(lane));
+export function keptFor(ledger: ProjectLedger, stage: WorkflowStage, asks: LedgerEntry['asks']): LedgerEntry['asks'] {
+  const before = ledger.open.filter((one) => !one.waits && stageHistoryKey(one) === stageHistoryKey(stage));
   const kept = Object.entries(asks).map(([target, own]) => {
     const all = { ...own };
     for (const one of before)

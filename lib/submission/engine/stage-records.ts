@@ -3,7 +3,7 @@ import { type ArtifactContent, type ArtifactStage } from '../../artifact';
 import { type StageRecord } from '../promotion';
 import { type ConfigMapState } from '../state/config-map-state';
 import { type DeploymentRecord } from '../state/deployment-record';
-import { laneOf, type ProjectLedger, type ReadyDeployment } from '../state/project-ledger';
+import { stageHistoryOf, type ProjectLedger, type ReadyDeployment } from '../state/project-ledger';
 import { type DeploymentTarget } from '../targets/deployment-target';
 import { liveDigest } from './mark';
 
@@ -14,7 +14,7 @@ export function stageRecords(
   { project, name, stages }: ArtifactContent,
 ): readonly StageRecord[] {
   return stages.flatMap((stage) => {
-    const { ready } = laneOf(ledger, { workflow: name, stage: stage.name });
+    const { ready } = stageHistoryOf(ledger, { workflow: name, stage: stage.name });
     const records = state
       .records(project)
       .filter(({ deployment }) => deployment.workflow === name && deployment.stage === stage.name);

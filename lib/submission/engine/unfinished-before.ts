@@ -1,6 +1,6 @@
 import { type Deployment } from '../../contract';
 import { type ConfigMapState } from '../state/config-map-state';
-import { laneKey, laneOf } from '../state/project-ledger';
+import { stageHistoryKey, stageHistoryOf } from '../state/project-ledger';
 import { type DeploymentTarget } from '../targets/deployment-target';
 import { isOf, liveSequence } from './mark';
 
@@ -14,11 +14,11 @@ export function unfinishedBefore(
   deployment: Deployment,
 ): ReadonlySet<string> {
   const { project, sequence, targets } = deployment;
-  const [previous] = laneOf(state.ledger(project), deployment).ready;
+  const [previous] = stageHistoryOf(state.ledger(project), deployment).ready;
   const gaveWay = state
     .records(project)
     .map((record) => record.deployment)
-    .filter((one) => one.phase === 'superseded' && laneKey(one) === laneKey(deployment))
+    .filter((one) => one.phase === 'superseded' && stageHistoryKey(one) === stageHistoryKey(deployment))
     .filter((one) => one.sequence > (previous?.sequence ?? 0) && one.sequence < sequence)
     .map((one) => one.sequence);
   if (gaveWay.length === 0) return new Set();

@@ -1,7 +1,7 @@
 import { type Deployment, type RollBackRequest } from '../../contract';
 import { ProblemResponse } from '../problem-response';
 import { isFinal } from '../state/deployment-record';
-import { laneOf, type ProjectLedger, type ReadyDeployment } from '../state/project-ledger';
+import { stageHistoryOf, type ProjectLedger, type ReadyDeployment } from '../state/project-ledger';
 
 /**
  * Returns the version for a rollback: the named one, otherwise the one that was Ready before the current one. Throws a
@@ -13,7 +13,7 @@ export function versionBefore(
   deployments: readonly Deployment[],
   { workflow, stage, version }: RollBackRequest,
 ): string {
-  const { ready } = laneOf(ledger, { workflow, stage });
+  const { ready } = stageHistoryOf(ledger, { workflow, stage });
   if (version !== undefined) {
     if (ready.some((one) => one.version === version)) return version;
     throw nothingThere(ready, 'was not Ready there', version);

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { type TokenVerifier, type Verified } from './token-verifier';
+import { type TokenVerifier, type TokenResult } from './token-verifier';
 
 /** Maximum length of a token in a header; those of issuers with hundreds of groups have about 8 KB. */
 const longest = 16_384;
@@ -9,7 +9,7 @@ export class BearerTokens {
   /** Verifiers by the issuer in a token. */
   constructor(private readonly verifiers: ReadonlyMap<string, TokenVerifier>) {}
 
-  async verify(authorization: string): Promise<Verified> {
+  async verify(authorization: string): Promise<TokenResult> {
     const token = /^bearer +([A-Za-z0-9_.-]+)$/i.exec(authorization)?.[1];
     if (token === undefined) return { refused: 'the header Authorization contains no bearer token' };
     if (token.length > longest) return { refused: `the token has more than ${longest} characters` };

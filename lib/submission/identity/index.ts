@@ -2,4 +2,4 @@
 export { safeParseSessionKeys, type SessionKey } from './session-keys';
 export { sessionKeyFile } from './session-key-file';
 export { knownIdentity, type KnownIdentityOptions } from './known-identity';
-export { type LoginRoute, type RouteAnswer, type RouteRequest } from './route';
+export { type LoginRoute, type RouteResponse, type RouteRequest } from './route';

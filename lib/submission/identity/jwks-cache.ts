@@ -10,7 +10,7 @@ const staleLimit = 3_600_000;
 const cooldown = 10_000;
 
 /** Keys of an issuer at one time. */
-export interface HeldKeys {
+export interface CachedKeys {
   readonly find: JWTVerifyGetKey;
   /** Time until which verifications with these keys may be cached, in milliseconds since 1970. */
   readonly until: number;
@@ -41,7 +41,7 @@ export class JwksCache {
   constructor(private readonly options: KeyRingOptions) {}
 
   /** Returns the keys. Throws an `IssuerUnreachable` if there are none that may still be used. */
-  async keys(): Promise<HeldKeys> {
+  async keys(): Promise<CachedKeys> {
     const { clock, issuer } = this.options;
     if (!this.#held || clock.now() >= this.#held.at + refreshAfter) await this.#ask();
     const held = this.#held;
@@ -51,7 +51,7 @@ export class JwksCache {
   }
 
   /** Returns the refreshed keys after a token named an unknown one; undefined if they are unchanged. */
-  async newerKeys(than: HeldKeys): Promise<HeldKeys | undefined> {
+  async newerKeys(than: CachedKeys): Promise<CachedKeys | undefined> {
     await this.#ask();
     return this.#held && this.#held.find !== than.find ? this.keys() : undefined;
   }

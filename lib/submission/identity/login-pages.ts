@@ -1,4 +1,4 @@
-import { type RouteAnswer } from './route';
+import { type RouteResponse } from './route';
 
 /** Headers against caching, framing, referrers and scripts. */
 const guards = {
@@ -13,7 +13,7 @@ const page = (title: string, head: string, content: string): string =>
   `<title>${title}</title>${head}</head><body><main><h1>${title}</h1>${content}</main></body></html>`;
 
 /** Returns a redirect to another location. */
-export const redirect = (location: string, cookies: readonly string[]): RouteAnswer => ({
+export const redirect = (location: string, cookies: readonly string[]): RouteResponse => ({
   status: 303,
   headers: { ...guards, location, 'set-cookie': cookies },
   body: '',
@@ -23,7 +23,7 @@ export const redirect = (location: string, cookies: readonly string[]): RouteAns
  * Returns the page after a successful login, which leads to another location. A page instead of a redirect: browsers
  * send no strict cookie along a redirect that started at another site, but do so when a page of this site navigates.
  */
-export const loggedIn = (location: string, cookies: readonly string[]): RouteAnswer => {
+export const loggedIn = (location: string, cookies: readonly string[]): RouteResponse => {
   const place = escaped(location);
   const refresh = `<meta http-equiv="refresh" content="0;url=${place}">`;
   const body = page('Logged in', refresh, `<p><a href="${place}">Continue</a></p>`);
@@ -31,7 +31,7 @@ export const loggedIn = (location: string, cookies: readonly string[]): RouteAns
 };
 
 /** Returns the page that explains why a login failed, and how to try again. */
-export const notLoggedIn = (status: number, why: string, again: string): RouteAnswer => {
+export const notLoggedIn = (status: number, why: string, again: string): RouteResponse => {
   const content = `<p>${escaped(why)}</p><p><a href="${escaped(again)}">Log in again</a></p>`;
   return { status, headers: { ...guards, ...html }, body: page('Not logged in', '', content) };
 };

@@ -6,7 +6,7 @@ import { Cookie } from './cookie';
 import { loggedIn, notLoggedIn, redirect } from './login-pages';
 import { ExpiringCache } from './expiring-cache';
 import { returnUrl } from './return-path';
-import { type LoginRoute, type RouteAnswer, type RouteRequest } from './route';
+import { type LoginRoute, type RouteResponse, type RouteRequest } from './route';
 import { decryptCookie, encryptCookie } from './encrypt-cookie';
 import { isLoopback } from '../../programs';
 import { type SessionKey } from './session-keys';
@@ -61,7 +61,7 @@ class Login {
     this.#cookie = new Cookie('pinion-login', !isLoopback(new URL(options.settings.publicUrl)), 'Lax');
   }
 
-  begin({ query }: RouteRequest): Promise<RouteAnswer> {
+  begin({ query }: RouteRequest): Promise<RouteResponse> {
     return this.#handleFailure(async () => {
       const { settings, keys, clock } = this.options;
       const returnTo = returnUrl(new URLSearchParams(query).get('return'), settings.publicUrl);
@@ -74,7 +74,7 @@ class Login {
     });
   }
 
-  finish({ query, cookie }: RouteRequest): Promise<RouteAnswer> {
+  finish({ query, cookie }: RouteRequest): Promise<RouteResponse> {
     return this.#handleFailure(async () => {
       const { clock, keys, verifier, sessions } = this.options;
       const sealed = this.#cookie.read(cookie) ?? '';
@@ -95,13 +95,13 @@ class Login {
     });
   }
 
-  async end({ cookie }: RouteRequest): Promise<RouteAnswer> {
+  async end({ cookie }: RouteRequest): Promise<RouteResponse> {
     const { sessions, settings } = this.options;
     return redirect(new URL('/', settings.publicUrl).href, sessions.isSent(cookie) ? sessions.end() : []);
   }
 
   /** Responds with an error page if a login fails. */
-  async #handleFailure(work: () => Promise<RouteAnswer>): Promise<RouteAnswer> {
+  async #handleFailure(work: () => Promise<RouteResponse>): Promise<RouteResponse> {
     try {
       return await work();
     } catch (error) {

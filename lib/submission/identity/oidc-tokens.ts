@@ -4,9 +4,9 @@ import { type Clock } from '../../kube';
 import { ProblemResponse } from '../problem-response';
 import { callerOfClaims } from './caller-of-claims';
 import { type IssuerSettings } from '../../programs';
-import { JwksCache, type HeldKeys } from './jwks-cache';
+import { JwksCache, type CachedKeys } from './jwks-cache';
 import { ExpiringCache } from './expiring-cache';
-import { type TokenVerifier, type Verified } from './token-verifier';
+import { type TokenVerifier, type TokenResult } from './token-verifier';
 
 /** Maximum clock skew between an issuer and the service, in seconds. */
 const skew = 30;
@@ -29,7 +29,7 @@ interface OidcTokensOptions {
  */
 export class OidcTokens implements TokenVerifier {
   readonly #ring: JwksCache;
-  readonly #known = new ExpiringCache<Verified>(most);
+  readonly #known = new ExpiringCache<TokenResult>(most);
 
   constructor(private readonly options: OidcTokensOptions) {
     const { settings, clock, fetch } = options;
@@ -37,7 +37,7 @@ export class OidcTokens implements TokenVerifier {
     this.#ring = new JwksCache({ issuer: settings.issuer, clock, onChange, ...(fetch && { fetch }) });
   }
 
-  async verify(token: string): Promise<Verified> {
+  async verify(token: string): Promise<TokenResult> {
     const now = this.options.clock.now();
     const known = this.#known.get(token, now);
     if (known) return known;
@@ -56,7 +56,7 @@ export class OidcTokens implements TokenVerifier {
     }
   }
 
-  async #verified(token: string, keys: HeldKeys): Promise<{ readonly verified: Verified; readonly keys: HeldKeys }> {
+  async #verified(token: string, keys: CachedKeys): Promise<{ readonly verified: TokenResult; readonly keys: CachedKeys }> {
     try {
       return { verified: this.#named(await this.#claims(token, keys.find)), keys };
     } catch (error) {
@@ -93,7 +93,7 @@ export class OidcTokens implements TokenVerifier {
     }
   }
 
-  #named(claims: JWTPayload): Verified {
+  #named(claims: JWTPayload): TokenResult {
     const { settings, clock } = this.options;
     const { exp = 0, iat = 0 } = claims;
     if (iat > clock.now() / 1000 + skew) return { refused: 'the token was issued in the future' };

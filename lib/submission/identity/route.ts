@@ -7,7 +7,7 @@ export interface RouteRequest {
 }
 
 /** Response of a login route. */
-export interface RouteAnswer {
+export interface RouteResponse {
   readonly status: number;
   /** Multiple values of one name are sent as multiple headers. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -19,5 +19,5 @@ export interface LoginRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Handles a request; never throws because of its contents. */
-  handle(request: RouteRequest): Promise<RouteAnswer>;
+  handle(request: RouteRequest): Promise<RouteResponse>;
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { isApiError, type Clock, type KubeClient } from '../../kube';
 import { ProblemResponse } from '../problem-response';
 import { ExpiringCache } from './expiring-cache';
-import { type TokenVerifier, type Verified } from './token-verifier';
+import { type TokenVerifier, type TokenResult } from './token-verifier';
 
 /**
  * Milliseconds for which an accepted review is cached: the time for which a deleted service account may still be
@@ -40,13 +40,13 @@ interface ServiceAccountTokensOptions {
  * Verifies tokens of Kubernetes service accounts with their API server, which knows whether the account still exists.
  */
 export class ServiceAccountTokens implements TokenVerifier {
-  readonly #known = new ExpiringCache<Verified>(most);
-  readonly #refused = new ExpiringCache<Verified>(most);
-  readonly #inFlight = new Map<string, Promise<Verified>>();
+  readonly #known = new ExpiringCache<TokenResult>(most);
+  readonly #refused = new ExpiringCache<TokenResult>(most);
+  readonly #inFlight = new Map<string, Promise<TokenResult>>();
 
   constructor(private readonly options: ServiceAccountTokensOptions) {}
 
-  async verify(token: string): Promise<Verified> {
+  async verify(token: string): Promise<TokenResult> {
     const now = this.options.clock.now();
     const known = this.#known.get(token, now) ?? this.#refused.get(token, now) ?? this.#inFlight.get(token);
     if (known) return known;
@@ -60,7 +60,7 @@ export class ServiceAccountTokens implements TokenVerifier {
     return review;
   }
 
-  async #review(token: string): Promise<Verified> {
+  async #review(token: string): Promise<TokenResult> {
     const { clock } = this.options;
     const asked = clock.now();
     const verified = await this.#ask(token);
@@ -69,7 +69,7 @@ export class ServiceAccountTokens implements TokenVerifier {
     return verified;
   }
 
-  async #ask(token: string): Promise<Verified> {
+  async #ask(token: string): Promise<TokenResult> {
     const { client, audience } = this.options;
     const [apiVersion, kind] = ['authentication.k8s.io/v1', 'TokenReview'];
     const body = { apiVersion, kind, spec: { token, audiences: [audience] } };
@@ -96,7 +96,7 @@ function callerOf(
   { authenticated, audiences, user }: z.output<typeof reviewSchema>['status'],
   token: string,
   audience: string,
-): Verified {
+): TokenResult {
   if (!authenticated) return { refused: `the API server does not accept the token for "${audience}"` };
   // A server that does not support audiences accepts any token, and returns none.
   if (!audiences.includes(audience)) return { refused: `the token is not for "${audience}"` };

@@ -1,7 +1,7 @@
 import { type Caller } from '../../contract';
 
 /** Caller of a token, or why it is rejected: a sentence without any part of the token. */
-export type Verified =
+export type TokenResult =
   | {
       readonly caller: Caller;
       /** Expiration of the token, in milliseconds since 1970. */
@@ -12,5 +12,5 @@ export type Verified =
 /** Verifies tokens of one kind. */
 export interface TokenVerifier {
   /** Returns the caller of a token. Throws a `ProblemResponse` with status 503 if its issuer does not respond. */
-  verify(token: string): Promise<Verified>;
+  verify(token: string): Promise<TokenResult>;
 }

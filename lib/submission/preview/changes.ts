@@ -11,7 +11,7 @@ import { type ArtifactResource } from '../../artifact';
 import { type DeploymentDiff, type TargetPreview } from '../../contract';
 import { type LiveObject } from '../../kube';
 import { fieldDifferences, type FieldDifference } from './field-differences';
-import { type Known, type TargetSnapshot } from './target-snapshot';
+import { type ExpandedWorkload, type TargetSnapshot } from './target-snapshot';
 import { replacesPods } from './restarts';
 
 /** Change of one workload. */
@@ -79,7 +79,7 @@ export function publishedChanges(
 
 /** Returns two specs with their defaults; as written if current rules reject one of them. */
 function specsOf(was: ArtifactResource, then: ArtifactResource): [unknown, unknown] {
-  const [one, other] = [safeParseManifest(was).completed, safeParseManifest(then).completed];
+  const [one, other] = [safeParseManifest(was).manifest, safeParseManifest(then).manifest];
   return one && other ? [one.spec, other.spec] : [was['spec'], then['spec']];
 }
 
@@ -134,7 +134,7 @@ function written(noted: Readonly<Record<string, string>> | undefined): object | 
  * Returns whether a change replaces pods. If only the number of pods changes, the workload keeps the runtime profile of
  * its pods; otherwise it moves to the current one.
  */
-function replaces(live: LiveObject, then: Known, fields: readonly FieldDifference[], target: TargetSnapshot): boolean {
+function replaces(live: LiveObject, then: ExpandedWorkload, fields: readonly FieldDifference[], target: TargetSnapshot): boolean {
   const profile = textAt(live, 'status', 'runtimeProfile');
   const former = target.expandedWith(live, profile);
   if (!former) return true;

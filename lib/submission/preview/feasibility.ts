@@ -7,14 +7,14 @@ import {
   type Quantity,
 } from '../../api';
 import { admits, podFootprint, podsAtPeak, type SchedulableNode } from '../../expand';
-import { type Known, type TargetSnapshot } from './target-snapshot';
+import { type ExpandedWorkload, type TargetSnapshot } from './target-snapshot';
 
 /**
  * Returns a problem for each pod that fits on no node, even an empty one, with the largest of the nodes that match.
  *
  * Only a warning if nodes may be added: no node matches the pod now, or the Platform has a pool without nodes.
  */
-export function feasibilityProblems({ workload, objects }: Known, target: TargetSnapshot): Problem[] {
+export function feasibilityProblems({ workload, objects }: ExpandedWorkload, target: TargetSnapshot): Problem[] {
   const { nodes } = target;
   if (typeof nodes === 'number' || nodes.length === 0) return [];
   const { kind, metadata } = workload;

@@ -11,17 +11,17 @@ import {
 } from '../../api';
 import { sensibly } from '../../quota';
 import { availableOf, shortOf, type Balance } from './amounts-table';
-import { type Known, type TargetSnapshot } from './target-snapshot';
+import { type ExpandedWorkload, type TargetSnapshot } from './target-snapshot';
 import { scaleOf } from './kinds/kind-scales';
 import { largest } from './largest';
 
 /** Artifact that does not fit. */
-export interface Misfit {
+export interface QuotaShortfall {
   readonly target: TargetSnapshot;
   readonly project: string;
   readonly balance: Balance;
   /** Workloads of the artifact. */
-  readonly workloads: readonly Known[];
+  readonly workloads: readonly ExpandedWorkload[];
   /** Requests of the project's other workloads, by name. */
   readonly others: ReadonlyMap<string, ResourceList>;
 }
@@ -42,13 +42,13 @@ interface SmallerScale {
  * Describes the smallest change that fits: one workload with fewer pods, or otherwise a larger quota, and who uses most
  * of it.
  */
-export function nearestFit(misfit: Misfit): string {
-  const { balance } = misfit;
+export function nearestFit(shortfall: QuotaShortfall): string {
+  const { balance } = shortfall;
   const [scarcest = ''] = shortOf(balance);
-  const smaller = smallerScale(misfit);
-  const held = holdersOf(scarcest, misfit);
+  const smaller = smallerScale(shortfall);
+  const held = holdersOf(scarcest, shortfall);
   const holders = held === '' ? '' : `; most of ${scarcest} is used by ${held}`;
-  const larger = largerQuota(misfit);
+  const larger = largerQuota(shortfall);
   if (!smaller) return `It fits with ${larger}${holders}`;
   const { name, field, number, instead, requested } = smaller;
   const share = `${text(requested[scarcest])} of the ${text(availableOf(scarcest, balance))} ${scarcest} available`;
@@ -59,12 +59,12 @@ export function nearestFit(misfit: Misfit): string {
  * Returns the smallest reduction that fits: among the workloads that scale, the one that keeps the largest share of its
  * number.
  */
-function smallerScale(misfit: Misfit): SmallerScale | undefined {
-  const found = misfit.workloads.flatMap((known) => scaledDown(known, misfit) ?? []);
+function smallerScale(shortfall: QuotaShortfall): SmallerScale | undefined {
+  const found = shortfall.workloads.flatMap((known) => scaledDown(known, shortfall) ?? []);
   return found.sort((a, b) => b.number / b.instead - a.number / a.instead)[0];
 }
 
-function scaledDown(known: Known, { target, balance }: Misfit): SmallerScale | undefined {
+function scaledDown(known: ExpandedWorkload, { target, balance }: QuotaShortfall): SmallerScale | undefined {
   const { workload, peak } = known;
   const scale = scaleOf(workload);
   if (!scale || scale.current <= scale.min) return undefined;
@@ -114,7 +114,7 @@ export function withNumber(spec: object, [step = '', ...rest]: FieldPath, number
 const zero: Quantity = { nanos: 0n, format: 'DecimalSI' };
 
 /** Describes sufficient quotas, such as `requests.cpu 24 instead of 20 in spec.quota of Project shop`. */
-function largerQuota({ project, balance }: Misfit): string {
+function largerQuota({ project, balance }: QuotaShortfall): string {
   const { requested, usedByOthers, hard } = balance;
   const raised = shortOf(balance).map((resource) => {
     const needed = addAmounts(
@@ -129,7 +129,7 @@ function largerQuota({ project, balance }: Misfit): string {
 /** Maximum number of named workloads. */
 const maxNamed = 3;
 
-function holdersOf(resource: string, { others }: Misfit): string {
+function holdersOf(resource: string, { others }: QuotaShortfall): string {
   return [...others]
     .flatMap(([name, amounts]) => (amounts[resource] ? [{ name, amount: amounts[resource] }] : []))
     .filter(({ amount }) => amount.nanos > 0n)

@@ -16,8 +16,8 @@ import { type LiveObject } from '../../kube';
 import { availableOf, shortOf, tableOf, amountsUsedByOthers, type Balance } from './amounts-table';
 import { changesOf, workloadReference } from './changes';
 import { feasibilityProblems } from './feasibility';
-import { type Known, type TargetSnapshot } from './target-snapshot';
-import { nearestFit, type Misfit } from './nearest-fit';
+import { type ExpandedWorkload, type TargetSnapshot } from './target-snapshot';
+import { nearestFit, type QuotaShortfall } from './nearest-fit';
 
 /** Deployment to one target, and its current state. */
 export interface Submission {
@@ -57,7 +57,7 @@ export function previewTarget(submission: Submission): PreviewResult {
   const requested = new Map(looks.map(({ resource, known }) => [workloadReference(resource), known?.peak ?? {}]));
   const { balance, others } = balanceOf(submission, requested);
   const short = shortOf(balance);
-  const misfit: Misfit | undefined =
+  const misfit: QuotaShortfall | undefined =
     short.length > 0 ? { target, project, balance, workloads, others: others() } : undefined;
   const fit = misfit && nearestFit(misfit);
   const mayWait =
@@ -68,7 +68,7 @@ export function previewTarget(submission: Submission): PreviewResult {
     ...looks.flatMap((look) => look.problems),
     ...resources.flatMap((resource) => strayed(resource, project)),
     ...resources.flatMap((resource) => takenOver(resource, submission)),
-    ...workloads.flatMap((known: Known) => feasibilityProblems(known, target)),
+    ...workloads.flatMap((known: ExpandedWorkload) => feasibilityProblems(known, target)),
     ...short.map((resource) => noRoom(resource, { project, balance, mayWait, remedy: fit ?? '' })),
   ];
   const preview = {

@@ -39,7 +39,7 @@ interface TargetFacts {
 }
 
 /** Workload with its expansion and requests. */
-export interface Known {
+export interface ExpandedWorkload {
   readonly workload: Workload;
   readonly objects: readonly KubernetesObject[];
   /** Peak requests as counted by quotas. */
@@ -47,8 +47,8 @@ export interface Known {
 }
 
 /** A checked resource of an artifact; without `known` if it cannot be expanded. */
-export interface Looked {
-  readonly known?: Known;
+export interface ExpansionResult {
+  readonly known?: ExpandedWorkload;
   readonly problems: readonly Problem[];
 }
 
@@ -71,11 +71,11 @@ export class TargetSnapshot {
   readonly #documents: readonly PlatformManifest[];
   readonly #contexts = new Map<string, ProjectContext>();
   readonly #peaks = new Map<string, { readonly stamp: string; readonly peak: ResourceList }>();
-  readonly #whole = new LruCache<{ readonly stamp: string; readonly known: Known | undefined }>(maxWhole);
-  readonly #looked = new WeakMap<ArtifactResource, Looked>();
+  readonly #whole = new LruCache<{ readonly stamp: string; readonly known: ExpandedWorkload | undefined }>(maxWhole);
+  readonly #looked = new WeakMap<ArtifactResource, ExpansionResult>();
   /** Last checked workload of each name: usually the next live one. */
-  readonly #expected = new LruCache<Known>(maxWhole);
-  readonly #otherwise = new WeakMap<Workload, Map<string, Known | undefined>>();
+  readonly #expected = new LruCache<ExpandedWorkload>(maxWhole);
+  readonly #otherwise = new WeakMap<Workload, Map<string, ExpandedWorkload | undefined>>();
   readonly #daemonNodes: DaemonNodes;
 
   constructor({ name, documents, nodes }: TargetFacts) {
@@ -120,7 +120,7 @@ export class TargetSnapshot {
   }
 
   /** Returns a live workload with its expansion; undefined if it cannot be expanded. */
-  liveOf(live: LiveObject): Known | undefined {
+  liveOf(live: LiveObject): ExpandedWorkload | undefined {
     const { uid } = live.metadata;
     const stamp = stampOf(live);
     const kept = this.#whole.get(uid);
@@ -130,7 +130,7 @@ export class TargetSnapshot {
   }
 
   /** Checks a resource of an artifact; it reports the same problems as the other entry points. */
-  look(resource: ArtifactResource): Looked {
+  look(resource: ArtifactResource): ExpansionResult {
     let looked = this.#looked.get(resource);
     if (!looked) this.#looked.set(resource, (looked = this.#examined(resource)));
     if (looked.known) this.#expected.set(keyOf(resource), looked.known);
@@ -149,9 +149,9 @@ export class TargetSnapshot {
   }
 
   /** Returns a workload with another spec; undefined if that is invalid. Cached by `name`. */
-  otherwise(workload: Workload, name: string, spec: () => unknown): Known | undefined {
+  otherwise(workload: Workload, name: string, spec: () => unknown): ExpandedWorkload | undefined {
     let others = this.#otherwise.get(workload);
-    if (!others) this.#otherwise.set(workload, (others = new Map<string, Known | undefined>()));
+    if (!others) this.#otherwise.set(workload, (others = new Map<string, ExpandedWorkload | undefined>()));
     if (!others.has(name)) others.set(name, this.#known({ ...written(workload), spec: spec() }));
     return others.get(name);
   }
@@ -162,28 +162,28 @@ export class TargetSnapshot {
     this.#whole.drop(uid);
   }
 
-  #read(live: LiveObject): Known | undefined {
+  #read(live: LiveObject): ExpandedWorkload | undefined {
     return this.#known({ ...written(live), spec: live['spec'] });
   }
 
-  #known(document: object): Known | undefined {
-    const { completed } = safeParseManifest(document);
-    if (!completed) return undefined;
-    const workload = completed as Workload;
+  #known(document: object): ExpandedWorkload | undefined {
+    const { manifest } = safeParseManifest(document);
+    if (!manifest) return undefined;
+    const workload = manifest as Workload;
     const objects = attempt(() => expandUnchecked(workload, this.projectContext(workload.metadata.namespace)));
     return objects && this.#expanded(workload, objects);
   }
 
-  #examined(resource: ArtifactResource): Looked {
+  #examined(resource: ArtifactResource): ExpansionResult {
     const found = safeParseManifest(resource);
-    if (!found.completed) return { problems: found.problems.map(redactProblem) };
-    const workload = found.completed as Workload;
+    if (!found.manifest) return { problems: found.problems.map(redactProblem) };
+    const workload = found.manifest as Workload;
     const { objects, problems } = safeExpand(workload, this.projectContext(workload.metadata.namespace));
     const known = objects ? this.#expanded(workload, objects) : this.#known(resource);
     return { ...(known && { known }), problems: [...found.problems, ...problems].map(redactProblem) };
   }
 
-  #expanded(workload: Workload, objects: readonly KubernetesObject[]): Known {
+  #expanded(workload: Workload, objects: readonly KubernetesObject[]): ExpandedWorkload {
     return { workload, objects, peak: workloadFootprint(workload, objects, this.#daemonNodes) };
   }
 }

@@ -17,8 +17,8 @@ interface LedgerChange<T> {
 }
 
 /** Thrown on a write conflict; the caller reads the new state. */
-export class Outdated extends Error {
-  override readonly name = 'Outdated' as const;
+export class WriteConflictError extends Error {
+  override readonly name = 'WriteConflictError' as const;
 }
 
 /**
@@ -137,21 +137,21 @@ export class ConfigMapState {
     }
   }
 
-  /** Stores a record; throws `Outdated` if the stored one is not `before`. */
+  /** Stores a record; throws `WriteConflictError` if the stored one is not `before`. */
   async keep(record: DeploymentRecord, before: DeploymentRecord | undefined): Promise<void> {
     const { id, project } = record.deployment;
     const name = recordName(id);
     const known = before ? this.maps.known(name) : undefined;
-    if (before && !known) throw new Outdated(`the record of deployment ${id} is gone`);
+    if (before && !known) throw new WriteConflictError(`the record of deployment ${id} is gone`);
     // The cache may already contain a newer write of another process, whose version must not be the precondition.
     if (before && numberOf(recordIn(known)) !== numberOf(before))
-      throw new Outdated(`the record of deployment ${id} was written by another process`);
+      throw new WriteConflictError(`the record of deployment ${id} was written by another process`);
     try {
       await this.maps.write({ name, part: 'deployment', project, data: recordTexts(record) }, known);
     } catch (error) {
       if (!isApiError(error, 409, 404)) throw error;
       await this.maps.read(name);
-      throw new Outdated(`the record of deployment ${id} was written by another process`, { cause: error });
+      throw new WriteConflictError(`the record of deployment ${id} was written by another process`, { cause: error });
     }
   }
 

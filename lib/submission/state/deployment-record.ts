@@ -20,7 +20,7 @@ export interface DeploymentRecord {
 export const isFinal = (phase: Phase): boolean => finalPhases.includes(phase);
 
 /** Returns the record of an accepted deployment that has not started. */
-export function freshRecord(project: string, entry: LedgerEntry): DeploymentRecord {
+export function createDeploymentRecord(project: string, entry: LedgerEntry): DeploymentRecord {
   const { id, workflow, version, digest, stage, intent, sequence, requestedBy, requestedAt, request, asks } = entry;
   const { breakGlass, commit, review, waits } = entry;
   const phase = waits ? 'queued' : 'pending';
@@ -46,18 +46,18 @@ export function freshRecord(project: string, entry: LedgerEntry): DeploymentReco
 }
 
 /** Event without its number. */
-export type Happening = Omit<DeploymentEvent, 'number' | 'at' | 'phase'>;
+export type DeploymentEventDraft = Omit<DeploymentEvent, 'number' | 'at' | 'phase'>;
 
 /** Returns the record with a change of the deployment and its events. */
-export function recorded(
+export function updateDeploymentRecord(
   record: DeploymentRecord,
   at: string,
   change: Partial<Deployment>,
-  happenings: readonly Happening[] = [],
+  events: readonly DeploymentEventDraft[] = [],
 ): DeploymentRecord {
   const deployment = { ...record.deployment, ...change };
   if (change.cause === undefined && 'cause' in change) delete deployment.cause;
   const last = record.events.at(-1)?.number ?? 0;
-  const made = happenings.map((one, index) => ({ number: last + 1 + index, at, phase: deployment.phase, ...one }));
+  const made = events.map((one, index) => ({ number: last + 1 + index, at, phase: deployment.phase, ...one }));
   return { ...record, deployment, events: [...record.events, ...made] };
 }

@@ -31,7 +31,7 @@ const standing = z.object({
   sequence: z.int(),
   readyAt: z.string(),
 });
-const lane = z.object({
+const stageHistory = z.object({
   /** Ready deployments, newest first. */
   ready: z.array(standing),
   /** ID of the last deployment, regardless of its result. */
@@ -43,7 +43,7 @@ const schema = z.object({
   sequence: z.int(),
   open: z.array(entry),
   ended: z.array(z.object({ id: z.string(), sequence: z.int(), at: z.string(), asks: asksByTarget })),
-  lanes: z.record(z.string(), lane),
+  histories: z.record(z.string(), stageHistory),
   /** Idempotency keys of requests that repeat one with another key, newest last. */
   aliases: z.array(z.object({ id: z.string(), request: z.string(), deployment: z.string() })).default([]),
 });
@@ -53,7 +53,7 @@ export type LedgerEntry = z.output<typeof entry>;
 /** A deployment that became Ready. */
 export type ReadyDeployment = z.output<typeof standing>;
 /** History of the deployments of a workflow to a stage. */
-export type StageHistory = z.output<typeof lane>;
+export type StageHistory = z.output<typeof stageHistory>;
 /**
  * Deployments in progress of a project, in one object: written with its resourceVersion as precondition, so that they
  * have one order, and each admission sees the requests of all of them.
@@ -61,7 +61,7 @@ export type StageHistory = z.output<typeof lane>;
 export type ProjectLedger = z.output<typeof schema>;
 
 /** Empty ledger. */
-export const emptyLedger: ProjectLedger = { sequence: 0, open: [], ended: [], lanes: {}, aliases: [] };
+export const emptyLedger: ProjectLedger = { sequence: 0, open: [], ended: [], histories: {}, aliases: [] };
 
 /** Maximum number of deployments in progress in a project. */
 export const maxOpen = 64;
@@ -69,8 +69,8 @@ export const maxOpen = 64;
 export const maxLedgerBytes = 800_000;
 /** Returns the serialized size of a ledger. */
 export const bytesOf = (ledger: ProjectLedger): number => Buffer.byteLength(JSON.stringify(ledger));
-/** Ready versions that a lane keeps for rollbacks; fewer if there are many lanes, to bound the ledger. */
-const [maxReady, fewReady, manyLanes] = [10, 3, 100];
+/** Ready versions that a stage history keeps for rollbacks; fewer if there are many histories, to bound the ledger. */
+const [maxReady, fewReady, manyHistories] = [10, 3, 100];
 const maxAliases = 256;
 /** Milliseconds for which the requests of an ended deployment count, until every cache has seen it. */
 const settledAfter = 60_000;
@@ -87,20 +87,20 @@ export function readLedger(text: string | undefined): ProjectLedger | undefined 
   }
 }
 
-/** Workflow and stage of a lane. */
-export interface LaneName {
+/** Workflow, and one of its stages. */
+export interface WorkflowStage {
   readonly workflow: string;
   readonly stage: string;
 }
 
-/** Returns the key of a lane. */
-export const laneKey = ({ workflow, stage }: LaneName): string => `${workflow}/${stage}`;
+/** Returns the key of a stage history. */
+export const stageHistoryKey = ({ workflow, stage }: WorkflowStage): string => `${workflow}/${stage}`;
 
-/** Returns the lane of a workflow and stage. */
-export const laneOf = (ledger: ProjectLedger, of: LaneName): StageHistory => ledger.lanes[laneKey(of)] ?? { ready: [] };
+/** Returns the history of a workflow in a stage. */
+export const stageHistoryOf = (ledger: ProjectLedger, of: WorkflowStage): StageHistory => ledger.histories[stageHistoryKey(of)] ?? { ready: [] };
 
 /** Returns the ledger with the sequence from before a deployment was accepted. */
-export const setBack = (ledger: ProjectLedger, sequence: number): ProjectLedger => ({
+export const rewindSequence = (ledger: ProjectLedger, sequence: number): ProjectLedger => ({
   ...ledger,
   sequence: sequence - step,
 });
@@ -109,12 +109,12 @@ export const setBack = (ledger: ProjectLedger, sequence: number): ProjectLedger 
 export function opened(ledger: ProjectLedger, made: Omit<LedgerEntry, 'sequence'>, there = 0): ProjectLedger {
   const isKnown = there < ledger.sequence + step;
   const sequence = (isKnown ? ledger.sequence : Math.ceil(there / step) * step) + step;
-  const key = laneKey(made);
+  const key = stageHistoryKey(made);
   return {
     ...ledger,
     sequence,
     open: [...ledger.open, { ...made, sequence }],
-    lanes: { ...ledger.lanes, [key]: { ...laneOf(ledger, made), last: made.id } },
+    histories: { ...ledger.histories, [key]: { ...stageHistoryOf(ledger, made), last: made.id } },
   };
 }
 
@@ -135,20 +135,20 @@ export function closed(
   const found = ledger.open.find((one) => one.id === id);
   if (!found) return ledger;
   const { sequence, asks: asked, version, digest, waits } = found;
-  const before = laneOf(ledger, found);
+  const before = stageHistoryOf(ledger, found);
   const others = before.ready.filter((one) => one.digest !== digest);
-  const lanes = ready
+  const histories = ready
     ? {
-        ...ledger.lanes,
-        [laneKey(found)]: {
+        ...ledger.histories,
+        [stageHistoryKey(found)]: {
           ...before,
           ready: [{ id, version, digest, sequence, readyAt: at }, ...others].slice(
             0,
-            Object.keys(ledger.lanes).length > manyLanes ? fewReady : maxReady,
+            Object.keys(ledger.histories).length > manyHistories ? fewReady : maxReady,
           ),
         },
       }
-    : ledger.lanes;
+    : ledger.histories;
   const next = {
     ...ledger,
     open: ledger.open.filter((one) => one.id !== id),
@@ -157,13 +157,13 @@ export function closed(
       ...ledger.ended.filter((one) => isLate(one, Date.parse(at))),
       { id, sequence, at, asks: waits ? {} : asked },
     ],
-    lanes,
+    histories,
   };
   const kept = neededDigests(next, found);
   const unreleased = (before.released ?? []).filter((one) => !alreadyReleased.has(one));
   const released = [...new Set([...unreleased, ...neededDigests(ledger, found)])].filter((one) => !kept.includes(one));
-  const { released: _former, ...lane } = laneOf(next, found);
-  return { ...next, lanes: { ...lanes, [laneKey(found)]: { ...lane, ...(released.length > 0 && { released }) } } };
+  const { released: _former, ...history } = stageHistoryOf(next, found);
+  return { ...next, histories: { ...histories, [stageHistoryKey(found)]: { ...history, ...(released.length > 0 && { released }) } } };
 }
 
 /** Returns whether a deployment ended so recently that a cache may not have seen its objects; `now` is in milliseconds since 1970. */
@@ -182,16 +182,16 @@ export const aliased = (ledger: ProjectLedger, alias: Alias): ProjectLedger => (
   aliases: [...ledger.aliases, alias].slice(-maxAliases),
 });
 
-/** Returns the digests that deployments of a lane may still need. */
-export function neededDigests(ledger: ProjectLedger, of: LaneName): string[] {
-  const key = laneKey(of);
-  const open = ledger.open.filter((one) => laneKey(one) === key).map(({ digest }) => digest);
-  return [...new Set([...open, ...laneOf(ledger, of).ready.map(({ digest }) => digest)])];
+/** Returns the digests that deployments of a workflow to a stage may still need. */
+export function neededDigests(ledger: ProjectLedger, of: WorkflowStage): string[] {
+  const key = stageHistoryKey(of);
+  const open = ledger.open.filter((one) => stageHistoryKey(one) === key).map(({ digest }) => digest);
+  return [...new Set([...open, ...stageHistoryOf(ledger, of).ready.map(({ digest }) => digest)])];
 }
 
-/** Returns whether two deployments share a lane or a workload, so that they run in order of request. */
+/** Returns whether two deployments share a stage history or a workload, so that they run in order of request. */
 export const conflicts = (a: LedgerEntry, b: LedgerEntry): boolean =>
-  laneKey(a) === laneKey(b) ||
+  stageHistoryKey(a) === stageHistoryKey(b) ||
   Object.entries(a.asks).some(([target, workloads]) =>
     Object.keys(workloads).some((workload) => b.asks[target]?.[workload] !== undefined),
   );

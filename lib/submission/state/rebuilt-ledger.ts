@@ -1,5 +1,5 @@
 import { isFinal, type DeploymentRecord } from './deployment-record';
-import { closed, emptyLedger, opened, setBack, type LedgerEntry, type ProjectLedger } from './project-ledger';
+import { closed, emptyLedger, opened, rewindSequence, type LedgerEntry, type ProjectLedger } from './project-ledger';
 
 /**
  * Rebuilds a lost ledger of a project from its records: the sequence continues after the last started deployment,
@@ -12,7 +12,7 @@ export function rebuiltLedger(records: readonly DeploymentRecord[]): ProjectLedg
   const inOrder = [...records].sort((a, b) => a.deployment.sequence - b.deployment.sequence);
   return inOrder.reduce<ProjectLedger>((ledger, record) => {
     const { id, sequence, phase, endedAt, requestedAt } = record.deployment;
-    const next = opened(setBack(ledger, sequence), entryOf(record));
+    const next = opened(rewindSequence(ledger, sequence), entryOf(record));
     return isFinal(phase) ? closed(next, id, endedAt ?? requestedAt, phase === 'ready') : next;
   }, emptyLedger);
 }

@@ -1,5 +1,5 @@
 import { type Cause, type DeployedWorkload, type DeploymentEvent } from '../../contract';
-import { freshRecord, type DeploymentRecord } from './deployment-record';
+import { createDeploymentRecord, type DeploymentRecord } from './deployment-record';
 import { type LedgerEntry } from './project-ledger';
 
 /** Maximum bytes of a stored record: a ConfigMap holds 1 MiB of values, and etcd accepts 1.5 MiB per request. */
@@ -51,7 +51,7 @@ export function recordTexts(record: DeploymentRecord): Texts {
  * the minimum of events.
  */
 export function isKeepable(project: string, entry: LedgerEntry): boolean {
-  const record = freshRecord(project, entry);
+  const record = createDeploymentRecord(project, entry);
   const all = Object.entries(entry.asks).map(([name, workloads]) => {
     const keys = Object.keys(workloads);
     return { name, keys, workloads: keys.map(barest) };

@@ -19,7 +19,7 @@ export type TargetChange =
   | { readonly type: 'project'; readonly project: string; readonly gone: boolean };
 
 /** Identity of an observed object. */
-export type Seen = Pick<LiveObject['metadata'], 'uid' | 'resourceVersion'>;
+export type ObjectVersion = Pick<LiveObject['metadata'], 'uid' | 'resourceVersion'>;
 
 /** Thrown if a target rejects an object permanently. */
 export class TargetRefusal extends Error {
@@ -63,7 +63,7 @@ export interface DeploymentTarget {
   /** Applies a workload, or validates it with `dryRun`. Throws a `TargetRefusal` if it is permanently rejected. */
   apply(project: string, object: SentObject, options?: { readonly dryRun?: boolean }): Promise<LiveObject>;
   /** Deletes a workload if it still has that UID. Throws if it was changed since that version. */
-  remove(project: string, key: WorkloadKey, as: Seen): Promise<void>;
+  remove(project: string, key: WorkloadKey, as: ObjectVersion): Promise<void>;
   /** Records an event in the project's namespace on the target. */
   warn(project: string, reason: string, message: string): void;
   start(signal?: AbortSignal): Promise<void>;

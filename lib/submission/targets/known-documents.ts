@@ -30,7 +30,7 @@ const maxKnown = 1_000;
 
 /** Platform resources of a cluster, parsed once per version, and a snapshot for each project. */
 export class KnownDocuments {
-  private readonly completed = new Map<string, { readonly stamp: string; readonly document?: PlatformManifest }>();
+  private readonly parsed = new Map<string, { readonly stamp: string; readonly document?: PlatformManifest }>();
   private readonly targets = new Map<string, { readonly stamp: string; readonly found: FoundTarget }>();
 
   constructor(
@@ -80,7 +80,7 @@ export class KnownDocuments {
   private documentOf(live: LiveObject): PlatformManifest | undefined {
     const key = `${live.kind}/${live.metadata.name}`;
     const stamp = stampOf(live);
-    const known = this.completed.get(key);
+    const known = this.parsed.get(key);
     if (known?.stamp === stamp) return known.document;
     const { apiVersion, kind, metadata } = live;
     const written = {
@@ -89,9 +89,9 @@ export class KnownDocuments {
       metadata: { name: metadata.name, labels: metadata.labels },
       spec: live['spec'],
     };
-    const { completed, problems } = safeParseManifest(written);
-    const document = completed && !problems.some(isError) ? (completed as PlatformManifest) : undefined;
-    this.completed.set(key, { stamp, ...(document && { document }) });
+    const { manifest, problems } = safeParseManifest(written);
+    const document = manifest && !problems.some(isError) ? (manifest as PlatformManifest) : undefined;
+    this.parsed.set(key, { stamp, ...(document && { document }) });
     return document;
   }
 }

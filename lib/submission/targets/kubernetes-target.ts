@@ -18,7 +18,7 @@ import { type DayUsage } from '../../quota';
 import { KnownDocuments, type FoundTarget } from './known-documents';
 import { QuotaHistories } from './quota-histories';
 import { Refusals } from './refusals';
-import { type Seen, type DeploymentTarget, type TargetChange, type WorkloadKey } from './deployment-target';
+import { type ObjectVersion, type DeploymentTarget, type TargetChange, type WorkloadKey } from './deployment-target';
 
 /** Dependencies of a target. */
 export interface KubernetesTargetOptions {
@@ -150,7 +150,7 @@ export class KubernetesTarget implements DeploymentTarget {
     }
   }
 
-  async remove(project: string, { kind, name }: WorkloadKey, { uid, resourceVersion }: Seen): Promise<void> {
+  async remove(project: string, { kind, name }: WorkloadKey, { uid, resourceVersion }: ObjectVersion): Promise<void> {
     const place = { name, namespace: project };
     try {
       await this.options.writer.remove(resourceOf(kind), place, { as: deployerOf(project), uid, resourceVersion });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { scriptPlaces } from '../../../lib/controller/profiles/script-places';
+import { createFrameLocator } from '../../../lib/controller/profiles/script-places';
 
 const folder = mkdtempSync(join(tmpdir(), 'pinion-places-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -29,7 +29,7 @@ const frame = (url: string, functionName: string, lineNumber: number) => ({
 });
 
 test('functions of a bundle are named by module, however V8 names the script', () => {
-  const placeOf = scriptPlaces();
+  const placeOf = createFrameLocator();
   for (const url of [bundle, pathToFileURL(bundle).href]) {
     expect(placeOf(frame(url, 'inner', 2)).name).toBe('node_modules/a/lib/b.js:inner');
     expect(placeOf(frame(url, 'deployment', 5))).toEqual({
@@ -42,7 +42,7 @@ test('functions of a bundle are named by module, however V8 names the script', (
 });
 
 test('single-module scripts, Node scripts, missing scripts and functions without a script have names too', () => {
-  const placeOf = scriptPlaces();
+  const placeOf = createFrameLocator();
   expect(placeOf(frame('file:///gone/build/lib/kube/store.js', 'replace', 6))).toEqual({
     name: 'lib/kube/store.js:replace',
     file: 'lib/kube/store.js',

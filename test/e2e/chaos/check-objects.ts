@@ -13,9 +13,9 @@ export function expandedObjects(
   document: LiveObject,
   contextOf: (project: string) => ProjectContext,
 ): readonly KubernetesObject[] {
-  const { completed, problems } = safeParseManifest(writtenPart(document));
-  if (!completed) throw new Error(`${keyOf(document)}: ${JSON.stringify(problems)}`);
-  const { objects, problems: more } = safeExpand(completed as Workload, contextOf(document.metadata.namespace ?? ''));
+  const { manifest, problems } = safeParseManifest(writtenPart(document));
+  if (!manifest) throw new Error(`${keyOf(document)}: ${JSON.stringify(problems)}`);
+  const { objects, problems: more } = safeExpand(manifest as Workload, contextOf(document.metadata.namespace ?? ''));
   if (!objects) throw new Error(`${keyOf(document)}: ${JSON.stringify(more)}`);
   return objects;
 }

@@ -3,9 +3,9 @@ import { defaultPlatform, defaultProfile, resolvePlatform } from '../../../lib/e
 import { ApiError } from '../../../lib/kube/transport/api-error';
 import { type KubeClient, type LiveObject } from '../../../lib/kube';
 import { defaultStepLimits } from '../../../lib/operations';
-import { CanaryFailure, NotChecked } from '../../../lib/operations/canary/canary-failure';
+import { CanaryFailure, StepNotApplicableError } from '../../../lib/operations/canary/canary-failure';
 import { canaryWorkload } from '../../../lib/operations/canary/canary-workload';
-import { type CanaryDeps, type NameServer } from '../../../lib/operations/canary/canary-deps';
+import { type CanaryDeps, type DnsResolver } from '../../../lib/operations/canary/canary-deps';
 import {
   type CheckContext,
   checkEnvironment,
@@ -34,7 +34,7 @@ const spec = deployment && templateIn(deployment)?.spec;
 /** Fake API server with these objects, whose pod proxy responds as given: containers do not run here. */
 function checked(
   objects: Readonly<Record<string, readonly object[]>>,
-  more: { readonly names?: NameServer; readonly registrar?: number } = {},
+  more: { readonly names?: DnsResolver; readonly registrar?: number } = {},
 ): CheckContext {
   const client = {
     list: ({ kind }: { readonly kind: string }) =>
@@ -99,11 +99,11 @@ describe('the environment', () => {
 
 describe('names', () => {
   const Service = [{ metadata: { name: 'canary-service' }, spec: { clusterIP: '10.96.0.7' } }];
-  const answering = (...addresses: readonly string[]): NameServer => ({
+  const answering = (...addresses: readonly string[]): DnsResolver => ({
     name: '10.96.0.10',
     addresses: (name) => Promise.resolve(name === 'canary-service.work.svc.cluster.local' ? addresses : []),
   });
-  const failing = (code: string): NameServer => ({
+  const failing = (code: string): DnsResolver => ({
     name: '10.96.0.10',
     addresses: () => Promise.reject(Object.assign(new Error(code), { code })),
   });
@@ -123,7 +123,7 @@ describe('names', () => {
   });
 
   test('are not checked without a name server', async () => {
-    expect(await causeOf(checkNames(checked({ Service })))).toBeInstanceOf(NotChecked);
+    expect(await causeOf(checkNames(checked({ Service })))).toBeInstanceOf(StepNotApplicableError);
   });
 });
 
@@ -140,6 +140,6 @@ describe('registration', () => {
 
   test('is not checked if the profile has no registrar', async () => {
     const plain = [{ metadata: { name: 'canary-1' }, spec: { containers: [] } }];
-    expect(await causeOf(checkRegistration(checked({ Pod: plain })))).toBeInstanceOf(NotChecked);
+    expect(await causeOf(checkRegistration(checked({ Pod: plain })))).toBeInstanceOf(StepNotApplicableError);
   });
 });

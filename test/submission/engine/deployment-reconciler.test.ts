@@ -156,9 +156,9 @@ describe('an artifact hold that is no longer needed', () => {
 
   test('is released once, and removed from the ledger with the end after that', async () => {
     const releases = jest.spyOn(fixture.publishing.store, 'release');
-    const lane = () => leader.state.ledger('shop').lanes['web/prod'];
+    const history = () => leader.state.ledger('shop').histories['web/prod'];
     const dropped = [await failing(leader, '1.0.0'), await failing(leader, '1.1.0')];
-    expect(lane()?.released).toEqual([dropped[1]]);
+    expect(history()?.released).toEqual([dropped[1]]);
     await until(async () => (await held()).length === 0);
     expect(releases.mock.calls.map(([digest]) => digest)).toEqual(dropped);
   });

@@ -1,7 +1,7 @@
 import { type Phase } from '../../../lib/contract';
 import { ConfigMapState } from '../../../lib/submission';
 import { forgetOld } from '../../../lib/submission/engine/forget-old';
-import { freshRecord } from '../../../lib/submission/state/deployment-record';
+import { createDeploymentRecord } from '../../../lib/submission/state/deployment-record';
 import { closed, opened } from '../../../lib/submission/state/project-ledger';
 import { ManualClock } from '../../kube/manual-clock';
 import { application, requestedAt, entry } from '../state/ledger-fixture';
@@ -19,7 +19,7 @@ afterEach(() => state.stop());
 
 const keep = async (count: number, phase: Phase, { stage = 'prod', from = 1, name = 'one' } = {}): Promise<void> => {
   for (let sequence = from; sequence < from + count; sequence++) {
-    const record = freshRecord('shop', entry({ id: `${name}-${stage}-${sequence}`, stage, sequence }));
+    const record = createDeploymentRecord('shop', entry({ id: `${name}-${stage}-${sequence}`, stage, sequence }));
     await state.keep({ ...record, deployment: { ...record.deployment, phase } }, undefined);
   }
 };

@@ -1,10 +1,10 @@
 import { type LiveObject } from '../../../lib/kube';
 import { type ArtifactResource } from '../../../lib/artifact';
 import { isOf, liveDigest, liveSequence, marked, markOf } from '../../../lib/submission/engine/mark';
-import { freshRecord } from '../../../lib/submission/state/deployment-record';
+import { createDeploymentRecord } from '../../../lib/submission/state/deployment-record';
 import { digestOf, entry } from '../state/ledger-fixture';
 
-const { deployment } = freshRecord('shop', entry({ sequence: 8 }));
+const { deployment } = createDeploymentRecord('shop', entry({ sequence: 8 }));
 const version = { version: '0.9.0', digest: digestOf('0.9.0') };
 const resource = {
   apiVersion: 'pinterest.com/v1',

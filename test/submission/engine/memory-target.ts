@@ -10,7 +10,7 @@ import { metadataKeys } from '../../../lib/api';
 import { defaultPlatform } from '../../../lib/expand';
 import { ApiError, type LiveObject, type SentObject } from '../../../lib/kube';
 import {
-  type Seen,
+  type ObjectVersion,
   TargetRefusal,
   type DeploymentTarget,
   type TargetChange,
@@ -129,7 +129,7 @@ export class MemoryTarget implements DeploymentTarget {
     return whole;
   }
 
-  async remove(project: string, { kind, name }: WorkloadKey, { uid, resourceVersion }: Seen): Promise<void> {
+  async remove(project: string, { kind, name }: WorkloadKey, { uid, resourceVersion }: ObjectVersion): Promise<void> {
     await Promise.resolve();
     this.meets('remove', name);
     const key = `${project}/${kind}/${name}`;

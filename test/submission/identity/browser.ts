@@ -1,4 +1,4 @@
-import { type LoginRoute, type RouteAnswer } from '../../../lib/submission/identity/index';
+import { type LoginRoute, type RouteResponse } from '../../../lib/submission/identity/index';
 
 /** A minimal browser for a login: it keeps cookies, and follows redirects explicitly. */
 export class Browser {
@@ -13,7 +13,7 @@ export class Browser {
     return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   }
 
-  async ask(method: 'GET' | 'POST', url: string): Promise<RouteAnswer> {
+  async ask(method: 'GET' | 'POST', url: string): Promise<RouteResponse> {
     const { pathname, search } = new URL(url, 'http://service');
     const route = this.routes.find((each) => each.method === method && each.path === pathname);
     if (!route) throw new Error(`there is no ${method} ${pathname}`);

@@ -1,4 +1,4 @@
-import { type Identified } from '../../../lib/submission/authenticator';
+import { type AuthenticationResult } from '../../../lib/submission/authenticator';
 import { safeParseIdentitySettings, type IdentityInput } from '../../../lib/programs';
 import { knownIdentity, type KnownIdentityOptions } from '../../../lib/submission/identity/index';
 import { LocalIssuer } from '../../local/issuer/local-issuer';
@@ -39,5 +39,5 @@ export function makeIdentity(input: IdentityInput = {}, more: Partial<KnownIdent
 }
 
 /** Authenticates a token. */
-export const authenticate = (token: string, { identity } = makeIdentity()): Promise<Identified> =>
+export const authenticate = (token: string, { identity } = makeIdentity()): Promise<AuthenticationResult> =>
   identity.callerOf({ authorization: `Bearer ${token}` });

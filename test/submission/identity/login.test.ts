@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
   safeParseSessionKeys,
   type KnownIdentityOptions,
-  type RouteAnswer,
+  type RouteResponse,
 } from '../../../lib/submission/identity/index';
 import { returnUrl } from '../../../lib/submission/identity/return-path';
 import { makeSigningKey, signToken } from '../../local/issuer/signing-keys';
@@ -36,7 +36,7 @@ async function returningBrowser(query = '', { routes } = service()) {
 }
 
 /** Asserts that login failed, with a page that contains none of the input. */
-function expectRefusal(answer: RouteAnswer, browser: Browser, status: number, code: string): void {
+function expectRefusal(answer: RouteResponse, browser: Browser, status: number, code: string): void {
   expect(answer).toMatchObject({ status, body: expect.stringMatching(/Not logged in.*href="\/login"/s) });
   expect(failures.at(-1)).toBe(code);
   expect([...browser.cookies.keys()].filter((name) => name.includes('session'))).toEqual([]);

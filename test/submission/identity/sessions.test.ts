@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { type Identified } from '../../../lib/submission/authenticator';
+import { type AuthenticationResult } from '../../../lib/submission/authenticator';
 import {
   safeParseSessionKeys,
   type KnownIdentityOptions,
@@ -47,7 +47,7 @@ async function loggedIn(user = 'ada', { identity, routes } = service()) {
   const begun = await browser.ask('GET', '/login?return=/projects/shop');
   const back = await browser.logInAt(`${begun.headers['location']}`, user);
   const done = await browser.ask('GET', back);
-  const who = (cookie = browser.cookie): Promise<Identified> => identity.callerOf({ cookie });
+  const who = (cookie = browser.cookie): Promise<AuthenticationResult> => identity.callerOf({ cookie });
   return { browser, back, done, who };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ApiError } from '../../../lib/kube';
-import { ConfigMapState, Outdated } from '../../../lib/submission/state/config-map-state';
-import { freshRecord, recorded, type DeploymentRecord } from '../../../lib/submission/state/deployment-record';
+import { ConfigMapState, WriteConflictError } from '../../../lib/submission/state/config-map-state';
+import { createDeploymentRecord, updateDeploymentRecord, type DeploymentRecord } from '../../../lib/submission/state/deployment-record';
 import { closed, opened, type LedgerEntry, type ProjectLedger } from '../../../lib/submission/state/project-ledger';
 import { ManualClock } from '../../kube/manual-clock';
 import { MemoryHome, type MemoryHomeClient } from '../engine/memory-home';
@@ -32,9 +32,9 @@ async function process(): Promise<Process> {
 }
 
 const record = (id: string, project = 'shop', more = {}): DeploymentRecord =>
-  freshRecord(project, entry({ id, ...more }));
+  createDeploymentRecord(project, entry({ id, ...more }));
 const next = (before: DeploymentRecord, message = 'goes on'): DeploymentRecord =>
-  recorded(before, later(1), { phase: 'applying' }, [{ message }]);
+  updateDeploymentRecord(before, later(1), { phase: 'applying' }, [{ message }]);
 const open = (state: ConfigMapState, id: string, project = 'shop'): Promise<void> =>
   state.changeLedger(project, (ledger) => ({ ledger: opened(ledger, application({ id })), result: undefined }));
 const idsOf = ({ open: under }: ProjectLedger): string[] => under.map(({ id }) => id);
@@ -167,7 +167,7 @@ describe('a deleted ledger', () => {
   async function begin(state: ConfigMapState, id: string): Promise<void> {
     await open(state, id);
     const made = state.ledger('shop').open.find((one) => one.id === id) as LedgerEntry;
-    await state.keep(next(freshRecord('shop', made)), undefined);
+    await state.keep(next(createDeploymentRecord('shop', made)), undefined);
   }
   const lose = (): void => server.remove(`${namespace}/ledger-shop`);
   const sequences = (state: ConfigMapState): number[] => state.ledger('shop').open.map(({ sequence }) => sequence);
@@ -242,9 +242,9 @@ describe('the record of a deployment', () => {
     two.client.hold();
     await one.state.keep(next(first, 'of one'), first);
     // It has not seen the other's write, so the server rejects it; after that it is up to date.
-    await expect(two.state.keep(next(first, 'of two'), first)).rejects.toThrow(Outdated);
+    await expect(two.state.keep(next(first, 'of two'), first)).rejects.toThrow(WriteConflictError);
     expect(two.state.record('one')?.events.at(-1)?.message).toBe('of one');
-    await expect(two.state.keep(next(first, 'of two'), first)).rejects.toThrow(Outdated);
+    await expect(two.state.keep(next(first, 'of two'), first)).rejects.toThrow(WriteConflictError);
     expect(one.state.record('one')?.events.at(-1)?.message).toBe('of one');
   });
 
@@ -253,10 +253,10 @@ describe('the record of a deployment', () => {
     const first = record('one');
     two.client.hold();
     await one.state.keep(first, undefined);
-    await expect(two.state.keep(first, undefined)).rejects.toThrow(Outdated);
+    await expect(two.state.keep(first, undefined)).rejects.toThrow(WriteConflictError);
     await one.state.forget('one');
     await expect(one.state.keep(next(first), first)).rejects.toThrow('the record of deployment one is gone');
-    await expect(two.state.keep(next(first), first)).rejects.toThrow(Outdated);
+    await expect(two.state.keep(next(first), first)).rejects.toThrow(WriteConflictError);
     expect(server.objects.size).toBe(0);
   });
 

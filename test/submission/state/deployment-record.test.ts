@@ -1,11 +1,11 @@
 import { finalPhases, phases } from '../../../lib/contract';
-import { freshRecord, isFinal, recorded } from '../../../lib/submission/state/deployment-record';
+import { createDeploymentRecord, isFinal, updateDeploymentRecord } from '../../../lib/submission/state/deployment-record';
 import { requestedAt, entry, later } from './ledger-fixture';
 
 const cause = { owner: 'application', reason: 'CrashLoop', message: 'it ends again and again' } as const;
 
 test('a record starts with the request and one event for it', () => {
-  const { deployment, events, request } = freshRecord('shop', entry({ commit: 'abc' }));
+  const { deployment, events, request } = createDeploymentRecord('shop', entry({ commit: 'abc' }));
   expect(deployment).toMatchObject({
     id: 'one',
     project: 'shop',
@@ -20,16 +20,16 @@ test('a record starts with the request and one event for it', () => {
 });
 
 test('a deployment without capacity is queued, and reports what it waits for', () => {
-  const { deployment, events } = freshRecord('shop', entry({ waits: true }));
+  const { deployment, events } = createDeploymentRecord('shop', entry({ waits: true }));
   expect([deployment.phase, events[0]?.phase]).toEqual(['queued', 'queued']);
   expect(events[0]?.message).toBe('accepted; waits until the project has quota');
   expect(Object.keys(deployment)).not.toContain('former');
 });
 
 test('events are numbered with their phase, and the previous record is not changed', () => {
-  const first = freshRecord('shop', entry());
-  const second = recorded(first, later(1), { phase: 'applying' }, [{ message: 'a' }, { message: 'b', target: 'main' }]);
-  const third = recorded(second, later(2), { phase: 'ready', endedAt: later(2) }, [{ message: 'c' }]);
+  const first = createDeploymentRecord('shop', entry());
+  const second = updateDeploymentRecord(first, later(1), { phase: 'applying' }, [{ message: 'a' }, { message: 'b', target: 'main' }]);
+  const third = updateDeploymentRecord(second, later(2), { phase: 'ready', endedAt: later(2) }, [{ message: 'c' }]);
   expect(third.events.map(({ number, phase, message }) => [number, phase, message])).toEqual([
     [1, 'pending', 'accepted'],
     [2, 'applying', 'a'],
@@ -42,9 +42,9 @@ test('events are numbered with their phase, and the previous record is not chang
 });
 
 test('a cause stays until it is removed, and is then absent', () => {
-  const stopped = recorded(freshRecord('shop', entry()), later(1), { phase: 'progressing', cause });
-  expect(recorded(stopped, later(2), { phase: 'progressing' }).deployment.cause).toEqual(cause);
-  const well = recorded(stopped, later(2), { phase: 'ready', cause: undefined }).deployment;
+  const stopped = updateDeploymentRecord(createDeploymentRecord('shop', entry()), later(1), { phase: 'progressing', cause });
+  expect(updateDeploymentRecord(stopped, later(2), { phase: 'progressing' }).deployment.cause).toEqual(cause);
+  const well = updateDeploymentRecord(stopped, later(2), { phase: 'ready', cause: undefined }).deployment;
   expect(Object.keys(well)).not.toContain('cause');
 });
 

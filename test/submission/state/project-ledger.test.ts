@@ -7,7 +7,7 @@ import {
   closed,
   emptyLedger,
   isLate,
-  laneOf,
+  stageHistoryOf,
   maxLedgerBytes,
   neededDigests,
   opened,
@@ -17,8 +17,8 @@ import {
 } from '../../../lib/submission/state/project-ledger';
 import { application, requestedAt, digestOf, entry, later, ledgerOf } from './ledger-fixture';
 
-const lane = { workflow: 'web', stage: 'prod' };
-const versionsOf = (ledger: ProjectLedger): string[] => laneOf(ledger, lane).ready.map(({ version }) => version);
+const webInProd = { workflow: 'web', stage: 'prod' };
+const versionsOf = (ledger: ProjectLedger): string[] => stageHistoryOf(ledger, webInProd).ready.map(({ version }) => version);
 
 describe('the numbering of a project', () => {
   test('leaves a number between two deployments for a rollback of the first one', () => {
@@ -38,7 +38,7 @@ describe('the numbering of a project', () => {
   test('includes the last started deployment of a workflow and stage, whatever its result', () => {
     const ledger = ledgerOf({ id: 'one' }, { id: 'two', stage: 'test' }, { id: 'three', version: '1.1.0' });
     const ended = closed(ledger, 'three', later(10), false);
-    expect([laneOf(ended, lane).last, laneOf(ended, { ...lane, stage: 'test' }).last]).toEqual(['three', 'two']);
+    expect([stageHistoryOf(ended, webInProd).last, stageHistoryOf(ended, { ...webInProd, stage: 'test' }).last]).toEqual(['three', 'two']);
   });
 });
 
@@ -47,7 +47,7 @@ describe('a deployment that ends', () => {
     let ledger = ledgerOf({ id: 'one' }, { id: 'two', version: '1.1.0' }, { id: 'three' });
     for (const id of ['one', 'two', 'three']) ledger = closed(ledger, id, later(10), true);
     expect(versionsOf(ledger)).toEqual(['1.0.0', '1.1.0']);
-    expect(laneOf(ledger, lane).ready[0]).toEqual({
+    expect(stageHistoryOf(ledger, webInProd).ready[0]).toEqual({
       id: 'three',
       version: '1.0.0',
       digest: digestOf('1.0.0'),
@@ -59,9 +59,9 @@ describe('a deployment that ends', () => {
   test('keeps fewer rollback candidates for very many workflows and stages, so that a thousand fit', () => {
     let ledger: ProjectLedger = emptyLedger;
     for (let round = 0; round < 5; round++)
-      for (let lane = 0; lane < 1_000; lane++) {
-        const [id, version] = [`${'x'.repeat(16)}${round}${lane}`, `1.${round}.0`];
-        const workflow = `a-workflow-of-a-large-project-${lane}`;
+      for (let index = 0; index < 1_000; index++) {
+        const [id, version] = [`${'x'.repeat(16)}${round}${index}`, `1.${round}.0`];
+        const workflow = `a-workflow-of-a-large-project-${index}`;
         // As in such a project, the deployments end one after the other.
         ledger = closed(
           opened({ ...ledger, ended: [] }, application({ id, version, workflow })),
@@ -70,7 +70,7 @@ describe('a deployment that ends', () => {
           true,
         );
       }
-    expect(ledger.lanes['a-workflow-of-a-large-project-999/prod']?.ready.map(({ version }) => version)).toEqual([
+    expect(ledger.histories['a-workflow-of-a-large-project-999/prod']?.ready.map(({ version }) => version)).toEqual([
       '1.4.0',
       '1.3.0',
       '1.2.0',
@@ -111,12 +111,12 @@ describe('a deployment that ends', () => {
     const versions = Array.from({ length: 12 }, (_, index) => `1.${index}.0`);
     for (const version of versions) {
       ledger = opened(ledger, application({ id: version, version }));
-      expect(neededDigests(ledger, lane)).toContain(digestOf(version));
+      expect(neededDigests(ledger, webInProd)).toContain(digestOf(version));
       ledger = closed(ledger, version, later(1), true);
     }
     expect(versionsOf(ledger)).toEqual(versions.slice(2).reverse());
-    expect(neededDigests(ledger, lane)).toEqual(versions.slice(2).reverse().map(digestOf));
-    expect(neededDigests(ledger, { ...lane, stage: 'test' })).toEqual([]);
+    expect(neededDigests(ledger, webInProd)).toEqual(versions.slice(2).reverse().map(digestOf));
+    expect(neededDigests(ledger, { ...webInProd, stage: 'test' })).toEqual([]);
   });
 });
 
@@ -199,15 +199,15 @@ describe('a serialized ledger', () => {
   test.each([
     ['an empty text', undefined],
     ['a value that is not an object', '[]'],
-    ['no sequence number', '{"open":[],"ended":[],"lanes":{}}'],
-    ['a fractional number', '{"sequence":1.5,"open":[],"ended":[],"lanes":{}}'],
+    ['no sequence number', '{"open":[],"ended":[],"histories":{}}'],
+    ['a fractional number', '{"sequence":1.5,"open":[],"ended":[],"histories":{}}'],
     ['an entry without its digest', JSON.stringify({ ...full, open: [{ ...full.open[0], digest: undefined }] })],
   ])('is invalid with %s', (_, text) => {
     expect(readLedger(text)).toBeUndefined();
   });
 
   test('of an earlier version without other keys has none', () => {
-    expect(readLedger('{"sequence":8,"open":[],"ended":[],"lanes":{}}')).toEqual({ ...emptyLedger, sequence: 8 });
+    expect(readLedger('{"sequence":8,"open":[],"ended":[],"histories":{}}')).toEqual({ ...emptyLedger, sequence: 8 });
   });
 });
 
@@ -244,7 +244,7 @@ test('whatever happens to deployments, numbers never decrease and no deployment 
         }
         expect(ledger.sequence).toBe(highest);
         expect(ledger.open.map(({ id }) => id)).toEqual([...under]);
-        for (const { ready } of Object.values(ledger.lanes)) {
+        for (const { ready } of Object.values(ledger.histories)) {
           expect(new Set(ready.map(({ digest }) => digest)).size).toBe(ready.length);
           expect(ready.length).toBeLessThanOrEqual(10);
         }

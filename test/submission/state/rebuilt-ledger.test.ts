@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Phase } from '../../../lib/contract';
-import { freshRecord, recorded, type DeploymentRecord } from '../../../lib/submission/state/deployment-record';
+import { createDeploymentRecord, updateDeploymentRecord, type DeploymentRecord } from '../../../lib/submission/state/deployment-record';
 import {
   closed,
   emptyLedger,
@@ -17,9 +17,9 @@ const workloads = [{ kind: 'PinterestService', name: 'web', change: 'changed', a
 
 /** Returns the record of a deployment in a phase. */
 function recordOf(made: LedgerEntry, phase: Phase, endedAt?: string): DeploymentRecord {
-  const begun = freshRecord('shop', made);
+  const begun = createDeploymentRecord('shop', made);
   const targets = begun.deployment.targets.map((one) => ({ ...one, workloads: [...workloads] }));
-  return recorded(begun, later(1), { phase, targets, ...(endedAt !== undefined && { endedAt }) });
+  return updateDeploymentRecord(begun, later(1), { phase, targets, ...(endedAt !== undefined && { endedAt }) });
 }
 
 test('without records nothing was ever started', () => {
@@ -58,7 +58,7 @@ test('whatever happened, numbers continue after all started deployments, and rol
       const order = records.map((record, index) => [shuffle[index] ?? index, record] as const);
       const rebuilt = rebuiltLedger(order.sort(([a], [b]) => a - b).map(([, record]) => record));
       expect(rebuilt.sequence).toBe(ledger.sequence);
-      expect(rebuilt.lanes).toEqual(ledger.lanes);
+      expect(rebuilt.histories).toEqual(ledger.histories);
       expect(rebuilt.open.map(({ asks: _, ...one }) => one)).toEqual(ledger.open.map(({ asks: _, ...one }) => one));
       expect(rebuilt.ended.map(({ id, sequence, at }) => [id, sequence, at])).toEqual(
         ledger.ended.map(({ id, sequence, at }) => [id, sequence, at]),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Cause, type DeployedWorkload, type DeploymentEvent } from '../../../lib/contract';
-import { freshRecord, recorded, type DeploymentRecord } from '../../../lib/submission/state/deployment-record';
+import { createDeploymentRecord, updateDeploymentRecord, type DeploymentRecord } from '../../../lib/submission/state/deployment-record';
 import { isKeepable, maxRecordBytes, readRecord, recordTexts } from '../../../lib/submission/state/record-texts';
 import { entry, later } from './ledger-fixture';
 
@@ -11,8 +11,8 @@ const cause = (message: string): Cause => ({ owner: 'application', reason: 'Cras
 
 /** Returns a record with this many events, with messages of this length. */
 const eventful = (count: number, length = 10): DeploymentRecord =>
-  recorded(
-    freshRecord('shop', entry()),
+  updateDeploymentRecord(
+    createDeploymentRecord('shop', entry()),
     later(1),
     { phase: 'progressing' },
     Array.from({ length: count - 1 }, (_, index) => ({ message: `${index + 2} ${'m'.repeat(length)}` })),
@@ -51,7 +51,7 @@ test('with very many events the newest are kept, after one that reports the numb
 
 test('a record that continues after that reports all omitted events in one place', () => {
   const before = kept(eventful(1_000));
-  const after = kept(recorded(before, later(2), { phase: 'ready' }, [{ message: 'a' }, { message: 'b' }]));
+  const after = kept(updateDeploymentRecord(before, later(2), { phase: 'ready' }, [{ message: 'a' }, { message: 'b' }]));
   expect(numbersOf(after.events)).toEqual(Array.from({ length: 401 }, (_, index) => 602 + index));
   expect(after.events.filter(({ message }) => message.startsWith('omitted'))).toHaveLength(1);
   expect(after.events[0]?.message).toMatch(/up to number 602$/);
@@ -112,7 +112,7 @@ test('any record fits its size limit, with the latest events, all decisive field
           ready: index % 3 === 0,
         }),
       );
-      const begun = recorded(freshRecord('shop', entry()), later(1), { cause: cause(why) }, [
+      const begun = updateDeploymentRecord(createDeploymentRecord('shop', entry()), later(1), { cause: cause(why) }, [
         ...Array.from({ length: events }, () => ({ message, cause: cause(why) })),
       ]);
       const record = {

@@ -11,7 +11,7 @@ export function etcdCluster(options: EtcdConnectionOptions, io: Io): EtcdCluster
 }
 
 /** Runs `work`. Throws an `UnavailableError` if no member responds. */
-export async function reaching<T>(work: () => Promise<T>): Promise<T> {
+export async function withUnavailableError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -16,7 +16,7 @@ import { type Clock } from '../../../kube';
 import { confirmOrRefuse } from '../../io/confirmation';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { UnavailableError, type Io } from '../../io/io';
-import { etcdCluster, reaching } from './connection';
+import { etcdCluster, withUnavailableError } from './connection';
 import { type EtcdMaintenanceOptions } from './etcd-options';
 import { etcdPolicy } from './etcd-policy';
 import { StepProgress } from './step-progress';
@@ -28,7 +28,7 @@ export async function maintain(goal: EtcdGoal, options: EtcdMaintenanceOptions, 
   if (!clock) throw new UnavailableError('no connection to etcd is possible from here');
   const policy = etcdPolicy(options);
   const cluster = etcdCluster(options, io);
-  const observed = await reaching(() => cluster.observe());
+  const observed = await withUnavailableError(() => cluster.observe());
   const plan = firstPlan(goal, observed, policy);
   await printPlan(goal, observed, policy, plan, options, io);
   const isDry = options['dry-run'];
@@ -126,6 +126,6 @@ async function printEnd(
     io.writeError(`halted: ${halt.reason}; ${halt.remedy} (${count})\n`);
     return exitCodes.incomplete;
   }
-  await io.write(`done: ${count}\n${statusText(await reaching(() => cluster.observe()), policy)}`);
+  await io.write(`done: ${count}\n${statusText(await withUnavailableError(() => cluster.observe()), policy)}`);
   return exitCodes.success;
 }

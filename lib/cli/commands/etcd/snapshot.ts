@@ -6,7 +6,7 @@ import { UsageError } from '../../command/usage-error';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
 import { createFolder } from '../../output/whole-file';
-import { etcdCluster, reaching } from './connection';
+import { etcdCluster, withUnavailableError } from './connection';
 import { type EtcdConnectionOptions } from './etcd-options';
 import { etcdPolicy } from './etcd-policy';
 
@@ -18,7 +18,7 @@ export async function writeSnapshot(
 ): Promise<ExitCode> {
   const policy = etcdPolicy(options);
   const cluster = etcdCluster(options, io);
-  const observed = await reaching(() => cluster.observe());
+  const observed = await withUnavailableError(() => cluster.observe());
   const { member } = options;
   const source =
     member === undefined ? snapshotSource(observed, policy) : observed.members.find(({ name }) => name === member);

@@ -10,7 +10,7 @@ import {
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { type Io } from '../../io/io';
 import { textTable } from '../../output/text-table';
-import { etcdCluster, reaching } from './connection';
+import { etcdCluster, withUnavailableError } from './connection';
 import { etcdPolicy } from './etcd-policy';
 import { type EtcdConnectionOptions } from './etcd-options';
 
@@ -20,7 +20,7 @@ export async function etcdStatus(
   io: Io,
 ): Promise<ExitCode> {
   const policy = etcdPolicy(options);
-  const observed = await reaching(() => etcdCluster(options, io).observe());
+  const observed = await withUnavailableError(() => etcdCluster(options, io).observe());
   const halt = etcdGate(observed, policy);
   const isJson = options.output === 'json';
   await io.write(isJson ? `${JSON.stringify(observed, null, 2)}\n` : statusText(observed, policy));

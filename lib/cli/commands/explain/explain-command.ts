@@ -73,9 +73,9 @@ type Found =
   | { readonly explained?: never; readonly problems: readonly Problem[] };
 
 function explainedWorkload({ value, read }: InputDocument, cluster: PlatformContext): Found {
-  const { completed, problems } = safeParseManifest(value);
-  if (!completed) return { problems: problems.map((problem) => withProblemSource(problem, read)) };
-  const workload = completed as Workload;
+  const { manifest, problems } = safeParseManifest(value);
+  if (!manifest) return { problems: problems.map((problem) => withProblemSource(problem, read)) };
+  const workload = manifest as Workload;
   const context = cluster.project(workload.metadata.namespace);
   const expanded = safeExpand(workload, context);
   if (!expanded.objects) return { problems: expanded.problems.map((problem) => withProblemSource(problem, read)) };

@@ -10,10 +10,10 @@ export async function clusterFrom(cluster: ReadCluster): Promise<PlatformContext
     await cluster.listIfKnown('RuntimeProfile'),
     await cluster.listIfKnown('Project'),
   );
-  const completed = documents.flatMap((document) => safeParseManifest(document).completed ?? []);
-  if (documents.length === 0 || completed.length < documents.length) return undefined;
+  const manifests = documents.flatMap((document) => safeParseManifest(document).manifest ?? []);
+  if (documents.length === 0 || manifests.length < documents.length) return undefined;
   try {
-    return resolvePlatform(completed as PlatformManifest[]);
+    return resolvePlatform(manifests as PlatformManifest[]);
   } catch (error) {
     if (error instanceof ProblemsError) return undefined;
     throw error;

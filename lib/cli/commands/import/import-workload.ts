@@ -65,7 +65,7 @@ const inNamespace = (objects: readonly NativeObject[], namespace: string): reado
 function problemsOf(document: Fields, cluster: PlatformContext, namespace: string): readonly Problem[] {
   const examined = safeParseManifest(document);
   const found = examined.problems.filter(isError);
-  if (found.length > 0 || !examined.completed) return found;
+  if (found.length > 0 || !examined.manifest) return found;
   return safeExpand(parseManifest(document as unknown as ManifestInput) as Workload, cluster.project(namespace))
     .problems;
 }

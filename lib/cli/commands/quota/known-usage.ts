@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type ResourceList } from '../../../api';
 import {
   dayAt,
-  ExchangeError,
+  ExternalRequestError,
   safeParseUsage,
   historiesIn,
   joinUsage,
@@ -55,7 +55,7 @@ async function fromPrometheus(url: URL, { days, 'token-file': file }: HistoryOpt
       ...(file !== undefined && { token: readFileSync(file, 'utf8').trim() }),
     });
   } catch (error) {
-    if (error instanceof ExchangeError) throw new UnavailableError(error.message);
+    if (error instanceof ExternalRequestError) throw new UnavailableError(error.message);
     if (error instanceof Error && 'syscall' in error) throw new UnavailableError(`${file ?? ''}: cannot be read`);
     throw error;
   }

@@ -10,7 +10,7 @@ import {
   type Workload,
 } from '../../../api';
 import { workloadFootprint } from '../../../expand';
-import { propose, defaultFactor, type Present, type Proposal } from '../../../quota';
+import { propose, defaultFactor, type ProjectRequests, type Proposal } from '../../../quota';
 import { UsageError } from '../../command/usage-error';
 import { ManifestChecker } from '../../input/manifest-checker';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
@@ -24,7 +24,7 @@ import { readUsage } from './known-usage';
 import { problemLines } from '../../output/tally';
 import { writeFileAtomically } from '../../output/whole-file';
 
-type ProjectDocument = Extract<InputDocument, { is: 'platform' }> & { readonly completed: PlatformManifest<'Project'> };
+type ProjectDocument = Extract<InputDocument, { is: 'platform' }> & { readonly manifest: PlatformManifest<'Project'> };
 
 /** `pinion quota propose`: prints Projects with quotas from the history, or edits their files. */
 export async function proposeQuotas(words: readonly string[], options: ProposeOptions, io: Io): Promise<ExitCode> {
@@ -40,7 +40,7 @@ export async function proposeQuotas(words: readonly string[], options: ProposeOp
   if (problems.some(isError) || !known.cluster) return exitCodes.failure;
   const proposals = propose(
     {
-      projects: projects.map(({ completed }) => completed),
+      projects: projects.map(({ manifest }) => manifest),
       platform: known.cluster.platform,
       usage: history.usage,
       present: present.of,
@@ -55,7 +55,7 @@ export async function proposeQuotas(words: readonly string[], options: ProposeOp
 }
 
 const isProject = (document: InputDocument): document is ProjectDocument =>
-  document.is === 'platform' && document.completed.kind === 'Project' && !document.context;
+  document.is === 'platform' && document.manifest.kind === 'Project' && !document.context;
 
 /** Returns a problem if there is no Project. */
 export const missingProjectProblems = (projects: readonly unknown[]): Problem[] =>
@@ -67,8 +67,8 @@ export const missingProjectProblems = (projects: readonly unknown[]): Problem[] 
 function presentOf(
   inputs: InputDocuments,
   cluster: Awaited<ReturnType<typeof resolveTargetCluster>>['cluster'],
-  used: ReadonlyMap<string, Present['used']>,
-): { readonly of: ReadonlyMap<string, Present>; readonly problems: readonly Problem[] } {
+  used: ReadonlyMap<string, ProjectRequests['used']>,
+): { readonly of: ReadonlyMap<string, ProjectRequests>; readonly problems: readonly Problem[] } {
   const checker = new ManifestChecker({ cluster, asController: true });
   const problems: Problem[] = [];
   const promised = new Map<string, ResourceList>();
@@ -81,7 +81,7 @@ function presentOf(
     const project = workload.metadata.namespace;
     promised.set(project, addAmounts(promised.get(project) ?? {}, workloadFootprint(workload, found.objects)));
   }
-  const of = new Map<string, Present>();
+  const of = new Map<string, ProjectRequests>();
   for (const project of new Set([...promised.keys(), ...used.keys()]))
     of.set(project, { used: used.get(project) ?? {}, promised: promised.get(project) ?? {} });
   return { of, problems };
@@ -97,7 +97,7 @@ async function write(
   const wanted = new Map(proposals.map(({ project, values }) => [project, values]));
   if (options['in-place']) return writeInPlace(wanted, words, io);
   const documents = () =>
-    projects.map(({ value, completed }) => proposedDocument(value, wanted.get(completed.metadata.name) ?? []));
+    projects.map(({ value, manifest }) => proposedDocument(value, wanted.get(manifest.metadata.name) ?? []));
   const text = options.output === 'json' ? `${JSON.stringify({ proposals }, null, 2)}\n` : documents().join('---\n');
   if (options.file === undefined || options.file === '-') await io.write(text);
   else writeFileAtomically(options.file, text, io);

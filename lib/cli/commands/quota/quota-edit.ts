@@ -4,7 +4,7 @@ import { type ProposedValue } from '../../../quota';
 import { readDocuments, writeYaml, type ReadDocument } from '../../../yaml';
 
 /** Proposed values of the Projects of one file, by project. */
-export type Wanted = ReadonlyMap<string, readonly ProposedValue[]>;
+export type ProposedQuotas = ReadonlyMap<string, readonly ProposedValue[]>;
 
 type Value = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,7 @@ export function proposedDocument(value: Value, values: readonly ProposedValue[])
  * Returns undefined if the file cannot be edited in this way: a spec or quota in braces on several lines, or anchors.
  * The result is parsed again, and used only if nothing but the quotas differs.
  */
-export function editedText(text: string, file: string, wanted: Wanted): string | undefined {
+export function editedText(text: string, file: string, wanted: ProposedQuotas): string | undefined {
   const { documents } = readDocuments(text, file);
   const lines = text.split('\n');
   const targets = documents
@@ -56,7 +56,7 @@ export function editedText(text: string, file: string, wanted: Wanted): string |
 }
 
 const nameOf = (value: Value): string => String((value['metadata'] as Value | undefined)?.['name']);
-const isWantedProject = ({ value }: ReadDocument, wanted: Wanted): boolean =>
+const isWantedProject = ({ value }: ReadDocument, wanted: ProposedQuotas): boolean =>
   (value as Value)['kind'] === 'Project' && wanted.has(nameOf(value as Value));
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;

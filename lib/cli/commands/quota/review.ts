@@ -64,7 +64,7 @@ async function sideOf(word: string, options: ReviewOptions, io: Io): Promise<Sid
 /** Returns the parsed Projects among inputs. */
 export const projectsAmong = (inputs: InputDocuments): readonly PlatformManifest<'Project'>[] =>
   inputs.documents.flatMap((document) =>
-    document.is === 'platform' && document.completed.kind === 'Project' ? [document.completed] : [],
+    document.is === 'platform' && document.manifest.kind === 'Project' ? [document.manifest] : [],
   );
 
 async function pricesOf(options: ReviewOptions, io: Io): Promise<PriceList | undefined | ExitCode> {

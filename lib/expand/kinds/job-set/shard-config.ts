@@ -2,7 +2,7 @@ import { type Spec, type Workload } from '../../../api';
 import { draftObject, type KubernetesObject } from '../../objects/kubernetes-object';
 import { labelsOf } from '../../objects/labels';
 import { derivedName, shortHash } from '../../objects/name';
-import { filledIn, type ShardChoice, type ShardVolume } from './shard';
+import { substituteShard, type ShardChoice, type ShardVolume } from './shard';
 import { type ProjectContext } from '../../project-context';
 
 type ConfigTemplate = NonNullable<Spec<'PinterestJobSet'>['configTemplates']>[number];
@@ -22,7 +22,7 @@ export function shardConfig(
   const data = Object.fromEntries(
     Object.keys(contents)
       .sort()
-      .map((file) => [file, filledIn(contents[file] ?? '', index, workload.spec.shards)]),
+      .map((file) => [file, substituteShard(contents[file] ?? '', index, workload.spec.shards)]),
   );
   const stable = derivedName([workload.metadata.name, template.name], longestName);
   const name = `${stable}-${index}-${shortHash(JSON.stringify(data))}`;

@@ -17,7 +17,7 @@ export const shardsDiffer = ({ spec }: Workload<'PinterestJobSet'>): boolean =>
   [spec.overrides, spec.configTemplates, spec.volumeClaimTemplates].some((list) => (list ?? []).length > 0);
 
 /** Replaces `$(PINION_SHARD_INDEX)` and `$(PINION_SHARD_COUNT)` in a string; as in Kubernetes, `$$(…)` becomes `$(…)`. */
-export const filledIn = (text: string, index: number, count: number): string =>
+export const substituteShard = (text: string, index: number, count: number): string =>
   text.replaceAll(
     /(\$+)\((PINION_SHARD_(INDEX|COUNT))\)/g,
     (_, dollars: string, name: string, which: 'INDEX' | 'COUNT') =>

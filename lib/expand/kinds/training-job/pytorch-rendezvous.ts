@@ -8,7 +8,7 @@ type TrainingJob = Workload<'PinterestTrainingJob'>;
 const storeTimeout = 600;
 
 /** Returns whether torchrun assigns ranks itself, because members are elastic or in several Jobs, so that no index is a rank. */
-export const meetsDynamically = ({ spec }: TrainingJob, { groups }: Training): boolean =>
+export const usesDynamicRendezvous = ({ spec }: TrainingJob, { groups }: Training): boolean =>
   spec.elastic !== undefined || groups.length > 1;
 
 /** Returns the host name of the member with the rendezvous store, by which torchrun in that pod recognizes that it runs the store. */
@@ -18,7 +18,7 @@ export const storeHost = ({ groups }: Training): string => `${(groups[0] as Trai
 export function pytorchVariables(workload: TrainingJob, training: Training, group: TrainingGroup): EnvVar[] {
   const { spec } = workload;
   const processes = processesOf(workload, group);
-  return meetsDynamically(workload, training)
+  return usesDynamicRendezvous(workload, training)
     ? dynamicVariables(workload, training, processes)
     : staticVariables(workload, training, group, processes, spec.port);
 }

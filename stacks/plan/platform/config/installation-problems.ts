@@ -35,9 +35,9 @@ export function workloadProblems(objects: readonly KubernetesObject[]): Problem[
   return objects
     .filter(({ kind }) => isWorkloadKind(kind))
     .flatMap((object) => {
-      const { completed, problems } = safeParseManifest(object);
-      if (!completed || !isWorkloadKind(completed.kind)) return problems;
-      const workload = completed as Parameters<typeof safeExpand>[0];
+      const { manifest, problems } = safeParseManifest(object);
+      if (!manifest || !isWorkloadKind(manifest.kind)) return problems;
+      const workload = manifest as Parameters<typeof safeExpand>[0];
       return [...problems, ...safeExpand(workload, cluster.project(workload.metadata.namespace)).problems];
     });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { apiVersion, parseManifest, type ManifestInput, type SpecInput, type Workload } from '../../../../lib/api';
 import { expand, resolvePlatform, type KubernetesObject } from '../../../../lib/expand';
-import { filledIn } from '../../../../lib/expand/kinds/job-set/shard';
+import { substituteShard } from '../../../../lib/expand/kinds/job-set/shard';
 
 const cluster = resolvePlatform([]);
 
@@ -35,7 +35,7 @@ test.each([
   ['$$$$(PINION_SHARD_COUNT)', '$$(PINION_SHARD_COUNT)'],
   ['$(HOME) $$ ${PINION_SHARD_INDEX} $(PINION_SHARD_INDEX', '$(HOME) $$ ${PINION_SHARD_INDEX} $(PINION_SHARD_INDEX'],
   ['$(PINION_SHARD_INDEXES)', '$(PINION_SHARD_INDEXES)'],
-])('%p expands to %p', (text, expected) => expect(filledIn(text, 3, 8)).toBe(expected));
+])('%p expands to %p', (text, expected) => expect(substituteShard(text, 3, 8)).toBe(expected));
 
 test('a text without the two placeholders does not change, whatever else it contains', () => {
   fc.assert(
@@ -43,7 +43,7 @@ test('a text without the two placeholders does not change, whatever else it cont
       fc.string({ unit: fc.constantFrom('$', '(', ')', 'PINION_SHARD_', 'INDE', 'X ', '\n', '\\') }),
       (text) => {
         fc.pre(!/PINION_SHARD_(INDEX|COUNT)\)/.test(text));
-        expect(filledIn(text, 0, 1)).toBe(text);
+        expect(substituteShard(text, 0, 1)).toBe(text);
       },
     ),
   );

@@ -36,10 +36,10 @@ function withExpansions(stages: readonly Stage[]): { objects: KubernetesObject[]
   const made = objects
     .filter(({ kind }) => isWorkloadKind(kind))
     .flatMap((object) => {
-      const { completed, problems: found } = safeParseManifest(object);
+      const { manifest, problems: found } = safeParseManifest(object);
       problems.push(...found);
-      if (!completed) return [];
-      const expanded = safeExpand(completed as Workload, cluster.project(object.metadata.namespace ?? ''));
+      if (!manifest) return [];
+      const expanded = safeExpand(manifest as Workload, cluster.project(object.metadata.namespace ?? ''));
       problems.push(...expanded.problems);
       return [...(expanded.objects ?? [])];
     });
