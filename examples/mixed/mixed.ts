@@ -1,5 +1,5 @@
 /**
- * A catalogue beside stock constructs: its theme is a ConfigMap and its scratch space a volume of cdk8s-plus.
+ * A catalog beside stock constructs: its theme is a ConfigMap and its scratch space a volume of cdk8s-plus.
  * A Deployment of cdk8s-plus reads from it, a stock Ingress leads to it, and a stock NetworkPolicy lets in those two alone.
  */
 import { ApiObject, Chart, Duration, JsonPatch, Size } from 'cdk8s';
@@ -7,7 +7,7 @@ import { type Construct } from 'constructs';
 import * as kplus from 'cdk8s-plus-27';
 import { PinterestService } from 'pinion';
 
-/** Places the catalogue, its reader and what connects them as one chart. */
+/** Places the catalog, its reader and what connects them as one chart. */
 export function mixed(scope: Construct): Chart {
   const chart = new Chart(scope, 'mixed', { namespace: 'catalog' });
   const theme = new kplus.ConfigMap(chart, 'theme', {

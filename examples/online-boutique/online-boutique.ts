@@ -43,7 +43,7 @@ const calls = (...names: readonly (keyof typeof address)[]) =>
   Object.fromEntries(names.map((name) => [name, address[name]]));
 
 const quiet = { DISABLE_PROFILER: '1' };
-const catalogue = calls('PRODUCT_CATALOG_SERVICE_ADDR');
+const catalog = calls('PRODUCT_CATALOG_SERVICE_ADDR');
 
 /** The nine services that speak gRPC. */
 const parts: Readonly<Record<string, Part>> = {
@@ -75,7 +75,7 @@ const parts: Readonly<Record<string, Part>> = {
   recommendationservice: {
     port: 8080,
     callers: ['frontend'],
-    env: { ...quiet, ...catalogue },
+    env: { ...quiet, ...catalog },
     memory: ['220Mi', '450Mi'],
   },
   shippingservice: { port: 50051, callers: ['frontend', 'checkoutservice'], env: quiet },

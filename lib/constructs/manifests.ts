@@ -1,7 +1,7 @@
 import { Chart, Names, YamlOutputType, type ApiObject } from 'cdk8s';
 import { writeDocuments } from '../yaml';
 import { type AppOrder } from './app-order';
-import { type AtomicFolder } from './output-folder';
+import { type AtomicFolder } from './atomic-folder';
 import { ManifestApiObject } from './manifest-api-object';
 
 /** A manifest, and the fields that cdk8s names its file by. */

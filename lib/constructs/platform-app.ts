@@ -4,7 +4,7 @@ import { writeDocuments } from '../yaml';
 import { orderOf, treeOf, type AppTree } from './app-order';
 import { setEmit, type Emit } from './emit';
 import { allDocuments, writeManifests } from './manifests';
-import { AtomicFolder } from './output-folder';
+import { AtomicFolder } from './atomic-folder';
 import { ResourceConstruct } from './resource-construct';
 import { synthNote } from './synth-note';
 import { AppContext, type PlatformSource } from './app-context';

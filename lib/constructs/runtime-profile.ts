@@ -1,7 +1,7 @@
 import { type Construct } from 'constructs';
 import { type RuntimeProfileSpec } from '../api';
 import { type KubernetesObject } from '../expand';
-import { PlatformResourceConstruct } from './placed-platform-document';
+import { PlatformResourceConstruct } from './platform-resource-construct';
 import { type DocumentProps } from './resource-construct';
 import { type PropFields } from './plus-values';
 

@@ -7,7 +7,7 @@ export {
   type AlertOwner,
   type Severity,
 } from './alerts/alert';
-export { catalogue, targetLabels } from './metrics/catalogue';
+export { metricsCatalog, targetLabels } from './metrics/metrics-catalog';
 export { type ConfigMapManifest } from './manifests/config-map-manifest';
 export { dashboardConfigMaps, dashboards, type Dashboard } from './boards/dashboards';
 export { kubernetesVersions, nameIn, type Component, type MetricsVersion, type Metric } from './metrics/metric';

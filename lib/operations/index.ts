@@ -125,7 +125,7 @@ export { canaryFreshness, evaluateCanaryReport, type CanaryVerdict } from './can
 export { checkCanaryGate, type CanaryGateResult } from './canary/check-canary-gate';
 export { withCanaryLease } from './canary/canary-lease';
 export { canaryMetrics } from './canary/canary-metrics';
-export { createDnsResolver } from './canary/create-name-server';
+export { createDnsResolver } from './canary/create-dns-resolver';
 export { stepLimitsFor, readCanarySettings, type CanarySettings } from './canary/canary-settings';
 export { createSubmissionDeployer } from './canary/create-submission-deployer';
 export { type CanaryDeployer } from './canary/canary-deployer';

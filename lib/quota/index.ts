@@ -26,7 +26,13 @@ export { safeParsePriceList, type PriceList, type PriceListInput } from './price
 export { forecastQuota, type ExhaustionForecast, type Outlook } from './forecast-quota';
 export { levelOf, type Level, type Thresholds } from './level';
 export { type BusinessHours } from './business-hours';
-export { dayAt, evaluateProject, type Episodes, type ProjectEvaluation, type ProjectSnapshot } from './evaluate-project';
+export {
+  dayAt,
+  evaluateProject,
+  type Episodes,
+  type ProjectEvaluation,
+  type ProjectSnapshot,
+} from './evaluate-project';
 export { type Message, type Owner } from './message';
 export { alertmanagerSender, webhookSender, type Receiver, type Sender } from './senders';
 

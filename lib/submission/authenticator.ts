@@ -1,7 +1,8 @@
 import { type Caller } from '../contract';
 
 /** Authenticated caller and credential, or why authentication failed, without secrets. */
-export type AuthenticationResult = { readonly caller: Caller; readonly by: 'bearer' | 'session' } | { readonly refused: string };
+export type AuthenticationResult =
+  { readonly caller: Caller; readonly by: 'bearer' | 'session' } | { readonly refused: string };
 
 /** Authenticates requests. */
 export interface Authenticator {

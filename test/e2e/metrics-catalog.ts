@@ -1,5 +1,5 @@
 import {
-  catalogue,
+  metricsCatalog,
   dashboards,
   nameIn,
   ruleFile,
@@ -56,7 +56,7 @@ export async function lacking(
   version: MetricsVersion,
 ): Promise<string[]> {
   const lacks: string[] = [];
-  for (const metric of catalogue) {
+  for (const metric of metricsCatalog) {
     if (metric.component !== component || metric.name in notHere) continue;
     const name = nameIn(metric, version);
     const shown = metric.type === 'histogram' ? `${name}_bucket` : name;
@@ -111,7 +111,7 @@ export function describeMetricsCatalog(kubernetes: MetricsVersion): void {
 
       test('does not expose metric names that older versions used', async () => {
         const { prometheus } = running();
-        const gone = catalogue
+        const gone = metricsCatalog
           .filter(({ component }) => component === 'kube-apiserver' || component === 'etcd')
           .flatMap((metric) => (metric.replaces ?? []).filter((name) => name !== nameIn(metric, kubernetes)));
         const still: string[] = [];

@@ -120,7 +120,8 @@ describeControlPlane(
     }, 60_000);
     afterAll(() => client.close());
 
-    const identify = (token: string): Promise<AuthenticationResult> => identity.callerOf({ authorization: `Bearer ${token}` });
+    const identify = (token: string): Promise<AuthenticationResult> =>
+      identity.callerOf({ authorization: `Bearer ${token}` });
 
     test('a service account is identified only by a token for the service audience', async () => {
       expect(await identify(await tokenFor(controlPlane(), 'bot', [serviceAudience]))).toEqual({

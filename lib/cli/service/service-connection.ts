@@ -3,7 +3,7 @@ import { type ExitCode } from '../command/exit-codes';
 import { UnavailableError, type Io } from '../io/io';
 import { ownVersion } from '../io/own-version';
 import { isJson, type ServiceOptions } from './service-options';
-import { printFailure } from './failure';
+import { printFailure } from './print-failure';
 import { StatusLines } from './status-lines';
 import { tokenSource } from './token-source';
 import { type Clock } from '../../process';

@@ -18,7 +18,11 @@ const known = new WeakMap<KubernetesObject, { readonly owner: string; readonly h
  * The hash of a Job has two parts, separated by a dot: of the whole, and of its immutable fields. `fixed` overrides the
  * second part.
  */
-export function withAppliedHash(object: KubernetesObject, owner: OwnerReference | undefined, fixed?: string): HashedObject {
+export function withAppliedHash(
+  object: KubernetesObject,
+  owner: OwnerReference | undefined,
+  fixed?: string,
+): HashedObject {
   const mark = `${owner?.uid ?? ''}/${fixed ?? ''}`;
   const before = known.get(object);
   if (before?.owner === mark) return before.hashed;
@@ -27,7 +31,11 @@ export function withAppliedHash(object: KubernetesObject, owner: OwnerReference 
   return made;
 }
 
-function withHash(object: KubernetesObject, owner: OwnerReference | undefined, fixed: string | undefined): HashedObject {
+function withHash(
+  object: KubernetesObject,
+  owner: OwnerReference | undefined,
+  fixed: string | undefined,
+): HashedObject {
   const { apiVersion, kind, metadata, ...body } = object;
   const ownerReferences = owner && [{ ...owner, controller: true, blockOwnerDeletion: true }];
   const owned = { ...metadata, ...(ownerReferences && { ownerReferences }) };

@@ -4,7 +4,7 @@ import { withAppliedHash, type HashedObject } from './applied-hash';
 import { type Child } from '../observed/child';
 import { growClaims } from './claim-plan';
 import { claimsOfTemplate, claimTemplatesOf } from './claims-of-set';
-import { changeStrategyOf } from './fixed-fields';
+import { changeStrategyOf } from './change-strategy-of';
 import { isOnlyOne, pruneSteps, removal } from './prune-steps';
 import { classifyOwnership } from './ownership';
 import {
@@ -18,7 +18,7 @@ import {
 import { releasedFields } from './released-fields';
 import { scaledBy, withReplicasKept } from './replicas-release';
 import { satisfies } from './satisfies';
-import { withoutRoutingSteps } from './without-leads';
+import { withoutRoutingSteps } from './without-routing-steps';
 import { type ChangeStrategy } from './change-strategy';
 
 /** Plan for one object. */

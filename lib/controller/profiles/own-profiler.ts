@@ -1,8 +1,8 @@
 import { type HeapProfiler, type Profiler, Session } from 'node:inspector';
 import { type Clock, delay } from '../../kube';
 import { profileFile } from './profile-file';
-import { createFrameLocator } from './script-places';
-import { cpuStacks, heapStacks } from './seen-stacks';
+import { createFrameLocator } from './create-frame-locator';
+import { cpuStacks, heapStacks } from './sampled-stacks';
 
 /** Bytes between two memory samples: some thousand samples in a heap of a few hundred MiB. */
 const heapInterval = 128 * 1024;

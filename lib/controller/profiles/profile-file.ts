@@ -1,6 +1,6 @@
 import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
-import { type StackFrame, type SampledStack } from './seen-stacks';
+import { type StackFrame, type SampledStack } from './sampled-stacks';
 
 /** A type of value and its unit, such as `cpu` in `nanoseconds`. */
 export type ProfileValueType = readonly [type: string, unit: string];

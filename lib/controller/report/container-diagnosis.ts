@@ -19,7 +19,11 @@ const configuring = new Set([
 ]);
 
 /** Returns the diagnosis of a container, in the order of its lifecycle: image, configuration, run. */
-export function containerDiagnosis(pod: PodFacts, trouble: ContainerTrouble, now: number): ContainerDiagnosis | undefined {
+export function containerDiagnosis(
+  pod: PodFacts,
+  trouble: ContainerTrouble,
+  now: number,
+): ContainerDiagnosis | undefined {
   const { waiting } = trouble;
   if (waiting !== undefined && isImageTrouble(waiting)) return { severity: 'image', ...imageDiagnosis(pod, trouble) };
   const startError = trouble.exit?.reason === 'StartError' || trouble.exit?.reason === 'ContainerCannotRun';

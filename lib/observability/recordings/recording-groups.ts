@@ -68,7 +68,7 @@ const lists = (version: MetricsVersion): RecordingRule[] => [
 
 function bookmarks(version: MetricsVersion): string {
   const metric = apiServerMetrics.find(({ name }) => name === 'etcd_bookmark_total');
-  if (!metric) throw new Error('metric etcd_bookmark_total is missing from the catalogue');
+  if (!metric) throw new Error('metric etcd_bookmark_total is missing from the catalog');
   return nameIn(metric, version);
 }
 

@@ -6,7 +6,7 @@ import { canaryMetrics, pushCanary } from './canary-metrics';
 import { type CanaryCase, type CanaryRun } from './canary-report';
 import { type CanarySettings, readCanarySettings } from './canary-settings';
 import { type CanaryDeps } from './canary-deps';
-import { createDnsResolver } from './create-name-server';
+import { createDnsResolver } from './create-dns-resolver';
 import { recordRun } from './report-store';
 import { CanaryNotInstalled, runCanary } from './run-canary';
 import { createSubmissionDeployer } from './create-submission-deployer';

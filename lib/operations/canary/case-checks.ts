@@ -115,7 +115,8 @@ export async function checkRegistration(check: CheckContext): Promise<boolean> {
   if (pods.length === 0) return false;
   const [pod] = pods;
   const port = pod && portOf(pod['spec'] as PodSpec);
-  if (pod === undefined || port === undefined) throw new StepNotApplicableError('the runtime profile has no registrar here');
+  if (pod === undefined || port === undefined)
+    throw new StepNotApplicableError('the runtime profile has no registrar here');
   const path = `/api/v1/namespaces/${project}/pods/${pod.metadata.name}:${port}/proxy/ready`;
   try {
     await client.request('GET', path, undefined, { timeout: 10_000, retries: 0 });

@@ -60,7 +60,11 @@ export async function candidateFor(
 export const referencedProject = (reference: string): string => reference.split('/')[0] ?? '';
 
 /** Throws the response for an unknown project unless the caller is a member of it on at least one cluster. */
-export function requireMembership({ targets }: Pick<CandidateSources, 'targets'>, caller: Caller, project: string): void {
+export function requireMembership(
+  { targets }: Pick<CandidateSources, 'targets'>,
+  caller: Caller,
+  project: string,
+): void {
   const found = [...targets.values()].flatMap((target) => {
     const document = target.project(project);
     return document ? [{ target: target.name, project: document }] : [];

@@ -215,7 +215,8 @@ export class DeploymentAdmission {
 }
 
 /** Returns a deployment that has not started. */
-export const pending = (project: string, entry: LedgerEntry): Deployment => createDeploymentRecord(project, entry).deployment;
+export const pending = (project: string, entry: LedgerEntry): Deployment =>
+  createDeploymentRecord(project, entry).deployment;
 
 /**
  * Returns the response if a ledger is full; otherwise the API server would reject the writes of deployments in progress

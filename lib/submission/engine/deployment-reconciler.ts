@@ -2,7 +2,12 @@ import { type Deployment } from '../../contract';
 import { type Clock, type WorkResult } from '../../kube';
 import { ProblemResponse } from '../problem-response';
 import { WriteConflictError, type ConfigMapState } from '../state/config-map-state';
-import { createDeploymentRecord, isFinal, updateDeploymentRecord, type DeploymentRecord } from '../state/deployment-record';
+import {
+  createDeploymentRecord,
+  isFinal,
+  updateDeploymentRecord,
+  type DeploymentRecord,
+} from '../state/deployment-record';
 import {
   admitted,
   closed,
@@ -247,7 +252,9 @@ export class DeploymentReconciler {
     const released = await state.changeLedger<readonly string[] | undefined>(project, (ledger) => {
       const alreadyReleased = this.holds.releasedOf(project, entry);
       const next = closed(ledger, entry.id, endedAt ?? this.keeper.now(), phase === 'ready', alreadyReleased);
-      return next === ledger ? { result: undefined } : { ledger: next, result: stageHistoryOf(next, entry).released ?? [] };
+      return next === ledger
+        ? { result: undefined }
+        : { ledger: next, result: stageHistoryOf(next, entry).released ?? [] };
     });
     this.forward.forget(entry.id);
     // Only one of several concurrent closers notifies.

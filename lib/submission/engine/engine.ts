@@ -96,7 +96,10 @@ export class SubmissionEngine implements SubmissionService {
     return this.acceptor.accept(asked, request, 'deploy');
   }
 
-  async rollBack(asked: IdempotentRequest, { project, workflow, stage, version }: RollBackRequest): Promise<Deployment> {
+  async rollBack(
+    asked: IdempotentRequest,
+    { project, workflow, stage, version }: RollBackRequest,
+  ): Promise<Deployment> {
     this.visibility.mustKnow(asked.caller, project);
     const said = hashOf('rollBack', project, workflow, stage, version ?? '');
     const earlier = this.acceptor.earlier(asked, project, said);

@@ -15,7 +15,12 @@ export class RecordKeeper {
     progressing = false,
   ): Promise<DeploymentRecord> {
     const at = this.now();
-    const next = updateDeploymentRecord({ ...record, ...(progressing && { progressingSince: at }) }, at, change, events);
+    const next = updateDeploymentRecord(
+      { ...record, ...(progressing && { progressingSince: at }) },
+      at,
+      change,
+      events,
+    );
     await this.options.state.keep(next, record);
     return next;
   }

@@ -1,5 +1,11 @@
 import { compareQuantities, parseQuantity } from '../../api';
-import { isLate, stageHistoryKey, type WorkflowStage, type LedgerEntry, type ProjectLedger } from '../state/project-ledger';
+import {
+  isLate,
+  stageHistoryKey,
+  type WorkflowStage,
+  type LedgerEntry,
+  type ProjectLedger,
+} from '../state/project-ledger';
 import { type DeploymentTarget } from '../targets/deployment-target';
 import { liveSequence } from './mark';
 

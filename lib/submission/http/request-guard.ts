@@ -112,7 +112,10 @@ export class RequestGuard {
 const keyOfCaller = ({ issuer, subject }: Caller): string => JSON.stringify([issuer, subject]);
 
 /** Returns a 401 response (RFC 6750): the scheme alone without a token, an error description with one. */
-function unauthorized({ refused }: Extract<AuthenticationResult, { refused: string }>, hasToken: boolean): HttpRejection {
+function unauthorized(
+  { refused }: Extract<AuthenticationResult, { refused: string }>,
+  hasToken: boolean,
+): HttpRejection {
   const description = refused.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ' ');
   const error = hasToken ? `, error="invalid_token", error_description="${description}"` : '';
   return new HttpRejection(

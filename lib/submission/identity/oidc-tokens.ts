@@ -56,7 +56,10 @@ export class OidcTokens implements TokenVerifier {
     }
   }
 
-  async #verified(token: string, keys: CachedKeys): Promise<{ readonly verified: TokenResult; readonly keys: CachedKeys }> {
+  async #verified(
+    token: string,
+    keys: CachedKeys,
+  ): Promise<{ readonly verified: TokenResult; readonly keys: CachedKeys }> {
     try {
       return { verified: this.#named(await this.#claims(token, keys.find)), keys };
     } catch (error) {

@@ -134,7 +134,12 @@ function written(noted: Readonly<Record<string, string>> | undefined): object | 
  * Returns whether a change replaces pods. If only the number of pods changes, the workload keeps the runtime profile of
  * its pods; otherwise it moves to the current one.
  */
-function replaces(live: LiveObject, then: ExpandedWorkload, fields: readonly FieldDifference[], target: TargetSnapshot): boolean {
+function replaces(
+  live: LiveObject,
+  then: ExpandedWorkload,
+  fields: readonly FieldDifference[],
+  target: TargetSnapshot,
+): boolean {
   const profile = textAt(live, 'status', 'runtimeProfile');
   const former = target.expandedWith(live, profile);
   if (!former) return true;

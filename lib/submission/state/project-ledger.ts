@@ -97,7 +97,8 @@ export interface WorkflowStage {
 export const stageHistoryKey = ({ workflow, stage }: WorkflowStage): string => `${workflow}/${stage}`;
 
 /** Returns the history of a workflow in a stage. */
-export const stageHistoryOf = (ledger: ProjectLedger, of: WorkflowStage): StageHistory => ledger.histories[stageHistoryKey(of)] ?? { ready: [] };
+export const stageHistoryOf = (ledger: ProjectLedger, of: WorkflowStage): StageHistory =>
+  ledger.histories[stageHistoryKey(of)] ?? { ready: [] };
 
 /** Returns the ledger with the sequence from before a deployment was accepted. */
 export const rewindSequence = (ledger: ProjectLedger, sequence: number): ProjectLedger => ({
@@ -163,7 +164,10 @@ export function closed(
   const unreleased = (before.released ?? []).filter((one) => !alreadyReleased.has(one));
   const released = [...new Set([...unreleased, ...neededDigests(ledger, found)])].filter((one) => !kept.includes(one));
   const { released: _former, ...history } = stageHistoryOf(next, found);
-  return { ...next, histories: { ...histories, [stageHistoryKey(found)]: { ...history, ...(released.length > 0 && { released }) } } };
+  return {
+    ...next,
+    histories: { ...histories, [stageHistoryKey(found)]: { ...history, ...(released.length > 0 && { released }) } },
+  };
 }
 
 /** Returns whether a deployment ended so recently that a cache may not have seen its objects; `now` is in milliseconds since 1970. */

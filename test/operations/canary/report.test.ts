@@ -12,7 +12,7 @@ import {
   stepsOf,
   withRun,
 } from '../../../lib/operations';
-import { catalogue } from '../../../lib/observability';
+import { metricsCatalog } from '../../../lib/observability';
 import { pushCanary } from '../../../lib/operations/canary/canary-metrics';
 import { profileVerdict } from '../../../lib/operations/canary/canary-gate';
 import { readReport, reportText } from '../../../lib/operations/canary/canary-report';
@@ -77,7 +77,7 @@ test('metrics have the names and labels of the catalog, and failures are counted
     'pinion_canary_step_duration_seconds{kind="PinterestService",deployment_path="controller",step="ready"} 3',
   ]);
   const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => `${name} ${type}`);
-  const known = catalogue
+  const known = metricsCatalog
     .filter(({ name }) => name.startsWith('pinion_canary'))
     .map(({ name, type }) => `${name} ${type}`);
   expect(names.sort()).toEqual(known.sort());

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { ApiError } from '../../../lib/kube';
 import { ConfigMapState, WriteConflictError } from '../../../lib/submission/state/config-map-state';
-import { createDeploymentRecord, updateDeploymentRecord, type DeploymentRecord } from '../../../lib/submission/state/deployment-record';
+import {
+  createDeploymentRecord,
+  updateDeploymentRecord,
+  type DeploymentRecord,
+} from '../../../lib/submission/state/deployment-record';
 import { closed, opened, type LedgerEntry, type ProjectLedger } from '../../../lib/submission/state/project-ledger';
 import { ManualClock } from '../../kube/manual-clock';
 import { MemoryHome, type MemoryHomeClient } from '../engine/memory-home';

@@ -28,7 +28,10 @@ test('a deployment without capacity is queued, and reports what it waits for', (
 
 test('events are numbered with their phase, and the previous record is not changed', () => {
   const first = createDeploymentRecord('shop', entry());
-  const second = updateDeploymentRecord(first, later(1), { phase: 'applying' }, [{ message: 'a' }, { message: 'b', target: 'main' }]);
+  const second = updateDeploymentRecord(first, later(1), { phase: 'applying' }, [
+    { message: 'a' },
+    { message: 'b', target: 'main' },
+  ]);
   const third = updateDeploymentRecord(second, later(2), { phase: 'ready', endedAt: later(2) }, [{ message: 'c' }]);
   expect(third.events.map(({ number, phase, message }) => [number, phase, message])).toEqual([
     [1, 'pending', 'accepted'],
@@ -42,7 +45,10 @@ test('events are numbered with their phase, and the previous record is not chang
 });
 
 test('a cause stays until it is removed, and is then absent', () => {
-  const stopped = updateDeploymentRecord(createDeploymentRecord('shop', entry()), later(1), { phase: 'progressing', cause });
+  const stopped = updateDeploymentRecord(createDeploymentRecord('shop', entry()), later(1), {
+    phase: 'progressing',
+    cause,
+  });
   expect(updateDeploymentRecord(stopped, later(2), { phase: 'progressing' }).deployment.cause).toEqual(cause);
   const well = updateDeploymentRecord(stopped, later(2), { phase: 'ready', cause: undefined }).deployment;
   expect(Object.keys(well)).not.toContain('cause');

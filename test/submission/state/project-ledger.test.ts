@@ -18,7 +18,8 @@ import {
 import { application, requestedAt, digestOf, entry, later, ledgerOf } from './ledger-fixture';
 
 const webInProd = { workflow: 'web', stage: 'prod' };
-const versionsOf = (ledger: ProjectLedger): string[] => stageHistoryOf(ledger, webInProd).ready.map(({ version }) => version);
+const versionsOf = (ledger: ProjectLedger): string[] =>
+  stageHistoryOf(ledger, webInProd).ready.map(({ version }) => version);
 
 describe('the numbering of a project', () => {
   test('leaves a number between two deployments for a rollback of the first one', () => {
@@ -38,7 +39,10 @@ describe('the numbering of a project', () => {
   test('includes the last started deployment of a workflow and stage, whatever its result', () => {
     const ledger = ledgerOf({ id: 'one' }, { id: 'two', stage: 'test' }, { id: 'three', version: '1.1.0' });
     const ended = closed(ledger, 'three', later(10), false);
-    expect([stageHistoryOf(ended, webInProd).last, stageHistoryOf(ended, { ...webInProd, stage: 'test' }).last]).toEqual(['three', 'two']);
+    expect([
+      stageHistoryOf(ended, webInProd).last,
+      stageHistoryOf(ended, { ...webInProd, stage: 'test' }).last,
+    ]).toEqual(['three', 'two']);
   });
 });
 

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { type Phase } from '../../../lib/contract';
-import { createDeploymentRecord, updateDeploymentRecord, type DeploymentRecord } from '../../../lib/submission/state/deployment-record';
+import {
+  createDeploymentRecord,
+  updateDeploymentRecord,
+  type DeploymentRecord,
+} from '../../../lib/submission/state/deployment-record';
 import {
   closed,
   emptyLedger,

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { type Cause, type DeployedWorkload, type DeploymentEvent } from '../../../lib/contract';
-import { createDeploymentRecord, updateDeploymentRecord, type DeploymentRecord } from '../../../lib/submission/state/deployment-record';
+import {
+  createDeploymentRecord,
+  updateDeploymentRecord,
+  type DeploymentRecord,
+} from '../../../lib/submission/state/deployment-record';
 import { isKeepable, maxRecordBytes, readRecord, recordTexts } from '../../../lib/submission/state/record-texts';
 import { entry, later } from './ledger-fixture';
 
@@ -51,7 +55,9 @@ test('with very many events the newest are kept, after one that reports the numb
 
 test('a record that continues after that reports all omitted events in one place', () => {
   const before = kept(eventful(1_000));
-  const after = kept(updateDeploymentRecord(before, later(2), { phase: 'ready' }, [{ message: 'a' }, { message: 'b' }]));
+  const after = kept(
+    updateDeploymentRecord(before, later(2), { phase: 'ready' }, [{ message: 'a' }, { message: 'b' }]),
+  );
   expect(numbersOf(after.events)).toEqual(Array.from({ length: 401 }, (_, index) => 602 + index));
   expect(after.events.filter(({ message }) => message.startsWith('omitted'))).toHaveLength(1);
   expect(after.events[0]?.message).toMatch(/up to number 602$/);

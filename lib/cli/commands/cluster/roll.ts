@@ -18,7 +18,7 @@ import {
 import { canaryProject } from '../../../programs';
 import { UsageError } from '../../command/usage-error';
 import { type ClusterConnection, userAgent, withConnection } from '../../cluster/cluster-connection';
-import { confirmOrRefuse } from '../../io/confirmation';
+import { confirmOrRefuse } from '../../io/confirm-or-refuse';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { UnavailableError, type Io } from '../../io/io';
 import { type RollOptions, rollPolicy } from './roll-options';

@@ -1,11 +1,11 @@
 import { type DeploymentPreview, type DeployRequest } from '../../../contract';
 import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
-import { printDeployment } from '../../service/followed';
-import { isInteractive, isRequestConfirmed, printPreview } from '../../service/intention';
+import { printDeployment } from '../../service/print-deployment';
+import { isInteractive, isRequestConfirmed, printPreview } from '../../service/print-preview';
 import { parseArtifactReference, stageType } from '../../service/reference-word';
 import { idempotencyKeyOf } from '../../service/request-key';
-import { withRetryHint } from '../../service/sent';
+import { withRetryHint } from '../../service/with-retry-hint';
 import { withService, type Service } from '../../service/service-connection';
 import { artifactArgument, idempotencyKeyOption, serviceOptions } from '../../service/service-options';
 import { parseWait, waitOptions } from '../../service/wait';

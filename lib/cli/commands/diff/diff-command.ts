@@ -1,6 +1,6 @@
 import { exitCodes } from '../../command/exit-codes';
-import { isUnchanged } from '../../service/check-text';
-import { printPreview } from '../../service/intention';
+import { isUnchanged } from '../../service/preview-text';
+import { printPreview } from '../../service/print-preview';
 import { parseArtifactReference, stageType } from '../../service/reference-word';
 import { withService } from '../../service/service-connection';
 import { artifactArgument, serviceOptions } from '../../service/service-options';

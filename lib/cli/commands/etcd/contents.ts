@@ -11,7 +11,7 @@ import {
 } from '../../../etcd';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { type Io } from '../../io/io';
-import { refuseToOverwriteInputs } from '../../output/kept-files';
+import { refuseToOverwriteInputs } from '../../output/refuse-to-overwrite-inputs';
 import { writeFileAtomically } from '../../output/whole-file';
 import { etcdText } from './contents-text';
 import { withEtcdFile } from './database-file';

@@ -13,7 +13,7 @@ import {
   runEtcd,
 } from '../../../operations';
 import { type Clock } from '../../../kube';
-import { confirmOrRefuse } from '../../io/confirmation';
+import { confirmOrRefuse } from '../../io/confirm-or-refuse';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { UnavailableError, type Io } from '../../io/io';
 import { etcdCluster, withUnavailableError } from './connection';

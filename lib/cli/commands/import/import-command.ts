@@ -8,7 +8,7 @@ import { importTargets } from './kinds/kind-imports';
 import { importWorkload } from './import-workload';
 import { importedText } from './imported-text';
 import { type NativeObject } from './native-object';
-import { ownedProblem } from './owned';
+import { ownedProblem } from './owned-problem';
 import { readInputs } from '../../input/input-documents';
 import { type Io } from '../../io/io';
 import { resolveTargetCluster } from '../../input/target-cluster';

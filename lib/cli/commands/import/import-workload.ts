@@ -14,7 +14,7 @@ import { importTargets } from './kinds/kind-imports';
 import { isAddedKey, isRendered } from './rendered';
 import { type NativeObject } from './native-object';
 import { type Note } from './note';
-import { removeRejectedFields } from './refused';
+import { removeRejectedFields } from './remove-rejected-fields';
 
 /** Workload to import, with options. */
 export interface ImportRequest {

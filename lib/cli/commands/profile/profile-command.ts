@@ -19,7 +19,7 @@ import { UnavailableError, reasonOf, type Io } from '../../io/io';
 import { profileText } from './profile-text';
 import { type ProfiledProgram, type ProfileOptions, profileOptions, profiledPrograms, targetOf } from './target';
 import { defineCommand } from '../../command/command';
-import { refuseToOverwriteInputs } from '../../output/kept-files';
+import { refuseToOverwriteInputs } from '../../output/refuse-to-overwrite-inputs';
 import { writeFileAtomically } from '../../output/whole-file';
 
 /** `pinion profile`. */

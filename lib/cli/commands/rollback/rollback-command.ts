@@ -1,11 +1,11 @@
 import { type RollBackRequest } from '../../../contract';
 import { type OptionSpecs, type OptionValues } from '../../command/command-spec';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
-import { printDeployment } from '../../service/followed';
-import { isInteractive, isRequestConfirmed, printPreview } from '../../service/intention';
+import { printDeployment } from '../../service/print-deployment';
+import { isInteractive, isRequestConfirmed, printPreview } from '../../service/print-preview';
 import { parseWorkflowName, stageType, versionType } from '../../service/reference-word';
 import { idempotencyKeyOf } from '../../service/request-key';
-import { withRetryHint } from '../../service/sent';
+import { withRetryHint } from '../../service/with-retry-hint';
 import { withService, type Service } from '../../service/service-connection';
 import { idempotencyKeyOption, serviceOptions, workflowArgument } from '../../service/service-options';
 import { fetchStageVersions } from '../../service/stage-before';

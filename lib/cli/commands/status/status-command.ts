@@ -1,6 +1,6 @@
 import { UsageError } from '../../command/usage-error';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
-import { printDeployment } from '../../service/followed';
+import { printDeployment } from '../../service/print-deployment';
 import { isDeploymentId, isProjectName, isWorkflowReference, rejectFile } from '../../service/reference-word';
 import { withService } from '../../service/service-connection';
 import { serviceOptions } from '../../service/service-options';

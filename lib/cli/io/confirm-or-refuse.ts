@@ -1,6 +1,6 @@
 import { UsageError } from '../command/usage-error';
 import { type Io } from './io';
-import { confirm } from './question';
+import { confirm } from './confirm';
 
 /** Asks for confirmation. Throws a `UsageError` without a terminal. */
 export async function confirmOrRefuse(io: Io): Promise<boolean> {

@@ -3,7 +3,7 @@ import { type RequestFailed } from '../../contract';
 import { exitCodes, type ExitCode } from '../command/exit-codes';
 import { type Io } from '../io/io';
 import { problemLines } from '../output/tally';
-import { previewText } from './check-text';
+import { previewText } from './preview-text';
 import { onOneLine, printable } from './printable';
 
 /** Prints why the service rejected a request: problems with their remedies, and exceeded quotas. */

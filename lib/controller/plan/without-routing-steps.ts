@@ -11,7 +11,10 @@ const foreignReasons = new Set(['NameConflict', 'SelectorMismatch']);
  * Returns the steps without those that would create or adopt objects that route to pods, while the object with the pods
  * has another owner, so that its traffic keeps its target. The same holds for routes to a Service with another owner.
  */
-export function withoutRoutingSteps(steps: readonly PlanStep[], obstacles: readonly BlockingIssue[]): readonly PlanStep[] {
+export function withoutRoutingSteps(
+  steps: readonly PlanStep[],
+  obstacles: readonly BlockingIssue[],
+): readonly PlanStep[] {
   const taken = obstacles.filter(({ reason }) => foreignReasons.has(reason)).map(({ kind }) => kind);
   const held = taken.some((kind) => holders.has(kind))
     ? leads

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Runtime } from 'node:inspector';
-import { type StackFrame } from './seen-stacks';
+import { type StackFrame } from './sampled-stacks';
 
 /** Start of a module in a bundled script. */
 interface Section {

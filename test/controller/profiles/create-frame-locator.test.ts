@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createFrameLocator } from '../../../lib/controller/profiles/script-places';
+import { createFrameLocator } from '../../../lib/controller/profiles/create-frame-locator';
 
 const folder = mkdtempSync(join(tmpdir(), 'pinion-places-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -13,7 +13,7 @@ const up: Metric = {
 };
 
 /** Every metric that a rule or a panel uses. */
-export const catalogue: readonly Metric[] = [
+export const metricsCatalog: readonly Metric[] = [
   up,
   ...apiServerMetrics,
   ...admissionMetrics,

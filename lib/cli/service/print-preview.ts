@@ -1,8 +1,8 @@
 import { type DeploymentPreview, type DeployRequest } from '../../contract';
 import { exitCodes, type ExitCode } from '../command/exit-codes';
-import { confirm } from '../io/question';
-import { previewText } from './check-text';
-import { hasErrors, serviceProblems, printProblems } from './failure';
+import { confirm } from '../io/confirm';
+import { previewText } from './preview-text';
+import { hasErrors, serviceProblems, printProblems } from './print-failure';
 import { isInCi } from './request-key';
 import { type Service } from './service-connection';
 

@@ -1,6 +1,6 @@
 import {
   alertGroups,
-  catalogue,
+  metricsCatalog,
   dashboards,
   kubernetesVersions,
   nameIn,
@@ -14,7 +14,7 @@ import { namesIn } from './promql';
 /** Labels of each metric that an expression may use, by name, for a Kubernetes version. */
 function known(version: MetricsVersion): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, readonly string[]>();
-  for (const metric of catalogue) {
+  for (const metric of metricsCatalog) {
     const name = nameIn(metric, version);
     if (metric.type !== 'histogram') names.set(name, metric.labels);
     else {
@@ -32,7 +32,7 @@ function offences(expression: string, names: ReadonlyMap<string, readonly string
   const targets: readonly string[] = targetLabels;
   const found = selectors.flatMap(({ metric, labels }) => {
     const own = names.get(metric);
-    if (!own) return [`${metric} is not in the catalogue: ${expression}`];
+    if (!own) return [`${metric} is not in the catalog: ${expression}`];
     return labels
       .filter((label) => !own.includes(label) && !targets.includes(label))
       .map((label) => `${metric} has no label ${label}: ${expression}`);
@@ -55,7 +55,7 @@ describe.each(kubernetesVersions)('for Kubernetes %s', (version) => {
 
   test('each metric of the catalog is used', () => {
     const used = new Set(expressionsOf(version).flatMap((each) => namesIn(each).selectors.map(({ metric }) => metric)));
-    const idle = catalogue
+    const idle = metricsCatalog
       .map((metric) => nameIn(metric, version))
       .filter((name) => ![name, `${name}_bucket`, `${name}_sum`, `${name}_count`].some((each) => used.has(each)));
     expect(idle).toEqual([]);
@@ -76,8 +76,8 @@ test('reports a metric that the catalog lacks, and a label that a metric lacks',
 });
 
 test('no metric name of the catalog is the former name of another one', () => {
-  const former = catalogue.flatMap(({ replaces = [] }) => replaces);
-  const current = catalogue.flatMap(({ name }) => [name]);
+  const former = metricsCatalog.flatMap(({ replaces = [] }) => replaces);
+  const current = metricsCatalog.flatMap(({ name }) => [name]);
   expect(current.filter((name) => former.includes(name))).toEqual([]);
 });
 
