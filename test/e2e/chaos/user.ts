@@ -1,4 +1,3 @@
-import { type WorkloadKind } from '../../../lib/api';
 import { type Client, type SendableObject } from '../../control-plane/client';
 import { type SeededRandom } from './seeded-random';
 import { delay, retryRequest } from './retry-request';
@@ -114,6 +113,3 @@ export const keyOf = ({
   readonly kind: string;
   readonly metadata: { readonly namespace?: string; readonly name: string };
 }): string => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
-
-/** Returns the kind of a workload by its key. */
-export const kindOfKey = (key: string): WorkloadKind => key.split(' ')[0] as WorkloadKind;

@@ -1,5 +1,9 @@
 import { finalPhases, phases } from '../../../lib/contract';
-import { createDeploymentRecord, isFinal, updateDeploymentRecord } from '../../../lib/submission/state/deployment-record';
+import {
+  createDeploymentRecord,
+  isFinal,
+  updateDeploymentRecord,
+} from '../../../lib/submission/state/deployment-record';
 import { requestedAt, entry, later } from './ledger-fixture';
 
 const cause = { owner: 'application', reason: 'CrashLoop', message: 'it ends again and again' } as const;
