@@ -1,4 +1,4 @@
-import { finished } from '../../lib/controller/plan/applied-hash';
+import { withAppliedHash } from '../../lib/controller/plan/applied-hash';
 import { collectionPath, resourceOf } from '../../lib/kube';
 import { type AuditEvent, type AuditMark } from '../../test/control-plane/audit';
 import { waitFor } from '../../test/control-plane/wait-for';
@@ -53,7 +53,7 @@ async function bareLoop(bench: BenchCluster, namespace: string, { services, para
   const all = Array.from({ length: services }, (_, index) =>
     objectsOf(service(namespace, `service-${index}`, callableSpec)),
   ).flat();
-  const objects = all.map((object) => finished(object, undefined).object);
+  const objects = all.map((object) => withAppliedHash(object, undefined).object);
   const client = bench.client(bench.controllerKubeconfig, bareAgent);
   const mark = bench.cluster.audit.mark();
   await inParallel(`bare loop in ${namespace}`, objects, parallel, (object) => client.apply(object));

@@ -26,7 +26,7 @@ const secondsPerDay = 86_400;
 const daysAtOnce = 7;
 /** Resolution of the values whose maximum is the peak. */
 const step = '5m';
-const most = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 const answerSchema = z.object({
   status: z.literal('success'),

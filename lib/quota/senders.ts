@@ -19,7 +19,7 @@ export interface Receiver {
   readonly timeout?: number;
 }
 
-const most = 64 * 1024;
+const maxBytes = 64 * 1024;
 
 /** Posts `{project, team, onCall, alerts: […]}` for each project. */
 export const webhookSender = (receiver: Receiver): Sender => ({
@@ -70,7 +70,7 @@ export const alertmanagerSender = (receiver: Receiver): Sender => ({
   },
 });
 
-async function post({ token, timeout = 10_000 }: Receiver, url: URL, called: string, body: unknown): Promise<void> {
-  const asked = { method: 'POST', url, called, body: JSON.stringify(body), timeout, most } as const;
+async function post({ token, timeout = 10_000 }: Receiver, url: URL, server: string, body: unknown): Promise<void> {
+  const asked = { method: 'POST', url, server, body: JSON.stringify(body), timeout, maxBytes } as const;
   await fetchText({ ...asked, ...(token !== undefined && { token }) });
 }
