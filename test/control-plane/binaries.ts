@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, renameSync,
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { findGo, goBuild } from './go-build';
-import { type GoModule, cacheKey, goModules, moduleFolder, pinnedVersion } from './modules';
+import { type GoModule, cacheKey, goModules, moduleFolder, pinnedVersion } from './go-modules';
 import { isRunning } from './server-process';
 
 /** Programs by name with the path of each, or the reason why they are unavailable on this machine. */

@@ -21,7 +21,7 @@ export interface ClusterOptions extends Omit<ControlPlaneOptions, 'paths'> {
 
 /**
  * A control plane with controllers, a scheduler, a default StorageClass and simulated nodes.
- * Annotations control the behaviour of its pods: see `behaviour`.
+ * Annotations control the behavior of its pods: see `podBehavior`.
  */
 export interface Cluster extends ControlPlane<ClusterComponent> {
   /** Its simulated nodes. */

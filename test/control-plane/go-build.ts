@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { type GoModule, buildFlags, moduleFolder, neededGo } from './modules';
+import { type GoModule, buildFlags, moduleFolder, neededGo } from './go-modules';
 
 /** The `go` command, or the reason why programs cannot be built on this machine. */
 export type Go = { readonly path: string } | { readonly skipped: string };

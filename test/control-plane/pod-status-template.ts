@@ -1,4 +1,4 @@
-import { behaviour } from './pod-behaviour';
+import { podBehavior } from './pod-behavior';
 
 /** Events of a pod that its annotations do not determine. */
 export interface PodMoment {
@@ -12,12 +12,12 @@ export interface PodMoment {
 
 /**
  * Returns the Go template of a pod's complete status, as a kubelet would report it.
- * It honors restart policy, native sidecars and the annotations of `behaviour`, and keeps earlier state.
+ * It honors restart policy, native sidecars and the annotations of `podBehavior`, and keeps earlier state.
  */
 export const podStatusTemplate = (moment: PodMoment): string =>
   [variables(moment), containers('initContainers', initState), containers('containers', mainState), rest].join('\n');
 
-const annotation = (name: keyof typeof behaviour): string => `get $a ${JSON.stringify(behaviour[name])}`;
+const annotation = (name: keyof typeof podBehavior): string => `get $a ${JSON.stringify(podBehavior[name])}`;
 
 const variables = ({ ready, end, crash = false }: PodMoment): string => `
 {{ $now := Now }}

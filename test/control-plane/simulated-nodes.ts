@@ -1,6 +1,6 @@
 import { type ApiResponse, expectStatus } from './api-response';
 import { type Client } from './client';
-import { notReadyNode, simulatedNode } from './pod-behaviour';
+import { notReadyNode, simulatedNode } from './pod-behavior';
 import { waitFor } from './wait-for';
 
 /** Shape of a simulated node; every field is optional. */

@@ -1,4 +1,4 @@
-import { behaviour, crashLimit, notReadyNode } from './pod-behaviour';
+import { podBehavior, crashLimit, notReadyNode } from './pod-behavior';
 import { type PodMoment, podStatusTemplate } from './pod-status-template';
 
 /**
@@ -16,10 +16,10 @@ export function simulationDocuments(): readonly object[] {
 const podWords = `
   (.metadata.annotations // {}) as $a
   | [(.spec.containers, .spec.initContainers // [])[].name] as $names
-  | ($a["${behaviour.imagePull}"] | select(. as $n | any($names[]; . == $n)) // "") as $pull
-  | ($a["${behaviour.crashLoop}"] | select(. as $n | any($names[]; . == $n)) // "") as $crash
-  | ($a["${behaviour.readyAfter}"] // "") as $readyAfter
-  | ($a["${behaviour.exitAfter}"] // (if .spec.restartPolicy == "Always" then "never" else "1s" end)) as $exitAfter
+  | ($a["${podBehavior.imagePull}"] | select(. as $n | any($names[]; . == $n)) // "") as $pull
+  | ($a["${podBehavior.crashLoop}"] | select(. as $n | any($names[]; . == $n)) // "") as $crash
+  | ($a["${podBehavior.readyAfter}"] // "") as $readyAfter
+  | ($a["${podBehavior.exitAfter}"] // (if .spec.restartPolicy == "Always" then "never" else "1s" end)) as $exitAfter
   | (.status.phase == "Pending" or .status.phase == "Running") as $alive
   | [.status.containerStatuses // [], .status.initContainerStatuses // [] | .[]] as $all
   | any($all[]; .name == $pull and .state.waiting.reason == "ImagePullBackOff") as $pulling
@@ -43,7 +43,7 @@ const backOff = { type: 'Warning', reason: 'BackOff', message: 'Back-off restart
 const pullFailed = { type: 'Warning', reason: 'Failed', message: 'Error: ImagePullBackOff' };
 const lives = '$deleted == null and $alive';
 const healthy = `${lives} and $pull == "" and $crash == ""`;
-const deleteAfter = `.metadata.annotations["${behaviour.deleteAfter}"] // "0s"`;
+const deleteAfter = `.metadata.annotations["${podBehavior.deleteAfter}"] // "0s"`;
 
 const podStages = (
   [
@@ -70,14 +70,14 @@ const podStages = (
     {
       name: 'ready',
       when: `${healthy} and $runs and ($ready | not) and $readyAfter != "never"`,
-      after: `.metadata.annotations["${behaviour.readyAfter}"] // "0s"`,
+      after: `.metadata.annotations["${podBehavior.readyAfter}"] // "0s"`,
       becomes: { ready: true },
     },
     { name: 'unready', when: `${healthy} and $runs and $ready and $readyAfter == "never"`, becomes: { ready: false } },
     {
       name: 'exit',
       when: `${healthy} and $runs and ($ready or $readyAfter == "never") and $exitAfter != "never"`,
-      after: `.metadata.annotations["${behaviour.exitAfter}"] // "1s"`,
+      after: `.metadata.annotations["${podBehavior.exitAfter}"] // "1s"`,
       becomes: { end: 'exit', ready: true },
     },
     // A pod with a finalizer (a Job counts it first) exits before it is deleted; the others are deleted at once.

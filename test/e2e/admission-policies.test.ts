@@ -4,7 +4,7 @@ import { listPlatformRules } from '../../lib/expand/policies/platform-rules';
 import { type ApiResponse, messageOf } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
-import { admitAllKinds, applyAll, openProject } from './cluster-state';
+import { installCrds, applyAll, createProject } from './cluster-setup';
 import { rejectionOf, isAccepted } from './server-response';
 import { richCluster, sparseCluster, platformRuleCases } from './platform-rule-cases';
 
@@ -27,7 +27,7 @@ describeControlPlane('admission policies of a Platform', (controlPlane) => {
     const cluster = clusterOf(documents);
     await applyAll(client, expandPlatform(cluster));
     for (const name of ['shop', 'machines', 'visitors'])
-      await openProject(client, cluster.project(name).project, cluster);
+      await createProject(client, cluster.project(name).project, cluster);
   }
   /** Admission sees the stored Platform, policies and namespaces with a delay, each independently. */
   const untilAll = async (inputs: readonly ManifestInput[], verdict: boolean): Promise<void> => {
@@ -62,7 +62,7 @@ describeControlPlane('admission policies of a Platform', (controlPlane) => {
 
   describe('on a Platform that allows everything', () => {
     beforeAll(async () => {
-      await admitAllKinds(controlPlane().client);
+      await installCrds(controlPlane().client);
       await become(richCluster);
       const unknownTier = oneOfEach('tier-offered').map(({ spec, ...rest }) => ({
         ...rest,

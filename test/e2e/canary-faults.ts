@@ -8,7 +8,7 @@ import {
 } from '../../lib/operations';
 import { canarySandbox } from '../../lib/programs';
 import { expectStatus } from '../control-plane/api-response';
-import { behaviour } from '../control-plane/pod-behaviour';
+import { podBehavior } from '../control-plane/pod-behavior';
 import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
 import { type CanaryTestbed } from '../operations/canary-testbed';
@@ -251,7 +251,7 @@ export const slowFaults: readonly Fault[] = [
   {
     title: 'an image that cannot be pulled',
     inject: (context) =>
-      Promise.resolve(failingPods(context, { [behaviour.readyAfter]: 'never', [behaviour.imagePull]: 'canary' })),
+      Promise.resolve(failingPods(context, { [podBehavior.readyAfter]: 'never', [podBehavior.imagePull]: 'canary' })),
     part: 'images',
     words: /the image of container canary of pod canary-service/,
   },

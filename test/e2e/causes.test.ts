@@ -1,7 +1,7 @@
 import { type ManifestInput } from '../../lib/api';
 import { expectStatus } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
-import { behaviour } from '../control-plane/pod-behaviour';
+import { podBehavior } from '../control-plane/pod-behavior';
 import { waitFor } from '../control-plane/wait-for';
 import { KubectlView } from './kubectl-view';
 import { describePinion, isTrue, type LiveCustomResource, smallTemplate, workloadOf } from './pinion-suite';
@@ -63,7 +63,7 @@ describePinion('causes of a workload that is not ready', (pinion) => {
   }, 150_000);
 
   test('reports an image that cannot be pulled and clears the cause once it can', async () => {
-    await apply('unpulled', { template: smallTemplate({ [behaviour.imagePull]: 'app' }) });
+    await apply('unpulled', { template: smallTemplate({ [podBehavior.imagePull]: 'app' }) });
     const live = await pinion().until(
       kind,
       namespace,
@@ -78,7 +78,9 @@ describePinion('causes of a workload that is not ready', (pinion) => {
   }, 240_000);
 
   test('assigns a crashing app to the application owner, with the command that shows its log', async () => {
-    await apply('crashing', { template: smallTemplate({ [behaviour.crashLoop]: 'app', [behaviour.crashCode]: '3' }) });
+    await apply('crashing', {
+      template: smallTemplate({ [podBehavior.crashLoop]: 'app', [podBehavior.crashCode]: '3' }),
+    });
     const { status } = await cause('crashing', 'AppCrashLoop');
     expect(status?.cause).toMatchObject({ owner: 'application', object: expect.stringMatching(/^Pod\/crashing-/) });
     expect(status?.cause?.message).toMatch(
@@ -89,7 +91,7 @@ describePinion('causes of a workload that is not ready', (pinion) => {
   }, 150_000);
 
   test('assigns a crashing sidecar of the profile to the platform, with its own message', async () => {
-    await apply('beside', { template: smallTemplate({ [behaviour.crashLoop]: 'pinion-logs' }) });
+    await apply('beside', { template: smallTemplate({ [podBehavior.crashLoop]: 'pinion-logs' }) });
     const { status } = await cause('beside', 'SidecarCrashLoop');
     expect(status?.cause).toMatchObject({ owner: 'platform' });
     expect(status?.cause?.message).toMatch(

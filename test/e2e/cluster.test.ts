@@ -7,7 +7,7 @@ import { ExistingCluster, existingClusterKubeconfig } from '../control-plane/exi
 import { isRunning } from '../control-plane/server-process';
 import { startCluster } from '../control-plane/start-cluster';
 import { waitFor } from '../control-plane/wait-for';
-import { create, readyPods } from './simulated-state';
+import { create, readyPods } from './pod-status';
 import { deployment, statefulSet } from './simulated-workloads';
 
 describeCluster(

@@ -2,7 +2,7 @@ import { metadataKeys } from '../../lib/api';
 import { completionIndexAnnotation } from '../../lib/expand/objects/job';
 import { expectStatus } from '../control-plane/api-response';
 import { type Cluster } from '../control-plane/cluster';
-import { behaviour } from '../control-plane/pod-behaviour';
+import { podBehavior } from '../control-plane/pod-behavior';
 import { waitFor } from '../control-plane/wait-for';
 import { smallTemplate } from './pinion-suite';
 
@@ -34,7 +34,7 @@ export interface ControlledPod {
 
 /** Returns a template of pods that run until a test ends them. */
 export const longRunningTemplate = (annotations: Readonly<Record<string, string>> = {}) =>
-  smallTemplate({ [behaviour.exitAfter]: 'never', ...annotations });
+  smallTemplate({ [podBehavior.exitAfter]: 'never', ...annotations });
 
 /** Pods of one workload, which tests can end with an exit code. */
 export class ControlledPods {
@@ -95,7 +95,7 @@ export class ControlledPods {
 
   /** Ends one pod with an exit code. */
   async endPod({ metadata: { name } }: ControlledPod, code = 0): Promise<void> {
-    const annotations = { [behaviour.exitAfter]: '0s', [behaviour.exitCode]: String(code) };
+    const annotations = { [podBehavior.exitAfter]: '0s', [podBehavior.exitCode]: String(code) };
     const path = `/api/v1/namespaces/${this.namespace}/pods/${name}`;
     const contentType = 'application/merge-patch+json';
     expectStatus(

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ManifestInput } from '../../lib/api';
-import { behaviour } from '../control-plane/pod-behaviour';
+import { podBehavior } from '../control-plane/pod-behavior';
 import { CrashableProcess, type CrashPoint } from '../submission/crashable-process';
 import { Publishing } from '../submission/publishing';
 import { type LiveCustomResource, type PinionCluster, smallTemplate, workloadOf } from './pinion-suite';
@@ -25,7 +25,7 @@ export interface CrashOutcome {
 const service = (project: string, name: string, tag: string, crashes: boolean) => {
   const { spec } = smallTemplate();
   const pod = { ...spec, containers: [{ name: 'app', image: `registry.example.com/app:${tag}` }] };
-  const metadata = crashes ? { metadata: { annotations: { [behaviour.crashLoop]: 'app' } } } : {};
+  const metadata = crashes ? { metadata: { annotations: { [podBehavior.crashLoop]: 'app' } } } : {};
   const template: ManifestInput<'PinterestService'>['spec']['template'] = { ...metadata, spec: pod };
   return workloadOf('PinterestService', project, name, { replicas: 1, template });
 };

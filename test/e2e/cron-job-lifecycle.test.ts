@@ -1,5 +1,5 @@
 import { type ManifestInput } from '../../lib/api';
-import { behaviour } from '../control-plane/pod-behaviour';
+import { podBehavior } from '../control-plane/pod-behavior';
 import { KubectlView } from './kubectl-view';
 import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suite';
 
@@ -43,7 +43,7 @@ describePinion('lifecycle of a cron job', (pinion) => {
   }, 150_000);
 
   test('applies a change to later runs only: a running Job keeps its spec', async () => {
-    await apply({ template: smallTemplate({ [behaviour.exitAfter]: 'never' }) });
+    await apply({ template: smallTemplate({ [podBehavior.exitAfter]: 'never' }) });
     await ready();
     await runNow('long');
     const before = await kubectl.until('job', 'long', ({ status }) => status?.['ready'] === 1);
@@ -63,7 +63,7 @@ describePinion('lifecycle of a cron job', (pinion) => {
       config: { files: { '/etc/report.yaml': `level: ${level}\n` } },
     });
     const own = async () => (await kubectl.names('configmap')).filter((name) => name.includes('hourly-config-'));
-    await apply({ ...settings('info'), template: smallTemplate({ [behaviour.exitAfter]: 'never' }) });
+    await apply({ ...settings('info'), template: smallTemplate({ [podBehavior.exitAfter]: 'never' }) });
     await ready();
     const [old = ''] = await own();
     await runNow('reader');

@@ -10,9 +10,9 @@ import { type SendableObject } from '../control-plane/client';
 import { describeCluster } from '../control-plane/cluster-suite';
 import { waitFor } from '../control-plane/wait-for';
 import { makePlatformInput } from '../stacks/plan/platform/make-platform-input';
-import { CloudRelay } from './cloud-relay';
+import { CloudProxy } from './cloud-proxy';
 import { MachinesProcess } from './machines-process';
-import { create, podsOf, readyPods } from './simulated-state';
+import { create, podsOf, readyPods } from './pod-status';
 import { deployment } from './simulated-workloads';
 import { permissionsOf, usedPermissions } from './used-permissions';
 
@@ -40,13 +40,13 @@ else
     'node lifecycle of instances that Auto Scaling terminates',
     (cluster) => {
       let moto: Moto | undefined;
-      let relay: CloudRelay;
+      let relay: CloudProxy;
       let sqs: SQS;
       let consumer: MachinesProcess | undefined;
 
       beforeAll(async () => {
         moto = await startMoto();
-        relay = new CloudRelay(moto.options.endpoint ?? '');
+        relay = new CloudProxy(moto.options.endpoint ?? '');
         sqs = new SQS(moto.options);
         await sqs.createQueue({ QueueName: 'shop-drain' });
         const { client } = cluster();

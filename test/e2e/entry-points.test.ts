@@ -9,7 +9,7 @@ import {
 import { defaultPlatform, expand, type KubernetesObject, resolvePlatform } from '../../lib/expand';
 import { expectStatus } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
-import { inParallel } from './cluster-state';
+import { inParallel } from './cluster-setup';
 import { goldenCases, type StoredCase } from './golden-cases';
 import { describePinion, type PinionCluster } from './pinion-suite';
 

@@ -13,10 +13,10 @@ import { corruptions, struck } from '../etcd/corruptions';
 import { type BoltFile, boltHash, readBolt } from '../etcd/bolt-reader';
 import { type ReferenceContents, referenceContents, type ReferenceRow } from '../etcd/reference-contents';
 import { inMemory } from '../etcd/sample-file';
-import { type EtcdFilling, fillEtcd, type FillingSize } from './etcd-filling';
+import { type StoredObjects, fillEtcd, type StoredSize } from './fill-etcd';
 
 /** Etcd version, size of the data and number of damaged variants. */
-export interface EtcdContentsOptions extends FillingSize {
+export interface EtcdContentsOptions extends StoredSize {
   readonly etcd: '3.5' | '3.6';
   /** Number of damaged variants of the file to analyze. */
   readonly variants: number;
@@ -65,7 +65,7 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
   const what = { what: 'the control plane', start: lack && 'skipped' in lack ? lack : start, timeout: 180_000 };
   describeRunning(title, what, (controlPlane) => {
     const file = join(folder, 'snapshot.db');
-    let filling: EtcdFilling;
+    let filling: StoredObjects;
     let bytes: Buffer;
     let contents: EtcdContents;
     let bolt: BoltFile;

@@ -12,7 +12,7 @@ import { inMemory } from '../etcd/sample-file';
 import { PrometheusServer, whyNoPrometheus } from '../quota/prometheus-server';
 import { accelerateRules } from './accelerated-rules';
 import { type EtcdMemberUnderTest, type EtcdUnderTest, startEtcd } from './etcd-members';
-import { type ModifyingCall, type EtcdRelay, startRelay } from './etcd-relay';
+import { type ModifyingCall, type EtcdProxy, startEtcdProxy } from './etcd-proxy';
 
 const program = join(__dirname, '..', '..', 'build', 'bin', 'pinion.js');
 const tools = findBinaries(['etcd', 'etcdutl']);
@@ -124,7 +124,7 @@ else
       let running: ChildProcess | undefined;
       // Each call is interrupted twice: before it is forwarded, and after it was executed but before the response.
       let isWithheld = false;
-      const relay: EtcdRelay = await startRelay(etcd, {
+      const relay: EtcdProxy = await startEtcdProxy(etcd, {
         before: async (changed) => {
           isWithheld = !isWithheld;
           if (isWithheld) {
@@ -168,7 +168,7 @@ else
         // The call that is forwarded now must not find the member running.
         restarts.push(new Promise((done) => setTimeout(done, 1_000)).then(() => member(name).part.restart()));
       };
-      const relay = await startRelay(etcd, {
+      const relay = await startEtcdProxy(etcd, {
         before: async ({ method, member: name }) => {
           // The leader compacts, and another member leads after the first kill.
           const step = method === 'compaction' ? method : `${method} ${name}`;
@@ -337,7 +337,7 @@ else
       'leaves no file of a snapshot that %s',
       async (_, change, message) => {
         const pass = { before: () => Promise.resolve(true), after: () => undefined };
-        const relay = await startRelay(etcd, { ...pass, snapshot: change });
+        const relay = await startEtcdProxy(etcd, { ...pass, snapshot: change });
         const file = join(etcd.folder, 'broken.db');
         try {
           const { code, stderr } = await pinion('snapshot', file, '--endpoints', relay.endpoints.join(','));

@@ -9,7 +9,7 @@ import {
 import { messageOf } from '../control-plane/api-response';
 import { type Client, type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
-import { admitAllKinds, applyAll, openProject } from './cluster-state';
+import { installCrds, applyAll, createProject } from './cluster-setup';
 import { goldenCases, type StoredCase } from './golden-cases';
 import { podsOf } from './template-pods';
 
@@ -42,12 +42,12 @@ async function openTiers(client: Client, cluster: PlatformContext, namespace: st
 }
 
 describeControlPlane('golden cases on the API server', (controlPlane) => {
-  beforeAll(() => admitAllKinds(controlPlane().client));
+  beforeAll(() => installCrds(controlPlane().client));
 
   test('the server warns about a pod that violates Pod Security in the namespace of a project', async () => {
     const { client } = controlPlane();
     const cluster = resolvePlatform([]);
-    await openProject(client, cluster.project('watched').project, cluster);
+    await createProject(client, cluster.project('watched').project, cluster);
     const template = {
       metadata: { labels: { app: 'a' } },
       spec: { hostNetwork: true, containers: [{ name: 'app', image: 'app' }] },
@@ -71,7 +71,7 @@ describeControlPlane('golden cases on the API server', (controlPlane) => {
     };
 
     test('the server accepts its manifests and all their objects without a warning', async () => {
-      for (const name of projects) await openProject(controlPlane().client, cluster.project(name).project, cluster);
+      for (const name of projects) await createProject(controlPlane().client, cluster.project(name).project, cluster);
       expect(await send([...platformInputs, ...inputs], 'createDryRun')).toEqual([]);
       expect(await send(objects, 'applyDryRun')).toEqual([]);
     });

@@ -15,7 +15,7 @@ import { describeCluster } from '../control-plane/cluster-suite';
 import { waitFor } from '../control-plane/wait-for';
 import { kubeletRequest } from '../operations/identity/certificate-requests';
 import { makePlatformInput } from '../stacks/plan/platform/make-platform-input';
-import { CloudRelay } from './cloud-relay';
+import { CloudProxy } from './cloud-proxy';
 import { MachinesProcess } from './machines-process';
 import { permissionsOf, usedPermissions } from './used-permissions';
 
@@ -69,7 +69,7 @@ else {
     'node certificates',
     (cluster) => {
       let moto: Moto;
-      let relay: CloudRelay;
+      let relay: CloudProxy;
       let variables: Record<string, string>;
       const approvers: MachinesProcess[] = [];
       let count = 0;
@@ -155,7 +155,7 @@ else {
 
       beforeAll(async () => {
         moto = await startMoto();
-        relay = new CloudRelay(moto.options.endpoint ?? '');
+        relay = new CloudProxy(moto.options.endpoint ?? '');
         const endpoint = await relay.start();
         const oidc = { issuers: [], administrators: [], observers: [] };
         const planned = objects.filter(({ kind }) => kind !== 'Deployment');

@@ -11,7 +11,7 @@ import {
 import { defaultPlatform, defaultProfile, uninstallManifests } from '../../lib/expand';
 import { expectStatus } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
-import { behaviour } from '../control-plane/pod-behaviour';
+import { podBehavior } from '../control-plane/pod-behavior';
 import { controllerAccount, installPinion } from '../local/install-pinion';
 import { describePinion, isTrue, type LiveCustomResource, smallTemplate, workloadOf } from './pinion-suite';
 import {
@@ -24,7 +24,7 @@ import {
 } from './state-snapshot';
 
 const documents = [defaultPlatform, defaultProfile];
-const longRunning = smallTemplate({ [behaviour.exitAfter]: 'never' });
+const longRunning = smallTemplate({ [podBehavior.exitAfter]: 'never' });
 const claim = { name: 'data', mountPath: '/data', size: '1Gi' };
 
 /** One workload of each kind, whose pods run until they are stopped. */

@@ -7,7 +7,7 @@ import { objectPath, resourceOf, type LiveObject } from '../../lib/kube';
 import { expectStatus } from '../control-plane/api-response';
 import { type Client } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
-import { openProject } from './cluster-state';
+import { createProject } from './cluster-setup';
 import { goldenCases } from './golden-cases';
 
 const applyPatch = 'application/apply-patch+yaml';
@@ -138,7 +138,7 @@ describeControlPlane('plans for objects that the API server defaulted', (control
       const { client } = controlPlane();
       for (const workload of workloads) {
         const { namespace } = workload.metadata;
-        await openProject(client, cluster.project(namespace).project, cluster);
+        await createProject(client, cluster.project(namespace).project, cluster);
         scenes.push(new Scene(client, namespace, expand(workload, cluster.project(namespace))));
       }
     });
@@ -202,7 +202,7 @@ describeControlPlane('plans for objects that the API server defaulted', (control
 
   const emptyPlatform = resolvePlatform([]);
   const scene = async (namespace: string, desired: readonly KubernetesObject[], claims?: readonly string[]) => {
-    await openProject(controlPlane().client, emptyPlatform.project(namespace).project, emptyPlatform);
+    await createProject(controlPlane().client, emptyPlatform.project(namespace).project, emptyPlatform);
     return new Scene(controlPlane().client, namespace, desired, claims);
   };
 

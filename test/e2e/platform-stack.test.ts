@@ -12,7 +12,7 @@ import { runCommand } from '../control-plane/command';
 import { describeControlPlane } from '../control-plane/suite';
 import { operatorDefinitions } from '../observability/operator-definitions';
 import { makePlatformInput } from '../stacks/plan/platform/make-platform-input';
-import { openProject } from './cluster-state';
+import { createProject } from './cluster-setup';
 import { podsOf } from './template-pods';
 
 const { network, platform } = makePlatformInput();
@@ -63,7 +63,7 @@ describeControlPlane('the platform stack on an empty control plane', (controlPla
       if (name !== 'pinion') continue;
       expect(await applied(expandPlatform(cluster))).toEqual([]);
       for (const { kind, metadata } of documents)
-        if (kind === 'Project') await openProject(client, cluster.project(metadata.name).project, cluster);
+        if (kind === 'Project') await createProject(client, cluster.project(metadata.name).project, cluster);
     }
   }, 120_000);
 

@@ -5,7 +5,7 @@ import { messageOf } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
 import { type ProblemCase } from '../problems/problem-case';
-import { admitAllKinds } from './cluster-state';
+import { installCrds } from './cluster-setup';
 import { firstField, isProblemBelow, rejectionOf, isAccepted } from './server-response';
 
 const folder = join(__dirname, '..', 'problems');
@@ -19,7 +19,7 @@ const namespaces = new Set(
 describeControlPlane('validation problem cases on the API server', (controlPlane) => {
   beforeAll(async () => {
     const { client } = controlPlane();
-    await admitAllKinds(client);
+    await installCrds(client);
     for (const name of namespaces) await client.ensureNamespace(name);
   });
   const send = (input: unknown) => controlPlane().client.create(input as SendableObject, { dryRun: true });

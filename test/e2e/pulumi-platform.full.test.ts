@@ -14,7 +14,7 @@ import { providerServer } from '../pulumi-engine/provider-server';
 import { RealKubernetes } from '../pulumi-engine/real-kubernetes';
 import { smallCluster } from '../stacks/plan/make-cluster';
 import { plainPlatformInput } from '../stacks/plan/platform/make-platform-input';
-import { openProject } from './cluster-state';
+import { createProject } from './cluster-setup';
 
 const found = findBinaries(['pulumi']);
 const missing = 'skipped' in found ? found.skipped : awsMissing;
@@ -59,7 +59,7 @@ describeControlPlane(
         .map((document) => parseManifest(document as never)) as PlatformManifest[];
       const cluster: PlatformContext = resolvePlatform(documents);
       for (const one of expandPlatform(cluster)) await controlPlane().client.applyForReal(one as never);
-      await openProject(controlPlane().client, cluster.project(object.metadata.name ?? '').project, cluster);
+      await createProject(controlPlane().client, cluster.project(object.metadata.name ?? '').project, cluster);
     }
     /** Returns the resource version of every object; undefined if it is missing. */
     const versions = (): Promise<(string | undefined)[]> =>

@@ -5,7 +5,7 @@ import { type ApiResponse } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
 import { anyWorkload } from '../expand/any-workload';
-import { admitAllKinds, applyAll, inParallel, openProject } from './cluster-state';
+import { installCrds, applyAll, inParallel, createProject } from './cluster-setup';
 import { rejectionOf } from './server-response';
 
 const seed = 20_261_121;
@@ -20,8 +20,8 @@ describeControlPlane(`${numRuns} random workloads (seed ${seed})`, (controlPlane
 
   beforeAll(async () => {
     const { client } = controlPlane();
-    await admitAllKinds(client);
-    await openProject(client, cluster.project('shop').project, cluster);
+    await installCrds(client);
+    await createProject(client, cluster.project('shop').project, cluster);
   });
 
   test(

@@ -3,7 +3,7 @@ import { canaryProject } from '../../lib/programs';
 import { waitFor } from '../control-plane/wait-for';
 import { CanaryCli } from '../operations/canary-cli';
 import { caseSummaries } from '../operations/canary-testbed';
-import { NameServer } from '../real-node/name-server';
+import { DnsServer } from '../real-node/dns-server';
 import { imageNames } from '../real-node/node-images';
 import { describePlatformNode } from '../real-node/platform-suite';
 import { reasonWithoutZookeeper } from '../zookeeper/zookeeper-server';
@@ -26,7 +26,7 @@ interface LiveJob {
 
 describePlatformNode('the canary as a pod on a real node', (platform) => {
   let canary: CanaryCli;
-  let names: NameServer | undefined;
+  let names: DnsServer | undefined;
 
   const install = async (...more: readonly string[]): Promise<void> => {
     await canary.install(['--image', imageNames.canary, '--schedule', '0 0 29 2 *', ...more]);
@@ -62,7 +62,7 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
 
   beforeAll(async () => {
     canary = new CanaryCli(platform().node);
-    names = await NameServer.start(platform().node);
+    names = await DnsServer.start(platform().node);
     await install();
   }, timeoutMs);
   afterAll(() => names?.stop());

@@ -11,13 +11,13 @@ import {
 } from '../../lib/operations';
 import { EmulatedCluster } from '../cloud/emulated-cluster';
 import { type Moto, motoMissing, startMoto } from '../cloud/moto';
-import { behaviour } from '../control-plane/pod-behaviour';
+import { podBehavior } from '../control-plane/pod-behavior';
 import { type SendableObject } from '../control-plane/client';
 import { describeCluster } from '../control-plane/cluster-suite';
 import { waitFor } from '../control-plane/wait-for';
 import { realClock } from '../kube/real-clock';
 import { SimulatedMachines } from './simulated-machines';
-import { create } from './simulated-state';
+import { create } from './pod-status';
 import { deployment, statefulSet } from './simulated-workloads';
 
 const size = 50;
@@ -46,7 +46,7 @@ const jobWithoutRetries = (namespace: string, name: string): SendableObject => (
       completionMode: 'Indexed',
       backoffLimit: 0,
       template: {
-        metadata: { labels: { app: name }, annotations: { [behaviour.exitAfter]: '45s' } },
+        metadata: { labels: { app: name }, annotations: { [podBehavior.exitAfter]: '45s' } },
         spec: { restartPolicy: 'Never', containers: [{ name: 'app', image: 'app:1' }] },
       },
     },
@@ -101,7 +101,7 @@ else
 
       test('replaces every node across a stop and restart, without a violated budget or a lost Job', async () => {
         const namespace = await cluster().namespace('roll');
-        const annotations = { [behaviour.readyAfter]: '1s' };
+        const annotations = { [podBehavior.readyAfter]: '1s' };
         const names = [
           ...Array.from({ length: services }, (_, index) => `service-${index}`),
           ...Array.from({ length: sets }, (_, index) => `set-${index}`),

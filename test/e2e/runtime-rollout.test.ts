@@ -2,7 +2,7 @@ import { apiVersion, type ManifestInput } from '../../lib/api';
 import { defaultPlatform } from '../../lib/expand';
 import { connect, loadKubeConfig } from '../../lib/kube';
 import { recordRun } from '../../lib/operations';
-import { behaviour } from '../control-plane/pod-behaviour';
+import { podBehavior } from '../control-plane/pod-behavior';
 import { realClock } from '../kube/real-clock';
 import { KubectlView } from './kubectl-view';
 import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suite';
@@ -89,7 +89,7 @@ describePinion(
       await service('search');
       await pinion().apply(
         workloadOf('PinterestJobSet', namespace, 'batch', {
-          template: smallTemplate({ [behaviour.exitAfter]: 'never' }),
+          template: smallTemplate({ [podBehavior.exitAfter]: 'never' }),
         }),
       );
       for (const name of ['cart', 'search']) await readyOn(name, 'lean-1');

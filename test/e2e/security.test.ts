@@ -3,7 +3,7 @@ import { controllerName, controllerRules, defaultPlatform, defaultProfile, lease
 import { expectStatus } from '../control-plane/api-response';
 import { type AuditEvent } from '../control-plane/audit';
 import { type SendableObject } from '../control-plane/client';
-import { behaviour } from '../control-plane/pod-behaviour';
+import { podBehavior } from '../control-plane/pod-behavior';
 import { waitFor } from '../control-plane/wait-for';
 import { examplesInput } from '../local/examples-input';
 import {
@@ -16,7 +16,7 @@ import {
 } from './pinion-suite';
 import { permissionsOf, usedPermissions } from './used-permissions';
 
-const longRunning = smallTemplate({ [behaviour.exitAfter]: 'never' });
+const longRunning = smallTemplate({ [podBehavior.exitAfter]: 'never' });
 const config = { files: { '/etc/app/app.yaml': 'currency: EUR\n' } };
 const claim = { name: 'data', mountPath: '/data', size: '1Gi' };
 

@@ -1,9 +1,9 @@
 import { expectStatus } from '../control-plane/api-response';
 import { type Cluster } from '../control-plane/cluster';
 import { describeCluster } from '../control-plane/cluster-suite';
-import { behaviour } from '../control-plane/pod-behaviour';
+import { podBehavior } from '../control-plane/pod-behavior';
 import { waitFor } from '../control-plane/wait-for';
-import { container, create, isReady, onlyPod, podsOf, readyPods, waitsFor } from './simulated-state';
+import { container, create, isReady, onlyPod, podsOf, readyPods, waitsFor } from './pod-status';
 import { deployment, job, statefulSet } from './simulated-workloads';
 
 async function annotate(cluster: Cluster, namespace: string, pod: string, annotation: string): Promise<void> {
@@ -37,7 +37,7 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
 
   test('a Job and its sidecar complete when its work ends', async () => {
     const sidecar = { name: 'side', image: 'side:1', restartPolicy: 'Always' };
-    const pods = { namespace, name: 'done', annotations: { [behaviour.exitAfter]: '1500ms' } };
+    const pods = { namespace, name: 'done', annotations: { [podBehavior.exitAfter]: '1500ms' } };
     await create(cluster(), job({ ...pods, spec: { initContainers: [sidecar] } }));
     const running = await onlyPod(cluster(), namespace, 'done', isReady);
     expect(container(running, 'side')).toMatchObject({ ready: true, state: { running: {} } });
@@ -49,7 +49,7 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
   });
 
   test('a Job fails with the exit code of its pod', async () => {
-    await create(cluster(), job({ namespace, name: 'bad', annotations: { [behaviour.exitCode]: '7' } }));
+    await create(cluster(), job({ namespace, name: 'bad', annotations: { [podBehavior.exitCode]: '7' } }));
     const wait = await cluster().kubectl(['wait', '--for=condition=Failed', 'job/bad', '-n', namespace]);
     expect(wait.code).toBe(0);
     const [pod] = await podsOf(cluster(), namespace, 'bad');
@@ -58,7 +58,7 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
   });
 
   test('a Job whose pod is deleted counts a failure', async () => {
-    const annotations = { [behaviour.exitAfter]: 'never' };
+    const annotations = { [podBehavior.exitAfter]: 'never' };
     await create(cluster(), job({ namespace, name: 'lost', annotations }));
     const pod = await onlyPod(cluster(), namespace, 'lost', isReady);
     await cluster().kubectl(['delete', 'pod', pod.metadata.name, '-n', namespace]);
@@ -69,7 +69,7 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
   test.each(['app', 'side'])('a crash loop of %s counts restarts, and ends with its cause', async (crashing) => {
     const name = `crash-${crashing}`;
     const spec = { initContainers: [{ name: 'side', image: 'side:1', restartPolicy: 'Always' }] };
-    const annotations = { [behaviour.crashLoop]: crashing, [behaviour.crashCode]: '3' };
+    const annotations = { [podBehavior.crashLoop]: crashing, [podBehavior.crashCode]: '3' };
     await create(cluster(), deployment({ namespace, name, annotations, spec }));
     await onlyPod(cluster(), namespace, name, waitsFor(crashing, 'CrashLoopBackOff'));
     const pod = await onlyPod(cluster(), namespace, name, (each) => (container(each, crashing)?.restartCount ?? 0) > 1);
@@ -77,7 +77,7 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
     const other = crashing === 'app' ? 'side' : 'app';
     expect(container(pod, other)).toMatchObject({ ready: true, restartCount: 0, state: { running: {} } });
     expect([pod.status.phase, isReady(pod)]).toEqual(['Running', false]);
-    await annotate(cluster(), namespace, pod.metadata.name, `${behaviour.crashLoop}-`);
+    await annotate(cluster(), namespace, pod.metadata.name, `${podBehavior.crashLoop}-`);
     const [recovered] = await readyPods(cluster(), namespace, name, 1);
     expect(recovered && container(recovered, crashing)).toMatchObject({ ready: true, state: { running: {} } });
     expect(recovered && container(recovered, crashing)?.restartCount).toBeGreaterThan(1);
@@ -87,7 +87,7 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
     const spec = { initContainers: [{ name: 'init', image: 'init:1' }] };
     await create(
       cluster(),
-      deployment({ namespace, name: 'init', annotations: { [behaviour.crashLoop]: 'init' }, spec }),
+      deployment({ namespace, name: 'init', annotations: { [podBehavior.crashLoop]: 'init' }, spec }),
     );
     const pod = await onlyPod(cluster(), namespace, 'init', waitsFor('init', 'CrashLoopBackOff'));
     expect(waitsFor('app', 'PodInitializing')(pod)).toBe(true);
@@ -96,30 +96,38 @@ describeCluster('workloads on a simulated cluster', (cluster) => {
   });
 
   test('a pod stays Pending until its image is pulled', async () => {
-    await create(cluster(), deployment({ namespace, name: 'pull', annotations: { [behaviour.imagePull]: 'app' } }));
+    await create(cluster(), deployment({ namespace, name: 'pull', annotations: { [podBehavior.imagePull]: 'app' } }));
     const pod = await onlyPod(cluster(), namespace, 'pull', waitsFor('app', 'ImagePullBackOff'));
     expect(pod.status.phase).toBe('Pending');
-    await annotate(cluster(), namespace, pod.metadata.name, `${behaviour.imagePull}-`);
+    await annotate(cluster(), namespace, pod.metadata.name, `${podBehavior.imagePull}-`);
     await readyPods(cluster(), namespace, 'pull', 1);
   });
 
   test('a pod becomes Ready after its delay, and unready on request', async () => {
-    await create(cluster(), deployment({ namespace, name: 'slow', annotations: { [behaviour.readyAfter]: '2s' } }));
+    await create(cluster(), deployment({ namespace, name: 'slow', annotations: { [podBehavior.readyAfter]: '2s' } }));
     const early = await onlyPod(cluster(), namespace, 'slow', ({ status }) => status.phase === 'Running');
     expect(isReady(early)).toBe(false);
     const [ready] = await readyPods(cluster(), namespace, 'slow', 1);
     const { name } = ready?.metadata ?? { name: '' };
-    await cluster().kubectl(['annotate', 'pod', name, '-n', namespace, '--overwrite', `${behaviour.readyAfter}=never`]);
+    await cluster().kubectl([
+      'annotate',
+      'pod',
+      name,
+      '-n',
+      namespace,
+      '--overwrite',
+      `${podBehavior.readyAfter}=never`,
+    ]);
     const unready = await onlyPod(cluster(), namespace, 'slow', (pod) => !isReady(pod));
     expect(unready.status.conditions).toContainEqual(
       expect.objectContaining({ type: 'Ready', reason: 'ContainersNotReady' }),
     );
-    await annotate(cluster(), namespace, name, `${behaviour.readyAfter}-`);
+    await annotate(cluster(), namespace, name, `${podBehavior.readyAfter}-`);
     await readyPods(cluster(), namespace, 'slow', 1);
   });
 
   test('a container with restart policy Always restarts after it exits', async () => {
-    const annotations = { [behaviour.exitAfter]: '500ms', [behaviour.exitCode]: '9' };
+    const annotations = { [podBehavior.exitAfter]: '500ms', [podBehavior.exitCode]: '9' };
     await create(cluster(), deployment({ namespace, name: 'again', annotations }));
     const pod = await onlyPod(cluster(), namespace, 'again', (each) => (container(each, 'app')?.restartCount ?? 0) > 1);
     expect(container(pod, 'app')).toMatchObject({

@@ -4,7 +4,7 @@ import { type SendableObject } from '../control-plane/client';
 export interface SimulatedPods {
   readonly namespace: string;
   readonly name: string;
-  /** Annotations that define how its pods behave, from `behaviour`. @default - Ready at once */
+  /** Annotations that define how its pods behave, from `podBehavior`. @default - Ready at once */
   readonly annotations?: Readonly<Record<string, string>>;
   /** @default - one container `app` */
   readonly spec?: object;

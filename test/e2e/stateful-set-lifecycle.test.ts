@@ -1,5 +1,5 @@
 import { type ManifestInput } from '../../lib/api';
-import { behaviour } from '../control-plane/pod-behaviour';
+import { podBehavior } from '../control-plane/pod-behavior';
 import { KubectlView } from './kubectl-view';
 import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suite';
 
@@ -10,7 +10,7 @@ describePinion('the lifecycle of a stateful set', (pinion) => {
   const kind = 'PinterestStatefulSet';
   const kubectl = new KubectlView(pinion, () => namespace);
   const spec = (fields: Partial<Spec> = {}, size = '1Gi', tag = '1.0.0'): Spec => {
-    const template = smallTemplate({ [behaviour.deleteAfter]: '200ms' });
+    const template = smallTemplate({ [podBehavior.deleteAfter]: '200ms' });
     const containers = [{ name: 'app', image: `registry.example.com/db:${tag}` }];
     return {
       replicas: 3,

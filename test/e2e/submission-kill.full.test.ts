@@ -2,7 +2,7 @@ import { renameSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ManifestInput } from '../../lib/api';
 import { type Deployment, type DeploymentEvent, type ServiceClient } from '../../lib/contract';
-import { behaviour } from '../control-plane/pod-behaviour';
+import { podBehavior } from '../control-plane/pod-behavior';
 import { waitFor } from '../control-plane/wait-for';
 import { type SubmissionProcess } from '../local/submission-process';
 import { describePinion, type LiveCustomResource, smallTemplate, workloadOf } from './pinion-suite';
@@ -14,7 +14,7 @@ const names = ['cart', 'till'] as const;
 const service = (project: string, name: string, tag: string, crashes: boolean) => {
   const { spec } = smallTemplate();
   const pod = { ...spec, containers: [{ name: 'app', image: `registry.example.com/app:${tag}` }] };
-  const metadata = crashes ? { metadata: { annotations: { [behaviour.crashLoop]: 'app' } } } : {};
+  const metadata = crashes ? { metadata: { annotations: { [podBehavior.crashLoop]: 'app' } } } : {};
   const template: ManifestInput<'PinterestService'>['spec']['template'] = { ...metadata, spec: pod };
   return workloadOf('PinterestService', project, name, { replicas: 1, template });
 };

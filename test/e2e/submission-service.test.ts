@@ -5,7 +5,7 @@ import { ServiceClient, type Deployment } from '../../lib/contract';
 import { submissionManifests, submissionName, submissionProject } from '../../lib/programs';
 import { expectStatus } from '../control-plane/api-response';
 import { type SendableObject } from '../control-plane/client';
-import { behaviour } from '../control-plane/pod-behaviour';
+import { podBehavior } from '../control-plane/pod-behavior';
 import { waitFor } from '../control-plane/wait-for';
 import { realClock } from '../kube/real-clock';
 import { LocalIssuer } from '../local/issuer/local-issuer';
@@ -23,7 +23,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns a pod template with an image tag, which crashes if the tag is bad. */
 const templateOf = (tag: string): Fields => ({
-  ...(tag.startsWith('bad') && { metadata: { annotations: { [behaviour.crashLoop]: 'app' } } }),
+  ...(tag.startsWith('bad') && { metadata: { annotations: { [podBehavior.crashLoop]: 'app' } } }),
   spec: {
     securityContext: { runAsUser: 65534, runAsGroup: 65534 },
     containers: [{ name: 'app', image: `registry.example.com/app:${tag}`, env: [{ name: 'GREETING', value: marker }] }],

@@ -1,6 +1,6 @@
 import { type ManifestInput } from '../../lib/api';
 import { ProblemResponse } from '../../lib/submission';
-import { behaviour } from '../control-plane/pod-behaviour';
+import { podBehavior } from '../control-plane/pod-behavior';
 import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
 import { EngineInProcess, home, userOf } from './submission-engine';
 
@@ -15,7 +15,7 @@ const service = (tag: string, spec: Partial<ManifestInput<'PinterestService'>['s
 /** Returns a template whose pods crash at once on simulated nodes. */
 const crashing = (tag: string) => {
   const { spec } = service(tag).spec.template;
-  return { metadata: { annotations: { [behaviour.crashLoop]: 'app' } }, spec };
+  return { metadata: { annotations: { [podBehavior.crashLoop]: 'app' } }, spec };
 };
 const quick = { timeout: '10s', onFailure: 'Rollback' as const };
 const stages = [{ name: 'prod', stop: { timeout: '60s', onFailure: 'Rollback' as const } }];

@@ -25,7 +25,7 @@ import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
 import { anyWorkload } from '../expand/any-workload';
 import { isClientSideProblem } from './client-side-problems';
-import { admitAllKinds, applyAll, inParallel, openProject } from './cluster-state';
+import { installCrds, applyAll, inParallel, createProject } from './cluster-setup';
 import { goldenCases } from './golden-cases';
 import { mutate } from './mutation';
 import { platformManifests } from './platform-manifests';
@@ -191,13 +191,13 @@ export function describeValidationParity(numRuns: number, seed: number): void {
 
     beforeAll(async () => {
       const { client } = controlPlane();
-      await admitAllKinds(client);
+      await installCrds(client);
       await applyAll(client, platform as readonly SendableObject[]);
       await applyAll(client, expandPlatform(cluster));
       const namespaces = new Set(
         ['shop', 'visitors', 'machines'].concat(known.flatMap(({ metadata }) => metadata.namespace ?? [])),
       );
-      for (const name of namespaces) await openProject(client, cluster.project(name).project, cluster);
+      for (const name of namespaces) await createProject(client, cluster.project(name).project, cluster);
       // Policies, the Platform and namespaces become effective one by one.
       for (const { rule, input } of platformRuleCases) {
         const refused = pinionProblems(input).some((problem) => problem.rule === rule);

@@ -11,7 +11,7 @@ import { writeImageArchive } from './image-archive';
 import { kubeconfig, nodeNetwork, writeNodeFiles, type NodeFiles } from './node-files';
 import { nodeImages, type imageNames } from './node-images';
 import { initScript, type NodePaths } from './node-init';
-import { Relay, relayInside } from './relay';
+import { PortForward, portForwardProgram } from './port-forward';
 
 /** Options of a real node. */
 export interface RealNodeOptions {
@@ -60,11 +60,11 @@ export async function startRealNode(options: RealNodeOptions): Promise<RealNode>
   const files = writeNodeFiles(folder, makeCgroup());
   const archive = join(folder, 'images.tar');
   writeImageArchive(archive, nodeImages(options.images));
-  writeFileSync(join(folder, 'relay.js'), relayInside);
+  writeFileSync(join(folder, 'relay.js'), portForwardProgram);
   writeFileSync(join(folder, 'init.sh'), initScript(files, options.paths, archive));
   const guard = new Guard(folder);
   const server = ServerProcess.start('node', 'unshare', namespaces(folder), join(folder, 'logs', 'init.log'), guard);
-  const parts: Parts = { files, server, guard, relay: new Relay(files.relaySocket), clients: [] };
+  const parts: Parts = { files, server, guard, relay: new PortForward(files.relaySocket), clients: [] };
   try {
     const node = await describe(parts, options.paths.kubectl);
     await untilReady(parts, node, options.timeout ?? 90_000);
@@ -79,7 +79,7 @@ interface Parts {
   readonly files: NodeFiles;
   readonly server: ServerProcess;
   readonly guard: Guard;
-  readonly relay: Relay;
+  readonly relay: PortForward;
   readonly clients: Client[];
 }
 

@@ -6,7 +6,7 @@ import { EC2 } from '@aws-sdk/client-ec2';
 import { runCommand } from '../control-plane/command';
 import { type Guard, ServerProcess } from '../control-plane/server-process';
 import { waitFor } from '../control-plane/wait-for';
-import { Relay, relayInside } from '../real-node/relay';
+import { PortForward, portForwardProgram } from '../real-node/port-forward';
 import { metadataAddress, metadataServer, type Metadata } from './metadata-server';
 import { programFolders } from './tools';
 
@@ -32,7 +32,7 @@ export class Region {
   private constructor(
     private readonly folder: string,
     private readonly server: ServerProcess,
-    private readonly relay: Relay,
+    private readonly relay: PortForward,
     /** Endpoint of the emulated AWS for the tests. */
     readonly awsUrl: string,
     name: string,
@@ -51,12 +51,12 @@ export class Region {
     mkdirSync(join(folder, 'logs'), { recursive: true });
     writeFileSync(join(folder, 'metadata.json'), '{}');
     writeFileSync(join(folder, 'metadata-server.js'), metadataServer);
-    writeFileSync(join(folder, 'relay.js'), relayInside);
+    writeFileSync(join(folder, 'relay.js'), portForwardProgram);
     const flags = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child=SIGKILL'];
     const words = [...flags, 'sh', '-c', script(folder, subnets)];
     const log = join(folder, 'logs', 'region.log');
     const server = ServerProcess.start('region', 'unshare', words, log, guard, { PATH: programFolders.join(':') });
-    const relay = new Relay(join(folder, 'relay.sock'));
+    const relay = new PortForward(join(folder, 'relay.sock'));
     const url = `http://127.0.0.1:${await relay.forward(awsAddress, awsPort)}`;
     const region = new Region(folder, server, relay, url, name);
     await waitFor(

@@ -1,4 +1,4 @@
-import { acceptedFiles } from './accepted-files';
+import { describeAcceptedFiles } from './describe-accepted-files';
 import { describeApiProtection } from './describe-api-protection';
 import { bringUpControlPlaneNode, type ReadyControlPlaneNode } from './ready-control-plane-node';
 import { describePlannedState } from './describe-planned-state';
@@ -24,7 +24,7 @@ export function describeSingleControlPlaneNode(kubernetes: RehearsedVersion): vo
       }, 900_000);
       describePlannedState(given);
       describeApiProtection(given);
-      acceptedFiles(given);
+      describeAcceptedFiles(given);
       describeWorkerJoin(rehearsal, given);
     },
   );

@@ -76,7 +76,7 @@ function completeAndPreview(deps: LoaderDeps, route: DraftRoute): void {
 function isUntrusted(outcome: Outcome<DeploymentPreview>): boolean {
   const problems = outcome.ok
     ? outcome.value.problems
-    : outcome.failed.kind === 'refused'
+    : outcome.failed.kind === 'rejected'
       ? outcome.failed.failure.problems
       : undefined;
   return problems?.some(({ code }) => code === 'untrusted-artifact') ?? false;

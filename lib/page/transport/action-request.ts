@@ -43,7 +43,7 @@ export async function sendAction<T>(
     const outcome = await transport.post<T>(path, body, key);
     if (outcome.ok || !canRetry(outcome.failed) || key === undefined || failures === attempts) return outcome;
     const { failed } = outcome;
-    const pause = backOffDelay(failures, random(), failed.kind === 'refused' ? failed.retryAfter : 0);
+    const pause = backOffDelay(failures, random(), failed.kind === 'rejected' ? failed.retryAfter : 0);
     if (pause > maxRetryDelay) return outcome;
     await wait(pause);
   }

@@ -44,12 +44,12 @@ export async function keepConnected(deps: ConnectionDeps): Promise<void> {
       failures += 1;
     }
     onState('reconnecting');
-    const asked = !opened.ok && opened.failed.kind === 'refused' ? opened.failed.retryAfter : 0;
-    await wait(backOffDelay(failures, random(), asked));
+    const retryAfter = !opened.ok && opened.failed.kind === 'rejected' ? opened.failed.retryAfter : 0;
+    await wait(backOffDelay(failures, random(), retryAfter));
   }
 }
 
-const isServerError = (failed: RequestFailure): boolean => failed.kind === 'refused' && failed.failure.status >= 500;
+const isServerError = (failed: RequestFailure): boolean => failed.kind === 'rejected' && failed.failure.status >= 500;
 
 /** Reads until the stream ends or fails, and returns the number of events; a new attempt follows either way. */
 async function readEvents(events: AsyncIterable<StreamEvent>, take: (event: StreamEvent) => void): Promise<number> {

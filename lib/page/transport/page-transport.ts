@@ -4,7 +4,7 @@ import { type Page, type ProblemDetails } from '../../contract';
 export type RequestFailure =
   | { readonly kind: 'signed-out' }
   /** The service rejected the request. */
-  | { readonly kind: 'refused'; readonly failure: ProblemDetails; readonly retryAfter?: number }
+  | { readonly kind: 'rejected'; readonly failure: ProblemDetails; readonly retryAfter?: number }
   /** No response, or an invalid one. */
   | { readonly kind: 'unreachable' };
 
@@ -73,7 +73,7 @@ export async function parseFailure(response: PageResponse): Promise<RequestFailu
     typeof problem?.title === 'string' ? problem.title : `The service responded with status ${response.status}`;
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
   return {
-    kind: 'refused',
+    kind: 'rejected',
     failure: { type: 'about:blank', ...problem, title, status: response.status },
     ...(retryAfter >= 0 && { retryAfter }),
   };
@@ -82,7 +82,7 @@ export async function parseFailure(response: PageResponse): Promise<RequestFailu
 /** Returns whether the same request may succeed later. */
 export const canRetry = (failed: RequestFailure): boolean =>
   failed.kind === 'unreachable' ||
-  (failed.kind === 'refused' && [408, 429, 502, 503, 504].includes(failed.failure.status));
+  (failed.kind === 'rejected' && [408, 429, 502, 503, 504].includes(failed.failure.status));
 
 /** Returns a path with its query; undefined parameters are omitted. */
 export function pathWithQuery(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): string {

@@ -140,7 +140,7 @@ function outcome(
   if (preview.status === 'failed')
     return failureNote(
       preview.failed,
-      preview.failed.kind === 'refused' ? 'The deployment would be rejected' : 'Could not load the preview',
+      preview.failed.kind === 'rejected' ? 'The deployment would be rejected' : 'Could not load the preview',
     );
   return [
     approved !== undefined && h('p', { class: 'note' }, bdi(approved)),

@@ -20,13 +20,13 @@ const maxNamesPerCause = 3;
 /** Returns the overview: workloads that are not ready, deployments in progress, and projects with their quota. */
 export function overviewView(state: State, rows: readonly WorkloadView[]): VNode {
   const { projects, workloads, deployments } = state.inventory;
-  const underWay = listDeployments(deployments.items.values(), {}).filter(({ phase }) => !isFinalPhase(phase));
+  const inProgress = listDeployments(deployments.items.values(), {}).filter(({ phase }) => !isFinalPhase(phase));
   return h(
     'div',
     { class: 'view overview', key: 'overview' },
     h('h1', { id: 'title', tabindex: -1 }, 'Overview'),
     notReadySection(state, rows, workloads.complete),
-    underWay.length > 0 && inProgressSection(underWay, state.now),
+    inProgress.length > 0 && inProgressSection(inProgress, state.now),
     projectsByCluster([...projects.items.values()], projects.complete),
   );
 }

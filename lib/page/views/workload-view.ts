@@ -89,8 +89,8 @@ function childrenTable(children: WorkloadDetail['children']): VNode {
       : h(
           'dl',
           { class: 'children' },
-          all.map(([child, stands]) =>
-            h('div', { key: child }, h('dt', {}, h('code', {}, bdi(child))), h('dd', {}, bdi(stands))),
+          all.map(([child, state]) =>
+            h('div', { key: child }, h('dt', {}, h('code', {}, bdi(child))), h('dd', {}, bdi(state))),
           ),
         ),
   );

@@ -15,7 +15,7 @@ export function workloadsView(
   actions: Actions,
 ): VNode {
   const { items, complete } = state.inventory.workloads;
-  const known =
+  const count =
     items.size === rows.length
       ? formatCount(items.size, 'workload')
       : `${rows.length} of ${formatCount(items.size, 'workload')}`;
@@ -26,7 +26,7 @@ export function workloadsView(
       'div',
       { class: 'list-head' },
       h('h1', { id: 'title', tabindex: -1 }, 'Workloads'),
-      h('p', { class: 'quiet', id: 'known' }, known, !complete && ', loading…'),
+      h('p', { class: 'quiet', id: 'workload-count' }, count, !complete && ', loading…'),
     ),
     state.failed && failureNote(state.failed, 'Could not load workloads'),
     filters(state, filter, actions),

@@ -11,7 +11,7 @@ import { parseManifest } from '../../../lib/api';
 import { writtenPart } from '../../../lib/controller/written-part';
 import { expectStatus } from '../../control-plane/api-response';
 import { type Client } from '../../control-plane/client';
-import { inParallel } from '../cluster-state';
+import { inParallel } from '../cluster-setup';
 
 /** State of namespaces in the API server. */
 export interface ClusterSnapshot {

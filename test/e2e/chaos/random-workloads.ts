@@ -1,5 +1,5 @@
 import { apiVersion, type ManifestInput, type WorkloadKind } from '../../../lib/api';
-import { behaviour } from '../../control-plane/pod-behaviour';
+import { podBehavior } from '../../control-plane/pod-behavior';
 import { smallTemplate } from '../pinion-suite';
 import { type SeededRandom } from './seeded-random';
 
@@ -54,8 +54,8 @@ const sizes: Change = (_, spec) =>
 /** Returns a spec of work that runs to completion and fails with a probability. */
 const work = (random: SeededRandom, failureRate: number): Fields => ({
   template: smallTemplate({
-    [behaviour.exitAfter]: random.of(['300ms', '1s', '3s']),
-    ...(random.is(failureRate) && { [behaviour.exitCode]: '3' }),
+    [podBehavior.exitAfter]: random.of(['300ms', '1s', '3s']),
+    ...(random.is(failureRate) && { [podBehavior.exitCode]: '3' }),
   }),
   retries: 0,
   ...(random.is(0.5) && { allowLoss: ['Progress'] }),
@@ -129,7 +129,7 @@ export const failing = ({ project }: RoundProjects): WorkloadManifest => ({
   kind: 'PinterestJobSet',
   metadata: { name: 'failing', namespace: project },
   spec: {
-    template: smallTemplate({ [behaviour.exitAfter]: '1s', [behaviour.exitCode]: '3' }),
+    template: smallTemplate({ [podBehavior.exitAfter]: '1s', [podBehavior.exitCode]: '3' }),
     retries: 0,
     shards: 2,
     failurePolicy: { maxRestarts: restarts },

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../control-plane/command';
-import { withKnown } from './with-known';
+import { withExampleValues } from './with-example-values';
 
 /** Options of a schemathesis run. */
 export interface SchemathesisOptions {
@@ -79,7 +79,7 @@ export async function runSchemathesis(options: SchemathesisOptions): Promise<Sch
     const statuses = new Map<number, number>();
     const document = join(folder, 'openapi.json');
     const openApi = (await (await fetch(`${options.url}/openapi.json`)).json()) as object;
-    writeFileSync(document, JSON.stringify(withKnown(openApi, options.known ?? {})));
+    writeFileSync(document, JSON.stringify(withExampleValues(openApi, options.known ?? {})));
     // An operation has a limited number of distinct requests per seed, so that another round uses another seed.
     for (let round = 0; requests < examples && failures.length === 0; round++) {
       const done = await oneRound(options, folder, seed + round, perOperation);

@@ -1,7 +1,7 @@
 import { checkIdleRequests } from '../chaos/check-audit-log';
 import { SeededRandom } from '../chaos/seeded-random';
 import { type PinionCluster, describePinion } from '../pinion-suite';
-import { gcFlags, type Plateau, plateauOf } from './plateau';
+import { gcFlags, type ProcessResources, measureResources } from './process-resources';
 import { wave, type WaveSize } from './wave';
 
 /** Size of a soak test. */
@@ -24,9 +24,9 @@ export function describeSoak(title: string, size: SoakSize): void {
   describePinion(
     `${title} (seed ${seed})`,
     (pinion) => {
-      let empty: Plateau;
-      let early: Plateau;
-      let late: Plateau;
+      let empty: ProcessResources;
+      let early: ProcessResources;
+      let late: ProcessResources;
       beforeAll(async () => {
         [empty, early, late] = await soak(pinion(), size, seed);
       }, 5_400_000);
@@ -46,7 +46,7 @@ export function describeSoak(title: string, size: SoakSize): void {
       });
 
       test('deleted objects are removed from the cache', () => {
-        const counts = ({ cached }: Plateau) =>
+        const counts = ({ cached }: ProcessResources) =>
           Object.fromEntries(Object.entries(cached).filter(([kind]) => !expiring.has(kind)));
         expect(Object.keys(counts(empty))).toContain('Deployment');
         expect(counts(late)).toEqual(counts(empty));
@@ -61,16 +61,16 @@ async function soak(
   pinion: PinionCluster,
   { warmUp, waves, ...size }: SoakSize,
   seed: number,
-): Promise<[Plateau, Plateau, Plateau]> {
+): Promise<[ProcessResources, ProcessResources, ProcessResources]> {
   const { cluster } = pinion;
   const controller = await pinion.startController({ nodeFlags: gcFlags });
   const project = await pinion.project('soak');
   const infrastructure = await pinion.project('soak-machines', { infrastructure: true });
   await pinion.ready('Platform', '', 'cluster');
-  const measure = async (): Promise<Plateau> => {
+  const measure = async (): Promise<ProcessResources> => {
     const unexpected = await checkIdleRequests(cluster.audit, 6000, 20);
     if (unexpected.length > 0) throw new Error(unexpected.join('\n'));
-    return plateauOf(controller);
+    return measureResources(controller);
   };
   const chance = new SeededRandom(seed);
   const send = async (from: number, to: number): Promise<void> => {

@@ -14,7 +14,7 @@ function fakeTransport(outcomes: readonly Outcome<string>[]) {
 const lost: Outcome<string> = { ok: false, failed: { kind: 'unreachable' } };
 const refused = (status: number, retryAfter?: number): Outcome<string> => {
   const failure = { type: 'about:blank', title: 'No', status };
-  const failed: RequestFailure = { kind: 'refused', failure, ...(retryAfter !== undefined && { retryAfter }) };
+  const failed: RequestFailure = { kind: 'rejected', failure, ...(retryAfter !== undefined && { retryAfter }) };
   return { ok: false, failed };
 };
 const request: ActionRequest = { path: '/v1/deployments', body: { stage: 'prod' }, key: 'key-0001' };

@@ -12,7 +12,7 @@ const opened = (events: readonly StreamEvent[], breaks = false): OpenedStream =>
 });
 const failing = (status: number): OpenedStream => ({
   ok: false,
-  failed: { kind: 'refused', failure: { type: 'about:blank', title: 'No', status } },
+  failed: { kind: 'rejected', failure: { type: 'about:blank', title: 'No', status } },
 });
 const away: OpenedStream = { ok: false, failed: { kind: 'unreachable' } };
 

@@ -1,4 +1,4 @@
-import { type ProjectText, refused } from './memory-target';
+import { type ProjectText, rejection } from './in-memory-target';
 import { dev, members, service, EngineFixture, stage, type Replica } from './engine-fixture';
 
 jest.setTimeout(60_000);
@@ -71,7 +71,7 @@ describe('capacity', () => {
 
   test('of a deployment that the cluster rejected is released after a while', async () => {
     fixture.main.meets = (_, name) => {
-      if (name === 'first') throw refused(name);
+      if (name === 'first') throw rejection(name);
     };
     await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', 'first', '8')));
     await fixture.turn(70_000);
@@ -300,7 +300,7 @@ describe('idempotency keys', () => {
 
   test('a failed artifact is deployed again with another key', async () => {
     fixture.main.meets = (_, name) => {
-      throw refused(name);
+      throw rejection(name);
     };
     const artifact = await publish('1.0.0', 'web');
     const first = await fixture.deploy(leader, artifact);

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreUnavailable } from '../../../lib/artifact';
-import { MemoryTarget, refused, unreachable } from './memory-target';
+import { InMemoryTarget, rejection, unreachable } from './in-memory-target';
 import { service, EngineFixture, stage, type Replica } from './engine-fixture';
 
 jest.setTimeout(60_000);
@@ -27,8 +27,8 @@ const publish = (
     workflow,
   );
 
-const there = (target: MemoryTarget) => [...target.lives.keys()].map((key) => key.split('/').at(-1)).sort();
-const versions = (target: MemoryTarget) =>
+const there = (target: InMemoryTarget) => [...target.lives.keys()].map((key) => key.split('/').at(-1)).sort();
+const versions = (target: InMemoryTarget) =>
   Object.fromEntries(
     [...target.lives.values()].map(({ metadata }) => [
       metadata.name,
@@ -195,7 +195,7 @@ describe('a partially rejected deployment', () => {
 
   const refuse = (...names: readonly string[]) => {
     fixture.main.meets = (verb, name) => {
-      if (verb === 'apply' && names.includes(name)) throw refused(name);
+      if (verb === 'apply' && names.includes(name)) throw rejection(name);
     };
   };
 
@@ -229,7 +229,7 @@ describe('a partially rejected deployment', () => {
     await fixture.until(() => there(fixture.main).includes('a'));
     await leader.stop();
     fixture.main.meets = (verb) => {
-      if (verb === 'dryRun') throw refused('b');
+      if (verb === 'dryRun') throw rejection('b');
     };
     const next = await fixture.replica();
     expect(await fixture.ended(next, accepted)).toMatchObject({ phase: 'failed' });
@@ -242,7 +242,7 @@ describe('a partially rejected deployment', () => {
     const accepted = await fixture.deploy(leader, await publish('1.1.0', ['cart', 'x'], { cpu: '2' }));
     await fixture.until(() => versions(fixture.main)['cart'] === '1.1.0');
     fixture.main.meets = (verb, name) => {
-      if (verb === 'apply') throw refused(name);
+      if (verb === 'apply') throw rejection(name);
     };
     const ended = await fixture.ended(leader, accepted);
     expect(ended).toMatchObject({ phase: 'failed', cause: { reason: 'PolicyDenied' } });
@@ -251,7 +251,7 @@ describe('a partially rejected deployment', () => {
   test('ends if objects that the workflow no longer contains cannot be removed', async () => {
     await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart', 'x'])));
     fixture.main.meets = (verb, name) => {
-      if (verb === 'remove') throw refused(name);
+      if (verb === 'remove') throw rejection(name);
     };
     const accepted = await fixture.deploy(leader, await publish('1.1.0', ['cart']));
     expect(['failed', 'rolledBack']).toContain((await fixture.ended(leader, accepted)).phase);
@@ -261,14 +261,14 @@ describe('a partially rejected deployment', () => {
 describe('a deployment to several clusters', () => {
   const both = { targets: ['one', 'two'] };
   beforeEach(async () => {
-    fixture = new EngineFixture([new MemoryTarget('one'), new MemoryTarget('two')]);
+    fixture = new EngineFixture([new InMemoryTarget('one'), new InMemoryTarget('two')]);
     leader = await fixture.replica();
   });
-  const [one, two] = [() => fixture.clusters[0] as MemoryTarget, () => fixture.clusters[1] as MemoryTarget];
+  const [one, two] = [() => fixture.clusters[0] as InMemoryTarget, () => fixture.clusters[1] as InMemoryTarget];
 
   test('leaves nothing on the first if the second rejects it and nothing existed before', async () => {
     two().meets = (_, name) => {
-      throw refused(name);
+      throw rejection(name);
     };
     const ended = await fixture.ended(leader, await fixture.deploy(leader, await publish('1.0.0', ['cart'], both)));
     expect(ended.phase).toBe('failed');
@@ -296,7 +296,7 @@ describe('a deployment to several clusters', () => {
     one().becomesReady = () => true;
     one().meets = (_, name, object) => {
       const { annotations } = (object?.metadata ?? {}) as { readonly annotations?: Record<string, string> };
-      if (annotations?.['pinterest.com/artifact'] === 'shop/web@1.2.0') throw refused(name);
+      if (annotations?.['pinterest.com/artifact'] === 'shop/web@1.2.0') throw rejection(name);
     };
     const bad = await fixture.deploy(leader, await publish('1.2.0', ['cart'], { ...both, cpu: '3' }));
     expect((await fixture.ended(leader, bad)).phase).toBe('rolledBack');

@@ -8,8 +8,8 @@ import { ConfigMapState, ArtifactCache, SubmissionEngine, type DeploymentTarget 
 import { ManualClock } from '../../kube/manual-clock';
 import { Publishing, type StageText } from '../publishing';
 import { pods } from '../preview/preview-fixture';
-import { MemoryHome, type MemoryHomeClient } from './memory-home';
-import { MemoryTarget } from './memory-target';
+import { InMemoryCluster, type InMemoryClient } from './in-memory-cluster';
+import { InMemoryTarget } from './in-memory-target';
 
 /** Namespace of the service's own objects. */
 export const home = 'pinion-submission';
@@ -41,7 +41,7 @@ export const stage = (more: Partial<StageText> = {}): StageText => ({
 
 /** One process of the service. */
 export class Replica {
-  readonly client: MemoryHomeClient;
+  readonly client: InMemoryClient;
   readonly state: ConfigMapState;
   readonly engine: SubmissionEngine;
   readonly errors: string[] = [];
@@ -86,19 +86,19 @@ export class Replica {
 /** The service with clusters in memory, a real artifact folder, and a simulated clock. */
 export class EngineFixture {
   readonly clock = new ManualClock();
-  readonly server = new MemoryHome();
+  readonly server = new InMemoryCluster();
   readonly publishing = new Publishing(mkdtempSync(join(tmpdir(), 'pinion-artifacts-')));
   readonly targets: Map<string, DeploymentTarget>;
   private readonly replicas: Replica[] = [];
   private keys = 0;
 
-  constructor(readonly clusters: readonly MemoryTarget[] = [new MemoryTarget('main')]) {
+  constructor(readonly clusters: readonly InMemoryTarget[] = [new InMemoryTarget('main')]) {
     this.targets = new Map(clusters.map((one) => [one.name, one]));
     for (const cluster of clusters) cluster.put(project, { members: [...members] });
   }
 
-  get main(): MemoryTarget {
-    return this.clusters[0] as MemoryTarget;
+  get main(): InMemoryTarget {
+    return this.clusters[0] as InMemoryTarget;
   }
 
   async replica(options?: { readonly leads?: boolean }): Promise<Replica> {

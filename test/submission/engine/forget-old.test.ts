@@ -5,13 +5,13 @@ import { createDeploymentRecord } from '../../../lib/submission/state/deployment
 import { closed, opened } from '../../../lib/submission/state/project-ledger';
 import { ManualClock } from '../../kube/manual-clock';
 import { application, requestedAt, entry } from '../state/ledger-fixture';
-import { MemoryHome } from './memory-home';
+import { InMemoryCluster } from './in-memory-cluster';
 
 jest.setTimeout(60_000);
 
 let state: ConfigMapState;
 beforeEach(async () => {
-  const options = { client: new MemoryHome().client(), clock: new ManualClock(), namespace: 'pinion-submission' };
+  const options = { client: new InMemoryCluster().client(), clock: new ManualClock(), namespace: 'pinion-submission' };
   state = new ConfigMapState({ ...options, onError: (error) => void Promise.reject(error as Error) });
   await state.start();
 });

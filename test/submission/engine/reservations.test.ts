@@ -3,14 +3,14 @@ import { type LiveObject } from '../../../lib/kube';
 import { reservedOn } from '../../../lib/submission/engine/reservations';
 import { closed, type LedgerEntry, type ProjectLedger } from '../../../lib/submission/state/project-ledger';
 import { requestedAt, entry, ledgerOf } from '../state/ledger-fixture';
-import { MemoryTarget } from './memory-target';
+import { InMemoryTarget } from './in-memory-target';
 
 const now = Date.parse(requestedAt);
 const web = 'PinterestService/web';
 const cpu = (amount: string, workload = web) => ({ main: { [workload]: { 'requests.cpu': amount } } });
 
-let target: MemoryTarget;
-beforeEach(() => (target = new MemoryTarget('main')));
+let target: InMemoryTarget;
+beforeEach(() => (target = new InMemoryTarget('main')));
 const reserved = (ledger: ProjectLedger, besides?: LedgerEntry, at = now) =>
   reservedOn(ledger, target, 'shop', at, besides);
 const expectWaitingBehind = (sequence: number): void => {

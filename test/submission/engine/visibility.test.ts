@@ -1,5 +1,5 @@
 import { type Change } from '../../../lib/contract';
-import { MemoryTarget } from './memory-target';
+import { InMemoryTarget } from './in-memory-target';
 import { dev, members, makeCaller, service, EngineFixture, stage, type Replica } from './engine-fixture';
 
 const paging = { limit: 100 };
@@ -9,7 +9,7 @@ describe('a member on one of two clusters', () => {
   let fixture: EngineFixture;
   let leader: Replica;
   beforeEach(async () => {
-    fixture = new EngineFixture([new MemoryTarget('one'), new MemoryTarget('two')]);
+    fixture = new EngineFixture([new InMemoryTarget('one'), new InMemoryTarget('two')]);
     fixture.clusters[1]?.put('shop', {
       members: [...members, { kind: 'Group', name: 'two-watchers', role: 'view' }],
     });

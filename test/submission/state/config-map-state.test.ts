@@ -8,7 +8,7 @@ import {
 } from '../../../lib/submission/state/deployment-record';
 import { closed, opened, type LedgerEntry, type ProjectLedger } from '../../../lib/submission/state/project-ledger';
 import { ManualClock } from '../../kube/manual-clock';
-import { MemoryHome, type MemoryHomeClient } from '../engine/memory-home';
+import { InMemoryCluster, type InMemoryClient } from '../engine/in-memory-cluster';
 import { application, requestedAt, digestOf, entry, later } from './ledger-fixture';
 
 const namespace = 'pinion-submission';
@@ -16,12 +16,12 @@ const namespace = 'pinion-submission';
 /** A process: its state and its connection. */
 interface Process {
   readonly state: ConfigMapState;
-  readonly client: MemoryHomeClient;
+  readonly client: InMemoryClient;
 }
 
-let server: MemoryHome;
+let server: InMemoryCluster;
 const running: ConfigMapState[] = [];
-beforeEach(() => (server = new MemoryHome()));
+beforeEach(() => (server = new InMemoryCluster()));
 afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())));
 
 async function process(): Promise<Process> {
@@ -135,7 +135,7 @@ describe('the ledger of a project', () => {
       fc.asyncProperty(
         fc.array(fc.record({ by: fc.nat(2), hears: fc.boolean(), ends: fc.boolean() }), { maxLength: 30 }),
         async (steps) => {
-          server = new MemoryHome();
+          server = new InMemoryCluster();
           const processes = [await process(), await process(), await process()];
           await Promise.all(
             steps.map(async ({ by, hears, ends }, index) => {

@@ -3,7 +3,7 @@
  * Durations are Go's: `500ms`, `2s`, `1m30s`. A pod without any becomes Ready at once,
  * and exits with code 0 after 1 s where its restart policy is not Always.
  */
-export const behaviour = {
+export const podBehavior = {
   /** Time from the start (or recovery) of a pod until it is Ready; `never`: not at all. */
   readyAfter: 'test.pinion/ready-after',
   /**

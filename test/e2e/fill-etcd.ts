@@ -2,7 +2,7 @@ import { type ControlPlane } from '../control-plane/control-plane';
 import { type SendableObject } from '../control-plane/client';
 
 /** Objects that were stored. */
-export interface EtcdFilling {
+export interface StoredObjects {
   /** Objects that exist at the end, by resource. */
   readonly objects: Readonly<
     Record<'configmaps' | 'secrets' | 'events' | 'deployments' | 'gadgets.example.com', number>
@@ -13,7 +13,7 @@ export interface EtcdFilling {
 }
 
 /** Size of the stored data. */
-export interface FillingSize {
+export interface StoredSize {
   /** Objects of all kinds, without those of the hog. */
   readonly objects: number;
   /** Bytes of each of the forty ConfigMaps of the namespace hog, and of the status that is rewritten sixty times. */
@@ -32,9 +32,9 @@ const rewrites = 60;
  */
 export async function fillEtcd(
   { client }: ControlPlane,
-  { objects, hogBytes, statusBytes }: FillingSize,
+  { objects, hogBytes, statusBytes }: StoredSize,
   compact: (revision: number) => Promise<void>,
-): Promise<EtcdFilling> {
+): Promise<StoredObjects> {
   const create = async (object: object): Promise<number> => {
     const { status, body } = await client.create(object as SendableObject);
     if (status !== 201) throw new Error(JSON.stringify(body));

@@ -57,10 +57,10 @@ process.stdin.on('end', () => process.exit()).resume();
 /**
  * Starts a DNS server for the node's Services at the address that its kubelet gives to pods. Ends with this process.
  */
-export class NameServer {
+export class DnsServer {
   private constructor(private readonly child: ChildProcess) {}
 
-  static async start({ command: [program = '', ...args], folder, address }: RealNode): Promise<NameServer> {
+  static async start({ command: [program = '', ...args], folder, address }: RealNode): Promise<DnsServer> {
     const words = [...args, process.execPath, '-e', inside, join(folder, 'kubeconfig'), address];
     const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
     await Promise.race([
@@ -69,7 +69,7 @@ export class NameServer {
         throw new Error(`the name server exited with ${String(code)}`);
       }),
     ]);
-    return new NameServer(child);
+    return new DnsServer(child);
   }
 
   async stop(): Promise<void> {

@@ -2,7 +2,7 @@ import { type ControllerProcess } from '../../local/controller-process';
 import { delay } from '../chaos/retry-request';
 
 /** Resources of an idle process. */
-export interface Plateau {
+export interface ProcessResources {
   /** Bytes of the heap after a full collection. */
   readonly heap: number;
   /** Sockets, timers and other resources that keep the process alive, by type. */
@@ -24,7 +24,7 @@ export const gcFlags: readonly string[] = [
 ];
 
 /** Measures a process that was started with `gcFlags`. */
-export async function plateauOf(controller: ControllerProcess): Promise<Plateau> {
+export async function measureResources(controller: ControllerProcess): Promise<ProcessResources> {
   for (let times = 0; times < 3; times++) {
     process.kill(controller.pid, 'SIGUSR2');
     await delay(300);

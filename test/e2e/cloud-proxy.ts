@@ -5,7 +5,7 @@ import { type AddressInfo } from 'node:net';
 const unknownToMoto = ['CompleteLifecycleAction', 'RecordLifecycleActionHeartbeat'];
 
 /** Proxy of an emulated AWS that can be unavailable and handles calls that the emulation does not support. */
-export class CloudRelay {
+export class CloudProxy {
   isAway = false;
   /** Calls that the proxy handled itself, in order. */
   readonly answered: { readonly action: string; readonly machine: string }[] = [];

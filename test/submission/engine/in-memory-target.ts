@@ -29,7 +29,7 @@ export interface ProjectText {
 }
 
 /** A cluster in which every workload is Ready at once, except those that a test blocks. */
-export class MemoryTarget implements DeploymentTarget {
+export class InMemoryTarget implements DeploymentTarget {
   readonly kind = 'kubernetes';
   /** Workloads by `project/Kind/name`. */
   readonly lives = new Map<string, LiveObject>();
@@ -159,7 +159,7 @@ export class MemoryTarget implements DeploymentTarget {
 }
 
 /** Returns the permanent rejection of a cluster. */
-export const refused = (name: string): TargetRefusal =>
+export const rejection = (name: string): TargetRefusal =>
   new TargetRefusal('PolicyDenied', 'application', `refuses ${name}`);
 
 /** Returns the error of an unreachable cluster. */

@@ -1,7 +1,7 @@
 type Json = Readonly<Record<string, unknown>>;
 
 /** Returns an OpenAPI document in which parameters and request bodies also offer known existing values. */
-export function withKnown(document: object, known: Readonly<Record<string, string>>): object {
+export function withExampleValues(document: object, known: Readonly<Record<string, string>>): object {
   if (Object.keys(known).length === 0) return document;
   const within = (value: unknown, name: string): unknown => {
     if (Array.isArray(value)) return value.map((one) => within(one, ''));

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server } from 'node:net';
 
 /** Relay inside the node: reads a line "address port" and then copies bytes in both directions. */
-export const relayInside = `const { connect, createServer } = require('node:net');
+export const portForwardProgram = `const { connect, createServer } = require('node:net');
 createServer((near) => {
   near.on('error', () => undefined);
   near.once('readable', function first() {
@@ -20,7 +20,7 @@ createServer((near) => {
 `;
 
 /** Ports of this machine's loopback address that lead to addresses inside the node, through a socket in its folder. */
-export class Relay {
+export class PortForward {
   readonly #servers: Server[] = [];
 
   constructor(private readonly socketPath: string) {}

@@ -20,15 +20,15 @@ const refuse = (): never => {
  * Stores the objects of a namespace with versions as preconditions, like the API server. Each client is a process
  * whose watch events can be held back. A double, because no real server lets a test choose that.
  */
-export class MemoryHome {
+export class InMemoryCluster {
   readonly objects = new Map<string, LiveObject>();
   /** Called before each write, with its verb and the name of its object; an error thrown here is the response. */
   beforeWrite: (verb: string, name: string) => void | Promise<void> = () => undefined;
   private version = 100;
-  private readonly clients = new Set<MemoryHomeClient>();
+  private readonly clients = new Set<InMemoryClient>();
 
-  client(): MemoryHomeClient {
-    const client = new MemoryHomeClient(this);
+  client(): InMemoryClient {
+    const client = new InMemoryClient(this);
     this.clients.add(client);
     return client;
   }
@@ -81,13 +81,13 @@ export class MemoryHome {
 }
 
 /** Returns the connection of one process. */
-export class MemoryHomeClient implements KubeClient {
+export class InMemoryClient implements KubeClient {
   readonly unlimited = this;
   private readonly held: WatchEvent[] = [];
   private holding = false;
   private onEvent: ((event: WatchEvent) => void) | undefined;
 
-  constructor(private readonly home: MemoryHome) {}
+  constructor(private readonly home: InMemoryCluster) {}
 
   /** Whether watch events are held back until `deliver`. */
   hold(): void {

@@ -7,7 +7,7 @@ import { type Client, type SendableObject } from '../control-plane/client';
 const width = 16;
 
 /** Makes the server serve all pinion kinds. */
-export async function admitAllKinds(client: Client): Promise<void> {
+export async function installCrds(client: Client): Promise<void> {
   const kinds = Object.keys(pinionKinds) as PinionKind[];
   await Promise.all(kinds.map((kind) => client.admitDefinition(crdOf(kind) as SendableObject)));
 }
@@ -18,7 +18,7 @@ export async function applyAll(client: Client, objects: readonly (KubernetesObje
 }
 
 /** Creates a project's Namespace with its quota and policies; sets the quota status that the controller manager would set. */
-export async function openProject(
+export async function createProject(
   client: Client,
   project: PlatformManifest<'Project'>,
   cluster: Pick<PlatformContext, 'platform'>,

@@ -19,7 +19,7 @@ const patience = 300_000;
 const unitFolder = '/etc/systemd/system';
 
 /** Defines the tests in which the programs accept the files that user data writes. */
-export function acceptedFiles(given: () => ReadyControlPlaneNode): void {
+export function describeAcceptedFiles(given: () => ReadyControlPlaneNode): void {
   test('kubeadm reports no problem with its configuration', async () => {
     const { code, stdout, stderr } = await given().node.machine.run('kubeadm', [
       ...['config', 'validate', '--config', '/etc/kubernetes/kubeadm.yaml'],

@@ -11,13 +11,13 @@ export interface ModifyingCall {
 }
 
 /** Proxy between a program and the members that reports each modifying call before forwarding it and after its response. */
-export interface EtcdRelay {
+export interface EtcdProxy {
   readonly endpoints: readonly string[];
   stop(): Promise<void>;
 }
 
 /** Callbacks of a relay, which awaits their results. `before` returns false to withhold a call. */
-export interface RelayListener {
+export interface EtcdProxyListener {
   before(changed: ModifyingCall): Promise<boolean>;
   after(changed: ModifyingCall): void;
   /** Transforms a chunk of a snapshot; undefined truncates it. @default - the chunk is forwarded unchanged */
@@ -25,7 +25,7 @@ export interface RelayListener {
 }
 
 /** Starts a relay for every member. */
-export async function startRelay({ members, tls }: EtcdUnderTest, listener: RelayListener): Promise<EtcdRelay> {
+export async function startEtcdProxy({ members, tls }: EtcdUnderTest, listener: EtcdProxyListener): Promise<EtcdProxy> {
   const pem = { ca: readFileSync(tls.ca), cert: readFileSync(tls.cert), key: readFileSync(tls.key) };
   const servers = members.map(({ name, endpoint }) =>
     createServer((asked, answer) => {
@@ -64,7 +64,7 @@ export async function startRelay({ members, tls }: EtcdUnderTest, listener: Rela
 }
 
 /** Forwards a response and transforms its chunks if requested. */
-function forward(response: IncomingMessage, answer: ServerResponse, change: RelayListener['snapshot']): void {
+function forward(response: IncomingMessage, answer: ServerResponse, change: EtcdProxyListener['snapshot']): void {
   if (!change) {
     response.pipe(answer);
     return;
