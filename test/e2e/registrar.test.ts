@@ -57,6 +57,8 @@ function define(): void {
       SERVICE_PORT: String(app.port),
       READINESS_PATH: '/healthz',
       READINESS_PERIOD_SECONDS: '0.1',
+      // The period is also the timeout of a check: on a busy machine this process, which is the app, misses several.
+      UNREADY_AFTER: '30',
       SESSION_TIMEOUT_SECONDS: String(sessionTimeout / 1000),
       LOG_LEVEL: 'debug',
       PINION_PROJECT: 'shop',
@@ -109,7 +111,7 @@ function define(): void {
     expect(await registrar.metric('registered')).toBe(1);
   });
 
-  test('tolerates one failed probe, and withdraws the entry while the app stays unready', async () => {
+  test('tolerates a failed probe, and withdraws the entry while the app stays unready', async () => {
     await start();
     await observer.members(1);
     const blink = await observer.during(async () => {
