@@ -1,5 +1,5 @@
 /**
- * The app of cdk8s.yaml: all stories, for the Platform of the nearest pinion.platform.yaml, else the built-in one.
+ * App of cdk8s.yaml: all examples, with the Platform of the nearest pinion.platform.yaml or the built-in one.
  */
 import { PlatformApp } from 'pinion';
 import { placeStories } from './stories';

@@ -1,4 +1,4 @@
-/** All stories, each a chart of its own; they use the Platform of the app that contains them. */
+/** All examples, each in its own chart. They use the Platform of the app that contains them. */
 import { type Construct } from 'constructs';
 import { mixed } from './mixed/mixed';
 import { nightly } from './nightly/nightly';
@@ -7,7 +7,7 @@ import { onlineBoutique } from './online-boutique/online-boutique';
 import { shardedBatch } from './sharded-batch/sharded-batch';
 import { training } from './training/training';
 
-/** Places every story. */
+/** Adds the charts of all examples. */
 export function placeStories(app: Construct): void {
   for (const story of [onlineBoutique, training, shardedBatch, nightly, nodeExporter, mixed]) story(app);
 }

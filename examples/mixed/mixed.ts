@@ -1,13 +1,13 @@
 /**
- * A catalog beside stock constructs: its theme is a ConfigMap and its scratch space a volume of cdk8s-plus.
- * A Deployment of cdk8s-plus reads from it, a stock Ingress leads to it, and a stock NetworkPolicy lets in those two alone.
+ * A catalog service together with constructs of cdk8s-plus: its theme is a ConfigMap and its scratch space a volume of
+ * cdk8s-plus. A Deployment reads from it, an Ingress routes to it, and a NetworkPolicy admits only these two.
  */
 import { ApiObject, Chart, Duration, JsonPatch, Size } from 'cdk8s';
 import { type Construct } from 'constructs';
 import * as kplus from 'cdk8s-plus-27';
 import { PinterestService } from 'pinion';
 
-/** Places the catalog, its reader and what connects them as one chart. */
+/** Adds a chart with the catalog, its reader, the Ingress and the NetworkPolicy. */
 export function mixed(scope: Construct): Chart {
   const chart = new Chart(scope, 'mixed', { namespace: 'catalog' });
   const theme = new kplus.ConfigMap(chart, 'theme', {
@@ -51,7 +51,7 @@ export function mixed(scope: Construct): Chart {
       },
     ],
   });
-  // The project's namespace is restricted: what our workloads are given by themselves, a stock one has to say.
+  // The namespace enforces the restricted Pod Security level. pinion sets these fields; other workloads must set them.
   ApiObject.of(reader).addJsonPatch(
     JsonPatch.add('/spec/template/spec/containers/0/securityContext/capabilities', { drop: ['ALL'] }),
     JsonPatch.add('/spec/template/spec/securityContext/seccompProfile', { type: 'RuntimeDefault' }),

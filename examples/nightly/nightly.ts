@@ -1,6 +1,6 @@
 /**
- * A backup every night: pg_dump writes the orders database to a volume that exists already, named after the day.
- * The times are cdk8s's own values, the password comes from a Secret, and a run that hangs is ended before the morning.
+ * A nightly backup: pg_dump writes the orders database to an existing volume, in a file named after the day. Schedule and
+ * durations are cdk8s types, the password comes from a Secret, and a run that hangs is terminated before the morning.
  */
 import { Chart, Cron, Duration } from 'cdk8s';
 import { type Construct } from 'constructs';
@@ -8,7 +8,7 @@ import { PinterestCronJob } from 'pinion';
 
 const dump = 'pg_dump --format=custom --file="/backups/orders-$(date -u +%F).dump"';
 
-/** Places the backup as one chart. */
+/** Adds a chart with the backup. */
 export function nightly(scope: Construct): Chart {
   const chart = new Chart(scope, 'nightly');
   new PinterestCronJob(chart, 'orders-backup', {

@@ -1,12 +1,12 @@
 /**
- * Prometheus's node exporter on every node. Daemons see the machine, so they live only in infrastructure projects:
- * the Project says how far its daemons may reach, and the daemon asks for no more than that.
+ * The Prometheus node exporter on every node. Daemons access the machine, so they are allowed only in infrastructure
+ * projects: the Project sets which host resources its daemons can use, and the daemon requests only what it needs.
  */
 import { Chart } from 'cdk8s';
 import { type Construct } from 'constructs';
 import { PinterestDaemon, Project } from 'pinion';
 
-/** Places the project and its daemon as one chart. */
+/** Adds a chart with the project and its daemon. */
 export function nodeExporter(scope: Construct): Chart {
   const chart = new Chart(scope, 'node-exporter');
   new Project(chart, 'monitoring', {
@@ -26,7 +26,7 @@ export function nodeExporter(scope: Construct): Chart {
       pid: true,
       paths: [{ name: 'root', path: '/', mountPath: '/host', readOnly: true, followMounts: true }],
     },
-    // The runtime profile's own exporter has port 9100 of each node.
+    // The exporter of the runtime profile uses port 9100 on each node.
     metrics: { port: 9110 },
     nodeBudget: { cpu: '250m', memory: '300Mi' },
     update: { maxUnavailable: '10%' },

@@ -1,6 +1,7 @@
 /**
- * Google's Online Boutique, release 0.10.6: eleven services, one of them a load generator, and the Redis that keeps the carts.
- * Each workload says only what is its own; who may call whom stands beside it, and the frontend alone is open to the internet.
+ * Google's Online Boutique, release 0.10.6: eleven services, one of them a load generator, and the Redis that stores the
+ * carts. Each workload sets only what differs from the defaults and lists its callers; only the frontend is exposed to the
+ * internet.
  */
 import { Chart } from 'cdk8s';
 import { type Construct } from 'constructs';
@@ -10,19 +11,19 @@ const project = 'online-boutique';
 const links = { repository: 'https://github.com/GoogleCloudPlatform/microservices-demo' };
 const imageOf = (name: string) => `us-central1-docker.pkg.dev/online-boutique-ci/microservices-demo/${name}:v0.10.6`;
 
-/** What differs from one of its gRPC services to the next. */
+/** Properties in which the gRPC services differ. */
 interface Part {
   readonly port: number;
-  /** Port that the container listens on. @default - the same */
+  /** Port that the container listens on. @default - same as port */
   readonly targetPort?: number;
-  /** Whether the port is built into its program instead of set by PORT. @default false */
+  /** Whether the program has a fixed port instead of reading PORT. @default false */
   readonly fixedPort?: boolean;
-  /** Names of the services that may call it. */
+  /** Names of services that are allowed to call it. */
   readonly callers: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cpu?: string;
   readonly memory?: readonly [request: string, limit: string];
-  /** Seconds until it is first asked for its health. @default 0 */
+  /** Seconds until the first health check. @default 0 */
   readonly startsIn?: number;
 }
 
@@ -38,14 +39,14 @@ const address = {
   SHIPPING_SERVICE_ADDR: 'shippingservice:50051',
 } as const;
 
-/** Addresses of the services that a container calls. */
+/** Returns the addresses of the services that a container calls. */
 const calls = (...names: readonly (keyof typeof address)[]) =>
   Object.fromEntries(names.map((name) => [name, address[name]]));
 
 const quiet = { DISABLE_PROFILER: '1' };
 const catalog = calls('PRODUCT_CATALOG_SERVICE_ADDR');
 
-/** The nine services that speak gRPC. */
+/** The nine gRPC services. */
 const parts: Readonly<Record<string, Part>> = {
   adservice: { port: 9555, callers: ['frontend'], cpu: '200m', memory: ['180Mi', '300Mi'], startsIn: 20 },
   cartservice: {
@@ -108,7 +109,7 @@ function grpcService(name: string, part: Part): PinterestServiceProps {
   };
 }
 
-/** Places the shop as one chart. */
+/** Adds a chart with the shop. */
 export function onlineBoutique(scope: Construct): Chart {
   const chart = new Chart(scope, 'online-boutique');
   for (const [name, part] of Object.entries(parts)) new PinterestService(chart, name, grpcService(name, part));
@@ -119,7 +120,7 @@ export function onlineBoutique(scope: Construct): Chart {
 }
 
 function frontend(chart: Chart): void {
-  // The frontend identifies visitors by this cookie; without it every probe would be a new one.
+  // The frontend identifies visitors by this cookie; without it, every probe would count as a new visitor.
   const probeAs = (visitor: string) => ({
     httpGet: { path: '/_healthz', port: 8080, httpHeaders: [{ name: 'Cookie', value: `shop_session-id=${visitor}` }] },
     initialDelaySeconds: 10,
@@ -157,7 +158,7 @@ function frontend(chart: Chart): void {
   });
 }
 
-/** Carts outlive a restart here: the demo keeps them in the pod, this Redis has a volume and writes a log of changes. */
+/** Unlike in the original demo, carts survive a restart: this Redis has a volume and an append-only file. */
 function cartStore(chart: Chart): void {
   const probe = { tcpSocket: { port: 6379 }, periodSeconds: 5 };
   new PinterestStatefulSet(chart, 'redis-cart', {

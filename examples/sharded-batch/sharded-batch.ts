@@ -1,6 +1,6 @@
 /**
- * A batch job in four shards: each counts the primes of its own range, read from a file, and writes them to a volume of its own.
- * The last range is the dearest, so that shard alone gets more memory, a larger volume and another pool.
+ * A batch job with four shards: each reads its range from a file, counts the primes in it, and writes them to its own volume.
+ * The last range is the most expensive, so that shard gets more memory, a larger volume and another pool.
  */
 import { Chart } from 'cdk8s';
 import { type Construct } from 'constructs';
@@ -22,7 +22,7 @@ print(f"shard {shard['index']} of {shard['count']}: {len(primes)} primes from {f
 
 const range = `{"index": $(PINION_SHARD_INDEX), "count": $(PINION_SHARD_COUNT), "width": 10000000}\n`;
 
-/** Places the job as one chart. */
+/** Adds a chart with the job. */
 export function shardedBatch(scope: Construct): Chart {
   const chart = new Chart(scope, 'sharded-batch');
   new PinterestJobSet(chart, 'primes', {

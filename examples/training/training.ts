@@ -1,6 +1,7 @@
 /**
- * Two training jobs of one team: PyTorch with a process group over four members, and TensorFlow with parameter servers.
- * The first is native Jobs; the second ends when its chief does, which only the controller can see, so it stays a custom resource.
+ * Two training jobs of one team: PyTorch with a process group of four members, and TensorFlow with parameter servers.
+ * The first one becomes native Jobs. The second one ends when its chief ends, which requires the controller, so it is
+ * emitted as a custom resource.
  */
 import { Chart } from 'cdk8s';
 import { type Construct } from 'constructs';
@@ -8,7 +9,7 @@ import { PinterestTrainingJob } from 'pinion';
 
 const project = 'ranking';
 
-// RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT are set in every member: init_process_group reads them.
+// init_process_group reads RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, which are set in every member.
 const pytorchProgram = `import os, torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
@@ -28,7 +29,7 @@ for step in range(10_000):
 dist.destroy_process_group()
 `;
 
-// TF_CONFIG is set in every member: the resolver reads which task this one is.
+// The resolver reads its task from TF_CONFIG, which is set in every member.
 const tensorflowProgram = `import os
 import tensorflow as tf
 
@@ -56,7 +57,7 @@ coordinator.join()
 tf.train.Checkpoint(weights=weights).save(os.path.join(os.environ["CHECKPOINT_DIR"], "weights"))
 `;
 
-/** Places both jobs as one chart. */
+/** Adds a chart with both jobs. */
 export function training(scope: Construct): Chart {
   const chart = new Chart(scope, 'training');
   new PinterestTrainingJob(chart, 'ranker', {
