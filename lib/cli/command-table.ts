@@ -53,7 +53,7 @@ export const commandTable: CommandTable = {
     load: () => (module.require('./commands/install/install-command') as typeof InstallFile).installCommand,
   },
   platform: {
-    summary: "write the cluster's Platform and Projects to pinion.platform.yaml",
+    summary: 'write the Platform and Projects of a cluster to pinion.platform.yaml',
     load: () => (module.require('./commands/platform/platform-command') as typeof PlatformFile).platformCommand,
   },
   import: {
@@ -65,7 +65,7 @@ export const commandTable: CommandTable = {
     load: () => (module.require('./commands/nodes/nodes-command') as typeof NodesFile).nodesCommand,
   },
   capacity: {
-    summary: 'size control plane nodes, etcd, flags and node groups for a load',
+    summary: 'plan control plane nodes, etcd, flags and node groups for a load',
     load: () => (module.require('./commands/capacity/capacity-command') as typeof CapacityFile).capacityCommand,
   },
   etcd: {
@@ -159,6 +159,6 @@ export const commandTable: CommandTable = {
 
 /** The program itself: the group of all commands. */
 export const rootCommand: CommandEntry = {
-  summary: 'describe workloads once; pinion derives and runs their Kubernetes objects',
+  summary: 'describe workloads once, and have their Kubernetes objects generated and run',
   load: () => ({ subcommands: commandTable }),
 };

@@ -2,7 +2,7 @@ import { type ExitCodeName } from './exit-codes';
 import { type OptionValueType } from './option-value-type';
 
 interface BaseOption {
-  /** Imperative or noun, lower case, without a final period. */
+  /** Noun for a value, imperative for a flag; lower case, without a final period. */
   readonly description: string;
   /** One letter. */
   readonly short?: string;

@@ -35,7 +35,7 @@ export const programOptions = {
   env: {
     type: 'parsed',
     valueType: variablesType,
-    description: 'additional environment variables, comma-separated',
+    description: 'additional environment variables, separated by commas',
   },
   secret: {
     type: 'parsed',

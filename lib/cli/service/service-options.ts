@@ -57,7 +57,7 @@ export const idempotencyKeyOption = {
   'idempotency-key': {
     type: 'parsed',
     valueType: idempotencyKeyType,
-    description: 'run requests with the same key only once',
+    description: 'idempotency key; requests with the same key run only once',
     defaultText: 'derived from the job attempt in GitHub Actions, GitLab and Jenkins, else random',
   },
 } as const satisfies OptionSpecs;

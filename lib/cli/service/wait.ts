@@ -10,7 +10,7 @@ export const waitOptions = {
   },
   timeout: {
     type: 'duration',
-    description: 'how long to wait; a deployment continues after the timeout',
+    description: 'time to wait; a deployment continues after the timeout',
     // What a timer of Node can hold.
     max: '576h',
     default: '30m',

@@ -26,11 +26,16 @@ import { defineCommand, type CommandGroup } from '../../command/command';
 
 const listOptions = { ...storeOptions, output: textOutput } as const satisfies OptionSpecs;
 
-const stageOption = { type: 'string', valueName: 'NAME', description: 'only this stage' } as const;
+const stageOption = {
+  type: 'string',
+  valueName: 'NAME',
+  description: 'stage to show',
+  defaultText: 'all stages',
+} as const;
 
 const showOptions = {
   ...storeOptions,
-  stage: { ...stageOption, description: 'show only this stage; required for yaml if there are several' },
+  stage: { ...stageOption, description: 'stage to show; required for yaml if there are several' },
   output: {
     type: 'choice',
     short: 'o',
@@ -42,7 +47,7 @@ const showOptions = {
 
 const verifyOptions = {
   ...storeOptions,
-  stage: stageOption,
+  stage: { ...stageOption, description: 'stage to verify' },
   platform: { ...platformOption, defaultText: 'the nearest pinion.platform.yaml' },
   output: textOutput,
 } as const satisfies OptionSpecs;
@@ -61,7 +66,7 @@ const pruneOptions = {
     min: 0,
     max: 999_999,
     default: 30,
-    description: 'days during which every version is kept after it was published',
+    description: 'number of days to keep every version after it was published',
   },
   'dry-run': { type: 'flag', description: 'show what would be removed, without removing it' },
   output: textOutput,
@@ -82,7 +87,9 @@ export const artifactCommand: CommandGroup = {
       summary: 'list published versions, newest first',
       load: () =>
         defineCommand({
-          arguments: { scope: { valueName: 'PROJECT[/NAME]', description: 'only this project or workflow' } },
+          arguments: {
+            scope: { valueName: 'PROJECT[/NAME]', description: 'project or workflow to list (default: all)' },
+          },
           options: listOptions,
           run: ({ args, options }, io) => withStore(options.store, io, (store) => list(args.scope, options, store, io)),
         }),
@@ -98,7 +105,7 @@ export const artifactCommand: CommandGroup = {
         }),
     },
     verify: {
-      summary: 'verify that the stages of its Project accept an artifact, and show whose signature they trust',
+      summary: 'verify that the stages of the Project accept an artifact, and show whose signature they trust',
       load: () =>
         defineCommand({
           arguments: artifactArgument,
@@ -109,7 +116,7 @@ export const artifactCommand: CommandGroup = {
         }),
     },
     prune: {
-      summary: 'remove the contents of old versions that are not deployed anywhere',
+      summary: 'remove the contents of old versions that are not deployed',
       load: () =>
         defineCommand({
           options: pruneOptions,

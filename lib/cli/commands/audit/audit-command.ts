@@ -30,7 +30,7 @@ const addressType = {
 
 /** `pinion audit`. */
 export const auditCommand = defineCommand({
-  description: `Summarizes requests, time, errors and lists by user, verb and resource. On a terminal, the tables refresh every two seconds. Memory use is bounded; each count is shown with its error bound.`,
+  description: `Summarize requests, time, errors and lists by user, verb and resource. On a terminal, the tables refresh every two seconds. Memory use is bounded; each count is shown with its error bound.`,
   arguments: {
     file: {
       valueName: 'FILE',
@@ -42,9 +42,10 @@ export const auditCommand = defineCommand({
     listen: {
       type: 'parsed',
       valueType: addressType,
-      description: 'receive audit webhook events until stopped; serve metrics at /metrics and the top rows at /top',
+      description:
+        'address to receive audit webhook events at until stopped; serves metrics at /metrics and the top rows at /top',
     },
-    top: { type: 'integer', min: 1, max: 1000, default: 10, description: 'rows per table, up to 1000' },
+    top: { type: 'integer', min: 1, max: 1000, default: 10, description: 'number of rows per table, up to 1000' },
     output: textOutput,
   },
   examples: [

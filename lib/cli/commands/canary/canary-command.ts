@@ -6,13 +6,13 @@ import { runCanaryCommand } from './run';
 
 /** `pinion canary`. */
 export const canaryCommand: CommandGroup = {
-  description: `Deploys a small workload of each kind through each deployment path, verifies it, changes it, rolls it back and deletes it. A failure names the broken part of the platform.`,
+  description: `Deploy a small workload of each kind through each deployment path, verify it, change it, roll it back and delete it. A failure names the part of the platform that is broken.`,
   subcommands: {
     run: {
       summary: 'run the canary now, with your permissions',
       load: () =>
         defineCommand({
-          description: `Waits for a running canary and cleans up after a killed one.
+          description: `The command waits for a canary that is already running, and cleans up after one that was killed.
 
 The deployment path "submission" needs the credentials of the canary in the cluster, so it is skipped here, as is everything that is not installed.`,
           options: canaryRunOptions,
@@ -33,7 +33,8 @@ The deployment path "submission" needs the credentials of the canary in the clus
       summary: 'print the manifests that run the canary in a cluster',
       load: () =>
         defineCommand({
-          description: 'Prints the manifests in the order in which to apply them. Connects to no cluster.',
+          description:
+            'Print the manifests in the order in which to apply them. This command does not connect to a cluster.',
           options: canaryManifestOptions,
           run: ({ options }, io) => printCanaryManifests(options, io),
         }),

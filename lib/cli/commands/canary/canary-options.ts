@@ -27,12 +27,19 @@ const reportOptions = {
 
 /** Options of `pinion canary run`. */
 export const canaryRunOptions = {
-  kind: { type: 'list', valueName: 'KINDS', choices: Object.keys(workloadKinds), description: 'test only these kinds' },
+  kind: {
+    type: 'list',
+    valueName: 'KINDS',
+    choices: Object.keys(workloadKinds),
+    description: 'kinds to test',
+    defaultText: 'all',
+  },
   'deployment-path': {
     type: 'list',
     valueName: 'PATHS',
     choices: canaryDeploymentPaths,
-    description: `test only these deployment paths: ${canaryDeploymentPaths.join(', ')}`,
+    description: `deployment paths to test: ${canaryDeploymentPaths.join(', ')}`,
+    defaultText: 'all',
   },
   timeout: {
     type: 'duration',

@@ -25,10 +25,10 @@ const loadArgument = {
 
 /** `pinion capacity`. */
 export const capacityCommand: CommandGroup = {
-  description: `FILE describes the load: region, zones, Kubernetes version, nodes, pods, churn, controllers and workload mix. Its overrides replace planned values by name; the output shows both. Connects to no cluster and no cloud.`,
+  description: `FILE describes the load: region, zones, Kubernetes version, nodes, pods, churn, controllers and workload mix. Its overrides replace planned values by name; the output shows both. The subcommands do not connect to a cluster or a cloud.`,
   subcommands: {
     plan: {
-      summary: 'size control plane nodes, etcd, flags, client rates and node groups, each with its reason',
+      summary: 'plan control plane nodes, etcd, flags, client rates and node groups, each with its reason',
       load: () =>
         defineCommand({
           arguments: { file: loadArgument },
@@ -52,14 +52,14 @@ export const capacityCommand: CommandGroup = {
             },
           },
           options: {
-            days: { type: 'integer', min: 1, max: 3650, default: 180, description: 'days to forecast' },
+            days: { type: 'integer', min: 1, max: 3650, default: 180, description: 'number of days to forecast' },
             output: textOutput,
           },
           run: ({ args, options }, io) => printForecast(args.file, args.history, options, io),
         }),
     },
     simulate: {
-      summary: 'replay the 2020 incident minute by minute, on the plan of that time and on this one',
+      summary: 'simulate the 2020 incident minute by minute, with the plan of that time and with this one',
       load: () =>
         defineCommand({
           arguments: { file: loadArgument },

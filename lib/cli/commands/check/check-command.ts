@@ -12,7 +12,7 @@ import { defineCommand } from '../../command/command';
 
 /** `pinion check`. */
 export const checkCommand = defineCommand({
-  description: `Prints one problem per line: file:line:column, severity and code, object, field, value, what is wrong, and how to fix it. Problems go to standard output, the summary to standard error.`,
+  description: `Print one problem per line: file:line:column, severity and code, object, field, value, what is wrong, and how to fix it. Problems are written to standard output, the summary to standard error.`,
   arguments: { inputs: { ...inputArgument, required: true } },
   options: {
     platform: platformOption,

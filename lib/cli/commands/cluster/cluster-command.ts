@@ -9,7 +9,7 @@ export const clusterCommand: CommandGroup = {
       summary: 'replace machines whose launch template changed',
       load: () =>
         defineCommand({
-          description: `Replaces control plane nodes one at a time, each only while all others are healthy. In pools, it first adds new machines, then drains old ones within their disruption budgets. Shows what it will replace and why, stops when the cluster is unhealthy, and continues when it is run again.`,
+          description: `Replace control plane nodes one at a time, each only while all others are healthy. In pools, new machines are added first, then old ones are drained within their disruption budgets. The command shows what it will replace and why, stops if the cluster is unhealthy, and continues if you run it again.`,
           arguments: {
             cluster: { valueName: 'CLUSTER', required: true, description: 'value of the tag pinion/cluster' },
           },

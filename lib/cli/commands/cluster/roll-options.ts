@@ -23,12 +23,13 @@ export const rollOptions = {
   only: {
     type: 'list',
     valueName: 'UNITS',
-    description: 'replace only these units, such as control-plane-a or the name of a pool',
+    description: 'units to replace, such as control-plane-a or the name of a pool',
+    defaultText: 'all',
   },
   surge: {
     type: 'parsed',
     valueType: surgeType,
-    description: 'machines of a pool to replace at once',
+    description: 'number or percentage of machines of a pool to replace at once',
     defaultText: '10%',
   },
   'in-place': { type: 'flag', description: 'let a pool that cannot grow remove old machines first' },
@@ -49,9 +50,9 @@ export const rollOptions = {
     choices: drainWaitKinds,
     description: `pods to evict instead of waiting for them: ${drainWaitKinds.join(', ')}`,
   },
-  'job-timeout': { type: 'duration', defaultText: '24h', description: 'how long to wait for pods of Jobs' },
-  'pod-timeout': { type: 'duration', defaultText: '1h', description: 'how long to wait for other pods to terminate' },
-  timeout: { type: 'duration', defaultText: '20m', description: 'how long to wait for a new machine to become ready' },
+  'job-timeout': { type: 'duration', defaultText: '24h', description: 'time to wait for pods of Jobs' },
+  'pod-timeout': { type: 'duration', defaultText: '1h', description: 'time to wait for other pods to terminate' },
+  timeout: { type: 'duration', defaultText: '20m', description: 'time to wait for a new machine to become ready' },
   kubernetes: {
     type: 'string',
     valueName: 'VERSION',

@@ -10,7 +10,7 @@ const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion 
 /** `pinion completion`: prints the completion script of a shell for the commands of `root`. */
 export const completionCommandOf = (root: CommandEntry): Command =>
   defineCommand({
-    description: `Completes commands, subcommands, options and their values.`,
+    description: `The script completes commands, subcommands, options and their values.`,
     arguments: {
       shell: { valueName: 'SHELL', required: true, choices: ['bash', 'zsh', 'fish'], description: 'bash, zsh or fish' },
     },

@@ -15,7 +15,7 @@ const folderType = {
 
 /** `pinion dashboards`. */
 export const dashboardsCommand = defineCommand({
-  description: `Prints ConfigMaps that Grafana's sidecar finds by the label grafana_dashboard, or writes files.
+  description: `Print ConfigMaps that Grafana's sidecar finds by the label grafana_dashboard, or write files.
 
 ${all()
   .map(({ name, title }) => `  ${name.padEnd(20)}${title}`)
@@ -24,7 +24,7 @@ ${all()
     dir: {
       type: 'parsed',
       valueType: folderType,
-      description: 'write NAME.json files for Grafana to provision or import, and print nothing',
+      description: 'folder to write NAME.json files to, for Grafana to provision or import; nothing is printed',
     },
     namespace: { ...monitoringNamespaceOption, description: 'namespace of the ConfigMaps', conflictsWith: ['dir'] },
   },

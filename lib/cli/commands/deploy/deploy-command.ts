@@ -20,7 +20,7 @@ const reasonType = textType(
 
 const options = {
   to: { type: 'parsed', valueType: stageType, required: true, description: 'stage of the workflow' },
-  check: { type: 'flag', description: 'only show what would happen', conflictsWith: ['wait'] },
+  check: { type: 'flag', description: 'show what would happen, and deploy nothing', conflictsWith: ['wait'] },
   ...waitOptions,
   yes: { type: 'flag', short: 'y', description: 'do not ask for confirmation' },
   'break-glass': {
@@ -36,7 +36,7 @@ type Options = OptionValues<typeof options>;
 
 /** `pinion deploy`. */
 export const deployCommand = defineCommand({
-  description: `Deploys a published version by name; no files are sent. On a terminal, it first shows the changes, which pods are replaced and the remaining quota, and asks for confirmation. Without a terminal it does not ask; the service rejects what is not allowed.`,
+  description: `Deploy a published version by name; no files are sent. On a terminal, the command first shows the changes, which pods are replaced and the remaining quota, and asks for confirmation. Without a terminal, it does not ask; the service rejects what is not allowed.`,
   arguments: artifactArgument,
   options,
   examples: [{ command: 'pinion deploy shop/cart@1.4.2 --to production --wait' }],

@@ -8,7 +8,7 @@ import { defineCommand } from '../../command/command';
 
 /** `pinion diff`. */
 export const diffCommand = defineCommand({
-  description: `Shows each workload with its fields before and after, whether its pods are replaced, and how its requests compare with the remaining quota. "+" marks an added field, "-" a removed one, "~" a changed one. Changes nothing.`,
+  description: `Show each workload with its fields before and after, whether its pods are replaced, and how its requests compare with the remaining quota. "+" marks an added field, "-" a removed one, "~" a changed one. Nothing is deployed.`,
   arguments: artifactArgument,
   options: {
     to: { type: 'parsed', valueType: stageType, required: true, description: 'stage of the workflow' },

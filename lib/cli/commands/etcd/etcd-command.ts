@@ -14,9 +14,9 @@ const maintenance = (): typeof MaintenanceFile => module.require('./maintenance'
 const snapshot = (): typeof SnapshotFile => module.require('./snapshot') as typeof SnapshotFile;
 const status = (): typeof StatusFile => module.require('./status') as typeof StatusFile;
 
-const fileNote = `Reads member/snap/db of an etcd 3.5 or 3.6 member, or a file written by "pinion etcd snapshot". Connects to no server and does not modify the file. A file that etcd is writing to may look damaged; take a snapshot instead.`;
+const fileNote = `The file is member/snap/db of an etcd 3.5 or 3.6 member, or written by "pinion etcd snapshot". It is not modified, and no server is needed. A file that etcd is writing to may look damaged; take a snapshot instead.`;
 
-const maintenanceNote = `Works on one member at a time, the leader last, and takes each step only while all members are healthy and caught up. Shows its plan and asks for confirmation. If it is stopped or killed, run it again to continue.`;
+const maintenanceNote = `Members are processed one at a time, the leader last, and each step is taken only while all members are healthy and have caught up. The command shows its plan and asks for confirmation. If it is stopped or killed, run it again to continue.`;
 
 const maintenanceEntry = (goal: EtcdGoal, summary: string, more: OptionSpecs = {}): CommandEntry => ({
   summary,
@@ -36,7 +36,7 @@ export const etcdCommand: CommandGroup = {
       summary: 'show what uses space in an etcd database file',
       load: () =>
         defineCommand({
-          description: `Shows the contents by resource, namespace, project, kind, owner, writer and object; pages and reclaimable space; days until the quota is reached; and advice.
+          description: `Show the contents by resource, namespace, project, kind, owner, writer and object; pages and reclaimable space; days until the quota is reached; and advice.
 
 ${fileNote}`,
           arguments: { file: { valueName: 'FILE', required: true, description: 'database file or snapshot' } },
@@ -46,7 +46,7 @@ ${fileNote}`,
         }),
     },
     diff: {
-      summary: 'show what was added, was removed or grew between two files of the same cluster',
+      summary: 'show additions, removals and growth between two files of the same cluster',
       load: () =>
         defineCommand({
           description: fileNote,
@@ -74,7 +74,7 @@ ${fileNote}`,
         valueName: 'N',
         min: 1,
         max: Number.MAX_SAFE_INTEGER,
-        description: 'compact to this revision',
+        description: 'revision to compact to',
       },
     }),
     defrag: maintenanceEntry('defrag', 'return unused space to the file system'),

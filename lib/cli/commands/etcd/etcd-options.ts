@@ -14,11 +14,15 @@ const endpointType = textType(
 /** Options of `pinion etcd analyze` and `diff`. */
 export const etcdFileOptions = {
   output: textOutput,
-  json: { type: 'string', valueName: 'FILE', description: 'write everything as JSON to a file' },
-  html: { type: 'string', valueName: 'FILE', description: 'write the key space as an interactive flame graph' },
-  svg: { type: 'string', valueName: 'FILE', description: 'write the flame graph as an SVG image' },
-  speedscope: { type: 'string', valueName: 'FILE', description: 'write the flame graph for speedscope' },
-  top: { type: 'integer', min: 1, max: 1000, default: 10, description: 'rows per table, up to 1000' },
+  json: { type: 'string', valueName: 'FILE', description: 'file for all results as JSON' },
+  html: { type: 'string', valueName: 'FILE', description: 'file for an interactive flame graph of the key space' },
+  svg: { type: 'string', valueName: 'FILE', description: 'file for the flame graph as an SVG image' },
+  speedscope: {
+    type: 'string',
+    valueName: 'FILE',
+    description: 'file for the flame graph in the format of speedscope',
+  },
+  top: { type: 'integer', min: 1, max: 1000, default: 10, description: 'number of rows per table, up to 1000' },
   quota: {
     type: 'parsed',
     valueType: quotaType,
@@ -57,11 +61,11 @@ export const etcdConnectionOptions = {
 /** Options of `pinion etcd` subcommands that change members. */
 export const etcdMaintenanceOptions = {
   ...etcdConnectionOptions,
-  'dry-run': { type: 'flag', description: 'only show the plan' },
+  'dry-run': { type: 'flag', description: 'show the plan, and change nothing' },
   yes: yesOption,
   timeout: {
     type: 'duration',
-    description: 'how long a member may take to recover after a step',
+    description: 'time for a member to recover after a step',
     defaultText: '2m',
   },
   output: textOutput,

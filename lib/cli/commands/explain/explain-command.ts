@@ -21,7 +21,7 @@ import { selectWorkload } from './workload-choice';
 
 /** `pinion explain`. */
 export const explainCommand = defineCommand({
-  description: `Shows who set each field: a line of the manifest, a patch, the Platform, the Project, a part of the runtime profile, a default, or the kind itself. Each comment also applies to the lines below it, up to the next comment.`,
+  description: `Show what set each field: a line of the manifest, a patch, the Platform, the Project, a part of the runtime profile, a default, or the kind itself. Each comment also applies to the lines below it, up to the next comment.`,
   arguments: {
     workload: {
       valueName: 'WORKLOAD',
@@ -35,12 +35,14 @@ export const explainCommand = defineCommand({
     object: {
       type: 'string',
       valueName: 'NAME',
-      description: 'show only this object, such as Deployment or Deployment/cart',
+      description: 'object to show, such as Deployment or Deployment/cart',
+      defaultText: 'all',
     },
     field: {
       type: 'string',
       valueName: 'PATH',
-      description: 'show only these fields, with all their origins, such as spec.replicas or containers[0].image',
+      description: 'fields to show with all their origins, such as spec.replicas or containers[0].image',
+      defaultText: 'all',
     },
     output: textOutput,
   },

@@ -10,10 +10,10 @@ import { defineCommand } from '../../command/command';
 
 /** `pinion history`. */
 export const historyCommand = defineCommand({
-  description: 'Shows what was deployed, when, by whom and with which result, newest first.',
+  description: 'Show what was deployed, when, by whom and with which result, newest first.',
   arguments: workflowArgument,
   options: {
-    to: { type: 'parsed', valueType: stageType, description: 'only this stage' },
+    to: { type: 'parsed', valueType: stageType, description: 'stage to show', defaultText: 'all stages' },
     limit: { type: 'integer', min: 1, max: 10_000, default: 20, description: 'number of deployments, up to 10000' },
     ...serviceOptions,
   },

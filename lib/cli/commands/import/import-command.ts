@@ -34,12 +34,16 @@ const options = {
     description: 'namespace of the workload',
     defaultText: 'namespace of the context',
   },
-  name: { type: 'string', valueName: 'NAME', description: 'different name, to run alongside the native workload' },
+  name: {
+    type: 'string',
+    valueName: 'NAME',
+    description: 'name of the custom resource; a different one runs alongside the native workload',
+  },
   file: {
     type: 'string',
     short: 'f',
     valueName: 'FILE',
-    description: 'read the objects from a file or folder instead of a cluster',
+    description: 'file or folder to read the objects from, instead of a cluster',
   },
   platform: { ...platformOption, defaultText: 'those of the cluster, else the nearest pinion.platform.yaml' },
   ...clusterOptions,
@@ -47,7 +51,7 @@ const options = {
 
 /** `pinion import`. */
 export const importCommand = defineCommand({
-  description: `Prints the custom resource for a Deployment, StatefulSet, CronJob or DaemonSet with its Service, Ingress, autoscaler and disruption budget. Comments above it explain what happens to the running pods and what could not be converted. Changes nothing in the cluster. A workload that is already managed by a custom resource is not imported; the error names that resource.`,
+  description: `Print the custom resource for a Deployment, StatefulSet, CronJob or DaemonSet with its Service, Ingress, autoscaler and disruption budget. Comments above it explain what happens to the running pods and what could not be converted. The cluster is not changed. A workload that is already managed by a custom resource is not imported; the error names that resource.`,
   arguments: {
     workload: { valueName: 'KIND/NAME', required: true, description: 'native workload, such as deployment/cart' },
   },

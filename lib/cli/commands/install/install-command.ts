@@ -17,7 +17,7 @@ import { defineCommand } from '../../command/command';
 
 /** `pinion install`. */
 export const installCommand = defineCommand({
-  description: `Prints the manifests in the order in which to apply them: definitions, the controller with the RBAC permissions that it needs, the policies that protect what is in use, and the platform manifests among the inputs (Platform, RuntimeProfile, Project). Connects to no cluster.`,
+  description: `Print the manifests in the order in which to apply them: definitions, the controller with the RBAC permissions that it needs, the policies that protect what is in use, and the platform manifests among the inputs (Platform, RuntimeProfile, Project). This command does not connect to a cluster.`,
   arguments: {
     inputs: {
       ...inputArgument,
@@ -31,26 +31,31 @@ export const installCommand = defineCommand({
       requiredUnless: 'uninstall',
       description: 'image of the controller, with tag or digest',
     },
-    platform: { type: 'string', valueName: 'FILE', description: 'manifests of the cluster; read in addition to INPUT' },
+    platform: { type: 'string', valueName: 'FILE', description: 'manifests of the cluster, read in addition to INPUT' },
     namespace: {
       type: 'string',
       valueName: 'NAME',
       description: 'namespace of the controller',
       defaultText: 'pinion-controller',
     },
-    replicas: { type: 'integer', min: 1, max: 10, defaultText: '2', description: 'controller replicas, up to 10' },
+    replicas: {
+      type: 'integer',
+      min: 1,
+      max: 10,
+      defaultText: '2',
+      description: 'number of controller replicas, up to 10',
+    },
     'profiles-from': {
       type: 'list',
       valueName: 'NETWORKS',
-      description:
-        'networks of the API servers, such as 10.0.0.0/24, from which "pinion profile controller" is allowed',
+      description: 'networks of the API servers that "pinion profile controller" is allowed from, such as 10.0.0.0/24',
       defaultText: 'profiling is disabled',
     },
     dir: {
       type: 'string',
       valueName: 'DIR',
       description:
-        'write the subfolders 1-definitions, 2-controller and 3-documents to a folder; apply them in this order',
+        'folder to write the subfolders 1-definitions, 2-controller and 3-documents to; apply them in this order',
       conflictsWith: ['uninstall'],
     },
     uninstall: {

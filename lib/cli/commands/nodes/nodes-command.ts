@@ -8,17 +8,17 @@ import { defineCommand } from '../../command/command';
 
 /** `pinion nodes`. */
 export const nodesCommand = defineCommand({
-  description: `Shows projects, teams, tiers and workloads of each node, and what blocks draining it: disruption budgets without allowed disruptions, pods without a controller, volumes on the node, and pods that ask not to be evicted.
+  description: `Show projects, teams, tiers and workloads of each node, and what blocks draining it: disruption budgets that allow no disruption, pods without a controller, volumes on the node, and pods with an annotation that forbids eviction.
 
   idle       only daemons and finished pods are left; the machine can be recycled now
   drainable  nothing blocks a drain now
   blocked    something blocks a drain`,
-  arguments: { node: { valueName: 'NODE', description: 'show everything about this node (default: all nodes)' } },
+  arguments: { node: { valueName: 'NODE', description: 'node to show in detail (default: all nodes)' } },
   options: {
     selector: {
       type: 'string',
       valueName: 'LABELS',
-      description: 'only nodes with these labels, such as node.example.com/pool=general',
+      description: 'labels of the nodes to show, such as node.example.com/pool=general',
     },
     ...clusterOptions,
     output: textOutput,

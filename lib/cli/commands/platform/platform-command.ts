@@ -8,12 +8,12 @@ import { writeFileAtomically } from '../../output/whole-file';
 /** `pinion platform`. */
 export const platformCommand: CommandGroup = {
   subcommands: {
-    pull: { summary: `write the cluster's Platform and Projects to ${platformFileName}`, load: () => pullCommand },
+    pull: { summary: `write the Platform and Projects of a cluster to ${platformFileName}`, load: () => pullCommand },
   },
 };
 
 const pullCommand = defineCommand({
-  description: `Writes the Platform of a cluster, the RuntimeProfile that it names and its Projects to ${platformFileName}, which check, render and cdk8s synth read. Commit the file, and pull again when the platform changes.`,
+  description: `Write the Platform of a cluster, the RuntimeProfile that it names and its Projects to ${platformFileName}, which check, render and cdk8s synth read. Commit the file, and pull again when the platform changes.`,
   options: {
     file: {
       type: 'string',

@@ -24,7 +24,7 @@ import { writeFileAtomically } from '../../output/whole-file';
 
 /** `pinion profile`. */
 export const profileCommand = defineCommand({
-  description: `Shows where a program of the control plane, or pinion's own controller, spends its time or memory: first as a summary, then by function.
+  description: `Show where a program of the control plane, or pinion's own controller, spends its time or memory: first as a summary, then by function.
 
 The API server is profiled directly, the controller manager and the scheduler through its proxy to their pods. The proxy works only if they listen on the address of the node and accept its requests; with kubeadm they do not, so use --url on a control plane node. The leading replica of pinion's controller is profiled through the API server, if it was installed with --profiles-from.`,
   arguments: {

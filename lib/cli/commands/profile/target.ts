@@ -13,21 +13,29 @@ export const profileOptions = {
   heap: { type: 'flag', description: 'profile memory in use', conflictsWith: ['cpu'] },
   cpu: { type: 'flag', description: 'profile CPU time' },
   seconds: { type: 'integer', min: 1, max: 600, default: 10, description: 'duration of --cpu', requires: 'cpu' },
-  file: { type: 'string', valueName: 'FILE', description: 'read a saved profile instead' },
-  diff: { type: 'string', valueName: 'FILE', description: 'show what increased and decreased since this profile' },
-  save: { type: 'string', valueName: 'FILE', description: 'save the profile, for --diff and "go tool pprof"' },
+  file: { type: 'string', valueName: 'FILE', description: 'saved profile to read instead' },
+  diff: {
+    type: 'string',
+    valueName: 'FILE',
+    description: 'earlier profile; shows what increased and decreased since then',
+  },
+  save: {
+    type: 'string',
+    valueName: 'FILE',
+    description: 'file to save the profile to, for --diff and "go tool pprof"',
+  },
   value: {
     type: 'string',
     valueName: 'TYPE',
-    description: 'value type to show, such as alloc_space or inuse_objects',
+    description: 'type of value to show, such as alloc_space or inuse_objects',
   },
   url: {
     type: 'parsed',
     valueType: httpUrlType('https://127.0.0.1:10257'),
     description: 'address of the program, such as https://127.0.0.1:10257 on a control plane node',
   },
-  cacert: { type: 'string', valueName: 'FILE', description: 'certificate authority to trust at --url' },
-  insecure: { type: 'flag', description: 'trust any certificate at --url' },
+  cacert: { type: 'string', valueName: 'FILE', description: 'certificate authority to trust for --url' },
+  insecure: { type: 'flag', description: 'trust any certificate of --url' },
   namespace: {
     type: 'string',
     valueName: 'NAME',
@@ -36,9 +44,13 @@ export const profileOptions = {
   },
   ...clusterOptions,
   output: textOutput,
-  html: { type: 'string', valueName: 'FILE', description: 'write an interactive flame graph' },
-  svg: { type: 'string', valueName: 'FILE', description: 'write the flame graph as an SVG image' },
-  speedscope: { type: 'string', valueName: 'FILE', description: 'write the flame graph for speedscope' },
+  html: { type: 'string', valueName: 'FILE', description: 'file for an interactive flame graph' },
+  svg: { type: 'string', valueName: 'FILE', description: 'file for the flame graph as an SVG image' },
+  speedscope: {
+    type: 'string',
+    valueName: 'FILE',
+    description: 'file for the flame graph in the format of speedscope',
+  },
   top: { type: 'integer', min: 1, max: 10_000, default: 20, description: 'number of functions to show' },
 } as const satisfies OptionSpecs;
 

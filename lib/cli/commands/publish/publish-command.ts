@@ -25,9 +25,9 @@ const facts = {
   commit: { type: 'string', valueName: 'HASH', description: 'commit that was built' },
   repository: { type: 'string', valueName: 'NAME', description: 'repository of the commit' },
   ref: { type: 'string', valueName: 'REF', description: 'branch or tag of the commit' },
-  issuer: { type: 'string', valueName: 'URL', description: 'token issuer of the CI' },
-  review: { type: 'string', valueName: 'URL', description: 'review of the change' },
-  run: { type: 'string', valueName: 'URL', description: 'run of the CI' },
+  issuer: { type: 'string', valueName: 'URL', description: 'token issuer of the CI system' },
+  review: { type: 'string', valueName: 'URL', description: 'URL of the code review of the change' },
+  run: { type: 'string', valueName: 'URL', description: 'URL of the CI run' },
 } as const satisfies OptionSpecs;
 
 const options = {
@@ -35,7 +35,7 @@ const options = {
     type: 'string',
     valueName: 'VERSION',
     required: true,
-    description: 'version of the workflow to publish; its content never changes afterwards',
+    description: 'version of the workflow to publish; its content can never change',
   },
   ...storeOptions,
   key: {
@@ -55,7 +55,7 @@ type Options = OptionValues<typeof options>;
 
 /** `pinion publish`. */
 export const publishCommand = defineCommand({
-  description: `Sets the build properties of a workflow in the workloads that it names, checks them, and stores the result, signed, under its version. Only published versions can be deployed. CI runs it with its own identity. Problems and the summary go to standard error.
+  description: `Set the build properties of a workflow in the workloads that it names, validate them, and store the signed result under its version. Only published versions can be deployed. CI runs this command with its own identity. Problems and the summary are written to standard error.
 
 --commit, --repository, --ref, --issuer, --review and --run are read from the environment of GitHub Actions, GitLab and Jenkins.`,
   arguments: {

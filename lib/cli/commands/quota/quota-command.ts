@@ -17,7 +17,7 @@ export const quotaCommand: CommandGroup = {
       summary: 'propose a quota for each Project from its usage history',
       load: () =>
         defineCommand({
-          description: `Proposes the peak times the factor, and prints the reason for each value. Workloads among the inputs count with the maximum that they can request.`,
+          description: `Propose the peak times the factor, and print the reason for each value. Workloads among the inputs count with the maximum that they can request.`,
           arguments: projectsArgument,
           options: proposeOptions,
           examples: [{ command: 'pinion quota propose projects --live --in-place' }],
@@ -25,7 +25,7 @@ export const quotaCommand: CommandGroup = {
         }),
     },
     review: {
-      summary: 'show what a change of quotas means for headroom, cluster capacity and cost',
+      summary: 'show how a change of quotas affects headroom, cluster capacity and cost',
       load: () =>
         defineCommand({
           arguments: {
@@ -50,7 +50,8 @@ export const quotaCommand: CommandGroup = {
       summary: 'print the manifests of the quota monitor',
       load: () =>
         defineCommand({
-          description: 'Connects to no cluster. "pinion rules" prints the alerts on the quota monitor.',
+          description:
+            'This command does not connect to a cluster. "pinion rules" prints the alerts on the quota monitor.',
           options: quotaManifestOptions,
           run: ({ options }, io) => printMonitorManifests(options, io),
         }),

@@ -14,13 +14,13 @@ const historyOptions = {
   usage: {
     type: 'string',
     valueName: 'FILE',
-    description: 'daily peaks from a file: {usage: [{project, days: [{day, peaks}]}]}',
+    description: 'file with daily peaks: {usage: [{project, days: [{day, peaks}]}]}',
   },
-  live: { type: 'flag', description: 'history of the quota monitor in the cluster, and current usage' },
+  live: { type: 'flag', description: 'read the history of the quota monitor and the current usage from the cluster' },
   prometheus: {
     type: 'parsed',
     valueType: httpUrlType('https://prometheus.example.com'),
-    description: 'daily peaks from Prometheus, by range queries over kube-state-metrics and cAdvisor',
+    description: 'URL of a Prometheus to query daily peaks from, with metrics of kube-state-metrics and cAdvisor',
   },
   'token-file': {
     type: 'string',
@@ -60,7 +60,7 @@ export const proposeOptions = {
     type: 'list',
     valueName: 'DAYS',
     items: daysType,
-    description: 'days to count although they look like outliers',
+    description: 'days to include although they look like outliers',
   },
   lower: { type: 'flag', description: 'allow existing values of a Project to be lowered' },
   'in-place': {
@@ -76,16 +76,16 @@ export const proposeOptions = {
 /** Options of `pinion quota review`. */
 export const reviewOptions = {
   ...historyOptions,
-  nodes: { type: 'string', valueName: 'FILE', description: 'nodes, as "kubectl get nodes -o json" prints them' },
+  nodes: { type: 'string', valueName: 'FILE', description: 'file with the output of "kubectl get nodes -o json"' },
   prices: {
     type: 'string',
     valueName: 'FILE',
-    description: 'prices of resources: {currency, per, prices: [{resource, each, price}]}',
+    description: 'file with prices of resources: {currency, per, prices: [{resource, each, price}]}',
   },
   overcommit: {
     type: 'parsed',
     valueType: decimalType({ min: 0, example: '1.5' }),
-    description: 'reject quotas that add up to more than this multiple of the capacity of the nodes',
+    description: 'maximum sum of all quotas, as a multiple of the capacity of the nodes',
     requires: 'nodes',
   },
   platform: platformOption,

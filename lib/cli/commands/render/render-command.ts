@@ -16,7 +16,7 @@ import { defineCommand } from '../../command/command';
 
 /** `pinion render`. */
 export const renderCommand = defineCommand({
-  description: `Prints the native objects in the order in which to apply them; objects of other API groups pass through unchanged. If anything is invalid, nothing is written. Problems and the summary go to standard error.`,
+  description: `Print the native objects in the order in which to apply them. Objects of other API groups are printed unchanged. If anything is invalid, nothing is written. Problems and the summary are written to standard error.`,
   arguments: { inputs: { ...inputArgument, required: true } },
   options: {
     platform: platformOption,
@@ -27,7 +27,7 @@ export const renderCommand = defineCommand({
     'output-dir': {
       type: 'string',
       valueName: 'DIR',
-      description: 'write one file per manifest into DIR, all or none',
+      description: 'folder to write to, one file per manifest, all or none',
     },
     output: objectOutput,
     quiet: { type: 'flag', short: 'q', description: 'print no warnings and no summary' },

@@ -30,7 +30,7 @@ type Options = OptionValues<typeof options>;
 
 /** `pinion rollback`. */
 export const rollbackCommand = defineCommand({
-  description: 'On a terminal, it first shows the changes and asks for confirmation.',
+  description: 'On a terminal, the command first shows the changes and asks for confirmation.',
   arguments: workflowArgument,
   options,
   exitCodes: {

@@ -23,7 +23,7 @@ const labelsType = keyValuesType({
 
 /** `pinion rules`. */
 export const rulesCommand = defineCommand({
-  description: `Prints rules for the API server, etcd, control plane nodes and the programs of pinion itself. Connects to no cluster.
+  description: `Print rules for the API server, etcd, control plane nodes and the programs of pinion itself. This command does not connect to a cluster.
 
 Output formats:
 

@@ -12,9 +12,9 @@ import { defineCommand } from '../../command/command';
 
 /** `pinion status`. */
 export const statusCommand = defineCommand({
-  description: `Shows how projects and their workloads are doing, why some are not Ready and who can fix it, and which deployments are in progress.
+  description: `Show the state of projects and their workloads, why some are not Ready and who can fix it, and which deployments are in progress.
 
-Without an argument: all projects that you are a member of, and those of their workloads that are not Ready. With the ID of a deployment: the progress of that deployment.`,
+Without an argument, show all projects that you are a member of, and those of their workloads that are not Ready. With the ID of a deployment, show its progress.`,
   arguments: {
     scope: { valueName: 'PROJECT[/WORKFLOW]|ID', description: 'project, workflow or ID of a deployment' },
   },

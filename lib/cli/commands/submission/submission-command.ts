@@ -21,7 +21,8 @@ const options = {
     type: 'string',
     valueName: 'FILE',
     required: true,
-    description: 'settings of the service in YAML or JSON; stored in a ConfigMap, so it must not contain secrets',
+    description:
+      'file with the settings of the service in YAML or JSON; it is stored in a ConfigMap and must not contain secrets',
   },
   image: {
     type: 'string',
@@ -41,13 +42,13 @@ const options = {
     min: 1,
     max: 20,
     defaultText: '2',
-    description: 'number of replicas; all accept deployments, one carries them out',
+    description: 'number of replicas; all accept deployments, and one of them runs them',
   },
   exposure: {
     type: 'choice',
     choices: ['Cluster', 'Internal', 'External'],
     defaultText: 'Internal',
-    description: 'where it can be reached from',
+    description: 'where the service can be reached from',
   },
   host: {
     type: 'list',
@@ -58,7 +59,7 @@ const options = {
   secret: {
     type: 'string',
     valueName: 'NAME',
-    description: `Secret of that Project, mounted as files below ${defaultSecretFolder}, where the settings refer to them: session keys, the OIDC client secret, kubeconfigs of other clusters, webhook URLs`,
+    description: `Secret of that Project, mounted below ${defaultSecretFolder}, for files that the settings refer to: session keys, the OIDC client secret, kubeconfigs of other clusters, webhook URLs`,
   },
   'iam-role': { type: 'string', valueName: 'ARN', description: 'IAM role with access to an artifact store in S3' },
   output: objectOutput,
@@ -73,7 +74,7 @@ export const submissionCommand: CommandGroup = {
       summary: 'print the manifests of the submission service',
       load: () =>
         defineCommand({
-          description: `Prints the Project of the service, the RBAC permissions that it needs, and a PinterestService, in the order in which to apply them. Connects to no cluster.`,
+          description: `Print the Project of the service, the RBAC permissions that it needs, and a PinterestService, in the order in which to apply them. This command does not connect to a cluster.`,
           options,
           examples: [
             {

@@ -11,7 +11,7 @@ const names = operations.rollBack.body.shape;
 
 /** `pinion versions`. */
 export const versionsCommand = defineCommand({
-  description: 'Shows what was published and can be deployed, newest first.',
+  description: 'Show what was published and can be deployed, newest first.',
   arguments: {
     scope: { valueName: 'PROJECT[/WORKFLOW]', required: true, description: 'project, or one of its workflows' },
   },
