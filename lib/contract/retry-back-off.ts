@@ -1,21 +1,31 @@
 import { exponentialDelay, type Clock } from '../process';
 
-/** Base and maximum of the exponential back-off, in milliseconds. */
-const backOff = { start: 250, cap: 10_000 };
+/** Delays between retries, before jitter. */
+export interface RetryDelays {
+  /** Milliseconds before the first retry; doubled by each further one. */
+  readonly start: number;
+  /** Maximum delay in milliseconds. */
+  readonly cap: number;
+}
+
+const defaultDelays: RetryDelays = { start: 250, cap: 10_000 };
 
 /** Exponential back-off with jitter over the second half of each pause. */
 export class RetryBackOff {
   private attempts = 0;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Pick<Clock, 'random'>,
+    private readonly delays: RetryDelays = defaultDelays,
+  ) {}
 
   /** Returns the next pause in milliseconds, at least `least`. */
   next(least = 0): number {
-    const whole = exponentialDelay(this.attempts, backOff);
+    const whole = exponentialDelay(this.attempts, this.delays);
     this.attempts += 1;
     // Honor Retry-After, but spread the callers after it.
     const jitter = this.clock.random();
-    return least > whole ? least + jitter * backOff.start : Math.max(least, whole * (0.5 + jitter / 2));
+    return least > whole ? least + jitter * this.delays.start : Math.max(least, whole * (0.5 + jitter / 2));
   }
 
   /** Resets the back-off. */

@@ -159,7 +159,7 @@ const entryPoints: Readonly<Record<string, Module>> = {
   },
   page: {
     purpose: 'Browser page of the submission service.',
-    reason: 'It imports types and the event parser, and knows only the deployment API.',
+    reason: 'It imports types, the event parser and the back-off, and knows only the deployment API.',
     modules: ['contract'],
     packages: [],
   },

@@ -1,5 +1,5 @@
-import { backOffDelay, maxRetryDelay } from './back-off';
-import { canRetry, type Outcome, type PageTransport } from './page-transport';
+import { RetryBackOff } from '../../contract';
+import { canRetry, requestedDelay, retryDelays, type Outcome, type PageTransport } from './page-transport';
 
 /** Request that takes effect once, however often it is sent. */
 export interface ActionRequest {
@@ -39,12 +39,12 @@ export async function sendAction<T>(
   wait: (milliseconds: number) => Promise<void>,
   random: () => number,
 ): Promise<Outcome<T>> {
-  for (let failures = 1; ; failures++) {
+  const backOff = new RetryBackOff({ random }, retryDelays);
+  for (let attempt = 1; ; attempt++) {
     const outcome = await transport.post<T>(path, body, key);
-    if (outcome.ok || !canRetry(outcome.failed) || key === undefined || failures === attempts) return outcome;
-    const { failed } = outcome;
-    const pause = backOffDelay(failures, random(), failed.kind === 'rejected' ? failed.retryAfter : 0);
-    if (pause > maxRetryDelay) return outcome;
-    await wait(pause);
+    if (outcome.ok || !canRetry(outcome.failed) || key === undefined || attempt === attempts) return outcome;
+    const retryAfter = requestedDelay(outcome.failed);
+    if (retryAfter > retryDelays.cap) return outcome;
+    await wait(backOff.next(retryAfter));
   }
 }

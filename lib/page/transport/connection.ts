@@ -1,6 +1,6 @@
-import { backOffDelay } from './back-off';
+import { RetryBackOff } from '../../contract';
 import { type OpenedStream, type StreamEvent } from './event-stream';
-import { canRetry, type RequestFailure } from './page-transport';
+import { canRetry, requestedDelay, retryDelays, type RequestFailure } from './page-transport';
 
 /** State of a stream's connection. */
 export type ConnectionState = 'connecting' | 'live' | 'reconnecting' | 'signed-out' | 'ended';
@@ -23,7 +23,7 @@ export interface ConnectionDeps {
 export async function keepConnected(deps: ConnectionDeps): Promise<void> {
   const { open, onState, onEvent, isFinished, wait, random, signal } = deps;
   let lastEventId: string | undefined;
-  let failures = 0;
+  const backOff = new RetryBackOff({ random }, retryDelays);
   onState('connecting');
   while (!signal.aborted) {
     const opened = await open(lastEventId);
@@ -37,15 +37,13 @@ export async function keepConnected(deps: ConnectionDeps): Promise<void> {
       });
       if (signal.aborted) return;
       if (isFinished()) return onState('ended');
-      failures = seen > 0 ? 1 : failures + 1;
+      if (seen > 0) backOff.reset();
     } else {
       if (opened.failed.kind === 'signed-out') return onState('signed-out');
       if (!canRetry(opened.failed) && !isServerError(opened.failed)) return onState('ended', opened.failed);
-      failures += 1;
     }
     onState('reconnecting');
-    const retryAfter = !opened.ok && opened.failed.kind === 'rejected' ? opened.failed.retryAfter : 0;
-    await wait(backOffDelay(failures, random(), retryAfter));
+    await wait(backOff.next(opened.ok ? 0 : requestedDelay(opened.failed)));
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Page, type ProblemDetails } from '../../contract';
+import { type Page, type ProblemDetails, type RetryDelays } from '../../contract';
 
 /** Reason why a request failed. */
 export type RequestFailure =
@@ -34,7 +34,7 @@ export type Send = (path: string, parts: PageRequest) => Promise<PageResponse>;
 /** Client of the deployment API. */
 export interface PageTransport {
   get<T>(path: string, signal?: AbortSignal): Promise<Outcome<T>>;
-  /** @param idempotencyKey - Given if the operation requires one. */
+  /** @param idempotencyKey - Set if the operation requires one. */
   post<T>(path: string, body: unknown, idempotencyKey?: string): Promise<Outcome<T>>;
 }
 
@@ -83,6 +83,13 @@ export async function parseFailure(response: PageResponse): Promise<RequestFailu
 export const canRetry = (failed: RequestFailure): boolean =>
   failed.kind === 'unreachable' ||
   (failed.kind === 'rejected' && [408, 429, 502, 503, 504].includes(failed.failure.status));
+
+/** Delays between attempts: after a failure of the service, all open pages retry. */
+export const retryDelays: RetryDelays = { start: 1000, cap: 30_000 };
+
+/** Returns the delay in milliseconds that the service requested; 0 if it requested none. */
+export const requestedDelay = (failed: RequestFailure): number =>
+  failed.kind === 'rejected' ? (failed.retryAfter ?? 0) * 1000 : 0;
 
 /** Returns a path with its query; undefined parameters are omitted. */
 export function pathWithQuery(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): string {
