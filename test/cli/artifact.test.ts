@@ -128,7 +128,7 @@ test('reports a version with a corrupt file by name, and lists the others', asyn
   expect(code).toBe(1);
   expect(out).toMatch(/^ARTIFACT .*\nshop\/web@3 .*\n$/);
   expect(err).toBe(
-    'error untrusted-artifact: (document): "versions/shop/web/2" is damaged in the store .pinion/artifacts; find out who wrote to the store, and bring the file back from a copy\n',
+    'error untrusted-artifact: (document): "versions/shop/web/2" is damaged in the store .pinion/artifacts; find out who wrote to the store, and restore the file from a backup\n',
   );
   const json = await artifact('list', '-o', 'json');
   expect([json.code, JSON.parse(json.out)]).toMatchObject([1, [{ version: '3' }]]);

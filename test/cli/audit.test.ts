@@ -51,7 +51,7 @@ test('full lists are counted along with all lists, and so are watches that start
   ]);
   expect(code).toBe(0);
   expect(out).toContain('2 lists;');
-  expect(out).toContain('; 2 whole lists, watches that begin with one among them\n');
+  expect(out).toContain('; 2 full lists, including initial lists of watches\n');
   expect(out).toContain('system:serviceaccount:shop:cart');
 });
 

@@ -49,7 +49,7 @@ describe('without a terminal', () => {
     const ended = await runWithService(deploy);
     expect(ended).toEqual({
       code: 0,
-      out: `shop/cart@1.4.2 begins in prod (${id})\n`,
+      out: `shop/cart@1.4.2 is starting in prod (${id})\n`,
       err: `"pinion status ${id} --wait" follows it\n`,
     });
     await runWithService(deploy);
@@ -109,10 +109,10 @@ describe('without a terminal', () => {
   });
 
   test.each([
-    ['failed', 'did not become Ready in prod, and what was applied stays'],
-    ['rolledBack', 'did not become Ready in prod; 1.4.1 is back'],
-    ['superseded', 'was overtaken in prod by a later deployment'],
-    ['cancelled', 'was taken back before it began in prod'],
+    ['failed', 'did not become Ready in prod; what was applied is kept'],
+    ['rolledBack', 'did not become Ready in prod; rolled back to 1.4.1'],
+    ['superseded', 'was superseded in prod by a later deployment'],
+    ['cancelled', 'was canceled before it started in prod'],
   ] as const)(
     'a deployment that ends %s is exit code 1, with the unready workloads and their causes',
     async (phase, text) => {
@@ -178,18 +178,16 @@ describe('without a terminal', () => {
     };
     const { code, out, err } = await runWithService([...deploy, '--wait', '--timeout', '8s']);
     expect(code).toBe(5);
-    expect(out).toContain('shop/cart@1.4.2 is applied in prod, and not all of it is Ready yet');
+    expect(out).toContain('shop/cart@1.4.2 was applied in prod; not everything is Ready yet');
     expect(out).toContain('  prod-1 PinterestCronJob/sweep: not applied\n');
-    expect(err).toContain(
-      `the time to wait is over; the deployment continues; "pinion status ${id} --wait" follows it`,
-    );
+    expect(err).toContain(`timed out; the deployment continues; "pinion status ${id} --wait" follows it`);
   });
 
   test('a timeout of the wait is reported even if the service is unavailable by then', async () => {
     service.replies = { deploy: accepted, follow: () => 'break', deployment: () => 'break' };
     const { code, err } = await runWithService([...deploy, '--wait', '--timeout', '2s']);
     expect(code).toBe(5);
-    expect(err).toContain('the time to wait is over, and the service does not answer; the deployment continues');
+    expect(err).toContain('timed out, and the service does not respond; the deployment continues');
   });
 
   test('an interrupt during the wait prints that the deployment continues and how to follow it', async () => {
@@ -330,7 +328,7 @@ describe('at a terminal', () => {
     const { code, out, err } = await runWithService(deploy, { ...atTerminal, stdin: 'y\n' });
     expect(code).toBe(0);
     expect(out.split('\n')).toEqual([
-      'shop/cart@1.4.2 to prod: it would begin now',
+      'shop/cart@1.4.2 to prod: it would start now',
       'prod-1',
       '  changed  PinterestService/cart: its pods are replaced',
       '    ~ spec.replicas: 3 → 5',
@@ -341,7 +339,7 @@ describe('at a terminal', () => {
       '  RESOURCE      NOW  REQUESTED  AVAILABLE  QUOTA',
       '  requests.cpu  3    5          9          20',
       '  pods          4    6          -          -',
-      `shop/cart@1.4.2 begins in prod (${id})`,
+      `shop/cart@1.4.2 is starting in prod (${id})`,
       '',
     ]);
     expect(err).toContain('Deploy shop/cart@1.4.2 to prod? [y/N] ');
@@ -404,7 +402,7 @@ test('--check shows the preview and changes nothing, with or without a terminal'
   service.replies = { preview: () => ({ value: makePreview({ decision: 'queue' }) }) };
   const { code, out } = await runWithService([...deploy, '--check']);
   expect([code, service.names]).toEqual([0, ['preview']]);
-  expect(out).toContain('shop/cart@1.4.2 to prod: it would wait until there is capacity\n');
+  expect(out).toContain('shop/cart@1.4.2 to prod: it would be queued until there is capacity\n');
   expect(JSON.parse((await runWithService([...deploy, '--check', '--json'])).out)).toEqual({
     preview: makePreview({ decision: 'queue' }),
   });

@@ -92,7 +92,7 @@ test('a name that matches no workload or several is a usage error', async () => 
     'cart may be PinterestService/shop/cart, PinterestService/other/cart',
   );
   expect((await pinion(['explain', 'shop/cart'])).code).toBe(0);
-  expect((await pinion(['explain', 'cart', '-'], 'a: 1')).err).toContain('hold no workload at all');
+  expect((await pinion(['explain', 'cart', '-'], 'a: 1')).err).toContain('the inputs contain no workloads');
 });
 
 test('a workload with errors is not explained', async () => {

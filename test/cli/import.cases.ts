@@ -178,7 +178,7 @@ export const importCases: readonly ImportCase[] = [
     more: ['--name', 'cart-next'],
     spec: Object.fromEntries(Object.entries(service).filter(([field]) => field !== 'adopt')),
     comments: [
-      'Nothing is taken over: cart-next starts pods of its own beside Deployment cart',
+      'Nothing is adopted: cart-next starts its own pods beside Deployment cart',
       'kubectl delete deployment/cart -n shop',
       'HorizontalPodAutoscaler cart: metadata.name: the new one is named cart-next',
     ],
@@ -267,7 +267,7 @@ spec: {clusterIP: None, publishNotReadyAddresses: true, selector: {app: cache}, 
     },
     comments: [
       'Its volumes stay with it only under this name',
-      'members are found below cache-members instead of cache',
+      'members are resolved below cache-members instead of cache',
     ],
   },
   {
@@ -309,7 +309,7 @@ items:
     },
     comments: [
       'Active runs finish unchanged',
-      "was the controller manager's own and is Etc/UTC now",
+      'was that of the controller manager and is now Etc/UTC',
       'a failed container is replaced with its pod now',
     ],
   },

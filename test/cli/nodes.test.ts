@@ -92,9 +92,9 @@ c     Ready           blocked    3     0        shop      carts,shop  critical,s
 test('prints one node in full: workloads with their owners, pods that a drain ignores, and blocking issues', () => {
   const [a, , c] = reportNodes({ ...facts, budgets: [budget(0)] }).map(nodeText);
   expect(`\n${a}`).toBe(`
-a: Ready; can be recycled now: only daemons and pods that ended are left
+a: Ready; can be recycled now: only daemon pods and finished pods are left
 
-left alone by a drain: 1 pod of daemons, 1 pod ended
+ignored by a drain: 1 pod of daemons, 1 pod ended
 `);
   expect(`\n${c}`).toBe(`
 c: Ready; cannot be recycled: something blocks a drain

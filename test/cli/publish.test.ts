@@ -25,7 +25,7 @@ test('publishing twice gives one artifact, and a version is immutable', async ()
 test('names the store, and reports one that was never published to', async () => {
   const to = (store: string, version: string) => publish(['--version', version, '--store', store, `image=${image}`]);
   expect((await to('artefacts', '1')).out.split('\n')[1]).toBe(
-    'in artefacts, which holds nothing else of its project: check --store and PINION_STORE if that is unexpected',
+    'in artefacts, which contains nothing else of its project; check --store and PINION_STORE if that is unexpected',
   );
   expect((await to('artefacts', '2')).out.split('\n')[1]).toBe('in artefacts');
   const outcome = async (...argv: string[]) => JSON.parse((await publish([...argv, '-o', 'json'])).out) as unknown;
@@ -252,8 +252,8 @@ describe('an app', () => {
   });
 
   test.each([
-    ['fails', 'console.error("no such chart"); process.exit(3);', '1m', 'ends with 3'],
-    ['does not end', 'setInterval(() => undefined, 1000);', '1s', 'has not ended after 1 s'],
+    ['fails', 'console.error("no such chart"); process.exit(3);', '1m', 'exited with 3'],
+    ['does not end', 'setInterval(() => undefined, 1000);', '1s', 'did not exit within 1 s'],
   ])('that %s publishes nothing', async (_, body, timeout, reason) => {
     const { code, err } = await app(body, timeout);
     expect(code).toBe(1);

@@ -51,7 +51,7 @@ describe('status', () => {
     expect([code, out]).toEqual([3, '']);
     const message = `cannot connect to ${service.url}: connection refused; check that the service runs there`;
     const [first = '', ...later] = err.trim().split('\n');
-    expect(first.replace(/\d+ s$/, 'T')).toBe(`${message}; trying again in T`);
+    expect(first.replace(/\d+ s$/, 'T')).toBe(`${message}; retrying in T`);
     expect(later.pop()).toBe(`pinion: ${message}`);
   });
 
@@ -209,7 +209,7 @@ describe('diff', () => {
     const fields = [{ path: 'spec.template.spec.containers[0].env[0].value' }];
     const changes = [{ kind: 'PinterestService', name: 'cart', change: 'changed', restarts: true, fields } as const];
     service.replies = { preview: () => ({ value: makePreview({}, { changes: [...changes] }) }) };
-    const line = '~ spec.template.spec.containers[0].env[0].value: changes; not shown, for it could be a secret\n';
+    const line = '~ spec.template.spec.containers[0].env[0].value: changes; not shown because it may be a secret\n';
     expect((await runWithService(diff)).out).toContain(line);
   });
 
@@ -253,7 +253,7 @@ describe('rollback', () => {
     const items = [makeDeployment('cancelled', { version: '1.5.0' }), makeDeployment('ready', { startedAt, previous })];
     service.replies = { ...service.replies, deployments: () => ({ value: { items } }) };
     const { code, out, err } = await runWithService(rollback);
-    expect([code, out]).toEqual([0, `shop/cart@1.4.1 begins in prod (${id})\n`]);
+    expect([code, out]).toEqual([0, `shop/cart@1.4.1 is starting in prod (${id})\n`]);
     expect(err).toContain('rolling back shop/cart from 1.4.2 to 1.4.1 in prod\n');
     await runWithService([...rollback, '--version', '1.3.9']);
     const bodies = service.seen.filter(({ name }) => name === 'rollBack').map(({ body }) => body);
@@ -273,7 +273,7 @@ describe('rollback', () => {
       rollBack: () => ({ value: back }),
     };
     const { out, err } = await runWithService(rollback, { ...atTerminal, stdin: 'yes\n' });
-    expect(out).toContain('shop/cart@1.4.1 to prod: it would begin now');
+    expect(out).toContain('shop/cart@1.4.1 to prod: it would start now');
     expect(err).toContain('Roll back from 1.4.2 to shop/cart@1.4.1 in prod? [y/N]');
     expect(service.seen.at(-1)?.body).toMatchObject({ version: '1.4.1' });
     expect((await runWithService(rollback, { ...atTerminal, stdin: 'no\n' })).code).toBe(5);
@@ -477,7 +477,7 @@ test('cancel cancels a queued deployment and reports one that has started', asyn
   service.replies = { cancel: () => ({ value: makeDeployment('cancelled') }) };
   expect(await runWithService(['cancel', id])).toEqual({
     code: 0,
-    out: `shop/cart@1.4.2 was taken back before it began in prod (${id})\n`,
+    out: `shop/cart@1.4.2 was canceled before it started in prod (${id})\n`,
     err: '',
   });
   service.replies = { cancel: () => ({ fails: 409, facts: { title: 'It has begun' } }) };

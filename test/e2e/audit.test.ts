@@ -136,7 +136,7 @@ describe('pinion audit on a real API server', () => {
         const tables = stdout.slice(stdout.indexOf('LISTS WITHOUT LIMIT OR SELECTOR')).split('\n');
         expect(tables[2]).toMatch(/^hog +list +configmaps +50 /);
         expect(stdout).toMatch(
-          /^ {2}\d+ lists; the answers of \d+ are in the log: [\d,]+ objects, [\d.]+ \wiB as JSON; \d+ whole lists,/m,
+          /^ {2}\d+ lists; the responses of \d+ are in the log: [\d,]+ objects, [\d.]+ \wiB as JSON; \d+ whole lists,/m,
         );
       });
 

@@ -44,17 +44,17 @@ export interface ClusterConnection {
 
 type Where = { readonly kubeconfig?: string; readonly context?: string };
 
-/** Connects as kubectl would, does something that only reads, and closes the connection. Throws `Inaccessible` where the cluster does not answer. */
+/** Connects as kubectl would, does something that only reads, and closes the connection. Throws an `UnavailableError` if the cluster does not respond. */
 export const withCluster = <T>(where: Where, io: Io, work: (cluster: ReadCluster) => Promise<T>): Promise<T> =>
   withConnection(where, io, ({ client, settings, kube }) => work(readCluster(client, settings.namespace, kube)));
 
-/** Connects as kubectl would, does something, and closes the connection. Throws `Inaccessible` where the cluster does not answer. */
+/** Connects as kubectl would, does something, and closes the connection. Throws an `UnavailableError` if the cluster does not respond. */
 export async function withConnection<T>(
   { kubeconfig, context }: Where,
   io: Io,
   work: (connection: ClusterConnection) => Promise<T>,
 ): Promise<T> {
-  if (!io.system) throw new UnavailableError('no connection to a cluster is possible from here');
+  if (!io.system) throw new UnavailableError('cannot connect to a cluster from here');
   // Loaded here, so that no other verb pays for a client.
   const kube = module.require('../../kube') as typeof KubeRoom;
   const { environment, clock } = io.system;

@@ -12,7 +12,7 @@ export function refuseToOverwriteInputs(
   const read = new Set(inputs.filter((file) => file !== undefined).map((file) => placeOf(file, cwd)));
   for (const [option, file] of Object.entries(outputs))
     if (file !== undefined && read.has(placeOf(file, cwd)))
-      throw new UsageError(`--${option} ${file} would write over a file that is read; name another one`);
+      throw new UsageError(`--${option} ${file} would overwrite an input file; choose another one`);
 }
 
 /** Returns the path of a file with links resolved. */

@@ -4,7 +4,7 @@ import { UnavailableError } from '../io/io';
 export const tokenVariables = ['ACTIONS_ID_TOKEN_REQUEST_URL', 'ACTIONS_ID_TOKEN_REQUEST_TOKEN'] as const;
 
 /** Timeout of the token request, in milliseconds. */
-const patience = 30_000;
+const requestTimeout = 30_000;
 
 /** Requests a token with an audience from GitHub Actions; undefined elsewhere, or without the permission. */
 export function ciTokens(
@@ -16,12 +16,12 @@ export function ciTokens(
 
 async function tokenFor(audience: string, url: string, bearer: string): Promise<string> {
   try {
-    const asked = new URL(url);
-    asked.searchParams.set('audience', audience);
-    const signal = AbortSignal.timeout(patience);
-    const answer = await fetch(asked, { headers: { authorization: `Bearer ${bearer}` }, signal });
-    const { value } = (await answer.json()) as { value?: unknown };
-    if (!answer.ok || typeof value !== 'string') throw new Error(`HTTP status ${answer.status}`);
+    const request = new URL(url);
+    request.searchParams.set('audience', audience);
+    const signal = AbortSignal.timeout(requestTimeout);
+    const response = await fetch(request, { headers: { authorization: `Bearer ${bearer}` }, signal });
+    const { value } = (await response.json()) as { value?: unknown };
+    if (!response.ok || typeof value !== 'string') throw new Error(`HTTP status ${response.status}`);
     return value;
   } catch (cause) {
     throw new UnavailableError(`cannot get a token from the CI: ${(cause as Error).message}`, { cause });

@@ -33,22 +33,22 @@ export class CausePrinter {
 }
 
 const standing = {
-  pending: (stage) => `begins in ${stage}`,
-  queued: (stage) => `waits for its turn in ${stage}`,
+  pending: (stage) => `is starting in ${stage}`,
+  queued: (stage) => `is queued in ${stage}`,
   applying: (stage) => `is being applied in ${stage}`,
-  progressing: (stage) => `is applied in ${stage}, and not all of it is Ready yet`,
+  progressing: (stage) => `was applied in ${stage}; not everything is Ready yet`,
   ready: (stage) => `is Ready in ${stage}`,
-  failed: (stage) => `did not become Ready in ${stage}, and what was applied stays`,
-  rollingBack: (stage, previous) => `did not become Ready in ${stage}; ${previous} is coming back`,
-  rolledBack: (stage, previous) => `did not become Ready in ${stage}; ${previous} is back`,
-  superseded: (stage) => `was overtaken in ${stage} by a later deployment`,
-  cancelled: (stage) => `was taken back before it began in ${stage}`,
+  failed: (stage) => `did not become Ready in ${stage}; what was applied is kept`,
+  rollingBack: (stage, previous) => `did not become Ready in ${stage}; rolling back to ${previous}`,
+  rolledBack: (stage, previous) => `did not become Ready in ${stage}; rolled back to ${previous}`,
+  superseded: (stage) => `was superseded in ${stage} by a later deployment`,
+  cancelled: (stage) => `was canceled before it started in ${stage}`,
 } as const satisfies Record<Phase, (stage: string, previous: string) => string>;
 
 /** Returns the state of a deployment: one sentence, then the cause, and what is missing. */
 export function deploymentText(deployment: Deployment): string {
   const { id, stage, phase, cause, previous } = deployment;
-  const before = previous ? previous.version : 'what was there before';
+  const before = previous ? previous.version : 'the previous state';
   const causes = new CausePrinter();
   const lines = [
     `${artifactOf(deployment)} ${standing[phase](stage, before)} (${id})`,

@@ -4,9 +4,9 @@ import { textTable } from '../output/text-table';
 import { onOneLine, printable } from './printable';
 
 const decisions = {
-  accept: 'it would begin now',
-  queue: 'it would wait until there is capacity',
-  refuse: 'it would be refused',
+  accept: 'it would start now',
+  queue: 'it would be queued until there is capacity',
+  refuse: 'it would be rejected',
 } as const satisfies Record<DeploymentPreview['decision'], string>;
 
 /** Returns what a deployment would do: the change of each workload, field by field, and what it requests. */
@@ -31,7 +31,7 @@ function changeLines({ change, kind, name, restarts, fields }: TargetPreview['ch
   return [
     what,
     ...fields.map(({ path, from, to }) => {
-      if (from === undefined && to === undefined) return `  ~ ${path}: changes; not shown, for it could be a secret`;
+      if (from === undefined && to === undefined) return `  ~ ${path}: changes; not shown because it may be a secret`;
       if (from === undefined) return `  + ${path}: ${formatValue(to)}`;
       if (to === undefined) return `  - ${path}: ${formatValue(from)}`;
       return `  ~ ${path}: ${formatValue(from)} → ${formatValue(to)}`;

@@ -27,12 +27,12 @@ export async function printDeployment(
   const last = await stateOf(id, isFollowed === true, service);
   service.lines.end();
   if (!last) {
-    service.lines.say(`the time to wait is over, and the service does not answer; ${stopped}`);
+    service.lines.say(`timed out, and the service does not respond; ${stopped}`);
     return exitCodes.incomplete;
   }
   await print(last, service, more);
   if (isFollowed || finalPhases.includes(last.phase)) return exitCodeOf(last);
-  service.lines.say(`the time to wait is over; ${stopped}`);
+  service.lines.say(`timed out; ${stopped}`);
   return exitCodes.incomplete;
 }
 

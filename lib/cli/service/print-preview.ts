@@ -26,6 +26,6 @@ export const isInteractive = ({ io, environment }: Service): boolean => io.termi
 /** Asks for confirmation; prints a line if it is denied. */
 export async function isRequestConfirmed(question: string, { io }: Service): Promise<boolean> {
   const yes = await confirm(question, io);
-  if (!yes) io.writeError('nothing was asked for\n');
+  if (!yes) io.writeError('canceled\n');
   return yes;
 }

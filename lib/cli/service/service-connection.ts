@@ -19,13 +19,13 @@ export interface Service {
   readonly isJson: boolean;
 }
 
-/** Runs `work` with a connection to the service and prints rejections. Throws `UnavailableError` where the service does not answer. */
+/** Runs `work` with a connection to the service and prints rejections. Throws an `UnavailableError` if the service does not respond. */
 export async function withService(
   options: ServiceOptions,
   io: Io,
   work: (service: Service) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  if (!io.system) throw new UnavailableError('no connection to the service is possible from here');
+  if (!io.system) throw new UnavailableError('cannot connect to the service from here');
   const { clock, environment } = io.system;
   const lines = new StatusLines(io);
   const client = new ServiceClient({
@@ -36,7 +36,7 @@ export async function withService(
     userAgent: `pinion-cli/${ownVersion()}`,
     onRetry: (error, milliseconds) => {
       // A stream that resumes at once is not worth a line.
-      if (milliseconds >= 1000) lines.say(`${error.message}; trying again in ${Math.round(milliseconds / 1000)} s`);
+      if (milliseconds >= 1000) lines.say(`${error.message}; retrying in ${Math.round(milliseconds / 1000)} s`);
     },
   });
   try {

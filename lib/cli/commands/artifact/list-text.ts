@@ -24,5 +24,5 @@ export const damagedVersion = (key: string, store: string): Problem => ({
   path: [],
   value: key,
   reason: `is damaged in the store ${store}`,
-  remedy: 'find out who wrote to the store, and bring the file back from a copy',
+  remedy: 'find out who wrote to the store, and restore the file from a backup',
 });

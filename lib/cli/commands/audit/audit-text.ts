@@ -28,11 +28,11 @@ function headText(title: string, { requests, unreadable, from, to, lists, total,
     lists === 0
       ? 'no lists'
       : total.measured === 0
-        ? `${count(lists)} lists; what was in their answers is not in the log (the policy's level would be RequestResponse)`
-        : `${count(lists)} lists; the answers of ${count(total.measured)} are in the log: ${count(total.objects)} objects, ${bytesText(total.bytes)} as JSON`;
+        ? `${count(lists)} lists; the log does not contain their responses (that requires the audit level RequestResponse)`
+        : `${count(lists)} lists; the responses of ${count(total.measured)} are in the log: ${count(total.objects)} objects, ${bytesText(total.bytes)} as JSON`;
   const lines = [
     `${title}: ${count(requests)} requests${rate}; ${count(total.errors)} refused or failed`,
-    `  ${known}; ${count(total.wholeLists)} whole lists, watches that begin with one among them`,
+    `  ${known}; ${count(total.wholeLists)} full lists, including initial lists of watches`,
     ...(bound > 0 ? [`  requests of a row may be ${count(bound)} too many`] : []),
     ...(unreadable > 0 ? [`  ${unreadable === 1 ? '1 line was' : `${count(unreadable)} lines were`} no event`] : []),
   ];

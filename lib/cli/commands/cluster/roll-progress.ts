@@ -20,7 +20,7 @@ export function rollListener(io: Io): RollListener {
     onRejected: (refused) => {
       for (const { namespace, name, reason } of refused) {
         if (refusals.get(`${namespace}/${name}`) !== reason)
-          io.writeError(`  ${namespace}/${name} stays for now: ${reason}\n`);
+          io.writeError(`  ${namespace}/${name} cannot be evicted yet: ${reason}\n`);
         refusals.set(`${namespace}/${name}`, reason);
       }
     },
@@ -29,7 +29,7 @@ export function rollListener(io: Io): RollListener {
       if (text !== gate) io.writeError(text);
       gate = text;
     },
-    onError: (error) => io.writeError(`tried again soon: ${errorText(error)}\n`),
+    onError: (error) => io.writeError(`retrying: ${errorText(error)}\n`),
   };
 }
 
@@ -37,13 +37,13 @@ export function rollListener(io: Io): RollListener {
 function stepText(step: RollStep): string | undefined {
   switch (step.do) {
     case 'mark-draining':
-      return `${step.group}: ${step.machine} is to leave`;
+      return `${step.group}: ${step.machine} will be drained`;
     case 'resize':
-      return `${step.group}: ${step.size} machines for now`;
+      return `${step.group}: resized to ${step.size} machines`;
     case 'cordon':
-      return `${step.node}: no new pods`;
+      return `${step.node}: cordoned`;
     case 'terminate':
-      return `${step.group}: ${step.machine} is ended`;
+      return `${step.group}: ${step.machine} is terminated`;
     case 'evict':
     case 'save-desired-capacity':
     case 'clear-desired-capacity':
@@ -62,9 +62,9 @@ const waitsText = ({ waits }: RollPlan): string =>
     .join('');
 
 const words = {
-  jobs: 'pods of Jobs are waited for',
-  bare: 'waiting for pods without a controller',
-  annotated: 'pods with a do-not-evict annotation are waited for',
-  budget: 'pods are to move',
-  ending: 'pods are ending',
+  jobs: 'pods of Jobs',
+  bare: 'pods without a controller',
+  annotated: 'pods with a do-not-evict annotation',
+  budget: 'pods to evict',
+  ending: 'terminating pods',
 } as const;

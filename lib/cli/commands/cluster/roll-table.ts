@@ -65,8 +65,8 @@ const most = 3;
 export function rollTable({ replacements, atOnce, unfinished, halt }: RollPreview): string {
   if (replacements.length === 0)
     return unfinished.length > 0
-      ? `Nothing is left to replace; the roll of ${unfinished.join(', ')} is brought to its end.\n`
-      : 'Nothing to replace: every machine is what its template says.\n';
+      ? `Nothing is left to replace; the roll of ${unfinished.join(', ')} will be completed.\n`
+      : 'Nothing to replace: every machine matches its launch template.\n';
   const rows = replacements.map(({ unit, machine, node, zone, moving, awaited, reasons }) => [
     unit,
     machine,
@@ -84,7 +84,7 @@ export function rollTable({ replacements, atOnce, unfinished, halt }: RollPrevie
         ]
       : []),
     ...Object.entries(atOnce).map(([pool, count]) => `pool ${pool}: ${count} at once, new machines first`),
-    ...(halt ? [`It would halt at once: ${halt.unit}: ${halt.reason}; ${halt.remedy}`] : []),
+    ...(halt ? [`It would halt immediately: ${halt.unit}: ${halt.reason}; ${halt.remedy}`] : []),
   ];
   return `${textTable(['UNIT', 'MACHINE', 'NODE', 'ZONE', 'MOVES', 'AWAITS', 'WHY'], rows)}\n${lines.join('\n')}\n`;
 }

@@ -84,7 +84,7 @@ async function decide(
   if (options['dry-run'] || isDone(preview)) return exitCodes.success;
   if (!options.yes && !(await confirmOrRefuse(io))) return exitCodes.success;
   if (options['ignore-canary'])
-    io.writeError('--ignore-canary: the cluster is not checked between units; watch it yourself\n');
+    io.writeError('--ignore-canary: the cluster is not checked between units; monitor it yourself\n');
   return printEnd(await runWithLease(io, connection, deps, policy, canaryGate(deps, options)), io);
 }
 

@@ -25,7 +25,7 @@ import { statusText } from './status';
 /** `pinion etcd compact | defrag | disarm | recover`: shows the plan, asks for confirmation, and executes it. */
 export async function maintain(goal: EtcdGoal, options: EtcdMaintenanceOptions, io: Io): Promise<ExitCode> {
   const clock = io.system?.clock;
-  if (!clock) throw new UnavailableError('no connection to etcd is possible from here');
+  if (!clock) throw new UnavailableError('cannot connect to etcd from here');
   const policy = etcdPolicy(options);
   const cluster = etcdCluster(options, io);
   const observed = await withUnavailableError(() => cluster.observe());

@@ -24,7 +24,7 @@ export async function writeSnapshot(
     member === undefined ? snapshotSource(observed, policy) : observed.members.find(({ name }) => name === member);
   if (member !== undefined && !source) throw new UsageError(`--member: no member ${member}`);
   if (!source || source.unhealthyReason !== undefined) {
-    const reason = source?.unhealthyReason ?? etcdGate(observed, policy)?.reason ?? 'no member answers';
+    const reason = source?.unhealthyReason ?? etcdGate(observed, policy)?.reason ?? 'no member responds';
     io.writeError(`halted: ${reason}; recover a member, then run it again\n`);
     return exitCodes.incomplete;
   }

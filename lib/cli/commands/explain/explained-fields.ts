@@ -13,7 +13,7 @@ export function selectFields(
   const objects = object === undefined ? explained : explained.filter((one) => isCalled(one, object));
   if (objects.length === 0) {
     const known = explained.map(({ object: { kind, metadata } }) => `${kind}/${metadata.name}`);
-    throw new UsageError(`there is no object ${String(object)}; it becomes ${known.join(', ')}`);
+    throw new UsageError(`object not found: ${String(object)}; generated objects: ${known.join(', ')}`);
   }
   if (field === undefined) return objects;
   const found = objects
@@ -22,7 +22,7 @@ export function selectFields(
   if (found.length > 0) return found;
   const all = new Set(objects.flatMap(({ leaves }) => leaves.map(({ path }) => formatPath(path))));
   const guess = nearest(field, [...all]);
-  throw new UsageError(`there is no generated field ${field}${guess ? `; did you mean ${guess}?` : ''}`);
+  throw new UsageError(`generated field not found: ${field}${guess ? `; did you mean ${guess}?` : ''}`);
 }
 
 function isCalled({ object: { kind, metadata } }: ExplainedObject, wanted: string): boolean {

@@ -9,14 +9,13 @@ export function selectWorkload(wanted: string, documents: readonly InputDocument
   if (found.length === 1) return found[0] as InputDocument;
   const names = (some: readonly InputDocument[]) => some.map(({ value }) => nameOf(value).replace(' ', '/')).join(', ');
   if (found.length > 1) throw new UsageError(`${wanted} may be ${names(found)}; write kind/project/name`);
-  if (workloads.length === 0)
-    throw new UsageError(`there is no workload ${wanted}: the inputs hold no workload at all`);
+  if (workloads.length === 0) throw new UsageError(`workload not found: ${wanted}; the inputs contain no workloads`);
   const guess = nearest(
     wanted.split('/').at(-1) as string,
     workloads.map(({ value }) => wordsOf(value).name),
   );
-  const known = `the inputs hold ${names(workloads.slice(0, 10))}${workloads.length > 10 ? ', …' : ''}`;
-  throw new UsageError(`there is no workload ${wanted}; ${guess ? `did you mean ${guess}?` : known}`);
+  const known = `the inputs contain ${names(workloads.slice(0, 10))}${workloads.length > 10 ? ', …' : ''}`;
+  throw new UsageError(`workload not found: ${wanted}; ${guess ? `did you mean ${guess}?` : known}`);
 }
 
 function isCalled({ value }: InputDocument, wanted: readonly string[]): boolean {

@@ -23,14 +23,14 @@ export function adoptionOf(object: NativeObject, { kind, replacePods }: ImportTa
     return {
       adopt: true,
       inPlace: true,
-      sentences: [`${native} and name stay. Active runs finish unchanged; pinion creates the next run.`],
+      sentences: [`The ${native} and its name are kept. Active runs finish unchanged; pinion creates the next run.`],
     };
   if (hasPinionSelector(object, kind, name))
     return {
       adopt: true,
       inPlace: true,
       sentences: [
-        `${native} and name stay, and its selector is pinion's own already: pods are replaced only if this changes them.`,
+        `The ${native} and its name are kept, and its selector already matches pinion's: pods are replaced only if this changes them.`,
       ],
     };
   return replacingPods(object, replacePods, it, place);
@@ -40,8 +40,8 @@ const besideIt = ({ kind, metadata }: NativeObject, name: string, end: string): 
   adopt: false,
   inPlace: false,
   sentences: [
-    `Nothing is taken over: ${name} starts pods of its own beside ${kind} ${metadata.name}, which runs on.`,
-    `Once clients have moved, end the old one: ${end}`,
+    `Nothing is adopted: ${name} starts its own pods beside ${kind} ${metadata.name}, which keeps running.`,
+    `Once clients have moved, delete the old one: ${end}`,
   ],
 });
 
@@ -58,7 +58,7 @@ function replacingPods(
   const chosen = selector.length > 0 ? selector.join(',') : 'an expression';
   const old = [...selector, `!${metadataKeys.workload}`].join(',');
   const first = `kubectl delete ${it}${place} --cascade=orphan`;
-  const why = `${kind} ${metadata.name} selects its pods by ${chosen}. A selector cannot change and the pods lack pinion's labels, so that it cannot be taken over without new pods: as long as it exists, the custom resource waits and says so.`;
+  const why = `${kind} ${metadata.name} selects its pods by ${chosen}. A selector cannot change and the pods lack pinion's labels, so it cannot be adopted without new pods: as long as it exists, the custom resource waits and reports it.`;
   return {
     adopt: true,
     inPlace: false,

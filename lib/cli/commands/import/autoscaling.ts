@@ -20,7 +20,7 @@ export function autoscalingOf(source: RelatedObjects): Fields | undefined {
     source.note(
       scaler,
       'metadata.name',
-      `the new one is named ${source.name}; delete this one first, for two would fight over one number`,
+      `the new one is named ${source.name}; delete this one first: two autoscalers would conflict over the number of replicas`,
     );
   const minReplicas = numberAt(scaler, 'spec', 'minReplicas');
   return {

@@ -23,10 +23,10 @@ function claimOf(claim: Fields, containers: readonly Fields[], note: (message: s
   const name = textAt(claim, 'metadata', 'name') ?? '';
   const { first, differ, everywhere } = mountsOf(containers, name);
   if (!first) note(`${name} is mounted by no container; choose its mountPath in spec.volumeClaimTemplates`);
-  if (differ) note(`${name} is mounted in several ways, and every container sees it at the first one now`);
-  else if (first && !everywhere) note(`${name} is seen by every container now, not by one alone`);
+  if (differ) note(`${name} is mounted in several ways; every container now mounts it as the first one does`);
+  else if (first && !everywhere) note(`${name} is now mounted into every container, not only one`);
   if (first?.['readOnly'] === true)
-    note(`${name} is mounted for reading only, which claims cannot say; it can be written now`);
+    note(`${name} was mounted read-only, which claims do not support; it is now writable`);
   const modes = valueAt(claim, ['spec', 'accessModes']);
   return {
     name,

@@ -19,7 +19,7 @@ export function disruptionOf(source: RelatedObjects): Fields {
       source.note(
         other,
         'metadata.name',
-        `the new one is named ${source.name}; delete this one, for Kubernetes evicts no pod that two budgets count`,
+        `the new one is named ${source.name}; delete this one: Kubernetes does not evict pods that two budgets select`,
       );
   const policy = valueAt(budget, ['spec', 'unhealthyPodEvictionPolicy']);
   return fieldIfSet('disruption', {

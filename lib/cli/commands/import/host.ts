@@ -39,7 +39,7 @@ function pathOf(volume: Fields, containers: readonly Fields[], note: AddNote) {
   const { first, differ, everywhere } = mountsOf(containers, name);
   const mountPath = first?.['mountPath'] ?? path;
   if (differ || !everywhere)
-    note('template.spec.volumes', `${name} is seen by every container now, at ${String(mountPath)}`);
+    note('template.spec.volumes', `${name} is now mounted into every container, at ${String(mountPath)}`);
   return {
     name,
     path,

@@ -26,14 +26,14 @@ export function ingressFieldsOf(service: NativeObject, source: RelatedObjects): 
       source.note(
         other,
         'spec',
-        'a second Ingress is left as it is; one workload has one, so add its hosts and paths there, or keep it',
+        'a second Ingress is not imported, because a workload has one; add its hosts and paths there, or keep it',
       );
   const { annotations = {}, name } = ingress.metadata;
   if (name !== source.name)
     source.note(
       ingress,
       'metadata.name',
-      `the new Ingress is named ${source.name}; delete this one when the new one answers`,
+      `the new Ingress is named ${source.name}; delete this one when the new one responds`,
     );
   const backend = annotations[`${nginx}/backend-protocol`];
   const rest = Object.fromEntries(Object.entries(annotations).filter(([key]) => !ours.test(key)));

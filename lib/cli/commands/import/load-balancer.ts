@@ -23,7 +23,7 @@ export function loadBalancerOf(source: RelatedObjects): Fields {
       source.note(
         other,
         'metadata.name',
-        `a second Service of the workload is left as it is; its ports can be entries of spec.ports of ${source.name}`,
+        `a second Service of the workload is not imported; its ports can be added to spec.ports of ${source.name}`,
       );
   if (service.metadata.name !== source.name)
     source.note(

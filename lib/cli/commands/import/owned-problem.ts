@@ -16,7 +16,7 @@ export function ownedProblem(object: NativeObject, namespace: string): Problem |
   return {
     code: 'platform-owned',
     path: ['metadata', 'ownerReferences'],
-    reason: `it belongs to ${kind} ${name} already, which keeps it as it says`,
+    reason: `is already managed by ${kind} ${name}, which reverts changes`,
     remedy: `change that one instead: kubectl get ${known?.shortNames[0] ?? kind.toLowerCase()} ${name}${at} -o yaml`,
     object: `${object.kind} ${place}/${object.metadata.name}`,
   };

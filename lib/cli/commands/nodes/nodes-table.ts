@@ -40,7 +40,7 @@ export function nodeText(report: NodeReport): string {
     lines.push(`\n${textTable(head, rows)}`);
   }
   const left = report.pods.filter(({ treatment }) => treatment !== 'evicted');
-  if (left.length > 0) lines.push(`\nleft alone by a drain: ${countsOf(left)}\n`);
+  if (left.length > 0) lines.push(`\nignored by a drain: ${countsOf(left)}\n`);
   const stuck = blocked(report);
   if (stuck.length > 0) lines.push('\nblocking a drain:\n');
   for (const { namespace, name, blockers } of stuck)
@@ -49,8 +49,8 @@ export function nodeText(report: NodeReport): string {
 }
 
 const verdicts = {
-  idle: 'can be recycled now: only daemons and pods that ended are left',
-  drainable: 'can be recycled after a drain, which nothing blocks now',
+  idle: 'can be recycled now: only daemon pods and finished pods are left',
+  drainable: 'can be recycled after a drain, which nothing currently blocks',
   blocked: 'cannot be recycled: something blocks a drain',
 } as const;
 

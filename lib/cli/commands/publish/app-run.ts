@@ -32,7 +32,7 @@ export async function withAppOutput<T>(
   try {
     mkdirSync(folder, { mode: 0o700 });
     const failure = await failureOf(run, folder, io);
-    const remedy = `see what it printed; it must exit with 0 when run in ${run.cwd}`;
+    const remedy = `read its output; it must exit with 0 when run in ${run.cwd}`;
     const path = ['spec', 'workloads', 'app', 'command'];
     const problem = { code: 'parse-error', path, value: run.command, reason: failure ?? '', remedy } as const;
     return await take(folder, failure === undefined ? undefined : problem);
@@ -73,8 +73,8 @@ function failureOf({ command, cwd, milliseconds }: AppRun, folder: string, io: I
       output.on('data', (text: Buffer) => io.writeError(text.toString()));
     child.on('error', (error) => settle(`cannot be run: the program ${reasonOf(error)}`));
     child.on('close', (code, signal) => {
-      const ended = code === null ? `is ended by ${signal}` : `ends with ${code}`;
-      settle(isLate ? `has not ended after ${milliseconds / 1000} s` : code === 0 ? undefined : ended);
+      const ended = code === null ? `was terminated by ${signal}` : `exited with ${code}`;
+      settle(isLate ? `did not exit within ${milliseconds / 1000} s` : code === 0 ? undefined : ended);
     });
   });
 }

@@ -147,7 +147,8 @@ async function keep(
 }
 
 /** A mistyped location creates a new folder. */
-const newStoreNote = ', which holds nothing else of its project: check --store and PINION_STORE if that is unexpected';
+const newStoreNote =
+  ', which contains nothing else of its project; check --store and PINION_STORE if that is unexpected';
 
 /** Prints what would be published, without a signer. */
 function show(content: ArtifactContent, problems: readonly Problem[], given: Options, io: Io): Promise<ExitCode> {

@@ -45,7 +45,7 @@ export async function readUsage(options: HistoryOptions, io: Io): Promise<KnownU
 }
 
 async function fromPrometheus(url: URL, { days, 'token-file': file }: HistoryOptions, io: Io): Promise<Usage> {
-  if (!io.system) throw new UnavailableError('no connection to Prometheus is possible from here');
+  if (!io.system) throw new UnavailableError('cannot connect to Prometheus from here');
   try {
     return await prometheusUsage({
       url,

@@ -12,7 +12,7 @@ export async function waitUntilReady(
 ): Promise<'ready' | 'late'> {
   const work = (signal: AbortSignal): Promise<'ready'> => watch(where, signal, service);
   return (
-    (await runWithTimeout(service, milliseconds, 'nothing is changed by that; run the same again', service.io, work)) ??
+    (await runWithTimeout(service, milliseconds, 'nothing was changed; run the command again', service.io, work)) ??
     'late'
   );
 }

@@ -45,11 +45,14 @@ function specOfCronJob(source: KindSource): Fields {
 
 function noteChanges(spec: Fields, job: Fields, note: AddNote): void {
   if (textAt(spec, 'timeZone') === undefined)
-    note('timeZone', "was the controller manager's own and is Etc/UTC now; set spec.timeZone where that was another");
+    note(
+      'timeZone',
+      'was that of the controller manager and is now Etc/UTC; set spec.timeZone if it was a different one',
+    );
   if (textAt(job, 'template', 'spec', 'restartPolicy') === 'OnFailure')
     note(
       'jobTemplate.spec.template.spec.restartPolicy',
-      'a failed container is replaced with its pod now, as often as spec.retries says',
+      'a failed container is now replaced with its pod, at most spec.retries times',
     );
   for (const field of ['backoffLimitPerIndex', 'maxFailedIndexes', 'successPolicy', 'managedBy', 'selector'])
     if (job[field] !== undefined)

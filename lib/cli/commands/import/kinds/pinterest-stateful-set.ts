@@ -32,7 +32,7 @@ function specOfStatefulSet(source: KindSource): Fields {
   if (governing !== undefined && governing !== `${name}-members`)
     note(
       'serviceName',
-      `members are found below ${name}-members instead of ${governing}; their names within the cluster change`,
+      `members are resolved below ${name}-members instead of ${governing}; their DNS names in the cluster change`,
     );
   return {
     ...fieldIfSet('replicas', spec['replicas']),
