@@ -349,7 +349,7 @@ describe('at a terminal', () => {
   test.each(['n\n', '', 'Y?\n', 'yes please\n'])('any other answer deploys nothing: %j', async (stdin) => {
     const { code, err } = await runWithService(deploy, { ...atTerminal, stdin });
     expect([code, service.names]).toEqual([5, ['preview']]);
-    expect(err).toContain('nothing was asked for');
+    expect(err).toContain('canceled');
   });
 
   test('--yes shows the preview and does not ask', async () => {

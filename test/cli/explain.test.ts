@@ -47,7 +47,7 @@ test('--object and --field filter the output and list all origins of a field', a
   });
   expect(await explained('example', '--object', 'Job')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('it becomes ServiceAccount/example') as string,
+    err: expect.stringContaining('generated objects: ServiceAccount/example') as string,
   });
 });
 

@@ -310,7 +310,7 @@ items:
     comments: [
       'Active runs finish unchanged',
       'was that of the controller manager and is now Etc/UTC',
-      'a failed container is replaced with its pod now',
+      'a failed container is now replaced with its pod',
     ],
   },
   {

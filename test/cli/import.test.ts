@@ -115,7 +115,7 @@ spec:
   test('is imported unchanged, without reports about fields that the platform added', async () => {
     const { code, out, err } = await imported();
     expect([code, err]).toEqual([0, '']);
-    expect(commentsOf(out)).toContain("its selector is pinion's own already");
+    expect(commentsOf(out)).toContain("its selector already matches pinion's");
     expect(commentsOf(out)).not.toContain('Please look at');
     expect(out).not.toMatch(/PINION_|pinion-/);
   });
@@ -165,7 +165,7 @@ spec:
     const { code, out, err } = await pinion(['import', 'deployment/cart', ...argv]);
     expect([code, out, err.split('\n')]).toEqual([1, '', [expect.any(String), '']]);
     expect(err).toContain('error platform-owned: Deployment shop/cart: metadata.ownerReferences:');
-    expect(err).toContain(`it belongs to ${kind} cart already`);
+    expect(err).toContain(`is already managed by ${kind} cart`);
     expect(err).toContain(command);
   },
 );
@@ -204,5 +204,5 @@ test.each([
 test('reports a missing cluster connection', async () => {
   given({ config: 'apiVersion: v1\nkind: Config\n' });
   const { code, err } = await pinion(['import', 'deployment/cart', '--kubeconfig', `${here()}/config`]);
-  expect([code, err]).toEqual([3, expect.stringContaining('no connection to a cluster is possible')]);
+  expect([code, err]).toEqual([3, expect.stringContaining('cannot connect to a cluster')]);
 });
