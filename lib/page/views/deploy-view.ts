@@ -24,7 +24,7 @@ export function deployView(state: State, route: DeployRoute, actions: Actions): 
       'p',
       { class: 'quiet' },
       isRollback
-        ? 'Deploy a version again that was Ready in the stage. '
+        ? 'Redeploy an earlier version that was Ready in the stage. '
         : 'Deploy a published version to a stage. Nothing changes until you confirm. ',
       h(
         'a',
