@@ -38,7 +38,7 @@ export async function editOne({ bench, services }: Fleet, which: number, value: 
   const objects = objectsOf(service);
   const { kind, metadata } = objects[which % objects.length] ?? {};
   const namespace = service.metadata.namespace ?? '';
-  const labels = { [metadataKeys.team]: `somebody-${value}` };
+  const labels = { [metadataKeys.team]: `team-${value}` };
   await bench.admin.patch(resourceOf(kind ?? ''), { namespace, name: metadata?.name ?? '' }, { metadata: { labels } });
 }
 

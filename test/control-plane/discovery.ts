@@ -45,9 +45,9 @@ export class Discovery {
     return (await this.#find(apiVersion, kind, true)) !== undefined;
   }
 
-  async #find(apiVersion: string, kind: string, anew: boolean): Promise<Resource | undefined> {
+  async #find(apiVersion: string, kind: string, isForced: boolean): Promise<Resource | undefined> {
     let listed = this.#resources.get(apiVersion);
-    if (anew || !listed) {
+    if (isForced || !listed) {
       listed = this.#list(apiVersion);
       this.#resources.set(apiVersion, listed);
       // A failure must not be cached.

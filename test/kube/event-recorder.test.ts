@@ -79,18 +79,18 @@ test('equal events are counted, with a burst of 25 per object and one more every
   const clock = new ManualClock();
   const store = eventStore();
   const recorder = recorderOf(store, clock);
-  const again = (): void => recorder.record(object('a'), { type: 'Warning', reason: 'Failed', message: 'no room' });
+  const again = (): void => recorder.record(object('a'), { type: 'Warning', reason: 'Failed', message: 'no capacity' });
   for (let at = 0; at < 40; at++) again();
   await clock.turn(0);
-  expect(store.summaries()).toEqual(['25 no room']);
+  expect(store.summaries()).toEqual(['25 no capacity']);
   expect(store.requests()).toBe(25);
   await clock.turn(300_000);
   again();
   await clock.turn(0);
-  expect(store.summaries()).toEqual(['41 no room']);
-  recorder.record(object('b'), { type: 'Warning', reason: 'Failed', message: 'no room' });
+  expect(store.summaries()).toEqual(['41 no capacity']);
+  recorder.record(object('b'), { type: 'Warning', reason: 'Failed', message: 'no capacity' });
   await clock.turn(0);
-  expect(store.summaries()).toEqual(['41 no room', '1 no room']);
+  expect(store.summaries()).toEqual(['41 no capacity', '1 no capacity']);
 });
 
 test('events are aggregated from the tenth different message of a reason within ten minutes', async () => {
@@ -130,14 +130,14 @@ test('an event that the server deleted is created again with its count', async (
   const clock = new ManualClock();
   const store = eventStore();
   const recorder = recorderOf(store, clock);
-  const again = (): void => recorder.record(object('a'), { type: 'Warning', reason: 'Failed', message: 'no room' });
+  const again = (): void => recorder.record(object('a'), { type: 'Warning', reason: 'Failed', message: 'no capacity' });
   again();
   again();
   await clock.turn(0);
   store.events.clear();
   again();
   await clock.turn(0);
-  expect(store.summaries()).toEqual(['3 no room']);
+  expect(store.summaries()).toEqual(['3 no capacity']);
 });
 
 test('a rejected event is reported to the owner of the recorder, not to its caller, and the next event is sent', async () => {

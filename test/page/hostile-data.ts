@@ -1,7 +1,7 @@
 import { type DeploymentEvent } from '../../lib/contract';
 import { makeDeployment, makeSampleData, type SampleData } from './sample-data';
 
-/** Text that would run a script, reverse its surroundings, or exceed any layout. */
+/** Text that would run a script, reverse the text around it, or exceed any layout. */
 export const hostileText = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>"'&\u202Eevil\u0007 ${'long'.repeat(400)}`;
 
 /** Names have a format that the contract enforces; they may only be long. */

@@ -50,12 +50,13 @@ export async function startPageServer(sample: SampleData): Promise<PageService> 
   let lost = 0;
   let failingStreams = 0;
 
-  const tell = (stream: Stream, data: unknown, shape: Operation['response']['schema'], id?: number): void => {
+  const sendEvent = (stream: Stream, data: unknown, shape: Operation['response']['schema'], id?: number): void => {
     stream.response.write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(shape.parse(data))}\n\n`);
   };
-  const change = (told: Change): void => {
-    apply(sample, told);
-    for (const stream of streams) if (stream.id === undefined) tell(stream, told, operations.changes.response.schema);
+  const change = (applied: Change): void => {
+    apply(sample, applied);
+    for (const stream of streams)
+      if (stream.id === undefined) sendEvent(stream, applied, operations.changes.response.schema);
   };
   const openStream = (response: ServerResponse, request: IncomingMessage, id: string | undefined): void => {
     if (failingStreams > 0) {
@@ -71,7 +72,7 @@ export async function startPageServer(sample: SampleData): Promise<PageService> 
     if (id === undefined) return;
     const after = Number(request.headers['last-event-id'] ?? 0);
     for (const event of sample.events.get(id) ?? [])
-      if (event.number > after) tell(stream, event, operations.follow.response.schema, event.number);
+      if (event.number > after) sendEvent(stream, event, operations.follow.response.schema, event.number);
     endIfOver(stream);
   };
   const endIfOver = (stream: Stream): void => {
@@ -115,7 +116,7 @@ export async function startPageServer(sample: SampleData): Promise<PageService> 
       return;
     }
     const [name, params] = operationOf(request.method ?? 'GET', pathname);
-    if (!request.headers.cookie?.includes(`session=${session}`)) throw refusal(401, 'Nobody is signed in');
+    if (!request.headers.cookie?.includes(`session=${session}`)) throw refusal(401, 'Not signed in');
     if (name === 'changes' || name === 'follow') return openStream(response, request, params['id']);
     const operation: Operation = operations[name];
     const asked: Asked = {
@@ -152,7 +153,7 @@ export async function startPageServer(sample: SampleData): Promise<PageService> 
       change({ type: 'deployment', deployment });
       for (const stream of streams) {
         if (stream.id !== deployment.id) continue;
-        tell(stream, whole, operations.follow.response.schema, whole.number);
+        sendEvent(stream, whole, operations.follow.response.schema, whole.number);
         endIfOver(stream);
       }
     },
@@ -184,7 +185,7 @@ function operationOf(method: string, path: string): [OperationName, Record<strin
     const params = Object.entries(found.groups ?? {}).map(([key, value]) => [key, decodeURIComponent(value)]);
     return [name as OperationName, Object.fromEntries(params) as Record<string, string>];
   }
-  throw refusal(405, 'The contract has no such operation');
+  throw refusal(405, 'Unknown operation');
 }
 
 const refusal = (status: number, title: string): ErrorResponse =>
@@ -193,7 +194,7 @@ const refusal = (status: number, title: string): ErrorResponse =>
 function failureOf(error: unknown): ProblemDetails {
   if (error instanceof ErrorResponse) return error.failure;
   if (error instanceof ZodError)
-    return { type: 'about:blank', title: 'Not as the contract has it', status: 400, detail: error.message };
+    return { type: 'about:blank', title: 'Invalid request or response', status: 400, detail: error.message };
   return { type: 'about:blank', title: 'The fake service failed', status: 500, detail: String(error) };
 }
 

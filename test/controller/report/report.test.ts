@@ -376,7 +376,7 @@ describe('run-to-completion workloads', () => {
         kind: 'PinterestTrainingJob',
         name: 'app',
         owner: 'capacity' as const,
-        message: 'waits for room for 3 members at once',
+        message: 'waits for capacity for 3 members at once',
       },
     ];
     const { status } = reportOn(makeTrainingJob(), {
@@ -387,7 +387,7 @@ describe('run-to-completion workloads', () => {
     expect(status).toMatchObject({
       phase: 'Waiting',
       gang,
-      cause: { owner: 'capacity', message: 'PinterestTrainingJob app waits for room for 3 members at once.' },
+      cause: { owner: 'capacity', message: 'PinterestTrainingJob app waits for capacity for 3 members at once.' },
     });
   });
 

@@ -1,13 +1,13 @@
 import { type IssuerUser } from './issuer-user';
 
 /** Renders the login page: a form without scripts, with a button for each user. */
-export function authorizePage(people: readonly IssuerUser[], asked: URLSearchParams): string {
+export function authorizePage(users: readonly IssuerUser[], asked: URLSearchParams): string {
   const kept = [...asked].map(
     ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
   );
-  const buttons = people.map(
+  const buttons = users.map(
     ({ sub, name, groups }) =>
-      `<p><button name="person" value="${escaped(sub)}">${escaped(name)}</button> ${escaped(groups.join(', '))}</p>`,
+      `<p><button name="user" value="${escaped(sub)}">${escaped(name)}</button> ${escaped(groups.join(', '))}</p>`,
   );
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Log in</title></head><body>' +

@@ -29,7 +29,7 @@ export interface LocalIssuerOptions {
 }
 
 interface Grant {
-  readonly person: IssuerUser;
+  readonly user: IssuerUser;
   readonly asked: URLSearchParams;
   readonly until: number;
 }
@@ -147,18 +147,18 @@ export class LocalIssuer {
     if (!this.#isSound(asked)) return send(response, 400, { error: 'invalid_request' });
     response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
-    response.end(authorizePage(this.#people, asked));
+    response.end(authorizePage(this.#users, asked));
   }
 
   #grant(response: ServerResponse, asked: URLSearchParams): void {
-    const person = this.#people.find(({ sub }) => sub === asked.get('person'));
+    const user = this.#users.find(({ sub }) => sub === asked.get('user'));
     if (!this.#isSound(asked)) return send(response, 400, { error: 'invalid_request' });
     const back = new URL(asked.get('redirect_uri') ?? '');
     back.searchParams.set('state', asked.get('state') ?? '');
     back.searchParams.set('iss', this.url);
-    if (person) {
+    if (user) {
       const code = randomBytes(24).toString('base64url');
-      this.#grants.set(code, { person, asked, until: this.#now() + codeLife });
+      this.#grants.set(code, { user, asked, until: this.#now() + codeLife });
       back.searchParams.set('code', code);
     } else back.searchParams.set('error', 'access_denied');
     response.writeHead(303, { location: back.href });
@@ -182,13 +182,13 @@ export class LocalIssuer {
       (form.get('client_secret') ?? undefined) === this.#clients.get(form.get('client_id') ?? '')?.secret;
     if (!isTheirs) return send(response, 400, { error: 'invalid_grant' });
     const nonce = grant.asked.get('nonce');
-    const claims = { ...grant.person, email_verified: true, ...(nonce !== null && { nonce }) };
+    const claims = { ...grant.user, email_verified: true, ...(nonce !== null && { nonce }) };
     const id_token = await this.mint({ ...claims }, { audience: form.get('client_id') ?? '' });
     const access_token = randomBytes(24).toString('base64url');
     return send(response, 200, { access_token, token_type: 'Bearer', expires_in: 3600, id_token });
   }
 
-  get #people(): readonly IssuerUser[] {
+  get #users(): readonly IssuerUser[] {
     return this.options.users ?? demoUsers;
   }
 

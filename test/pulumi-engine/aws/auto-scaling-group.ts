@@ -96,7 +96,7 @@ export const autoScalingGroup = mapping({
   shape,
   fixed: ['name'],
   remembered: {
-    waitForCapacityTimeout: 'only tells the provider how long to wait',
+    waitForCapacityTimeout: 'only sets how long the provider waits',
     defaultInstanceWarmup: 'the emulation drops it',
     instanceMaintenancePolicy: 'the emulation drops it',
   },

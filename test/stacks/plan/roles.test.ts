@@ -26,7 +26,7 @@ const unbounded = [
 ];
 
 /** Formats a role for the golden file. */
-const rightsOf = (allowances: readonly IamStatement[]) =>
+const statementsOf = (allowances: readonly IamStatement[]) =>
   allowances.map(({ name, actions, resources, when }) => ({
     [name]: {
       may: actions.join(', '),
@@ -45,7 +45,11 @@ test('permissions and trusted principals of each role match the golden file', ()
     Object.fromEntries(
       roles().map(({ role, args, trust, statements: allowances }) => [
         role,
-        { name: args.name, taken: 'service' in trust ? trust.service : trust.when, rights: rightsOf(allowances) },
+        {
+          name: args.name,
+          principal: 'service' in trust ? trust.service : trust.when,
+          statements: statementsOf(allowances),
+        },
       ]),
     ),
   );

@@ -58,7 +58,7 @@ describe('the diff of a deployment', () => {
 
   test('is visible only to members of the project', async () => {
     const { id } = await run('1.0.0', service('cart'));
-    const nonMemberDiff = leader.engine.diff(makeCaller('eve@example.com', 'strangers'), id);
+    const nonMemberDiff = leader.engine.diff(makeCaller('eve@example.com', 'other-team'), id);
     await expect(nonMemberDiff).rejects.toMatchObject({ status: 404 });
   });
 

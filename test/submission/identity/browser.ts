@@ -29,7 +29,7 @@ export class Browser {
     expect(`${shown.status} ${page}`).toMatch(/^200 .*<form method="post" action="\/authorize">/);
     const fields = [...page.matchAll(/type="hidden" name="([^"]+)" value="([^"]+)"/g)];
     const form = new URLSearchParams(Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value])));
-    form.set('person', user);
+    form.set('user', user);
     const answer = await fetch(new URL('/authorize', authorizeUrl), { method: 'POST', body: form, redirect: 'manual' });
     return answer.headers.get('location') ?? '';
   }

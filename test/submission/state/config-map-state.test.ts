@@ -37,7 +37,7 @@ async function process(): Promise<Process> {
 
 const record = (id: string, project = 'shop', more = {}): DeploymentRecord =>
   createDeploymentRecord(project, entry({ id, ...more }));
-const next = (before: DeploymentRecord, message = 'goes on'): DeploymentRecord =>
+const next = (before: DeploymentRecord, message = 'continues'): DeploymentRecord =>
   updateDeploymentRecord(before, later(1), { phase: 'applying' }, [{ message }]);
 const open = (state: ConfigMapState, id: string, project = 'shop'): Promise<void> =>
   state.changeLedger(project, (ledger) => ({ ledger: opened(ledger, application({ id })), result: undefined }));

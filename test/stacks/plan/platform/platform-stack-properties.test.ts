@@ -127,7 +127,7 @@ test('no role uses a wildcard', () => {
 });
 
 /** Returns whether the cluster has any HTTP ingress. */
-const hasEntrance = ({ platform }: PlatformStackInput): boolean =>
+const hasIngress = ({ platform }: PlatformStackInput): boolean =>
   Object.keys((platform['ingress'] ?? {}) as object).length > 0;
 
 /** Returns the images of the table for a cluster. */
@@ -153,8 +153,7 @@ test('every image is pinned and in the table; every image of the table is used',
     ownImages(facts).forEach((image) => images.delete(image));
     for (const image of images) expect(image).toMatch(/:v?\d+\.\d+\.\d+[\w.-]*(@sha256:[0-9a-f]{64})?$/);
     const table = tableOf(facts);
-    if (!hasEntrance(facts))
-      for (const image of table) if (/\/(traefik|external-dns):/.test(image)) table.delete(image);
+    if (!hasIngress(facts)) for (const image of table) if (/\/(traefik|external-dns):/.test(image)) table.delete(image);
     expect([...images].sort()).toEqual([...table].sort());
   });
 });
@@ -248,7 +247,7 @@ test('programs with an IAM role use the service account that the role trusts, wi
       ['cluster-autoscaler', 'platform-scaling/cluster-autoscaler'],
       ['drain-consumer', 'platform-scaling/drain-consumer'],
       ['ebs-csi-driver', 'platform-storage/ebs-csi-controller'],
-      ...(hasEntrance(facts) ? ([['external-dns', 'platform-ingress/external-dns']] as const) : []),
+      ...(hasIngress(facts) ? ([['external-dns', 'platform-ingress/external-dns']] as const) : []),
       ['node-approver', 'kube-system/node-approver'],
       ['submission', 'pinion-submission/submission'],
     ] as const;

@@ -25,7 +25,7 @@ const group = (pool: string, least: number): fc.Arbitrary<Group> =>
         least === 0 && { taints: [{ key: 'pinion/spot', value: 'true', effect: 'NoSchedule' as const }] }),
     }));
 
-const entrance = (name: string) =>
+const ingressClass = (name: string) =>
   fc.record({ ingressClassName: fc.constantFrom(name, `${name}-web`), tls: fc.boolean() });
 
 const boundsOf = (
@@ -50,8 +50,8 @@ export const randomPlatformInput: fc.Arbitrary<PlatformStackInput> = fc
     kubernetesVersion: fc.constantFrom('1.35' as const, '1.36' as const),
     first: group('general', 1),
     others: fc.tuple(group('memory', 0), group('batch', 0)).chain((groups) => fc.subarray(groups)),
-    internal: fc.option(entrance('internal'), { nil: undefined }),
-    external: fc.option(entrance('external'), { nil: undefined }),
+    internal: fc.option(ingressClass('internal'), { nil: undefined }),
+    external: fc.option(ingressClass('external'), { nil: undefined }),
     defaultDeny: fc.boolean(),
     zones: fc.subarray(['us-east-1a', 'us-east-1b', 'us-east-1c'], { minLength: 1 }),
     isMirrored: fc.boolean(),
