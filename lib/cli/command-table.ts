@@ -159,6 +159,6 @@ export const commandTable: CommandTable = {
 
 /** The program itself: the group of all commands. */
 export const rootCommand: CommandEntry = {
-  summary: 'describe workloads once, and have their Kubernetes objects generated and run',
+  summary: 'validate, render, deploy and operate workloads on Kubernetes',
   load: () => ({ subcommands: commandTable }),
 };
