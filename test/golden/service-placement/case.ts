@@ -1,7 +1,7 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'nodes of a pool, two zones, an even spread',
+  title: 'placement on a pool in two zones, evenly spread',
   expectations: {
     'it tolerates the taints of its pool and of its tier': (objects) =>
       expect(only(objects, 'Deployment').spec).toMatchObject({

@@ -1,7 +1,7 @@
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
-  title: 'a store of secrets on its own nodes, closed to all but one project',
+  title: 'a secret store on dedicated nodes, with ingress from one project only',
   expectations: {
     'its members always reach each other': (objects) =>
       expect(only(objects, 'NetworkPolicy').spec).toMatchObject({
