@@ -82,7 +82,7 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
         [
           ...allPassed('synth'),
           ...allPassed('controller'),
-          ...canaryKinds.map((kind) => `${kind} submission skipped: no submission service was named`),
+          ...canaryKinds.map((kind) => `${kind} submission skipped: no submission service is configured`),
         ],
         expect.stringContaining('"run finished"'),
       ]);
