@@ -40,7 +40,7 @@ test.each([
   }
 });
 
-test('full lists are counted along with all lists, and so are watches that start with one', async () => {
+test('whole lists are counted along with all lists, and so are watches that start with one', async () => {
   const { code, out } = await pinion([
     'audit',
     logOf(
@@ -51,7 +51,7 @@ test('full lists are counted along with all lists, and so are watches that start
   ]);
   expect(code).toBe(0);
   expect(out).toContain('2 lists;');
-  expect(out).toContain('; 2 full lists, including initial lists of watches\n');
+  expect(out).toContain('; 2 whole lists, including initial lists of watches\n');
   expect(out).toContain('system:serviceaccount:shop:cart');
 });
 

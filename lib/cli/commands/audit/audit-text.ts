@@ -32,7 +32,7 @@ function headText(title: string, { requests, unreadable, from, to, lists, total,
         : `${count(lists)} lists; the responses of ${count(total.measured)} are in the log: ${count(total.objects)} objects, ${bytesText(total.bytes)} as JSON`;
   const lines = [
     `${title}: ${count(requests)} requests${rate}; ${count(total.errors)} refused or failed`,
-    `  ${known}; ${count(total.wholeLists)} full lists, including initial lists of watches`,
+    `  ${known}; ${count(total.wholeLists)} whole lists, including initial lists of watches`,
     ...(bound > 0 ? [`  requests of a row may be ${count(bound)} too many`] : []),
     ...(unreadable > 0 ? [`  ${unreadable === 1 ? '1 line was' : `${count(unreadable)} lines were`} no event`] : []),
   ];
