@@ -5,9 +5,9 @@ import { EnvReader } from './env-reader';
 /** Settings of the node approver. */
 export interface ApproverSettings {
   readonly region: string;
-  /** Name of the cluster, the value of the tag of its machines. */
+  /** Cluster name, the value of the cluster tag of its machines. */
   readonly cluster: string;
-  /** Group of machines without a certificate. */
+  /** Group of machines that have no certificate yet. */
   readonly bootstrapGroup: string;
   /** Namespace of the leader election Lease. */
   readonly leaseNamespace: string;

@@ -4,9 +4,9 @@ import { EC2 } from '@aws-sdk/client-ec2';
 /** Region, endpoint and credentials of AWS. */
 export interface AwsOptions {
   readonly region: string;
-  /** @default - the endpoint of the region */
+  /** @default - the region's endpoint */
   readonly endpoint?: string;
-  /** @default - those that the SDK finds: environment, profile, role */
+  /** @default - the SDK's default chain: environment, profile, role */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 

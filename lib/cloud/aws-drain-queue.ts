@@ -4,7 +4,7 @@ import { textAt } from '../api';
 import { type TerminationNotice, type DrainQueue } from '../operations';
 import { type AwsOptions } from './aws-clients';
 
-/** Visibility timeout: seconds after which a received notice is delivered again. */
+/** Visibility timeout: seconds after which a received notice is redelivered. */
 const visibilitySeconds = 15;
 
 /** Long polling time of SQS, the maximum. */
@@ -40,7 +40,7 @@ export class AwsDrainQueue implements DrainQueue {
     for (const { Body = '', ReceiptHandle = '' } of Messages) {
       const notice = parseNotice(Body, ReceiptHandle);
       if (notice) notices.push(notice);
-      // Test notifications of AWS and unreadable messages would be delivered again for hours.
+      // AWS test notifications and unparseable messages would otherwise be redelivered for hours.
       else await this.deleteMessage(ReceiptHandle);
     }
     return notices;
@@ -71,7 +71,7 @@ export class AwsDrainQueue implements DrainQueue {
     try {
       await this.autoScaling.completeLifecycleAction({ ...action, LifecycleActionResult: 'CONTINUE' });
     } catch (error) {
-      // The machine is gone or the action timed out, so that there is nothing to complete.
+      // The machine is gone or the action timed out, so there is nothing to complete.
       if (!/No active Lifecycle Action/i.test((error as Error).message)) throw error;
     }
   }
@@ -100,12 +100,12 @@ export function parseNotice(text: string, receipt: string): TerminationNotice | 
   } catch {
     return undefined;
   }
-  const at = (...path: readonly string[]): string => textAt(message, ...path) ?? '';
-  if (at('LifecycleTransition') === 'autoscaling:EC2_INSTANCE_TERMINATING') {
-    const hook = { group: at('AutoScalingGroupName'), hook: at('LifecycleHookName') };
-    return { machine: at('EC2InstanceId'), hook: hook, receipt };
+  const field = (...path: readonly string[]): string => textAt(message, ...path) ?? '';
+  if (field('LifecycleTransition') === 'autoscaling:EC2_INSTANCE_TERMINATING') {
+    const hook = { group: field('AutoScalingGroupName'), hook: field('LifecycleHookName') };
+    return { machine: field('EC2InstanceId'), hook: hook, receipt };
   }
-  if (at('source') === 'aws.ec2' && at('detail-type') === 'EC2 Spot Instance Interruption Warning')
-    return { machine: at('detail', 'instance-id'), receipt };
+  if (field('source') === 'aws.ec2' && field('detail-type') === 'EC2 Spot Instance Interruption Warning')
+    return { machine: field('detail', 'instance-id'), receipt };
   return undefined;
 }

@@ -123,7 +123,7 @@ export class AwsMachines implements Machines {
     let next: string | undefined;
     do {
       const page = await this.clients.ec2.describeInstances({
-        Filters: [this.ofCluster, { Name: 'instance-state-name', Values: ['pending', 'running', 'shutting-down'] }],
+        Filters: [this.clusterFilter, { Name: 'instance-state-name', Values: ['pending', 'running', 'shutting-down'] }],
         ...(next !== undefined && { NextToken: next }),
       });
       for (const { Instances = [] } of page.Reservations ?? [])
@@ -143,19 +143,19 @@ export class AwsMachines implements Machines {
 
   private async persistentInterfaces(): Promise<{ readonly tags: AwsTag[]; readonly address: string | undefined }[]> {
     const { NetworkInterfaces = [] } = await this.clients.ec2.describeNetworkInterfaces({
-      Filters: [this.ofCluster, { Name: `tag:${tagKeys.interface}`, Values: ['persistent'] }],
+      Filters: [this.clusterFilter, { Name: `tag:${tagKeys.interface}`, Values: ['persistent'] }],
     });
     return NetworkInterfaces.map(({ TagSet = [], PrivateIpAddress }) => ({ tags: TagSet, address: PrivateIpAddress }));
   }
 
   private async databaseVolumes(): Promise<AwsTag[][]> {
     const { Volumes = [] } = await this.clients.ec2.describeVolumes({
-      Filters: [this.ofCluster, { Name: 'tag-key', Values: [tagKeys.etcd] }],
+      Filters: [this.clusterFilter, { Name: 'tag-key', Values: [tagKeys.etcd] }],
     });
     return Volumes.map(({ Tags = [] }) => Tags);
   }
 
-  private get ofCluster(): { Name: string; Values: string[] } {
+  private get clusterFilter(): { Name: string; Values: string[] } {
     return { Name: `tag:${tagKeys.cluster}`, Values: [this.cluster] };
   }
 }

@@ -7,7 +7,7 @@ import { type ProcessDeps } from './process-deps';
 /** Delay of a retry after AWS or the API server was unreachable. */
 const retryDelayMs = 5_000;
 
-/** Handles terminations of machines of Auto Scaling groups until shutdown. The next process continues unfinished ones. */
+/** Handles terminations of Auto Scaling group machines until shutdown. The next process resumes unfinished ones. */
 export async function runDrainConsumer(
   { region, queue: name, policy }: DrainSettings,
   { environment, clock, log, stop }: ProcessDeps,

@@ -17,10 +17,10 @@ export function readDrainSettings(
   const variables = new EnvReader(environment);
   const { drain } = defaultRollPolicy;
   const settings = {
-    region: variables.required('AWS_REGION', "the region of the cluster's groups"),
+    region: variables.required('AWS_REGION', "the region of the cluster's Auto Scaling groups"),
     queue: variables.required('QUEUE', 'the name of the queue that the lifecycle hooks write to'),
     policy: {
-      evict: variables.list('EVICT', drainWaitKinds, 'kind of pods that a drain waits for'),
+      evict: variables.list('EVICT', drainWaitKinds, 'pod kind that a drain waits for'),
       podTimeout: variables.duration('POD_DRAIN_TIMEOUT', drain.podTimeout),
       jobTimeout: variables.duration('JOB_DRAIN_TIMEOUT', drain.jobTimeout),
     },

@@ -10,21 +10,21 @@ import { readDrainSettings } from './drain-settings';
 import { type ProcessDeps } from './process-deps';
 import { monotonicClock } from '../process';
 
-const log: ProcessDeps['log'] = (level, message, facts) =>
+const log: ProcessDeps['log'] = (level, message, fields) =>
   void process.stdout.write(
-    `${JSON.stringify({ time: new Date(monotonicClock.now()).toISOString(), level, message, ...facts })}\n`,
+    `${JSON.stringify({ time: new Date(monotonicClock.now()).toISOString(), level, message, ...fields })}\n`,
   );
 
 /** Programs by name; each returns its exit code. */
 const programs: Readonly<Record<string, (deps: ProcessDeps) => Promise<number>>> = {
   'drain-consumer': async (deps) => {
-    const read = readDrainSettings(deps.environment);
-    return 'problems' in read ? invalidSettings(read.problems) : runDrainConsumer(read.settings, deps);
+    const result = readDrainSettings(deps.environment);
+    return 'problems' in result ? invalidSettings(result.problems) : runDrainConsumer(result.settings, deps);
   },
   'node-approver': async (deps) => {
-    const read = readApproverSettings(deps.environment);
-    if ('problems' in read) return invalidSettings(read.problems);
-    const { region, cluster, ...settings } = read.settings;
+    const result = readApproverSettings(deps.environment);
+    if ('problems' in result) return invalidSettings(result.problems);
+    const { region, cluster, ...settings } = result.settings;
     const instances = new AwsInstances(cluster, { region });
     const instance = `${deps.host}_${Math.floor(monotonicClock.random() * 2 ** 48).toString(36)}`;
     const api = loadDefaultConfig(deps.environment);
@@ -39,7 +39,7 @@ function invalidSettings(problems: readonly Problem[]): number {
   return 2;
 }
 
-/** Runs the program that the first argument names until shutdown. */
+/** Runs the program named by the first argument until shutdown. */
 async function main(): Promise<void> {
   const name = process.argv[2] ?? '';
   const program = Object.hasOwn(programs, name) ? programs[name] : undefined;

@@ -6,7 +6,7 @@ export interface ProcessDeps {
   readonly clock: Clock;
   /** Name of the machine or pod. */
   readonly host: string;
-  readonly log: (level: 'info' | 'warn' | 'error', message: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly log: (level: 'info' | 'warn' | 'error', message: string, fields: Readonly<Record<string, unknown>>) => void;
   /** Aborted on shutdown. */
   readonly stop: AbortSignal;
 }

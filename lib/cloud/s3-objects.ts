@@ -12,7 +12,7 @@ export interface S3Location {
   readonly prefix?: string;
 }
 
-/** Objects of an S3 bucket. S3 guarantees that an object is created once (If-None-Match) and completely. */
+/** Objects of an S3 bucket. S3 creates an object at most once (If-None-Match) and never partially. */
 export class S3Objects implements BlobStore {
   private readonly s3: S3;
 
@@ -29,15 +29,15 @@ export class S3Objects implements BlobStore {
   }
 
   create(key: string, bytes: Uint8Array): Promise<boolean> {
-    const put = async (left: number): Promise<boolean> => {
+    const put = async (retries: number): Promise<boolean> => {
       try {
         await this.s3.putObject({ Bucket: this.location.bucket, Key: this.keyOf(key), Body: bytes, IfNoneMatch: '*' });
         return true;
       } catch (error) {
         if (!(error instanceof S3ServiceException)) throw error;
         if (error.name === 'PreconditionFailed') return false;
-        if (error.name !== 'ConditionalRequestConflict' || left === 0) throw error;
-        return put(left - 1);
+        if (error.name !== 'ConditionalRequestConflict' || retries === 0) throw error;
+        return put(retries - 1);
       }
     };
     return this.attempt(() => put(conflictRetries));
@@ -58,7 +58,7 @@ export class S3Objects implements BlobStore {
   list(prefix: string): Promise<readonly ObjectEntry[]> {
     return this.attempt(async () => {
       const entries: ObjectEntry[] = [];
-      const begin = this.keyOf('');
+      const root = this.keyOf('');
       let next: string | undefined;
       do {
         const { Contents = [], NextContinuationToken } = await this.s3.listObjectsV2({
@@ -67,7 +67,7 @@ export class S3Objects implements BlobStore {
           ...(next !== undefined && { ContinuationToken: next }),
         });
         for (const { Key = '', LastModified } of Contents)
-          entries.push({ key: Key.slice(begin.length), created: LastModified?.getTime() ?? 0 });
+          entries.push({ key: Key.slice(root.length), created: LastModified?.getTime() ?? 0 });
         next = NextContinuationToken;
       } while (next !== undefined);
       return entries.sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -78,7 +78,7 @@ export class S3Objects implements BlobStore {
     await this.attempt(() => this.s3.deleteObject({ Bucket: this.location.bucket, Key: this.keyOf(key) }));
   }
 
-  /** Has nothing to remove: S3 discards incomplete uploads. */
+  /** Removes nothing: S3 discards incomplete uploads. */
   removeDrafts(): Promise<number> {
     return Promise.resolve(0);
   }

@@ -7,7 +7,7 @@ import { tagOf } from './aws-tag';
 /** Maximum length of a value; longer ones, such as user data, are replaced by a digest. */
 const maxLength = 60;
 
-/** Common names of AWS fields. */
+/** Display names of AWS fields. */
 const names: Readonly<Record<string, string>> = {
   ImageId: 'image',
   InstanceType: 'instance type',

@@ -13,7 +13,7 @@ export {
   type RemainingPod,
 } from './drain/drain-plan';
 
-// Machines of the cloud; lib/cloud implements them on AWS.
+// Cloud machines; lib/cloud implements them on AWS.
 export {
   type Machine,
   type MachineGroup,
@@ -48,7 +48,7 @@ export { surgeOf } from './roll/group-steps';
 export { runRoll, type RollEnd, type RollListener, type RollRun } from './roll/run-roll';
 export { evictPods, type RejectedEviction } from './drain/evict';
 
-// Node identity: the machine of a certificate request.
+// Node identity: verification of certificate requests.
 export { parseCertificateRequest, type CertificateRequest } from './identity/certificate-request';
 export {
   parseIdentityRequest,
@@ -69,7 +69,7 @@ export { NodeApprover, type NodeApproverDeps } from './identity/node-approver';
 export { runNodeApprover, type NodeApproverRun } from './identity/run-node-approver';
 export { type LogEvent } from './log-event';
 
-// Departures: machines that their group ends by itself are drained first.
+// Termination handling: drains machines before their group terminates them.
 export { type TerminationNotice, type DrainQueue } from './termination/drain-queue';
 export { planTermination, type TerminationStep } from './termination/plan-termination';
 export { processTerminations, type TerminationDeps } from './termination/process-terminations';

@@ -1,7 +1,7 @@
 import { type AuditRecord } from './audit-record';
 import { type SketchEntry, TopSketch } from './top-sketch';
 
-/** Sums over requests. */
+/** Totals of a set of requests. */
 export interface AuditSums {
   seconds: number;
   /** Responses with a status of 400 or above. */
@@ -122,5 +122,5 @@ const rowOf = ({ key, count, error, more }: SketchEntry<AuditSums>): AuditRow =>
   ...more,
 });
 
-/** Splits a key into those of user, verb and resource that it has. */
+/** Splits a key into its parts: user, verb and resource, in this order, as far as the key has them. */
 export const namesOf = (key: string): readonly string[] => key.split(separator);

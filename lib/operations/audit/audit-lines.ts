@@ -2,7 +2,7 @@ import { isPlainObject } from '../../api';
 import { LineSplitter } from '../../process';
 import { readAuditEvent, type AuditRecord } from './audit-record';
 
-/** Maximum bytes of a line; an event with the response of a list may have some ten million. */
+/** Maximum bytes of a line; an event with a list response may have tens of millions. */
 const maxLineLength = 64 * 1024 * 1024;
 
 /** Receiver of audit events. */
@@ -15,11 +15,11 @@ export interface AuditReceiver {
 export class AuditLines {
   private readonly lines: LineSplitter;
 
-  constructor(taker: AuditReceiver) {
+  constructor(receiver: AuditReceiver) {
     this.lines = new LineSplitter({
       maxLength: maxLineLength,
-      onLine: (line) => line.length > 0 && takeEvents(line, taker),
-      onTooLong: () => taker.addUnreadable(),
+      onLine: (line) => line.length > 0 && takeEvents(line, receiver),
+      onTooLong: () => receiver.addUnreadable(),
     });
   }
 
@@ -34,27 +34,27 @@ export class AuditLines {
   }
 }
 
-/** Parses an event, or a list of events as the API server's webhook sends it. */
-export function takeEvents(bytes: Uint8Array, taker: AuditReceiver): void {
-  const body = parsed(bytes);
-  if (body === undefined) return taker.addUnreadable();
+/** Parses an event, or an event list as sent by the API server's webhook. */
+export function takeEvents(bytes: Uint8Array, receiver: AuditReceiver): void {
+  const body = parseJson(bytes);
+  if (body === undefined) return receiver.addUnreadable();
   if (isPlainObject(body) && body['kind'] === 'EventList' && Array.isArray(body['items'])) {
-    for (const item of body['items']) takeEvent(item, undefined, taker);
+    for (const item of body['items']) parseEvent(item, undefined, receiver);
     return undefined;
   }
-  return takeEvent(body, bytes.length, taker);
+  return parseEvent(body, bytes.length, receiver);
 }
 
-function takeEvent(event: unknown, bytes: number | undefined, taker: AuditReceiver): void {
-  if (!isPlainObject(event) || typeof event['auditID'] !== 'string') return taker.addUnreadable();
-  // An event of a list has no line whose length is its size.
+function parseEvent(event: unknown, bytes: number | undefined, receiver: AuditReceiver): void {
+  if (!isPlainObject(event) || typeof event['auditID'] !== 'string') return receiver.addUnreadable();
+  // An event in a list has no line of its own to measure.
   const size = bytes ?? (event['responseObject'] === undefined ? 0 : JSON.stringify(event).length);
   const record = readAuditEvent(event, size);
-  if (record) taker.add(record);
+  if (record) receiver.add(record);
   return undefined;
 }
 
-function parsed(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
   } catch {

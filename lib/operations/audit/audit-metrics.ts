@@ -3,9 +3,9 @@ import { type AuditCounts, namesOf } from './audit-counts';
 
 /** Maximum rows of metrics; all others are summed as `other`. */
 const maxRows = 1000;
-/** Share of all requests from which a row is exported by itself. */
+/** Minimum share of all requests for a row of its own. */
 const minShare = 1 / 1000;
-/** Minimum requests of a row, because initially each is a large share. */
+/** Minimum requests for a row of its own, because initially every share is large. */
 const minRequests = 20;
 
 interface Row {
@@ -19,7 +19,7 @@ interface Row {
 
 const other = ['other', 'other', 'other'].join('\u0000');
 
-/** Audit metrics with a bounded number of label values: a row is added once its requests are certainly many, and stays. */
+/** Audit metrics with a bounded number of label values: a row is added once it certainly exceeds the thresholds, and is never removed. */
 export class AuditMetrics {
   private readonly rows = new Map<string, Row>();
 
@@ -53,12 +53,12 @@ export class AuditMetrics {
     ].join('');
   }
 
-  private rowOf(key: string, certain: number): Row {
+  private rowOf(key: string, minCount: number): Row {
     const known = this.rows.get(key);
     if (known) return known;
     const { requests } = this.counts.counted;
-    const isMany = certain >= Math.max(minRequests, minShare * requests);
-    if (key !== other && (!isMany || this.rows.size >= maxRows)) return this.rowOf(other, 0);
+    const isLarge = minCount >= Math.max(minRequests, minShare * requests);
+    if (key !== other && (!isLarge || this.rows.size >= maxRows)) return this.rowOf(other, 0);
     const row: Row = { requests: 0, seconds: 0, errors: 0, wholeLists: 0, objects: 0, bytes: 0 };
     this.rows.set(key, row);
     return row;
@@ -75,7 +75,7 @@ export class AuditMetrics {
 
 const series: readonly (readonly [string, string, (row: Row) => number])[] = [
   ['pinion_audit_requests_total', 'Requests to the API server, including started watches.', (row) => row.requests],
-  ['pinion_audit_seconds_total', 'Seconds of responses, without long-running requests.', (row) => row.seconds],
+  ['pinion_audit_seconds_total', 'Total response time, excluding long-running requests.', (row) => row.seconds],
   ['pinion_audit_errors_total', 'Responses with a status of 400 or above.', (row) => row.errors],
   ['pinion_audit_whole_lists_total', 'Lists without limit or selector.', (row) => row.wholeLists],
   ['pinion_audit_listed_objects_total', 'Objects in logged list responses.', (row) => row.objects],

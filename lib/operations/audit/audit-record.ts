@@ -17,7 +17,7 @@ export interface AuditRecord {
   readonly listed?: { readonly objects: number; readonly bytes: number };
 }
 
-const longSubresources = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
+const longRunningSubresources = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
 /** Parses an event of `audit.k8s.io/v1`; returns undefined for other stages of a request and for other objects. */
 export function readAuditEvent(event: unknown, bytes: number): AuditRecord | undefined {
@@ -27,20 +27,20 @@ export function readAuditEvent(event: unknown, bytes: number): AuditRecord | und
   const reference = isPlainObject(event['objectRef']) ? event['objectRef'] : {};
   const subresource = textOf(reference, 'subresource');
   const stage = textOf(event, 'stage');
-  const isLong = verb === 'watch' || longSubresources.has(subresource);
+  const isLongRunning = verb === 'watch' || longRunningSubresources.has(subresource);
   // Long-running requests have an event at their start, others at their response.
-  if (verb === '' || stage === 'RequestReceived' || stage === '' || isLong !== (stage === 'ResponseStarted'))
+  if (verb === '' || stage === 'RequestReceived' || stage === '' || isLongRunning !== (stage === 'ResponseStarted'))
     return undefined;
   const uri = textOf(event, 'requestURI');
   const time = Date.parse(textOf(event, 'stageTimestamp')) || 0;
   const startedAt = Date.parse(textOf(event, 'requestReceivedTimestamp')) || time;
-  const listed = verb === 'list' ? listedBy(event, bytes) : undefined;
+  const listed = verb === 'list' ? listSize(event, bytes) : undefined;
   return {
     user: user === '' ? '(unknown)' : user,
     verb,
     resource: resourceOf(reference, subresource, uri),
-    isWholeList: isWhole(verb, uri),
-    seconds: isLong ? 0 : Math.max(0, time - startedAt) / 1000,
+    isWholeList: isWholeList(verb, uri),
+    seconds: isLongRunning ? 0 : Math.max(0, time - startedAt) / 1000,
     time,
     code: isPlainObject(event['responseStatus']) ? Number(event['responseStatus']['code'] ?? 0) : 0,
     ...(listed && { listed }),
@@ -62,14 +62,14 @@ function resourceOf(reference: Fields, subresource: string, uri: string): string
 
 const narrowing = /[?&](limit|labelSelector|fieldSelector)=[^&]/;
 
-/** A get by name may use a field selector. */
-function isWhole(verb: string, uri: string): boolean {
+/** Returns whether a request lists everything; a list with a selector may be a get by name. */
+function isWholeList(verb: string, uri: string): boolean {
   if (verb === 'watch') return uri.includes('sendInitialEvents=true') && !narrowing.test(uri);
   return verb === 'list' && !narrowing.test(uri);
 }
 
-/** The size of the response is that of the line without the rest of the event. */
-function listedBy(event: Fields, bytes: number): AuditRecord['listed'] {
+/** Returns the objects and bytes of a list response: its size is that of the line without the rest of the event. */
+function listSize(event: Fields, bytes: number): AuditRecord['listed'] {
   const { responseObject, ...rest } = event;
   if (responseObject === undefined || textAt(responseObject, 'kind') === 'Status') return undefined;
   const size = bytes - JSON.stringify(rest).length - ',"responseObject":'.length;

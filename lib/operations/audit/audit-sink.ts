@@ -12,7 +12,7 @@ const topRows = 50;
 /** Running audit sink. */
 export interface AuditSink {
   readonly port: number;
-  report(most: number): AuditReport;
+  report(limit: number): AuditReport;
   stop(): Promise<void>;
 }
 
@@ -23,10 +23,10 @@ export interface AuditSink {
 export async function startAuditSink(host: string, port: number): Promise<AuditSink> {
   const counts = new AuditCounts();
   const metrics = new AuditMetrics(counts);
-  const receiving = { bytes: 0 };
+  const inFlight = { bytes: 0 };
   const server = createServer((request, response) => {
-    if (request.method === 'POST') receive(request, response, metrics, receiving);
-    else show(request.url ?? '', response, counts, metrics);
+    if (request.method === 'POST') receive(request, response, metrics, inFlight);
+    else serve(request.url ?? '', response, counts, metrics);
   });
   server.requestTimeout = 30_000;
   await new Promise<void>((done, fail) => {
@@ -35,7 +35,7 @@ export async function startAuditSink(host: string, port: number): Promise<AuditS
   });
   return {
     port: (server.address() as AddressInfo).port,
-    report: (most) => counts.report(most),
+    report: (limit) => counts.report(limit),
     stop: () =>
       new Promise((done) => {
         server.closeAllConnections();
@@ -48,15 +48,15 @@ function receive(
   request: IncomingMessage,
   response: ServerResponse,
   metrics: AuditMetrics,
-  receiving: { bytes: number },
+  inFlight: { bytes: number },
 ): void {
   const chunks: Buffer[] = [];
   let size = 0;
   request.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    receiving.bytes += chunk.length;
+    inFlight.bytes += chunk.length;
     if (size > limits.batch) reject(request, response, 413, 'maximum batch size is 32 MiB');
-    else if (receiving.bytes > limits.all) reject(request, response, 429, 'too many bytes in flight');
+    else if (inFlight.bytes > limits.all) reject(request, response, 429, 'too many bytes in flight');
     else chunks.push(chunk);
   });
   request.on('error', () => undefined);
@@ -65,7 +65,7 @@ function receive(
     takeEvents(Buffer.concat(chunks), metrics);
     response.end();
   });
-  request.on('close', () => void (receiving.bytes -= size));
+  request.on('close', () => void (inFlight.bytes -= size));
 }
 
 function reject(request: IncomingMessage, response: ServerResponse, code: number, reason: string): void {
@@ -74,7 +74,7 @@ function reject(request: IncomingMessage, response: ServerResponse, code: number
   response.end(`${reason}\n`, () => request.destroy());
 }
 
-function show(path: string, response: ServerResponse, counts: AuditCounts, metrics: AuditMetrics): void {
+function serve(path: string, response: ServerResponse, counts: AuditCounts, metrics: AuditMetrics): void {
   if (path === '/metrics') response.setHeader('content-type', 'text/plain; version=0.0.4').end(metrics.text());
   else if (path === '/top')
     response.setHeader('content-type', 'application/json').end(JSON.stringify(counts.report(topRows)));

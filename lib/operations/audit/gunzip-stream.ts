@@ -6,7 +6,7 @@ const chunkSize = 256 * 1024;
 
 /**
  * Decompresses a stream if it starts with gzip's magic number, otherwise returns it unchanged. Concatenated gzip files are
- * read as one. Throws errors of the stream and of zlib.
+ * decompressed as one. Throws errors of the stream and of zlib.
  */
 export async function* gunzipStream(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   const chunks = source[Symbol.asyncIterator]();
@@ -16,13 +16,13 @@ export async function* gunzipStream(source: AsyncIterable<Buffer>): AsyncGenerat
     if (next.done === true) break;
     start = Buffer.concat([start, next.value]);
   }
-  const whole = startingWith(start, chunks);
+  const whole = prepend(start, chunks);
   if (start[0] !== 0x1f || start[1] !== 0x8b) return yield* whole;
   // The last stream throws errors of both, and destroys both when the reader stops.
   yield* pipeline(whole, createGunzip({ chunkSize }), () => undefined) as AsyncIterable<Buffer>;
 }
 
-async function* startingWith(start: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer, void> {
+async function* prepend(start: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer, void> {
   try {
     if (start.length > 0) yield start;
     yield* { [Symbol.asyncIterator]: () => chunks };

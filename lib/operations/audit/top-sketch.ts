@@ -20,7 +20,7 @@ export class TopSketch<T> {
 
   constructor(
     readonly capacity: number,
-    private readonly fresh: () => T,
+    private readonly createData: () => T,
   ) {}
 
   /** Total occurrences. */
@@ -36,15 +36,15 @@ export class TopSketch<T> {
   /** Counts an occurrence of a key; returns its entry. */
   add(key: string): SketchEntry<T> {
     this.all += 1;
-    const at = this.byKey.get(key);
-    if (at !== undefined) return this.increment(at);
+    const index = this.byKey.get(key);
+    if (index !== undefined) return this.increment(index);
     if (this.heap.length < this.capacity) return this.insert(key);
-    const least = this.heap[0] as SketchEntry<T>;
-    this.byKey.delete(least.key);
-    const entry: SketchEntry<T> = { key, count: least.count + 1, error: least.count, more: this.fresh() };
+    const smallest = this.heap[0] as SketchEntry<T>;
+    this.byKey.delete(smallest.key);
+    const entry: SketchEntry<T> = { key, count: smallest.count + 1, error: smallest.count, more: this.createData() };
     this.heap[0] = entry;
     this.byKey.set(key, 0);
-    this.sink(0);
+    this.siftDown(0);
     return entry;
   }
 
@@ -53,51 +53,51 @@ export class TopSketch<T> {
     return [...this.heap].sort((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1)).slice(0, limit);
   }
 
-  private increment(at: number): SketchEntry<T> {
-    const entry = this.heap[at] as SketchEntry<T>;
+  private increment(index: number): SketchEntry<T> {
+    const entry = this.heap[index] as SketchEntry<T>;
     entry.count += 1;
-    this.sink(at);
+    this.siftDown(index);
     return entry;
   }
 
   private insert(key: string): SketchEntry<T> {
-    const entry: SketchEntry<T> = { key, count: 1, error: 0, more: this.fresh() };
+    const entry: SketchEntry<T> = { key, count: 1, error: 0, more: this.createData() };
     this.heap.push(entry);
     this.byKey.set(key, this.heap.length - 1);
-    this.rise(this.heap.length - 1);
+    this.siftUp(this.heap.length - 1);
     return entry;
   }
 
-  private sink(from: number): void {
+  private siftDown(from: number): void {
     const { heap } = this;
-    for (let at = from; ;) {
-      let least = at;
-      for (const below of [2 * at + 1, 2 * at + 2])
-        if (below < heap.length && this.countAt(below) < this.countAt(least)) least = below;
-      if (least === at) return;
-      this.swap(at, least);
-      at = least;
+    for (let index = from; ;) {
+      let smallest = index;
+      for (const child of [2 * index + 1, 2 * index + 2])
+        if (child < heap.length && this.countAt(child) < this.countAt(smallest)) smallest = child;
+      if (smallest === index) return;
+      this.swap(index, smallest);
+      index = smallest;
     }
   }
 
-  private rise(from: number): void {
-    for (let at = from; at > 0;) {
-      const above = (at - 1) >> 1;
-      if (this.countAt(above) <= this.countAt(at)) return;
-      this.swap(at, above);
-      at = above;
+  private siftUp(from: number): void {
+    for (let index = from; index > 0;) {
+      const parent = (index - 1) >> 1;
+      if (this.countAt(parent) <= this.countAt(index)) return;
+      this.swap(index, parent);
+      index = parent;
     }
   }
 
-  private countAt(at: number): number {
-    return (this.heap[at] as SketchEntry<T>).count;
+  private countAt(index: number): number {
+    return (this.heap[index] as SketchEntry<T>).count;
   }
 
-  private swap(one: number, other: number): void {
-    const [a, b] = [this.heap[one] as SketchEntry<T>, this.heap[other] as SketchEntry<T>];
-    this.heap[one] = b;
-    this.heap[other] = a;
-    this.byKey.set(b.key, one);
-    this.byKey.set(a.key, other);
+  private swap(first: number, second: number): void {
+    const [a, b] = [this.heap[first] as SketchEntry<T>, this.heap[second] as SketchEntry<T>];
+    this.heap[first] = b;
+    this.heap[second] = a;
+    this.byKey.set(b.key, first);
+    this.byKey.set(a.key, second);
   }
 }

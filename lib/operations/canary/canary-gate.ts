@@ -3,7 +3,7 @@ import { type CanaryCase, type CanaryReport, type CanaryRun } from './canary-rep
 /** Milliseconds after which a run is stale: three default intervals. */
 export const canaryFreshness = 30 * 60_000;
 
-/** Decision whether the cluster may be changed, from the canary's latest results. */
+/** Decision on whether the cluster may be changed, based on the canary's latest results. */
 export interface CanaryVerdict {
   readonly isOpen: boolean;
   /** Reasons why it is closed; if it is open, the skipped checks. */
@@ -14,9 +14,9 @@ export interface CanaryVerdict {
 export function evaluateCanaryReport(report: CanaryReport, now: number, freshness = canaryFreshness): CanaryVerdict {
   const last = report.runs.at(-1);
   if (!last) return { isOpen: false, reasons: ['no canary run has finished yet'] };
-  const old = minutesSince(last.ended, now);
-  if (old * 60_000 > freshness)
-    return { isOpen: false, reasons: [`the last canary run finished ${Math.round(old)} minutes ago`] };
+  const age = minutesSince(last.ended, now);
+  if (age * 60_000 > freshness)
+    return { isOpen: false, reasons: [`the last canary run finished ${Math.round(age)} minutes ago`] };
   const latest = latestTests(report);
   const failed = latest
     .filter(({ test }) => test.state === 'failed')
@@ -54,7 +54,7 @@ export function profileVerdict(report: CanaryReport): ProfileVerdict {
     : { isOpen, reasons, profile, ended };
 }
 
-/** Returns the kinds and deployment paths that some run of a report tested and none of the given runs did. Pure. */
+/** Returns the kinds and deployment paths that the report covers but the given runs do not. Pure. */
 export function untestedCases({ runs: all }: CanaryReport, runs: readonly CanaryRun[]): readonly string[] {
   const tested = new Set(testedCases(runs));
   return [...new Set(testedCases(all))].filter((name) => !tested.has(name));
@@ -71,7 +71,7 @@ function failureOf({ steps }: CanaryCase): string {
   return failed ? `${failed.step} failed: ${failed.cause?.message ?? failed.reason ?? ''}` : 'failed';
 }
 
-/** Returns the latest test of each kind and deployment path with the end of its run; a skipped one counts only if all were skipped. */
+/** Returns the latest test of each kind and deployment path with the end time of its run; a skipped one counts only if all were skipped. */
 function latestTests({ runs }: CanaryReport): { readonly test: CanaryCase; readonly ended: string }[] {
   const found = new Map<string, { test: CanaryCase; ended: string }>();
   for (const { cases, ended } of runs)

@@ -33,7 +33,7 @@ export async function withCanaryLease<T>(
     identity,
     ...times,
     onHolder: (holder) => holder === '' || holder === identity || onHolder(holder),
-    onError: (error) => retries.failed(error) && void election.stop(),
+    onError: (error) => retries.recordFailure(error) && void election.stop(),
     onLead: async (leading) => {
       retries.isOver = true;
       const own = AbortSignal.any([leading, signal]);
@@ -52,24 +52,24 @@ export async function withCanaryLease<T>(
   } finally {
     signal.removeEventListener('abort', stop);
   }
-  if (retries.end === undefined) return result;
-  if (isApiError(retries.end, 404))
+  if (retries.fatalError === undefined) return result;
+  if (isApiError(retries.fatalError, 404))
     throw new CanaryNotInstalled(`namespace ${namespace} not found; apply the output of "pinion canary manifests"`);
-  throw retries.end;
+  throw retries.fatalError;
 }
 
 /** Retries of lease acquisition before a run, and when to give up. */
 class LeaseRetries {
   isOver = false;
-  /** Error that ended it. */
-  end: Error | undefined;
+  /** Error that ended the retries. */
+  fatalError: Error | undefined;
   #since = 0;
   #last = -Infinity;
 
   constructor(private readonly clock: Clock) {}
 
   /** Records a failed attempt; returns whether to give up. */
-  failed(error: unknown): boolean {
+  recordFailure(error: unknown): boolean {
     if (this.isOver || isApiError(error, 409)) return false;
     const now = this.clock.now();
     // Attempts are closer together than this, so one in between succeeded.
@@ -77,7 +77,7 @@ class LeaseRetries {
     this.#last = now;
     const isRejected = isApiError(error) && error.status >= 400 && error.status < 500 && error.status !== 429;
     if (!isRejected && now - this.#since < times.renewDeadline) return false;
-    this.end = error instanceof Error ? error : new Error(String(error));
+    this.fatalError = error instanceof Error ? error : new Error(String(error));
     return true;
   }
 }

@@ -11,8 +11,8 @@ export function canaryMetrics({ runs, successes, failures }: CanaryReport): stri
   const tests = (runs.at(-1)?.cases ?? []).filter(({ state }) => state !== 'skipped');
   const isTested = ([key]: readonly [string, unknown]): boolean =>
     tests.some(({ kind, deploymentPath }) => `${key} `.startsWith(`${kind} ${deploymentPath} `));
-  const steps = tests.flatMap(({ kind, deploymentPath, steps: taken }) =>
-    taken
+  const steps = tests.flatMap(({ kind, deploymentPath, steps: results }) =>
+    results
       .filter(({ state }) => state !== 'not-checked')
       .map(({ step, seconds }) => [`${kind} ${deploymentPath} ${step}`, seconds] as const),
   );
@@ -35,7 +35,7 @@ const labelNames = ['kind', 'deployment_path', 'step'];
 function family(name: string, type: string, help: string, samples: readonly (readonly [string, number])[]): string {
   if (samples.length === 0) return '';
   const lines = samples.map(([key, value]) => {
-    const labels = key.split(' ').map((word, index) => `${labelNames[index] ?? ''}="${word}"`);
+    const labels = key.split(' ').map((label, index) => `${labelNames[index] ?? ''}="${label}"`);
     return `${name}{${labels.join(',')}} ${value}\n`;
   });
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;

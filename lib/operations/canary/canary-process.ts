@@ -35,12 +35,12 @@ type CanaryExit = (typeof canaryExit)[keyof typeof canaryExit];
 export async function canaryProcess(process: CanaryProcess): Promise<CanaryExit> {
   const { environment, clock, signal, write } = process;
   const log = jsonLog(write, () => clock.now());
-  const read = readCanarySettings(environment);
-  if ('problems' in read) {
-    for (const problem of read.problems) log.error('invalid variable', { problem: explainProblem(problem) });
+  const result = readCanarySettings(environment);
+  if ('problems' in result) {
+    for (const problem of result.problems) log.error('invalid variable', { problem: explainProblem(problem) });
     return canaryExit.settings;
   }
-  const { settings } = read;
+  const { settings } = result;
   let client: KubeClient | undefined;
   try {
     client = connect(loadDefaultConfig(environment), {
@@ -50,7 +50,7 @@ export async function canaryProcess(process: CanaryProcess): Promise<CanaryExit>
     });
     const deps: CanaryDeps = { client, clock, signal, project: settings.sandbox, ...depsOf(settings) };
     const onHolder = (holder: string): void => log.info('waiting for another run', { holder });
-    const run = await withCanaryLease(deps, settings.namespace, (own) => oneRun(own, settings, process, log), onHolder);
+    const run = await withCanaryLease(deps, settings.namespace, (own) => runOnce(own, settings, process, log), onHolder);
     if (!run) log.error('run aborted or lease lost');
     if (!run) return canaryExit.failure;
     return (await recordAndExport(run, deps, settings, process, log)) ? canaryExit.success : canaryExit.failure;
@@ -67,7 +67,7 @@ function depsOf({ image, clusterDomain, limits, nameServers }: CanarySettings) {
   return { image, clusterDomain, limits, ...(names && { names }) };
 }
 
-function oneRun(
+function runOnce(
   deps: CanaryDeps,
   settings: CanarySettings,
   { fetch, openBucket }: CanaryProcess,
@@ -80,17 +80,17 @@ function oneRun(
     kinds,
     deploymentPaths,
     ...(deployer && { submission: deployer }),
-    onCase: (done) => printCase(done, log),
+    onCase: (done) => logCase(done, log),
   });
 }
 
-function printCase({ kind, deploymentPath, state, reason, steps }: CanaryCase, log: Log): void {
+function logCase({ kind, deploymentPath, state, reason, steps }: CanaryCase, log: Log): void {
   const failed = steps.find((step) => step.state === 'failed');
-  const facts = { kind, deploymentPath, state, ...(reason !== undefined && { reason }) };
+  const fields = { kind, deploymentPath, state, ...(reason !== undefined && { reason }) };
   const { part, owner, message: cause, next } = failed?.cause ?? {};
   if (failed)
-    log.error('step failed', { ...facts, step: failed.step, reason: failed.reason, part, owner, cause, next });
-  else log.info('deployment path tested', facts);
+    log.error('step failed', { ...fields, step: failed.step, reason: failed.reason, part, owner, cause, next });
+  else log.info('deployment path tested', fields);
 }
 
 /** Records a run and pushes its metrics; returns whether everything succeeded. */
@@ -104,11 +104,11 @@ async function recordAndExport(
   const report = await recordRun(client, namespace, run);
   const pushed = pushgateway && (await pushCanary(pushgateway, canaryMetrics(report), fetch));
   if (pushed !== undefined) log.error('metrics push failed', { reason: pushed });
-  const of = (state: CanaryCase['state']): number => run.cases.filter((one) => one.state === state).length;
-  const [passed, failed, skipped] = [of('passed'), of('failed'), of('skipped')];
-  const facts = { run: run.id, passed, failed, skipped, swept: run.swept };
-  if (failed > 0) log.error('run finished', facts);
-  else log.info('run finished', facts);
+  const count = (state: CanaryCase['state']): number => run.cases.filter((one) => one.state === state).length;
+  const [passed, failed, skipped] = [count('passed'), count('failed'), count('skipped')];
+  const fields = { run: run.id, passed, failed, skipped, swept: run.swept };
+  if (failed > 0) log.error('run finished', fields);
+  else log.info('run finished', fields);
   return failed === 0 && passed > 0 && pushed === undefined;
 }
 

@@ -51,7 +51,7 @@ export function readCanarySettings(
   const problems: Problem[] = [];
   const addProblem = (name: Name, reason: string, remedy: string, code: Problem['code'] = 'bad-format'): void =>
     void problems.push({ code, object: 'environment', path: [name], reason, remedy });
-  const needed = (name: Name): string => {
+  const required = (name: Name): string => {
     const text = environment[name] ?? '';
     if (text === '') addProblem(name, 'is missing', canaryVariables[name], 'required');
     return text;
@@ -65,22 +65,22 @@ export function readCanarySettings(
     return undefined;
   };
   const store = (): string => {
-    const text = needed('CANARY_ARTIFACT_STORE');
+    const text = required('CANARY_ARTIFACT_STORE');
     if (!parseStoreLocation(text))
       addProblem('CANARY_ARTIFACT_STORE', 'is not an artifact store', 'use s3://BUCKET or s3://BUCKET/PREFIX');
     return text;
   };
   const choice = <T extends string>(name: Name, known: readonly T[]): readonly T[] => {
-    const words = listOf(environment[name]);
-    const unknown = words.find((word) => !known.includes(word as T));
+    const values = listOf(environment[name]);
+    const unknown = values.find((value) => !known.includes(value as T));
     if (unknown !== undefined)
       addProblem(name, `contains unknown value ${unknown}`, `use ${known.join(', ')}`, 'not-available');
-    return words.length === 0 ? known : (words as T[]);
+    return values.length === 0 ? known : (values as T[]);
   };
   const settings: CanarySettings = {
-    namespace: needed('PINION_PROJECT'),
-    sandbox: needed('CANARY_SANDBOX'),
-    image: needed('CANARY_IMAGE'),
+    namespace: required('PINION_PROJECT'),
+    sandbox: required('CANARY_SANDBOX'),
+    image: required('CANARY_IMAGE'),
     kinds: choice('CANARY_KINDS', canaryKinds).filter(isWorkloadKind),
     deploymentPaths: choice('CANARY_DEPLOYMENT_PATHS', canaryDeploymentPaths),
     limits: limitsOf(environment['CANARY_STEP_TIMEOUT'], addProblem),
@@ -90,13 +90,13 @@ export function readCanarySettings(
     submission: environment['CANARY_SUBMISSION_URL']
       ? {
           url: url('CANARY_SUBMISSION_URL')?.href ?? '',
-          tokenFile: needed('CANARY_SUBMISSION_TOKEN_FILE'),
+          tokenFile: required('CANARY_SUBMISSION_TOKEN_FILE'),
           store: store(),
-          key: needed('CANARY_SIGNING_KEY'),
-          issuer: needed('CANARY_ISSUER'),
-          repository: needed('CANARY_REPOSITORY'),
+          key: required('CANARY_SIGNING_KEY'),
+          issuer: required('CANARY_ISSUER'),
+          repository: required('CANARY_REPOSITORY'),
           ref: environment['CANARY_REF'] ?? 'refs/heads/main',
-          target: needed('CANARY_TARGET'),
+          target: required('CANARY_TARGET'),
         }
       : undefined,
   };
@@ -114,7 +114,7 @@ function nameServersOf(text: string | undefined): CanarySettings['nameServers'] 
   return text === 'pod' ? 'pod' : listOf(text);
 }
 
-/** Returns the step timeouts with another timeout for the steps that wait for pods. */
+/** Returns the default step timeouts with this timeout for steps that wait for pods; it also caps all others. */
 export const stepLimitsFor = (seconds: number): CanarySettings['limits'] =>
   Object.fromEntries(
     canarySteps.map((step) => [

@@ -3,7 +3,7 @@ import { type CanaryDeploymentPath } from './canary-steps';
 import { type CanaryWorkloadOptions } from './kinds/canary-kind';
 import { canaryTests } from './kinds/canary-kinds';
 
-/** Returns the name of a run's workload; it is stable on the submission path, so that its artifact is too. */
+/** Returns the name of a run's workload; it is the same for all runs on the submission path, so that the artifact is too. */
 export function canaryWorkloadName(kind: WorkloadKind, deploymentPath: CanaryDeploymentPath, run: string): string {
   const name = `canary-${canaryTests[kind].shortName}`;
   return deploymentPath === 'submission' ? name : `${name}-${deploymentPath[0] ?? ''}-${run}`;

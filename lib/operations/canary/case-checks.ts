@@ -24,12 +24,12 @@ const listOf = (
 ): Promise<LiveObject[]> =>
   callApiServer(listKinds(client, kinds, project, workloadSelector(workload.kind, workload.metadata.name)));
 
-/** Returns whether pods, or their templates, contain everything of the current runtime profile. Throws a `CanaryFailure` if not. */
+/** Returns whether pods, or their templates, contain everything that the current runtime profile adds. Throws a `CanaryFailure` if not. */
 export async function checkEnvironment(check: CheckContext): Promise<boolean> {
-  const wanted = nativeObjects(check.workload, check.context).flatMap(podSpecOf);
+  const desired = nativeObjects(check.workload, check.context).flatMap(podSpecOf);
   const pods = (await listOf(check, ['Pod'])).map((pod) => pod['spec'] as PodSpec);
   const live = pods.length > 0 ? pods : (await listOf(check, podOwnerKinds)).flatMap(podSpecOf);
-  const [expected] = wanted;
+  const [expected] = desired;
   if (!expected || live.length === 0) return false;
   const missing = live.flatMap((spec) => missingFrom(spec, expected));
   if (missing.length === 0) return true;
@@ -50,7 +50,7 @@ export async function isOfVersion(check: CheckContext): Promise<boolean> {
   return live.length > 0 && live.every(({ metadata }) => metadata.labels?.[recommended.version] === version);
 }
 
-/** Returns whether the name of the workload's Service resolves to its address or to its pods. */
+/** Returns whether the DNS name of the workload's Service resolves to its address or to its pods. */
 export async function checkNames(check: CheckContext): Promise<boolean> {
   const { names, clusterDomain, project } = check.deps;
   if (!names) throw new StepNotApplicableError('no name server is configured');
@@ -78,20 +78,20 @@ async function addressesOf({ name: server, addresses }: NonNullable<CanaryDeps['
   }
 }
 
-/** Returns whether the workload's Ingress exists. Throws a `CanaryFailure` if its class does not. */
+/** Returns whether the workload's Ingress exists. Throws a `CanaryFailure` if its class does not exist. */
 export async function checkIngress(check: CheckContext): Promise<boolean> {
   const { ingress } = check.context.platform.spec;
   if (!ingress?.internal) throw new StepNotApplicableError('the Platform has no internal ingress');
   const [live] = await listOf(check, ['Ingress']);
   if (!live) return false;
-  const wanted = textAt(live, 'spec', 'ingressClassName') ?? '';
-  const path = `/apis/networking.k8s.io/v1/ingressclasses/${encodeURIComponent(wanted)}`;
+  const className = textAt(live, 'spec', 'ingressClassName') ?? '';
+  const path = `/apis/networking.k8s.io/v1/ingressclasses/${encodeURIComponent(className)}`;
   try {
     await check.deps.client.request('GET', path);
     return true;
   } catch (error) {
     if (!isApiError(error, 404)) return callApiServer(Promise.reject(error as Error));
-    const message = `IngressClass ${wanted}, the Platform's internal ingress class, does not exist`;
+    const message = `IngressClass ${className}, the Platform's internal ingress class, does not exist`;
     const cause = platformCause(
       'ingress',
       message,

@@ -7,7 +7,7 @@ import { type CanaryDeps } from './canary-deps';
 /** Field manager of the canary. */
 export const canaryManager = 'pinion-canary';
 
-/** Returns the deployment path that applies custom resources, like kubectl, for the controller. */
+/** Returns the deployment path that applies custom resources for the controller, as kubectl does. */
 export function controllerDeployer({ client }: Pick<CanaryDeps, 'client'>): CanaryDeployer {
   const apply = async (workload: CanaryInput, signal: AbortSignal): Promise<void> => {
     await callApiServer(

@@ -13,7 +13,7 @@ export const platformCause = (part: CanaryPart, message: string, next: string): 
   next,
 });
 
-/** Seconds after which a leader that does not renew its lease is gone; Kubernetes leases last 15. */
+/** Seconds without a lease renewal after which a leader is considered gone; Kubernetes leases last 15. */
 const leaseTimeout = 30;
 const isLeaseExpired = (seconds: number | undefined): boolean => seconds === undefined || seconds > leaseTimeout;
 const leaseState = (seconds: number | undefined): string =>
@@ -88,24 +88,24 @@ const waitingContainer: Rule = ({ pods }) => {
   const [found] = pods.flatMap((pod) => pod.waiting.map((container) => ({ pod: pod.name, ...container })));
   if (!found) return undefined;
   const { pod, container, reason, message } = found;
-  const where = `container ${container} of pod ${pod}`;
+  const location = `container ${container} of pod ${pod}`;
   const detail = message === '' ? reason : `${reason}: ${message}`;
   if (imageReasons.includes(reason))
     return platformCause(
       'images',
-      `the image of ${where} cannot be pulled: ${detail}`,
+      `the image of ${location} cannot be pulled: ${detail}`,
       'check the registry and the image name',
     );
   const next = `check its log: "kubectl logs ${pod} -c ${container} --previous"`;
   if (container === 'pinion-traffic')
     return platformCause(
       'zookeeper',
-      `the registrar fails: ${where}: ${detail}`,
+      `the registrar fails: ${location}: ${detail}`,
       `${next}, and whether ZooKeeper responds`,
     );
   if (container.startsWith('pinion-'))
-    return platformCause('runtime-profile', `a part of the runtime profile fails: ${where}: ${detail}`, next);
-  return platformCause('canary', `the canary's own container fails: ${where}: ${detail}`, next);
+    return platformCause('runtime-profile', `a container of the runtime profile fails: ${location}: ${detail}`, next);
+  return platformCause('canary', `the canary's own container fails: ${location}: ${detail}`, next);
 };
 
 const unstarted: Rule = ({ pods, nodes }) => {
@@ -128,7 +128,7 @@ const rejectedPods: Rule = ({ warnings, pods }) => {
   return rejected && rejectionCause({ of: 'api-server', status: 403, message: rejected.message });
 };
 
-/** Part of each cause reason of the controller (docs/reasons.md). */
+/** Platform part by the controller's cause reason (docs/reasons.md). */
 const partsByReason: Readonly<Record<string, CanaryPart>> = {
   PolicyDenied: 'admission',
   PodSecurity: 'admission',
@@ -165,11 +165,11 @@ const reportedCause: Rule = ({ custom }) => {
   };
 };
 
-const notEnforcedQuota: Rule = ({ step, quota }) => {
+const unenforcedQuota: Rule = ({ step, quota }) => {
   if (step !== 'quota-refusal') return undefined;
   const { hard, wanted } = quota;
   const message = hard
-    ? `the quota of the canary's project does not block a workload that exceeds it: it is ${amounts(hard)}, the Project's is ${amounts(wanted)}`
+    ? `the quota of the canary's namespace (${amounts(hard)}) does not block a workload that exceeds the Project's quota (${amounts(wanted)})`
     : "the canary's namespace has no quota, so nothing blocks a workload that exceeds the Project's quota";
   return {
     part: 'quota',
@@ -220,7 +220,7 @@ const rules: readonly Rule[] = [
   failedCall,
   stuckDeletion,
   unobservedResource,
-  notEnforcedQuota,
+  unenforcedQuota,
   rejectedPods,
   unobservedNative,
   unscheduled,

@@ -23,9 +23,9 @@ export const templateIn = (object: KubernetesObject | LiveObject): PodTemplateSp
  * Returns the parts of the platform's environment that a pod or pod template lacks: containers of the runtime profile,
  * and variables of any container.
  */
-export function missingFrom(live: PodSpec, wanted: PodSpec): string[] {
+export function missingFrom(live: PodSpec, desired: PodSpec): string[] {
   return (['initContainers', 'containers'] as const).flatMap((field) =>
-    (wanted[field] ?? []).flatMap((container) => {
+    (desired[field] ?? []).flatMap((container) => {
       const found = (live[field] ?? []).find(({ name }) => name === container.name);
       if (!found) return [`container ${container.name}`];
       return missingNames(container.env ?? [], found.env ?? []).map(
@@ -35,5 +35,5 @@ export function missingFrom(live: PodSpec, wanted: PodSpec): string[] {
   );
 }
 
-const missingNames = (wanted: readonly Named[], live: readonly Named[]): string[] =>
-  wanted.map(({ name }) => name).filter((name) => !live.some((one) => one.name === name));
+const missingNames = (desired: readonly Named[], live: readonly Named[]): string[] =>
+  desired.map(({ name }) => name).filter((name) => !live.some((one) => one.name === name));

@@ -15,16 +15,16 @@ const status = (live: LiveObject, field: string): number => numberAt(live, 'stat
 /** Returns whether a native object is ready; true for kinds that only have to exist. */
 export function isNativeReady(live: LiveObject): boolean {
   if (!isNativeObserved(live)) return false;
-  const wanted = numberAt(live, 'spec', 'replicas') ?? 1;
+  const desired = numberAt(live, 'spec', 'replicas') ?? 1;
   if (live.kind === 'Deployment')
     return (
-      status(live, 'updatedReplicas') === wanted &&
-      status(live, 'availableReplicas') === wanted &&
-      status(live, 'replicas') === wanted
+      status(live, 'updatedReplicas') === desired &&
+      status(live, 'availableReplicas') === desired &&
+      status(live, 'replicas') === desired
     );
   if (live.kind === 'StatefulSet')
     return (
-      status(live, 'readyReplicas') === wanted &&
+      status(live, 'readyReplicas') === desired &&
       valueAt(live, ['status', 'currentRevision']) === valueAt(live, ['status', 'updateRevision'])
     );
   if (live.kind === 'DaemonSet') {

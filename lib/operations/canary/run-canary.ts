@@ -21,7 +21,7 @@ import { type CaseRun, runCase } from './run-case';
 import { controllerNeedOf, synthDeployer } from './synth-deployer';
 import { sweep } from './sweep';
 
-/** Default time in which a run starts its tests, in seconds: below its interval of ten minutes. */
+/** Default time budget for starting tests, in seconds: less than the run interval of ten minutes. */
 export const defaultBudget = 480;
 
 /** Options and callbacks of a run. */
@@ -90,7 +90,7 @@ export async function runCanary(deps: CanaryDeps, options: CanaryRunOptions = {}
 
 /** Returns the failed result of a test that the run had no time to start. */
 function notStarted({ kind, deployer }: CaseRun, budget: number): CanaryCase {
-  const reason = `the run's ${budget} s were over before the test could start`;
+  const reason = `the run's time budget of ${budget} s expired before the test could start`;
   const next = 'check which steps of this run were slow';
   const cause = { part: 'unknown', owner: 'platform', message: reason, next } as const;
   return {

@@ -50,16 +50,16 @@ export async function runCase(test: CaseRun): Promise<CanaryCase> {
   if (deployer.missing !== undefined)
     return { kind, deploymentPath: deployer.name, state: 'skipped', reason: deployer.missing, steps: [] };
   const steps: CanaryStepResult[] = [];
-  let isGood = true;
+  let hasPassed = true;
   for (const step of stepsOf(kind, deployer.name)) {
     if (deps.signal.aborted) break;
-    if (!isGood && step !== 'delete') continue;
+    if (!hasPassed && step !== 'delete') continue;
     test.onStep?.(kind, deployer.name, step);
     const result = await runStep(test, step);
-    isGood = isGood && result.state !== 'failed';
+    hasPassed = hasPassed && result.state !== 'failed';
     steps.push(result);
   }
-  return { kind, deploymentPath: deployer.name, state: isGood && !deps.signal.aborted ? 'passed' : 'failed', steps };
+  return { kind, deploymentPath: deployer.name, state: hasPassed && !deps.signal.aborted ? 'passed' : 'failed', steps };
 }
 
 async function runStep(test: CaseRun, step: CanaryStep): Promise<CanaryStepResult> {
@@ -185,13 +185,13 @@ const actions: Readonly<Record<CanaryStep, Action>> = {
   create: (test, signal) => test.deployer.deploy(workloadOf(test, initialVersion), signal),
   ready: (test, signal) => waitUntilVersion(test, initialVersion, signal),
   environment: check('pods to exist', checkEnvironment),
-  dns: check('its name to resolve to it', checkNames),
+  dns: check('its DNS name to resolve', checkNames),
   ingress: check('its Ingress to exist', checkIngress),
-  registered: check('its registration', checkRegistration),
+  registered: check('its pods to be registered', checkRegistration),
   'quota-refusal': async (test, signal) => {
     const large = workloadOf(test, initialVersion, true);
     try {
-      await waitUntil('the quota to block it', test.deps, signal, () => test.deployer.isBlockedByQuota(large, signal));
+      await waitUntil('the quota to block the workload', test.deps, signal, () => test.deployer.isBlockedByQuota(large, signal));
     } finally {
       await deleteLarge(test, large);
     }

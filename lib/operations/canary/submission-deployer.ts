@@ -19,7 +19,7 @@ export interface SubmissionDeployerDeps {
 /**
  * Returns the deployment path that publishes artifacts with the canary's identity and deploys them like any team.
  *
- * A version is the hash of its content, so runs publish nothing new while nothing changed. Deploying the current version
+ * A version is the hash of its content, so runs publish nothing new unless something changed. Deploying the current version
  * again is not a deployment, so between runs each workflow is at a version whose only workload is suspended.
  */
 export function submissionDeployer(deps: SubmissionDeployerDeps): CanaryDeployer {
@@ -54,15 +54,15 @@ export function submissionDeployer(deps: SubmissionDeployerDeps): CanaryDeployer
   return {
     name: 'submission',
     async deploy(workload, signal) {
-      // Ensures that the first version is a deployment, whatever a killed run left.
+      // Ensures that the first version starts a deployment, whatever a killed run left behind.
       if (!deployed.has(workflowOf(workload))) await suspend(workload, signal);
-      const artifact = await publisher.publish(workflowOf(workload), published(workload));
+      const artifact = await publisher.publish(workflowOf(workload), withStableLabel(workload));
       deployed.set(workflowOf(workload), (await deploy(artifact, signal)).id);
     },
     isReady: (workload) => isDeploymentReady(deployed.get(workflowOf(workload)) ?? ''),
     async rollBack(workload, signal) {
       const workflow = workflowOf(workload);
-      const artifact = await publisher.publish(workflow, published(workload));
+      const artifact = await publisher.publish(workflow, withStableLabel(workload));
       const body = { project, workflow, stage, version: artifact.slice(artifact.indexOf('@') + 1) };
       const key = `canary-${clock.now().toString(36)}-${Math.floor(clock.random() * 2 ** 40).toString(36)}`;
       deployed.set(workflow, (await callService(client.request('rollBack', { body, key }, signal))).id);
@@ -70,8 +70,8 @@ export function submissionDeployer(deps: SubmissionDeployerDeps): CanaryDeployer
     async isBlockedByQuota(workload, signal) {
       if (deployed.has(workflowOf(workload))) return false;
       try {
-        const { id } = await deploy(await publisher.publish(workflowOf(workload), published(workload)), signal);
-        // An admitted deployment is not requested again and has to be removed.
+        const { id } = await deploy(await publisher.publish(workflowOf(workload), withStableLabel(workload)), signal);
+        // An admitted deployment is not requested again and must be removed.
         deployed.set(workflowOf(workload), id);
         return false;
       } catch (error) {
@@ -88,8 +88,8 @@ export function submissionDeployer(deps: SubmissionDeployerDeps): CanaryDeployer
   };
 }
 
-/** Replaces the run ID label, which would make a new artifact in each run. */
-const published = (workload: CanaryInput): CanaryInput => ({
+/** Replaces the run ID label, which would create a new artifact in each run. */
+const withStableLabel = (workload: CanaryInput): CanaryInput => ({
   ...workload,
   metadata: { ...workload.metadata, labels: { [metadataKeys.canary]: 'published' } },
 });

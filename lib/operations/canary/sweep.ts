@@ -17,12 +17,12 @@ const leftovers = ({ client, project }: CanaryDeps): Promise<LiveObject[]> =>
  */
 export async function sweep(deps: CanaryDeps): Promise<number> {
   const found = await leftovers(deps);
-  const end = deps.clock.now() + deletionTimeout;
+  const deadline = deps.clock.now() + deletionTimeout;
   for (let left = found; left.length > 0 && !deps.signal.aborted; left = await leftovers(deps)) {
     for (const { kind, metadata } of left)
       if (metadata.deletionTimestamp === undefined)
         await deps.client.remove(resourceOf(kind), metadata, { propagation: 'Background' });
-    if (deps.clock.now() > end) break;
+    if (deps.clock.now() > deadline) break;
     await delay(deps.clock, 500, deps.signal);
   }
   return found.length;

@@ -13,7 +13,7 @@ const certainlySlow = 3_000;
 
 /**
  * Measures in milliseconds the slowest of several small writes to etcd, and a read from the API server's watch cache:
- * the difference is etcd's latency. A write without a response counts with the time waited.
+ * the difference is etcd's latency. A write without a response counts as the time waited.
  */
 export async function writeTimes(deps: CanaryDeps): Promise<{ stored: number; cached: number }> {
   const { client, clock, project, signal } = deps;

@@ -17,17 +17,17 @@ export interface DrainPolicy {
   readonly jobTimeout: number;
 }
 
-/** A pod that is still on the node, and why. */
+/** Pod that is still on the node, with the reason. */
 export interface RemainingPod {
   readonly namespace: string;
   readonly name: string;
-  /** `budget`: to be evicted as soon as its budget allows; `ending`: terminating. */
-  readonly reason: DrainWaitKind | 'budget' | 'ending';
+  /** `budget`: to be evicted as soon as its budget allows; `terminating`: being deleted. */
+  readonly reason: DrainWaitKind | 'budget' | 'terminating';
 }
 
 /** Remaining work of a drain. */
 export interface DrainPlan {
-  /** Whether no evictable pod is left. */
+  /** Whether no pod to evict is left. */
   readonly drained: boolean;
   readonly evict: readonly LiveObject[];
   readonly remaining: readonly RemainingPod[];
@@ -35,7 +35,7 @@ export interface DrainPlan {
   readonly overdue: readonly RemainingPod[];
 }
 
-/** Plans the next evictions on a node whose drain started `elapsed` milliseconds ago. Terminating pods on a `lost` node count as gone, because no kubelet confirms their end. */
+/** Plans the next evictions on a node whose drain started `elapsed` milliseconds ago. Terminating pods on a `lost` node count as deleted, because no kubelet confirms their termination. */
 export function planDrain(
   pods: readonly LiveObject[],
   policy: DrainPolicy,
@@ -53,13 +53,13 @@ export function planDrain(
     evict: left.filter((_, index) => remaining[index]?.reason === 'budget'),
     remaining,
     overdue: remaining.filter(
-      ({ reason: because }) => elapsed > (because === 'jobs' ? policy.jobTimeout : policy.podTimeout),
+      ({ reason }) => elapsed > (reason === 'jobs' ? policy.jobTimeout : policy.podTimeout),
     ),
   };
 }
 
 function reasonOf(pod: LiveObject, { evict }: DrainPolicy): RemainingPod['reason'] {
-  if (pod.metadata.deletionTimestamp !== undefined) return 'ending';
+  if (pod.metadata.deletionTimestamp !== undefined) return 'terminating';
   const kind = waitKindOf(pod);
   return kind !== undefined && !evict.includes(kind) ? kind : 'budget';
 }

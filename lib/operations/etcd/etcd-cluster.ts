@@ -81,7 +81,7 @@ export class EtcdCluster {
     throw new EtcdRequestError(failures.join('; '));
   }
 
-  /** A member as it says itself, at a configured URL, otherwise at those that it advertises. */
+  /** Returns the status that a member itself reports, at a configured URL or at those that it advertises. */
   private async observeMember(listed: JsonObject): Promise<EtcdMember> {
     const id = textOf(listed, 'ID');
     const urls = Array.isArray(listed['clientURLs']) ? listed['clientURLs'].map(String) : [];
@@ -170,7 +170,7 @@ async function compactedOf(endpoint: EtcdEndpoint): Promise<number> {
   return compacted;
 }
 
-/** Milliseconds in which etcd rejects a watch. */
+/** Milliseconds within which etcd rejects a watch. */
 const watchTimeout = 1_000;
 
 async function lastApiServerCompactionOf(endpoint: EtcdEndpoint): Promise<number | undefined> {

@@ -18,7 +18,7 @@ export class EtcdRequestError extends Error {
   override readonly name = 'EtcdRequestError' as const;
 }
 
-/** Request timeout in milliseconds; a healthy member needs a few. */
+/** Request timeout in milliseconds; a healthy member responds within a few. */
 const defaultTimeout = 5_000;
 /** Maximum bytes of a response that is not a stream; a member list takes a few hundred per member. */
 const maxResponseLength = 16 * 1024 * 1024;

@@ -21,7 +21,7 @@ export interface EtcdMember {
   readonly learner: boolean;
 }
 
-/** Alarm of etcd: quota exceeded, or data that differs between members. */
+/** Kind of an etcd alarm: quota exceeded, or data that differs between members. */
 export type EtcdAlarmKind = 'NOSPACE' | 'CORRUPT';
 
 /** Alarm, active until it is disarmed. */

@@ -2,9 +2,9 @@
 export interface EtcdPolicy {
   /** Assumed quota in bytes for members that do not report theirs. */
   readonly quota: number;
-  /** Share of the file and number of bytes that a defragmentation must reclaim at least. */
+  /** Minimum share of the file and minimum number of bytes that a defragmentation must reclaim. */
   readonly minReclaim: { readonly share: number; readonly bytes: number };
-  /** Share of the quota that must be free before NOSPACE is disarmed; otherwise it would be raised again at once. */
+  /** Share of the quota that must be free before NOSPACE is disarmed; otherwise it would be raised again immediately. */
   readonly minFree: number;
   /** Maximum log entries that a member may lag behind. */
   readonly lag: number;

@@ -30,9 +30,9 @@ export interface EtcdPlan {
   readonly halt?: EtcdHalt;
 }
 
-/** Progress of a run; a rerun needs none of a killed one. */
+/** Progress of a run; a rerun does not need the progress of a killed run. */
 export interface EtcdDone {
-  /** Revision to compact to, fixed although writes continue. */
+  /** Revision to compact to, fixed for the run while writes continue. */
   readonly revision: number;
   /** Defragmented members, which continued writes would soon make worth defragmenting again. */
   readonly defragmented: ReadonlySet<string>;
@@ -54,26 +54,26 @@ export function compactionTarget(
 /** Plans the remaining steps of a goal. */
 export function planEtcd(goal: EtcdGoal, observed: EtcdObserved, policy: EtcdPolicy, done: EtcdDone): EtcdPlan {
   const corrupt = observed.alarms.find(({ kind }) => kind === 'CORRUPT');
-  if (corrupt && !(goal === 'disarm' && policy.corrupt)) return { steps: [], halt: corruption(corrupt, observed) };
+  if (corrupt && !(goal === 'disarm' && policy.corrupt)) return { steps: [], halt: corruptHalt(corrupt, observed) };
   switch (goal) {
     case 'compact':
-      return { steps: compaction(observed, done) };
+      return { steps: compactionSteps(observed, done) };
     case 'defrag':
-      return { steps: defragmentation(observed, done, (member) => isWorthwhile(member, policy)) };
+      return { steps: defragSteps(observed, done, (member) => isWorthwhile(member, policy)) };
     case 'disarm':
-      return disarming(observed, policy);
+      return planDisarm(observed, policy);
     case 'recover':
-      return recovery(observed, policy, done);
+      return planRecovery(observed, policy, done);
   }
 }
 
-function compaction({ members, compacted }: EtcdObserved, { revision }: EtcdDone): readonly EtcdStep[] {
+function compactionSteps({ members, compacted }: EtcdObserved, { revision }: EtcdDone): readonly EtcdStep[] {
   const member = members.find(isLeader) ?? members[0];
   return member && revision > compacted ? [{ do: 'compact', member: member.id, revision }] : [];
 }
 
 /** Followers by name, then the leader, because defragmenting it stalls the cluster. */
-function defragmentation(
+function defragSteps(
   { members }: EtcdObserved,
   { defragmented }: EtcdDone,
   isSelected: (member: EtcdMember) => boolean,
@@ -89,10 +89,10 @@ const isWorthwhile = (member: EtcdMember, { minReclaim }: EtcdPolicy): boolean =
 const inOrder = (members: readonly EtcdMember[]): readonly EtcdMember[] =>
   [...members].sort((a, b) => Number(isLeader(a)) - Number(isLeader(b)) || (a.name < b.name ? -1 : 1));
 
-function disarming({ members, alarms }: EtcdObserved, policy: EtcdPolicy): EtcdPlan {
+function planDisarm({ members, alarms }: EtcdObserved, policy: EtcdPolicy): EtcdPlan {
   const steps = alarms.map(({ member, kind }): EtcdStep => ({ do: 'disarm', member, kind }));
   const full = alarms.some(({ kind }) => kind === 'NOSPACE') && members.find((member) => isFull(member, policy));
-  return full ? { steps, halt: fullness(full, policy) } : { steps };
+  return full ? { steps, halt: fullHalt(full, policy) } : { steps };
 }
 
 const quotaOf = ({ quota }: EtcdMember, policy: EtcdPolicy): number => quota ?? policy.quota;
@@ -100,21 +100,21 @@ const isFull = (member: EtcdMember, policy: EtcdPolicy): boolean =>
   member.size > (1 - policy.minFree) * quotaOf(member, policy);
 
 /** Frees space before it disarms alarms: the next write to a full member would raise the alarm again. */
-function recovery(observed: EtcdObserved, policy: EtcdPolicy, done: EtcdDone): EtcdPlan {
+function planRecovery(observed: EtcdObserved, policy: EtcdPolicy, done: EtcdDone): EtcdPlan {
   if (observed.alarms.length === 0) return { steps: [] };
-  const compact = compaction(observed, done);
-  const { steps: disarm, halt } = disarming(observed, policy);
+  const compact = compactionSteps(observed, done);
+  const { steps: disarm, halt } = planDisarm(observed, policy);
   if (compact.length > 0) {
-    // What compaction frees is unknown until it is done, so the plan contains all members.
-    return { steps: [...compact, ...defragmentation(observed, done, () => true), ...disarm] };
+    // How much compaction frees is unknown until it is done, so the plan contains all members.
+    return { steps: [...compact, ...defragSteps(observed, done, () => true), ...disarm] };
   }
-  // Pages that compaction freed count as used until the next write, which a full member rejects; so it is included.
-  const defrag = defragmentation(observed, done, (member) => isWorthwhile(member, policy) || isFull(member, policy));
+  // Pages that compaction freed count as used until the next write, which a full member rejects, so full members are included.
+  const defrag = defragSteps(observed, done, (member) => isWorthwhile(member, policy) || isFull(member, policy));
   if (defrag.length > 0) return { steps: [...defrag, ...disarm] };
   return halt ? { steps: [], halt } : { steps: disarm };
 }
 
-function corruption({ member }: EtcdAlarm, { members }: EtcdObserved): EtcdHalt {
+function corruptHalt({ member }: EtcdAlarm, { members }: EtcdObserved): EtcdHalt {
   const name = members.find(({ id }) => id === member)?.name ?? member;
   return {
     reason: `member ${name} has the alarm CORRUPT: its data differs from that of its peers, and changes to it may be lost`,
@@ -123,8 +123,8 @@ function corruption({ member }: EtcdAlarm, { members }: EtcdObserved): EtcdHalt 
   };
 }
 
-const fullness = (member: EtcdMember, policy: EtcdPolicy): EtcdHalt => ({
+const fullHalt = (member: EtcdMember, policy: EtcdPolicy): EtcdHalt => ({
   reason: `member ${member.name} has ${bytesText(member.size)} of a quota of ${bytesText(quotaOf(member, policy))}, and nothing left to reclaim`,
   remedy:
-    'find the largest keys with "pinion etcd analyze" of a snapshot and delete them, or start all members with a larger --quota-backend-bytes; then rerun',
+    'run "pinion etcd analyze" on a snapshot to find the largest keys and delete them, or start all members with a larger --quota-backend-bytes; then rerun',
 });

@@ -22,7 +22,7 @@ export interface EtcdRun {
   readonly pollInterval?: number;
   /** Called before each step. */
   onStep?(step: EtcdStep, observed: EtcdObserved): void;
-  /** Called with what the run waits for, as a clause. */
+  /** Called with the reason why the run waits, as a clause. */
   onWait?(reason: string): void;
 }
 

@@ -1,6 +1,6 @@
 import { DerError, derTags, type DerValue, expectTag, readDer, readDerValues } from './der';
 
-/** Names that a certificate request (PKCS #10, RFC 2986) asks for. */
+/** Names in a certificate request (PKCS #10, RFC 2986). */
 export interface CertificateRequest {
   readonly commonName: string;
   readonly organization: string;
@@ -25,7 +25,7 @@ const nameTags = { dns: 0x82, address: 0x87 };
 
 /**
  * Parses a PEM request in the form that kubelets write. Returns the fault of any other request, even if it is valid: the
- * signer may interpret what this parser does not.
+ * signer may interpret fields that this parser does not.
  */
 export function parseCertificateRequest(
   pem: string,
@@ -48,11 +48,11 @@ function decodePem(pem: string): Buffer {
 }
 
 function requestOf(bytes: Buffer): CertificateRequest {
-  const [information, algorithm, signature, ...beyond] = childrenOf(readDer(bytes, derTags.sequence));
+  const [information, algorithm, signature, ...extraFields] = childrenOf(readDer(bytes, derTags.sequence));
   expectTag(algorithm, derTags.sequence);
   expectTag(signature, derTags.bitString);
   const [version, subject, key, attributes, ...more] = childrenOf(expectTag(information, derTags.sequence));
-  if (beyond.length + more.length > 0) throw new DerError('has additional fields');
+  if (extraFields.length + more.length > 0) throw new DerError('has additional fields');
   if (hex(expectTag(version, derTags.integer)) !== '00') throw new DerError('has an unsupported version');
   expectTag(key, derTags.sequence);
   return {
@@ -78,7 +78,7 @@ function subjectOf(subject: DerValue): Pick<CertificateRequest, 'commonName' | '
 
 function textOf(value: DerValue | undefined): string {
   if (value?.tag !== derTags.utf8String && value?.tag !== derTags.printableString)
-    throw new DerError('has a subject attribute that is not a text');
+    throw new DerError('has a subject attribute that is not a string');
   return asciiOf(value);
 }
 
@@ -105,7 +105,7 @@ function alternativeNames(attributes: DerValue | undefined): Pick<CertificateReq
 function namesOf(extension: DerValue): Pick<CertificateRequest, 'dnsNames' | 'addresses'> {
   const [identifier, ...rest] = childrenOf(expectTag(extension, derTags.sequence));
   if (hex(expectTag(identifier, derTags.objectIdentifier)) !== identifiers.alternativeNames)
-    throw new DerError('asks for an extension other than subject alternative names');
+    throw new DerError('requests an extension other than subject alternative names');
   // The optional critical flag precedes the value.
   const hasCriticalFlag = rest[0]?.tag === derTags.boolean;
   const value = single(hasCriticalFlag ? rest.slice(1) : rest, 'values of an extension');
@@ -115,7 +115,7 @@ function namesOf(extension: DerValue): Pick<CertificateRequest, 'dnsNames' | 'ad
   for (const name of names)
     if (name.tag === nameTags.dns) dnsNames.push(asciiOf(name));
     else if (name.tag === nameTags.address && name.content.length === 4) addresses.push([...name.content].join('.'));
-    else throw new DerError('asks for a name that is neither a DNS name nor an IPv4 address');
+    else throw new DerError('requests a name that is neither a DNS name nor an IPv4 address');
   return { dnsNames, addresses };
 }
 
@@ -123,8 +123,8 @@ const childrenOf = ({ content }: DerValue): readonly DerValue[] => readDerValues
 
 const hex = ({ content }: DerValue): string => content.toString('hex');
 
-function single(values: readonly DerValue[], what: string): DerValue {
+function single(values: readonly DerValue[], description: string): DerValue {
   const [value, ...more] = values;
-  if (!value || more.length > 0) throw new DerError(`has ${values.length} ${what}`);
+  if (!value || more.length > 0) throw new DerError(`has ${values.length} ${description}`);
   return value;
 }

@@ -4,7 +4,7 @@ import { isReady } from '../drain/readiness';
 import { type DecisionReason, type IdentityRequest } from './identity-request';
 import { type Instance } from './instance-directory';
 
-/** Limits of decisions; durations in milliseconds. */
+/** Limits for decisions; durations in milliseconds. */
 export interface IdentityPolicy {
   /** Maximum time from the launch of a machine to its first certificate request. */
   readonly maxInstanceAge: number;
@@ -72,11 +72,11 @@ function decideClient(
   if (!(age <= maxInstanceAge))
     return deny(
       'InstanceTooOld',
-      `${id} requested a certificate ${minutes(age)} minutes after its launch, and ${minutes(maxInstanceAge)} are allowed; terminate it to have its group launch another`,
+      `${id} requested a certificate ${minutes(age)} minutes after its launch, but only ${minutes(maxInstanceAge)} are allowed; terminate it so that its group launches a replacement`,
     );
   if (node && isReady(node)) {
     if (instanceIdOf(node) === id) return deny('AlreadyJoined', `${id} has already joined and is Ready`);
-    return defer('NameInUse', `a Ready Node of this name is ${providerOf(node)}, not ${id}`);
+    return defer('NameInUse', `the Ready Node of this name is ${providerOf(node)}, not ${id}`);
   }
   return approve(`${id} is running and has not joined yet`);
 }

@@ -29,10 +29,10 @@ export const derTags = {
  */
 export function readDerValues(bytes: Buffer): readonly DerValue[] {
   const values: DerValue[] = [];
-  for (let at = 0; at < bytes.length;) {
-    const { value, end } = readAt(bytes, at);
+  for (let offset = 0; offset < bytes.length;) {
+    const { value, end } = readAt(bytes, offset);
     values.push(value);
-    at = end;
+    offset = end;
   }
   return values;
 }
@@ -56,23 +56,23 @@ function readAt(bytes: Buffer, start: number): { readonly value: DerValue; reado
   const first = octet(bytes, start + 1);
   const octets = first < 0x80 ? 0 : first & 0x7f;
   const length = first < 0x80 ? first : longLength(bytes, start + 2, octets);
-  const begin = start + 2 + octets;
-  const end = begin + length;
+  const contentStart = start + 2 + octets;
+  const end = contentStart + length;
   if (end > bytes.length) throw new DerError('is truncated');
-  return { value: { tag, content: bytes.subarray(begin, end) }, end };
+  return { value: { tag, content: bytes.subarray(contentStart, end) }, end };
 }
 
-function longLength(bytes: Buffer, at: number, octets: number): number {
+function longLength(bytes: Buffer, offset: number, octets: number): number {
   // Three octets encode 16 MiB, more than any Kubernetes object.
   if (octets === 0 || octets > 3) throw new DerError('has an indefinite or too long length');
   let length = 0;
-  for (let index = 0; index < octets; index++) length = length * 256 + octet(bytes, at + index);
+  for (let index = 0; index < octets; index++) length = length * 256 + octet(bytes, offset + index);
   if (length < 0x80 || length < 256 ** (octets - 1)) throw new DerError('has a length that is not minimal');
   return length;
 }
 
-function octet(bytes: Buffer, at: number): number {
-  const value = bytes[at];
+function octet(bytes: Buffer, offset: number): number {
+  const value = bytes[offset];
   if (value === undefined) throw new DerError('is truncated');
   return value;
 }

@@ -2,7 +2,7 @@ import { conditionsIn, valueAt } from '../../api';
 import { type LiveObject } from '../../kube';
 import { parseCertificateRequest, type CertificateRequest } from './certificate-request';
 
-/** Signers of node certificates: of the client of the API server, and of the kubelet's server. */
+/** Signers of node certificates: the client certificate for the API server, and the kubelet's serving certificate. */
 export const nodeSigners = {
   client: 'kubernetes.io/kube-apiserver-client-kubelet',
   serving: 'kubernetes.io/kubelet-serving',
@@ -11,7 +11,7 @@ export const nodeSigners = {
 /** One of the two certificates of a node. */
 export type NodeCertificate = keyof typeof nodeSigners;
 
-/** A valid request of a node certificate that is not verified against the cloud yet. */
+/** Valid request for a node certificate, not yet verified against the cloud. */
 export interface IdentityRequest {
   readonly certificate: NodeCertificate;
   /** Name of the node. */
@@ -49,7 +49,7 @@ const signingUsage = 'digital signature';
  * Parses a CertificateSigningRequest. Returns the request, the reason to deny it, or undefined if it is not for the approver:
  * other signers, decided requests, and the renewal of a client certificate by its node, which authenticates with it.
  *
- * `bootstrapGroup` is the group of machines without a certificate.
+ * `bootstrapGroup` is the group of machines that have no certificate yet.
  */
 export function parseIdentityRequest(
   object: LiveObject,
@@ -60,9 +60,9 @@ export function parseIdentityRequest(
     (one) => nodeSigners[one] === spec.signerName,
   );
   if (certificate === undefined || isDecided(object)) return undefined;
-  const read = parseCertificateRequest(Buffer.from(spec.request ?? '', 'base64').toString('latin1'));
-  if ('fault' in read) return denied('InvalidRequest', `the request ${read.fault}`);
-  const { request: subject } = read;
+  const parsed = parseCertificateRequest(Buffer.from(spec.request ?? '', 'base64').toString('latin1'));
+  if ('fault' in parsed) return denied('InvalidRequest', `the request ${parsed.fault}`);
+  const { request: subject } = parsed;
   const requester = spec.username ?? '';
   if (certificate === 'client' && isNode(spec) && requester === subject.commonName) return undefined;
   const fault =
@@ -97,10 +97,10 @@ function subjectFault({ commonName, organization }: CertificateRequest): Decisio
 }
 
 function usageFault(certificate: NodeCertificate, usages: readonly string[]): DecisionReason | undefined {
-  const needed = [signingUsage, usagesOf[certificate]];
-  const beyond = usages.filter((usage) => !needed.includes(usage) && usage !== optionalUsage);
-  if (beyond.length === 0 && needed.every((usage) => usages.includes(usage))) return undefined;
-  return decisionReason('InvalidUsages', `the usages are ${usages.join(', ')}, but must be ${needed.join(' and ')}`);
+  const required = [signingUsage, usagesOf[certificate]];
+  const unexpected = usages.filter((usage) => !required.includes(usage) && usage !== optionalUsage);
+  if (unexpected.length === 0 && required.every((usage) => usages.includes(usage))) return undefined;
+  return decisionReason('InvalidUsages', `the usages are ${usages.join(', ')}, but must be ${required.join(' and ')}`);
 }
 
 /** A bootstrap token can request any name: it only proves that the requester is a machine of the cluster. */

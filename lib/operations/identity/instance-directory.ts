@@ -14,6 +14,6 @@ export interface Instance {
 
 /** Machines of one cluster. */
 export interface InstanceDirectory {
-  /** Returns the pending or running machines with a private DNS name. Rejects if the cloud is unavailable. */
+  /** Returns the pending or running machines with this private DNS name. Rejects if the cloud is unavailable. */
   findByName(name: string): Promise<readonly Instance[]>;
 }

@@ -25,13 +25,13 @@ export interface NodeApproverDeps {
   readonly clock: Clock;
   readonly log: LogEvent;
   readonly policy: IdentityPolicy;
-  /** Group of machines without a certificate. */
+  /** Group of machines that have no certificate yet. */
   readonly bootstrapGroup: string;
   /** Reporting instance of its events. */
   readonly instance: string;
 }
 
-/** Interval at which a deferred request is decided again. */
+/** Interval after which a deferred request is re-evaluated. */
 const deferredRecheckMs = 10_000;
 /** Back-off of a request whose decision failed. */
 const retries = { retryBase: 1_000, retryCap: 60_000 };
@@ -69,13 +69,13 @@ export class NodeApprover {
       });
   }
 
-  /** Starts to cache the requests; resolves when the cache is complete. */
+  /** Starts caching the requests; resolves when the cache has synced. */
   start(signal?: AbortSignal): Promise<void> {
     this.factory.start();
     return this.factory.waitForSync(signal);
   }
 
-  /** Starts to decide, beginning with pending requests. Has no effect if called again. */
+  /** Starts deciding, first on pending requests. Has no effect if called again. */
   lead(): void {
     if (this.working) return;
     this.working = this.queue.run(
@@ -105,10 +105,10 @@ export class NodeApprover {
 
   private async work(key: string): Promise<WorkResult | undefined> {
     const object = this.informers.map(({ store }) => store.get(key)).find((one) => one !== undefined);
-    const read = object && parseIdentityRequest(object, this.deps.bootstrapGroup);
-    if (!object || !read) return undefined;
+    const parsed = object && parseIdentityRequest(object, this.deps.bootstrapGroup);
+    if (!object || !parsed) return undefined;
     const decision: IdentityDecision =
-      'denied' in read ? { decision: 'deny', ...read.denied } : await this.decide(object, read.request);
+      'denied' in parsed ? { decision: 'deny', ...parsed.denied } : await this.decide(object, parsed.request);
     await this.applyDecision(object, decision);
     return decision.decision === 'defer' ? { after: deferredRecheckMs } : undefined;
   }
@@ -121,26 +121,26 @@ export class NodeApprover {
       this.recorder.record(object, { type: 'Warning', reason: 'CloudUnavailable', message });
       throw error;
     });
-    const [found, known] = await Promise.all([node, named]);
-    return decideIdentity(request, { node: found, instances: known, now: clock.now() }, policy);
+    const [liveNode, found] = await Promise.all([node, named]);
+    return decideIdentity(request, { node: liveNode, instances: found, now: clock.now() }, policy);
   }
 
   private async applyDecision(object: LiveObject, { decision, reason, message }: IdentityDecision): Promise<void> {
     if (decision !== 'defer') {
       const type = decision === 'approve' ? 'Approved' : 'Denied';
-      const isWritten = await this.write(object, { type, status: 'True', reason, message });
-      if (!isWritten) return;
+      const written = await this.write(object, { type, status: 'True', reason, message });
+      if (!written) return;
     }
     const type = decision === 'approve' ? 'Normal' : 'Warning';
     this.recorder.record(object, { type, reason, message });
     this.deps.log(decision === 'approve' ? 'info' : 'warn', logMessages[decision], {
       request: keyOf(object),
       reason,
-      because: message,
+      detail: message,
     });
   }
 
-  /** Writes a decision for exactly the version that was read; returns false if the request was deleted. */
+  /** Writes a decision for exactly the resource version that was read; returns false if the request was deleted. */
   private async write(object: LiveObject, condition: object): Promise<boolean> {
     const conditions = [...entriesAt(object, 'status', 'conditions'), condition];
     const status = { ...(object['status'] as object | undefined), conditions };
@@ -155,7 +155,7 @@ export class NodeApprover {
 }
 
 const requests = resourceOf('CertificateSigningRequest');
-/** The approval endpoint takes the whole object, so that the cache must not trim it. */
+/** The approval endpoint takes the whole object, so the cache must not trim it. */
 const keepWholeObject = (object: LiveObject): LiveObject => object;
 
 const logMessages = {

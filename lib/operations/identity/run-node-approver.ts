@@ -15,11 +15,11 @@ const leaseName = 'pinion-node-approver';
 
 /**
  * Runs a node approver until shutdown or loss of the lease. Returns the exit code: 0 on shutdown, otherwise 1. The requests are
- * cached before the lease is acquired, so that a new leader decides at once.
+ * cached before the lease is acquired, so that a new leader decides immediately.
  */
 export async function runNodeApprover(run: NodeApproverRun): Promise<number> {
   const { settings, leaseNamespace, stop, clock, log, instance } = run;
-  // The client checks it from its first request on, the election is created later.
+  // The client calls it for every request, also before the election is created.
   let isLeading = (): boolean => false;
   const client = connect(settings, { clock, userAgent: leaseName, mayWrite: () => isLeading() });
   const approver = new NodeApprover({ ...run, client });

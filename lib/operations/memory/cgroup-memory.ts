@@ -31,7 +31,7 @@ export class CgroupMemory {
   }
 
   /**
-   * Reclaims page cache but no anonymous memory, which requires version 2 with `swappiness=0` (Linux 6.10) or no swap.
+   * Reclaims page cache but no anonymous memory, which requires cgroup v2 with `swappiness=0` (Linux 6.10) or no swap.
    * Returns the outcome.
    */
   reclaim(bytes: number): 'complete' | 'partial' | 'unsupported' {
@@ -72,21 +72,21 @@ export class CgroupMemory {
 
 /** Finds the group of the process with a name (as in `/proc/PID/comm`), or at a path. Throws `CgroupUnavailable`. */
 export function findGroup(
-  wanted: { readonly process: string } | { readonly path: string },
+  target: { readonly process: string } | { readonly path: string },
   paths: KernelPaths,
 ): CgroupMemory {
-  if ('path' in wanted) {
-    const version = optionalText(join(wanted.path, 'memory.current')) === '' ? 1 : 2;
-    return new CgroupMemory(wanted.path, version, paths);
+  if ('path' in target) {
+    const version = optionalText(join(target.path, 'memory.current')) === '' ? 1 : 2;
+    return new CgroupMemory(target.path, version, paths);
   }
   for (const pid of readdirSync(paths.proc)) {
-    if (!/^\d+$/.test(pid) || optionalText(join(paths.proc, pid, 'comm')).trim() !== wanted.process) continue;
+    if (!/^\d+$/.test(pid) || optionalText(join(paths.proc, pid, 'comm')).trim() !== target.process) continue;
     const group = groupOf(optionalText(join(paths.proc, pid, 'cgroup')));
     if (!group) continue;
     const root = group.version === 1 ? join(paths.cgroup, 'memory') : paths.cgroup;
     return new CgroupMemory(join(root, group.path), group.version, paths);
   }
-  throw new CgroupUnavailable(`process ${wanted.process} not found`);
+  throw new CgroupUnavailable(`process ${target.process} not found`);
 }
 
 const hasSwap = (proc: string): boolean => optionalText(join(proc, 'swaps')).trim().split('\n').length > 1;

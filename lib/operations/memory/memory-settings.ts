@@ -6,7 +6,7 @@ export interface MemorySettings {
   readonly mode: MemoryMode;
   /** Control group to monitor, by process or path. */
   readonly group: { readonly process: string } | { readonly path: string };
-  /** Folders whose files are dropped from the page cache if the kernel cannot reclaim by itself, as in version 1. */
+  /** Folders whose files are dropped from the page cache if the kernel cannot reclaim page cache, as with cgroup v1. */
   readonly folders: readonly string[];
   readonly policy: ReclaimPolicy;
   /** Poll interval in milliseconds. */

@@ -1,4 +1,4 @@
-/** Version of control groups. */
+/** Version of the cgroup hierarchy. */
 export type CgroupVersion = 1 | 2;
 
 /** Memory of a control group by type, in bytes. */

@@ -16,18 +16,18 @@ export interface MemoryUse extends MemoryParts {
 export interface ReclaimPolicy {
   /** Use that triggers a reclaim. */
   readonly high: number;
-  /** Use to reach by the reclaim. */
+  /** Target use after a reclaim. */
   readonly low: number;
 }
 
-/** Default policy: the kernel kills at the limit, and one list may take hundreds of megabytes. */
+/** Default policy: the kernel OOM-kills at the limit, and a single list may take hundreds of megabytes. */
 export const defaultReclaimPolicy: ReclaimPolicy = { high: 0.9, low: 0.8 };
 
 /** Minimum bytes of a reclaim. */
 const minReclaimBytes = 1024 * 1024;
 
 /**
- * Returns how many bytes of page cache to reclaim: enough to go from above `high` down to `low`, at most all page cache.
+ * Returns how many bytes of page cache to reclaim: enough to get from above `high` down to `low`, limited to all page cache.
  * Returns 0 below `high`, and if nearly all memory is anonymous.
  */
 export function planReclaim({ current, limit, file }: MemoryUse, { high, low }: ReclaimPolicy): number {

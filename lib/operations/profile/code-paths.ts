@@ -44,12 +44,12 @@ const kubernetesPaths: readonly CodePath[] = [
   path('logging', /k8s\.io\/klog|go\.uber\.org\/zap/),
   path('TLS', /^crypto\//),
   path('HTTP', /golang\.org\/x\/net\/http2|^net\/http\./),
-  path('taking profiles', /runtime\/pprof|net\/http\/pprof/),
-  path('starting: packages', /^runtime\.(doInit|main)/),
-  path('waiting and switching', /^runtime\.(mcall|park_m|schedule|findRunnable|mstart|morestack|sysmon|gopreempt_m)/),
+  path('collecting profiles', /runtime\/pprof|net\/http\/pprof/),
+  path('package initialization', /^runtime\.(doInit|main)/),
+  path('goroutine scheduling', /^runtime\.(mcall|park_m|schedule|findRunnable|mstart|morestack|sysmon|gopreempt_m)/),
 ];
 
-/** Patterns of the controller match no Go function. */
+/** The controller's patterns match no Go function, so the lists can be combined. */
 const codePaths: readonly CodePath[] = [...controllerPaths, ...kubernetesPaths];
 
 /** Value of a profile on a code path. */

@@ -5,7 +5,7 @@ import { type CodePath, path } from './code-path';
  */
 export const controllerPaths: readonly CodePath[] = [
   path('garbage collection', /^\(garbage collector\)$/),
-  path('taking profiles', /^lib\/controller\/profiles\/|^node:inspector:/),
+  path('collecting profiles', /^lib\/controller\/profiles\/|^node:inspector:/),
   path('compressing the cache', /^lib\/controller\/observed\/packed-text\.ts:/),
   path('expansion', /^lib\/expand\//),
   path('status', /^lib\/controller\/report\//),
@@ -14,7 +14,7 @@ export const controllerPaths: readonly CodePath[] = [
   path('validating manifests', /^lib\/api\//),
   path('caching observed objects', /^lib\/controller\/(observed\/|cluster-cache\.ts:)/),
   path('metrics', /^node_modules\/prom-client\//),
-  // Readers of lines and responses call event handlers and senders, so these paths match functions instead of files.
+  // The functions that read lines and responses also call event handlers and senders, so these paths match functions instead of files.
   path('decoding watch events', /^lib\/kube\/client\/watch-lines\.ts:parseEvent$/),
   path('decoding lists and responses', /^lib\/kube\/client\/api-call\.ts:decodeResponse$/),
   path('informers', /^lib\/kube\/cache\/(shared-informer|informer-factory|store(-\w+)?|trim-for-cache)\.ts:/),
@@ -23,6 +23,6 @@ export const controllerPaths: readonly CodePath[] = [
   path('reconciling', /^lib\/controller\//),
   path('TLS', /^node:(_tls|tls|internal\/crypto)/),
   path('HTTP', /^node:(_?http|internal\/http|net:|internal\/stream_base_commons|internal\/streams)/),
-  path('starting: packages', /^node:internal\/(modules|bootstrap)\//),
+  path('loading modules', /^node:internal\/(modules|bootstrap)\//),
   path('Node.js and V8', /^\(program\)$/),
 ];

@@ -32,7 +32,7 @@ export class InvalidProfile extends Error {
   override readonly name = 'InvalidProfile' as const;
 }
 
-/** Maximum decompressed bytes; those of large API servers have some ten million. */
+/** Maximum decompressed bytes; profiles of large API servers have tens of millions. */
 const maxBytes = 512 * 1024 * 1024;
 
 /**
@@ -40,15 +40,15 @@ const maxBytes = 512 * 1024 * 1024;
  * Field numbers: https://github.com/google/pprof/blob/main/proto/profile.proto.
  */
 export function readProfile(bytes: Uint8Array): Profile {
-  const read = new Reader(decompress(bytes));
-  const { values } = read;
+  const reader = new Reader(decompress(bytes));
+  const { values } = reader;
   if (values.length === 0) throw new InvalidProfile('it has no value types');
   return {
     values,
-    defaultType: read.usual || (values.at(-1)?.type ?? ''),
-    samples: read.samples(),
-    time: read.time,
-    duration: read.duration,
+    defaultType: reader.defaultType || (values.at(-1)?.type ?? ''),
+    samples: reader.samples(),
+    time: reader.time,
+    duration: reader.duration,
   };
 }
 
@@ -66,7 +66,7 @@ type Span = readonly [from: number, to: number];
 
 class Reader {
   readonly values: readonly ValueType[];
-  readonly usual: string;
+  readonly defaultType: string;
   time = 0;
   duration = 0;
   private readonly texts: string[] = [];
@@ -76,7 +76,7 @@ class Reader {
 
   constructor(private readonly bytes: Uint8Array) {
     const [types, locations, functions]: [Span[], Span[], Span[]] = [[], [], []];
-    let usual = 0;
+    let defaultType = 0;
     this.each([0, bytes.length], (wire) => {
       const span: Span = [wire.from, wire.to];
       if (wire.field === 1) types.push(span);
@@ -86,9 +86,9 @@ class Reader {
       else if (wire.field === 6) this.texts.push(Buffer.from(bytes.subarray(...span)).toString('utf8'));
       else if (wire.field === 9) this.time = wire.value;
       else if (wire.field === 10) this.duration = wire.value;
-      else if (wire.field === 14) usual = wire.value;
+      else if (wire.field === 14) defaultType = wire.value;
     });
-    this.usual = this.text(usual);
+    this.defaultType = this.text(defaultType);
     this.values = types.map((span) => this.valueType(span));
     const names = new Map(functions.map((span) => this.functionName(span)));
     for (const span of locations) this.stacks.set(...this.location(span, names));
@@ -133,8 +133,8 @@ class Reader {
   private numbers(span: Span, ...fields: readonly number[]): [number, number] {
     const found: [number, number] = [0, 0];
     this.each(span, (wire) => {
-      const at = fields.indexOf(wire.field);
-      if (at >= 0) found[at as 0 | 1] = wire.value;
+      const index = fields.indexOf(wire.field);
+      if (index >= 0) found[index as 0 | 1] = wire.value;
     });
     return found;
   }
@@ -143,11 +143,11 @@ class Reader {
     return this.texts[index] ?? '';
   }
 
-  private each([from, to]: Span, take: (wire: ProtobufReader) => void): void {
+  private each([from, to]: Span, visit: (wire: ProtobufReader) => void): void {
     const wire = new ProtobufReader();
     wire.open(this.bytes, from, to);
-    while (wire.next()) take(wire);
-    if (wire.broken) throw new InvalidProfile('it is not a pprof profile, or truncated');
+    while (wire.next()) visit(wire);
+    if (wire.broken) throw new InvalidProfile('it is truncated or not a pprof profile');
   }
 }
 

@@ -2,7 +2,7 @@ import { type Frame, type FrameUnit } from '../../etcd';
 import { codePathsOf, type CodePathSum } from './code-paths';
 import { type Profile, type ValueType } from './pprof';
 
-/** Value of a function: its own, and including its callees. */
+/** Value of a function: on its own, and including its callees. */
 export interface FunctionSum {
   readonly name: string;
   readonly own: number;
@@ -18,7 +18,7 @@ export interface ProfileSums {
   readonly functions: readonly FunctionSum[];
 }
 
-/** Returns the index of a value type, by default the default one; undefined if there is none. */
+/** Returns the index of a value type, by default the profile's default type; undefined if there is none. */
 export function valueIndex({ values, defaultType }: Profile, type: string = defaultType): number | undefined {
   const index = values.findIndex((value) => value.type === type);
   return index < 0 ? undefined : index;
@@ -64,14 +64,14 @@ export function profileFrames(profile: Profile, index: number, earlier?: Profile
     for (const { stack, values } of from.samples) {
       const count = values[index] ?? 0;
       if (count === 0) continue;
-      let at = root;
-      at[side] += count;
+      let current = root;
+      current[side] += count;
       for (let depth = stack.length - 1; depth >= 0; depth--) {
         const name = stack[depth] as string;
-        const next = at.children.get(name) ?? node();
-        at.children.set(name, next);
+        const next = current.children.get(name) ?? node();
+        current.children.set(name, next);
         next[side] += count;
-        at = next;
+        current = next;
       }
     }
   };
@@ -85,12 +85,12 @@ const ownName = '(itself)';
 
 function frameOf(name: string, { value, before, children }: Node, isCompared: boolean): Frame {
   const frames = [...children].map(([child, childNode]) => frameOf(child, childNode, isCompared));
-  const below = frames.reduce((sum, { live }) => sum + live, 0);
-  const belowBefore = frames.reduce((sum, frame) => sum + (frame.before ?? 0), 0);
+  const childrenTotal = frames.reduce((sum, { live }) => sum + live, 0);
+  const childrenBefore = frames.reduce((sum, frame) => sum + (frame.before ?? 0), 0);
   const earlier = (count: number): { readonly before?: number } => (isCompared ? { before: count } : {});
   // A frame is as wide as its children, so the caller's own value is a child too.
-  if (frames.length > 0 && (value > below || before > belowBefore))
-    frames.push({ name: ownName, live: value - below, history: 0, ...earlier(before - belowBefore), children: [] });
+  if (frames.length > 0 && (value > childrenTotal || before > childrenBefore))
+    frames.push({ name: ownName, live: value - childrenTotal, history: 0, ...earlier(before - childrenBefore), children: [] });
   frames.sort((a, b) => b.live - a.live || (a.name < b.name ? -1 : 1));
   return { name, live: value, history: 0, ...earlier(before), children: frames };
 }

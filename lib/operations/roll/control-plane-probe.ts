@@ -20,7 +20,7 @@ export interface ControlPlaneProbeDeps {
 /** Metrics ports of the etcd databases of a control plane node. */
 export const defaultMetricsPorts: Readonly<Record<string, number>> = { main: 2381, events: 2481, leases: 2581 };
 
-/** Timeout of a probe; a healthy node answers within milliseconds. */
+/** Timeout of a probe; a healthy node responds within milliseconds. */
 const probeTimeoutMs = 5_000;
 
 /** Returns a probe of the API server and the etcd members at the address of the node, so that a healthy peer cannot hide an unhealthy one. */
@@ -66,12 +66,12 @@ async function databaseHealth(
 /** Returns the response body for any status: an unhealthy member reports the reason with a 503. */
 const fetchText = (host: string, port: number, path: string): Promise<string> =>
   new Promise((resolve, reject) => {
-    const outgoing = request({ host, port, path, timeout: probeTimeoutMs, agent: false }, (answer) => {
+    const outgoing = request({ host, port, path, timeout: probeTimeoutMs, agent: false }, (response) => {
       let text = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (piece: string) => (text += piece));
-      answer.on('end', () => resolve(text));
-      answer.on('error', reject);
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => resolve(text));
+      response.on('error', reject);
     });
     outgoing.on('timeout', () => outgoing.destroy(new Error(`${host}:${port} timed out after ${probeTimeoutMs} ms`)));
     outgoing.on('error', reject);

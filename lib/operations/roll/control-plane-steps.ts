@@ -12,12 +12,12 @@ import {
   waitPlan,
 } from './roll-plan';
 
-/** A control plane node that is not healthy, and why. */
+/** Unhealthy control plane node, with the reason. */
 interface UnhealthyNode {
   readonly group: MachineGroup;
   readonly reason: string;
   /** Whether its machine is being replaced. */
-  readonly changing: boolean;
+  readonly replacing: boolean;
 }
 
 /** Plans the next steps of control plane nodes: one at a time, and only while all others are healthy. */
@@ -35,7 +35,7 @@ export function controlPlaneSteps(
   if (first) {
     // An unhealthy node that needs replacement is replaced first, because no other node is touched while it is unhealthy.
     const machine = replaceable.includes(first.group) ? outdatedOf(observed, first.group) : undefined;
-    if (machine && !first.changing) return replace(observed, policy, groups, first.group, machine);
+    if (machine && !first.replacing) return replace(observed, policy, groups, first.group, machine);
     return waitForNode(observed, policy, first);
   }
   const next = nextNode(observed, replaceable);
@@ -47,18 +47,18 @@ function nextNode(
   observed: ObservedCluster,
   groups: readonly MachineGroup[],
 ): { readonly group: MachineGroup; readonly machine: Machine } | undefined {
-  const leads = (member: string): boolean =>
+  const isLeader = (member: string): boolean =>
     observed.controlPlane.some((node) => node.member === member && node.databases.some(({ leader }) => leader));
   return groups
     .flatMap((group) => {
       const machine = outdatedOf(observed, group);
-      return machine ? [{ group, machine, rank: rankOf(machine, leads(group.unit)) }] : [];
+      return machine ? [{ group, machine, rank: rankOf(machine, isLeader(group.unit)) }] : [];
     })
     .sort((a, b) => a.rank - b.rank || (a.group.unit < b.group.unit ? -1 : 1))[0];
 }
 
-const rankOf = ({ drainingSince }: Machine, leads: boolean): number =>
-  drainingSince !== undefined ? 0 : leads ? 2 : 1;
+const rankOf = ({ drainingSince }: Machine, isLeader: boolean): number =>
+  drainingSince !== undefined ? 0 : isLeader ? 2 : 1;
 
 const outdatedOf = (observed: ObservedCluster, group: MachineGroup): Machine | undefined =>
   remainingMachines(group).find((machine) => needsReplacement(observed, machine));
@@ -90,13 +90,13 @@ function unhealthyNodeOf(observed: ObservedCluster, group: MachineGroup): Unheal
   const machines = remainingMachines(group);
   const [machine, ...more] = machines;
   if (group.machines.some(({ state }) => state === 'terminating'))
-    return { group, reason: 'its machine is terminating', changing: true };
-  if (!machine) return { group, reason: 'it has no machine', changing: true };
-  if (more.length > 0) return { group, reason: `it has ${machines.length} machines`, changing: true };
-  if (machine.state === 'pending') return { group, reason: 'its machine is starting', changing: true };
+    return { group, reason: 'its machine is terminating', replacing: true };
+  if (!machine) return { group, reason: 'it has no machine', replacing: true };
+  if (more.length > 0) return { group, reason: `it has ${machines.length} machines`, replacing: true };
+  if (machine.state === 'pending') return { group, reason: 'its machine is starting', replacing: true };
   const health = observed.controlPlane.find(({ member }) => member === group.unit);
   const reason = unhealthyReasonOf(health, observed.controlPlane);
-  return reason === undefined ? undefined : { group, reason, changing: false };
+  return reason === undefined ? undefined : { group, reason, replacing: false };
 }
 
 /** Returns why a control plane node is unhealthy, as a clause; undefined if it is healthy. `all` are its peers. */
@@ -114,7 +114,7 @@ export function unhealthyReasonOf(
       ...all.flatMap((one) => one.databases.filter((other) => other.database === database).map((o) => o.committed)),
     );
     if (newest - applied > maxLogLag)
-      return `its member of etcd ${database} is ${newest - applied} entries behind the others`;
+      return `its member of etcd ${database} is ${newest - applied} entries behind its peers`;
   }
   return undefined;
 }
@@ -140,8 +140,8 @@ function waitForNode(observed: ObservedCluster, policy: RollPolicy, unhealthy: U
   const { group, reason } = unhealthy;
   const machine = remainingMachines(group)[0];
   const isNew = machine !== undefined && observed.now - machine.launchedAt < policy.machineTimeout;
-  const timeout = unhealthy.changing || isNew ? policy.machineTimeout : policy.unhealthyTimeout;
-  // Without a machine, the time since the node is unhealthy counts instead of the age of the machine.
+  const timeout = unhealthy.replacing || isNew ? policy.machineTimeout : policy.unhealthyTimeout;
+  // Without a machine, the time since the node became unhealthy counts instead of the machine's age.
   const since = isNew && machine ? machine.launchedAt : sinceOf(observed, unhealthy);
   if (observed.now - since <= timeout) return waitPlan({ group: group.name, for: `${unitOf(group)}: ${reason}` });
   const failure = observed.failures.get(group.name);

@@ -32,7 +32,7 @@ export function drainAndTerminate(
   const since = drainedSince(node);
   if (since === undefined) return { steps: [{ do: 'cordon', machine: machine.id, node: name }], waits: [] };
   const pods = observed.pods.get(name);
-  // The drain has just started, so that the pods of the node are not listed yet.
+  // The drain has just started, so the pods of the node are not listed yet.
   if (!pods) return waitPlan({ group: group.name, machine: machine.id, for: 'its pods are being listed' });
   const elapsed = observed.now - since;
   const { drained, evict, remaining, overdue } = planDrain(pods, policy.drain, { elapsed, lost: !isReady(node) });
@@ -49,13 +49,13 @@ const remedies: Readonly<Record<RemainingPod['reason'], string>> = {
   bare: 'delete the pods without a controller, or evict them with --evict bare',
   annotated: 'contact their owners, or evict them with --evict annotated',
   budget: 'scale their workloads to one more ready pod than their PodDisruptionBudgets require, then rerun',
-  ending: 'find out why they do not terminate (finalizers, a container that ignores SIGTERM), then rerun',
+  terminating: 'find out why they do not terminate (finalizers, a container that ignores SIGTERM), then rerun',
 };
 
 function overdueHalt(unit: string, node: string, overdue: readonly RemainingPod[], elapsed: number): PartialPlan {
-  const names = overdue.slice(0, 5).map(({ namespace, name, reason: because }) => `${namespace}/${name} (${because})`);
+  const names = overdue.slice(0, 5).map(({ namespace, name, reason }) => `${namespace}/${name} (${reason})`);
   const more = overdue.length > 5 ? ` and ${overdue.length - 5} more` : '';
-  const kinds = [...new Set(overdue.map(({ reason: because }) => because))];
+  const kinds = [...new Set(overdue.map(({ reason }) => reason))];
   return haltPlan(
     unit,
     `${node} still has ${names.join(', ')}${more} after ${Math.round(elapsed / 60_000)} minutes of draining`,

@@ -60,7 +60,7 @@ export function groupSteps(observed: ObservedCluster, policy: RollPolicy, group:
 const noCapacityHalt = (group: MachineGroup): PartialPlan =>
   haltPlan(
     unitOf(group),
-    `the pool has ${group.desiredCapacity ?? group.size} machines and a maximum of ${group.max}, so that no new machine can start first`,
+    `the pool has ${group.desiredCapacity ?? group.size} machines and a maximum of ${group.max}, so no new machine can start first`,
     'raise its maximum, or terminate old machines first with --in-place',
   );
 
@@ -84,12 +84,12 @@ function newMachineSteps(observed: ObservedCluster, policy: RollPolicy, group: M
     return haltPlan(
       unitOf(group),
       `${missing} new machines did not start within ${minutes} minutes${failure === undefined ? '' : `: ${failure}`}`,
-      'raise the limits of the account, or allow more instance types or zones, then rerun',
+      'raise the account limits, or allow more instance types or zones, then rerun',
     );
   const count = Math.max(0, missing) + unready.length;
   if (count === 0) return emptyPlan;
-  const why = failure === undefined ? '' : ` (${failure})`;
-  return waitPlan({ group: group.name, for: `${count} new ${count === 1 ? 'machine' : 'machines'}${why}` });
+  const detail = failure === undefined ? '' : ` (${failure})`;
+  return waitPlan({ group: group.name, for: `${count} new ${count === 1 ? 'machine' : 'machines'}${detail}` });
 }
 
 const isReadyNode = ({ nodes }: ObservedCluster, { id, state }: Machine): boolean => {
@@ -119,21 +119,21 @@ function selectMachines(observed: ObservedCluster, policy: RollPolicy, group: Ma
 /** Machines that are not ready nodes are replaced first. */
 const order = (observed: ObservedCluster, machine: Machine): number => (isReadyNode(observed, machine) ? 1 : 0);
 
-/** Drains selected machines while more nodes than needed are ready. Machines that are not ready are drained at once. */
+/** Drains selected machines while more nodes than needed are ready. Machines that are not ready are drained immediately. */
 function drainSteps(observed: ObservedCluster, policy: RollPolicy, group: MachineGroup): PartialPlan {
   const machines = remainingMachines(group);
   const desiredCapacity = group.desiredCapacity ?? group.size;
   const minReady = policy.inPlace ? desiredCapacity - surgeOf(group, policy) : desiredCapacity;
   const isDraining = ({ id }: Machine): boolean => drainedSince(observed.nodes.get(id)) !== undefined;
   const ready = machines.filter((machine) => isReadyNode(observed, machine));
-  let spareable = ready.length - minReady - ready.filter(isDraining).length;
+  let surplus = ready.length - minReady - ready.filter(isDraining).length;
   const plans = machines
     .filter(({ drainingSince }) => drainingSince !== undefined)
     .map((machine): PartialPlan => {
       const isNeeded = isReadyNode(observed, machine) && !isDraining(machine);
-      if (isNeeded && spareable < 1)
+      if (isNeeded && surplus < 1)
         return waitPlan({ group: group.name, machine: machine.id, for: 'new nodes are not ready yet' });
-      if (isNeeded) spareable -= 1;
+      if (isNeeded) surplus -= 1;
       return drainAndTerminate(observed, policy, group, machine, !policy.inPlace);
     });
   return mergePlans(plans);

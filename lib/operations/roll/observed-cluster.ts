@@ -21,7 +21,7 @@ export interface ControlPlaneHealth {
   readonly member: string;
   /** Why its API server is not ready. @default - ready */
   readonly unhealthyReason?: string;
-  /** Version of its API server. @default - unknown, as it is unreachable */
+  /** Version of its API server. @default - unknown because it is unreachable */
   readonly version?: string;
   readonly databases: readonly DatabaseHealth[];
   /** Since when it has been unhealthy, in milliseconds since 1970. @default - healthy */

@@ -15,17 +15,17 @@ export function outdatedMachines(
   const found = new Map<string, ReplacementReasons>();
   for (const group of groups)
     for (const { id, template } of group.machines) {
-      const reasons = template ? differences(template, group.template, contents) : ['not started from a template'];
+      const reasons = template ? differences(template, group.template, contents) : ['not launched from a template'];
       if (reasons.length > 0) found.set(id, reasons);
     }
   return found;
 }
 
-function differences(own: TemplateVersion, wanted: TemplateVersion, contents: TemplateContents): ReplacementReasons {
-  if (templateKey(own) === templateKey(wanted)) return [];
-  const before = contents.get(templateKey(own));
-  const after = contents.get(templateKey(wanted));
-  if (!before || !after) return [`template ${own.id} version ${own.version}, which was deleted`];
+function differences(current: TemplateVersion, target: TemplateVersion, contents: TemplateContents): ReplacementReasons {
+  if (templateKey(current) === templateKey(target)) return [];
+  const before = contents.get(templateKey(current));
+  const after = contents.get(templateKey(target));
+  if (!before || !after) return [`template ${current.id} version ${current.version}, which was deleted`];
   const names = [...new Set([...Object.keys(before.fields), ...Object.keys(after.fields)])].sort();
   return names.flatMap((name) => {
     const [from, to] = [before.fields[name], after.fields[name]];

@@ -9,8 +9,8 @@ import { type RollDeps } from './roll-deps';
 import { remainingMachines } from './roll-plan';
 
 /**
- * Observes the state that a roll is planned from. Its memory only affects timeouts: template contents, which are immutable,
- * and since when something is unhealthy or missing.
+ * Observes the state that a roll is planned from. Caches only template contents, which are immutable, and the times since
+ * when something is unhealthy or missing, which only affect timeouts.
  */
 export class RollObserver {
   private readonly contents = new Map<string, TemplateContent | undefined>();

@@ -10,21 +10,21 @@ import { unitOf } from './roll-plan';
 
 /**
  * Returns the problems of a roll before it starts: violations of the version skew policy, and templates without a Kubernetes
- * version. `given` is the version of all templates.
+ * version. `kubernetesVersion` is the version of all templates.
  */
 export async function rollProblems(
   deps: RollDeps,
   observer: RollObserver,
   observed: ObservedCluster,
   plan: RollPlan,
-  given?: string,
+  kubernetesVersion?: string,
 ): Promise<readonly Problem[]> {
   const affected = observed.groups.filter((group) => plan.replacements.some(({ group: name }) => name === group.name));
   const targets = affected.map((group) => ({
     group,
-    version: given ?? observer.contentOf(group.template)?.kubernetes,
+    version: kubernetesVersion ?? observer.contentOf(group.template)?.kubernetes,
   }));
-  const known = (part: MachineGroup['part']): Versioned[] =>
+  const versionsOf = (part: MachineGroup['part']): Versioned[] =>
     targets.flatMap(({ group, version }) =>
       group.part === part && version !== undefined ? [{ name: group.unit, version }] : [],
     );
@@ -38,8 +38,8 @@ export async function rollProblems(
       apiServers: await apiServersOf(deps, observed),
       components: components.flatMap((pod) => componentOf(pod, observed)),
       kubelets: kubeletsOf(observed),
-      controlPlaneTargets: known('control-plane'),
-      poolTargets: known('nodes'),
+      controlPlaneTargets: versionsOf('control-plane'),
+      poolTargets: versionsOf('nodes'),
     }),
   ];
 }

@@ -17,7 +17,7 @@ export interface RollListener {
   /** Called with each plan, even if it is unchanged. */
   onPlan?(plan: RollPlan): void;
   /** Called with evictions that were rejected for now. */
-  onRejected?(refused: readonly RejectedEviction[]): void;
+  onRejected?(rejected: readonly RejectedEviction[]): void;
   /** Called with the reasons why the gate is not open. */
   onGate?(reasons: readonly string[]): void;
   /** Called with errors after which the roll retries. */
@@ -46,7 +46,7 @@ export type RollEnd =
   | { readonly end: 'stopped'; readonly replaced: number };
 
 /**
- * Observes, plans and executes until nothing is left to do. The roll keeps no state in the process: after a crash, rerun it.
+ * Observes, plans and executes until nothing is left to do. The process keeps no state: after a crash, rerun the roll.
  */
 export async function runRoll(deps: RollDeps, run: RollRun): Promise<RollEnd> {
   const { policy, signal, interval: pause = 5_000 } = run;
@@ -68,7 +68,7 @@ export async function runRoll(deps: RollDeps, run: RollRun): Promise<RollEnd> {
       failingSince = undefined;
       if (steps.some((step) => step.do !== 'evict')) wait = pause / 5;
     } catch (error) {
-      // The API is unavailable for moments while a control plane node is replaced.
+      // The API is briefly unavailable while a control plane node is replaced.
       failingSince ??= deps.clock.now();
       run.onError?.(error);
       if (deps.clock.now() - failingSince > policy.unhealthyTimeout)
@@ -87,8 +87,8 @@ async function executeSteps(deps: RollDeps, run: RollRun, steps: readonly RollSt
   for (const step of steps) {
     if (run.signal.aborted) break;
     run.onStep?.(step);
-    const refused = await executeRollStep(deps, step);
-    if (refused.length > 0) run.onRejected?.(refused);
+    const rejected = await executeRollStep(deps, step);
+    if (rejected.length > 0) run.onRejected?.(rejected);
     if (step.do === 'terminate') terminated += 1;
   }
   return terminated;

@@ -31,25 +31,25 @@ interface ParsedVersion {
 const kubeletLag = 3;
 
 /** Returns the violations of the Kubernetes version skew policy by a roll. */
-export function skewProblems(facts: VersionSkewInput): readonly Problem[] {
+export function skewProblems(input: VersionSkewInput): readonly Problem[] {
   const problems: Problem[] = [];
-  const read = (list: readonly Versioned[], at: string): ParsedVersion[] =>
+  const parse = (list: readonly Versioned[], field: string): ParsedVersion[] =>
     list.flatMap(({ name, version }) => {
       const known = parseKubernetesVersion(version);
-      if (!known) problems.push(invalidVersion([at, name], version));
+      if (!known) problems.push(invalidVersion([field, name], version));
       return known ? [{ name, ...known }] : [];
     });
-  const servers = read(facts.apiServers, 'apiServers');
-  const kubelets = read(facts.kubelets, 'kubelets');
-  const controlPlaneTargets = read(facts.controlPlaneTargets, 'controlPlane');
-  const poolTargets = read(facts.poolTargets, 'pools');
+  const servers = parse(input.apiServers, 'apiServers');
+  const kubelets = parse(input.kubelets, 'kubelets');
+  const controlPlaneTargets = parse(input.controlPlaneTargets, 'controlPlane');
+  const poolTargets = parse(input.poolTargets, 'pools');
   if (servers.length === 0) return problems;
   const [oldest, newest] = [lowest(servers), highest(servers)];
   const found = [
     ...spread(servers, oldest, newest),
     ...controlPlaneTargets.flatMap((target) => controlPlaneTarget(target, oldest, newest)),
-    ...facts.components.flatMap((one) =>
-      read([one], 'components').flatMap((known) =>
+    ...input.components.flatMap((one) =>
+      parse([one], 'components').flatMap((known) =>
         componentSkew(known, servers.find(({ name }) => name === one.node) ?? oldest),
       ),
     ),

@@ -15,28 +15,28 @@ interface GateResult {
 
 /** Checks a gate before a unit starts. A unit that has started is completed. */
 export class UnitGate {
-  /** What the gate was opened for: the machine of a control plane node, or the group of a pool. */
+  /** Subject that the gate was opened for: the machine of a control plane node, or the group of a pool. */
   private open: string | undefined;
-  private changed: number | undefined;
+  private lastChange: number | undefined;
 
   constructor(private readonly run: GateDeps) {}
 
   /** Records that the cluster was changed. `now` is in milliseconds since 1970. */
   recordSteps(steps: readonly RollStep[], now: number): void {
-    if (steps.length > 0) this.changed = now;
-    // A pool whose template changes again starts again.
+    if (steps.length > 0) this.lastChange = now;
+    // A pool whose template changes again is checked again.
     if (steps.some((step) => step.do === 'clear-desired-capacity')) this.open = undefined;
   }
 
   /** Returns the steps of a plan that may be executed. `now` is in milliseconds since 1970. */
   async filter({ steps, waits }: Pick<RollPlan, 'steps' | 'waits'>, now: number): Promise<GateResult> {
     // A change lasts until its waits end: a canary run that started earlier has not tested all of it.
-    if (waits.length > 0) this.changed = now;
+    if (waits.length > 0) this.lastChange = now;
     const [start] = steps.flatMap((step) => ('starts' in step && step.starts !== undefined ? [step] : []));
     if (!this.run.gate || !start) return { steps };
     const subject = start.do === 'mark-draining' ? start.machine : start.group;
     if (subject === this.open) return { steps };
-    const { state, reasons } = await this.run.gate(this.changed);
+    const { state, reasons } = await this.run.gate(this.lastChange);
     if (state !== 'open') this.run.onGate?.(reasons);
     if (state === 'closed') return { steps: [], halt: closedHalt(start.starts ?? '', reasons) };
     if (state === 'pending') return { steps: steps.filter((step) => step !== start) };

@@ -7,7 +7,7 @@ export interface TerminationNotice {
   readonly receipt: string;
 }
 
-/** Queue of termination notices. A notice that is neither extended nor completed is delivered again. */
+/** Queue of termination notices. A notice that is neither extended nor completed is redelivered. */
 export interface DrainQueue {
   /** Returns available notices; waits a while for the first. */
   receive(): Promise<readonly TerminationNotice[]>;

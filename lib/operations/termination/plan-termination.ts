@@ -11,7 +11,7 @@ export type TerminationStep =
 
 /**
  * Plans the next step for a machine that is about to be terminated. Unlike a roll it never halts: the group terminates the
- * machine anyway, so that a machine whose timeout has expired is released with its remaining pods.
+ * machine anyway, so a machine whose timeout has expired is released with its remaining pods.
  */
 export function planTermination(
   node: LiveObject | undefined,

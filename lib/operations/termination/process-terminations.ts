@@ -19,7 +19,7 @@ export interface TerminationDeps {
 
 /**
  * Receives termination notices and executes the next step of each. A machine that is not drained yet is kept and its notice
- * is delivered again: the progress is recorded on the node, so that any process can continue. One failure does not affect
+ * is redelivered: the progress is recorded on the node, so that any process can continue. One failure does not affect
  * the other machines.
  */
 export async function processTerminations(deps: TerminationDeps): Promise<void> {
@@ -47,7 +47,7 @@ async function step(
   const node = nodes.get(machine);
   const name = node?.metadata.name;
   const pods = name === undefined ? [] : await listAllPages(client, 'Pod', { fieldSelector: `spec.nodeName=${name}` });
-  // Without a hook the machine is terminated in two minutes, with every pod that is still there.
+  // Without a hook the machine is terminated in two minutes, with all remaining pods.
   const effectivePolicy = notice.hook ? policy : { ...policy, evict: drainWaitKinds };
   const next = planTermination(node, pods, effectivePolicy, clock.now());
   if (next.do === 'complete') {

@@ -68,7 +68,7 @@ test('tests that a slow cluster leaves no time for are not started, and count as
   expect(run.cases.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
   const report = withRun(emptyReport, run);
   expect(evaluateCanaryReport(report, Date.parse(run.ended)).reasons).toContain(
-    "PinterestDaemon through submission: create failed: the run's 20 s were over before the test could start",
+    "PinterestDaemon through submission: create failed: the run's time budget of 20 s expired before the test could start",
   );
   expect(report.failures['PinterestDaemon submission create']).toBe(1);
 });

@@ -66,5 +66,5 @@ const words = {
   bare: 'pods without a controller',
   annotated: 'pods with a do-not-evict annotation',
   budget: 'pods to evict',
-  ending: 'terminating pods',
+  terminating: 'terminating pods',
 } as const;

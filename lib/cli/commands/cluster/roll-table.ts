@@ -54,7 +54,7 @@ export async function rollPreview(
 
 function countsOf(pods: readonly LiveObject[], { drain }: RollPolicy): { moving: number; awaited: number } {
   const { remaining } = planDrain(pods, drain, { elapsed: 0, lost: false });
-  const moving = remaining.filter(({ reason: because }) => because === 'budget' || because === 'ending').length;
+  const moving = remaining.filter(({ reason }) => reason === 'budget' || reason === 'terminating').length;
   return { moving, awaited: remaining.length - moving };
 }
 
