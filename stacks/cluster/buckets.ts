@@ -16,7 +16,7 @@ import { optionsOf } from './resource-options';
 /** Arguments of `Buckets`. */
 export interface BucketsArgs {
   readonly plans: readonly BucketPlan[];
-  /** ARN of the key of buckets that only this account reads. */
+  /** ARN of the key for buckets that only this account reads. */
   readonly keyArn: Input<string>;
 }
 

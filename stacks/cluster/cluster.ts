@@ -18,24 +18,24 @@ export class Cluster extends ComponentResource {
   constructor(name: string, stack: ClusterStack, options?: ComponentResourceOptions) {
     super('pinion:cluster:Cluster', name, {}, options);
     const { plan } = stack;
-    const own = { parent: this };
-    const key = new EncryptionKey('key', plan.key, own);
+    const childOptions = { parent: this };
+    const key = new EncryptionKey('key', plan.key, childOptions);
     const keyArn = key.arn;
-    const buckets = new Buckets('buckets', { plans: plan.buckets, keyArn }, own);
-    const network = new Network('network', { plan: plan.network, flowLog: plan.flowLog, logs: buckets }, own);
-    const reach = { network, groups: plan.securityGroups, endpoints: plan.network.endpoints };
-    const security = new NetworkSecurity('network-security', reach, own);
+    const buckets = new Buckets('buckets', { plans: plan.buckets, keyArn }, childOptions);
+    const network = new Network('network', { plan: plan.network, flowLog: plan.flowLog, logs: buckets }, childOptions);
+    const securityArgs = { network, groups: plan.securityGroups, endpoints: plan.network.endpoints };
+    const security = new NetworkSecurity('network-security', securityArgs, childOptions);
     const { groups } = security;
     const securityGroup = requirePart(groups, 'load-balancer');
-    const api = new ApiLoadBalancer('api', { plan: plan.network, network, securityGroup }, own);
+    const api = new ApiLoadBalancer('api', { plan: plan.network, network, securityGroup }, childOptions);
     const created = { zoneId: api.zoneId, keyId: key.id };
     const identity = new Identity(
       'identity',
       { issuer: plan.issuer, roles: plan.roles, created, discovery: buckets },
-      own,
+      childOptions,
     );
-    const machines = { network, groups, keyArn, waitsFor: [network, security, api, buckets, identity] };
-    const controlPlane = new ControlPlane('control-plane', { ...machines, machines: plan.controlPlane }, own);
+    const machines = { network, groups, keyArn, dependsOn: [network, security, api, buckets, identity] };
+    const controlPlane = new ControlPlane('control-plane', { ...machines, machines: plan.controlPlane }, childOptions);
     new NodeGroups(
       'node-groups',
       {
@@ -44,9 +44,9 @@ export class Cluster extends ComponentResource {
         drainQueue: plan.drainQueue,
         ...(plan.spotNotices && { spotNotices: plan.spotNotices }),
         notifierArn: identity.arnOf('drain-notifier'),
-        waitsFor: [...machines.waitsFor, controlPlane],
+        dependsOn: [...machines.dependsOn, controlPlane],
       },
-      own,
+      childOptions,
     );
     const roles = {
       'cloud-controller-manager': identity.arnOf('cloud-controller-manager'),

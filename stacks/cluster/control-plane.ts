@@ -13,7 +13,7 @@ export interface ControlPlaneArgs extends LaunchTemplateDeps {
   readonly machines: readonly ControlPlaneMachinePlan[];
   readonly network: Network;
   /** Resources that a control plane node needs at boot: roles, egress, buckets, the API record. */
-  readonly waitsFor: readonly Resource[];
+  readonly dependsOn: readonly Resource[];
 }
 
 /** Control plane nodes: persistent interfaces and volumes, and for each an Auto Scaling group of size one that replaces its machine. */
@@ -25,16 +25,16 @@ export class ControlPlane extends ComponentResource {
   }
 
   private createMachine(machine: ControlPlaneMachinePlan, args: ControlPlaneArgs): void {
-    const { networkInterface: own, volumes, group } = machine;
-    const stays = [
+    const { networkInterface, volumes, group } = machine;
+    const persistent = [
       new NetworkInterface(
-        own.name,
+        networkInterface.name,
         {
-          ...own.args,
-          subnetId: requirePart(args.network.subnets, own.subnet),
-          securityGroups: [requirePart(args.groups, own.securityGroup)],
+          ...networkInterface.args,
+          subnetId: requirePart(args.network.subnets, networkInterface.subnet),
+          securityGroups: [requirePart(args.groups, networkInterface.securityGroup)],
         },
-        optionsOf(this, own),
+        optionsOf(this, networkInterface),
       ),
       ...volumes.map((plan) => new Volume(plan.name, { ...plan.args, kmsKeyId: args.keyArn }, optionsOf(this, plan))),
     ];
@@ -47,7 +47,7 @@ export class ControlPlane extends ComponentResource {
         launchTemplate: latestVersionOf(template),
         tags: [...group.tags],
       },
-      optionsOf(this, group, [...stays, ...args.waitsFor]),
+      optionsOf(this, group, [...persistent, ...args.dependsOn]),
     );
   }
 }

@@ -8,24 +8,24 @@ import { optionsOf } from './resource-options';
 export interface LaunchTemplateDeps {
   /** IDs of security groups. */
   readonly groups: ReadonlyMap<GroupName, Output<string>>;
-  /** ARN of the key of volumes. */
+  /** ARN of the key for volumes. */
   readonly keyArn: Input<string>;
 }
 
 /** Creates a launch template as a child of a component. */
-export function launchTemplate(parent: Resource, plan: LaunchTemplatePlan, parts: LaunchTemplateDeps): LaunchTemplate {
+export function launchTemplate(parent: Resource, plan: LaunchTemplatePlan, deps: LaunchTemplateDeps): LaunchTemplate {
   const { deviceName, ...volume } = plan.rootVolume;
   return new LaunchTemplate(
     plan.name,
     {
       ...plan.args,
-      blockDeviceMappings: [{ deviceName, ebs: { ...volume, kmsKeyId: parts.keyArn } }],
+      blockDeviceMappings: [{ deviceName, ebs: { ...volume, kmsKeyId: deps.keyArn } }],
       networkInterfaces: [
         {
           deviceIndex: 0,
           associatePublicIpAddress: 'false',
           deleteOnTermination: 'true',
-          securityGroups: [requirePart(parts.groups, plan.securityGroup)],
+          securityGroups: [requirePart(deps.groups, plan.securityGroup)],
         },
       ],
       tagSpecifications: plan.tagSpecifications.map(({ resourceType, tags }) => ({ resourceType, tags })),

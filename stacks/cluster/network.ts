@@ -61,13 +61,13 @@ export class Network extends ComponentResource {
 
   private natGateways(plan: NetworkPlan, internet: InternetGateway | undefined): ReadonlyMap<string, Output<string>> {
     // An elastic IP needs a VPC with an internet gateway.
-    const waitsFor = internet ? [internet] : [];
+    const dependsOn = internet ? [internet] : [];
     return new Map(
       plan.natGateways.map((nat) => {
-        const address = new Eip(nat.name, { domain: 'vpc', tags: nat.args.tags }, optionsOf(this, nat, waitsFor));
+        const address = new Eip(nat.name, { domain: 'vpc', tags: nat.args.tags }, optionsOf(this, nat, dependsOn));
         const subnetId = requirePart(this.subnets, nat.subnet);
         const args = { ...nat.args, subnetId, allocationId: address.allocationId };
-        return [nat.name, new NatGateway(nat.name, args, optionsOf(this, nat, waitsFor)).id];
+        return [nat.name, new NatGateway(nat.name, args, optionsOf(this, nat, dependsOn)).id];
       }),
     );
   }

@@ -15,10 +15,10 @@ export interface NodeGroupsArgs extends LaunchTemplateDeps {
   readonly drainQueue: DrainQueuePlan;
   readonly spotNotices?: SpotNoticesPlan;
   readonly network: Network;
-  /** ARN of the role with which Auto Scaling notifies of terminating nodes. */
+  /** ARN of the role that Auto Scaling assumes to send notices of terminating nodes. */
   readonly notifierArn: Input<string>;
   /** Resources that a worker needs at boot. */
-  readonly waitsFor: readonly Resource[];
+  readonly dependsOn: readonly Resource[];
 }
 
 /** Auto Scaling groups of workers, and the queue of terminating nodes. */
@@ -39,7 +39,7 @@ export class NodeGroups extends ComponentResource {
           roleArn: notifierArn,
         },
         // AWS sends a test message when it creates the hook.
-        optionsOf(this, drainHook, args.waitsFor),
+        optionsOf(this, drainHook, args.dependsOn),
       );
     }
     this.registerOutputs({});
@@ -52,7 +52,7 @@ export class NodeGroups extends ComponentResource {
     new EventTarget(target.name, { ...target.args, arn: queue.arn }, optionsOf(this, target, [created, policy]));
   }
 
-  private group(plan: WorkerGroupPlan, template: LaunchTemplate, { network, waitsFor }: NodeGroupsArgs): Group {
+  private group(plan: WorkerGroupPlan, template: LaunchTemplate, { network, dependsOn }: NodeGroupsArgs): Group {
     const { id, version } = latestVersionOf(template);
     const { mixedInstances } = plan;
     return new Group(
@@ -73,7 +73,7 @@ export class NodeGroups extends ComponentResource {
           : { launchTemplate: { id, version } }),
         tags: [...plan.tags],
       },
-      optionsOf(this, plan, waitsFor),
+      optionsOf(this, plan, dependsOn),
     );
   }
 }

@@ -5,10 +5,10 @@ import { type PlannedResource } from '../plan';
 export const optionsOf = (
   parent: Resource,
   { protect, ignoreChanges }: Pick<PlannedResource<unknown>, 'protect' | 'ignoreChanges'>,
-  waitsFor: readonly Input<Resource>[] = [],
+  dependsOn: readonly Input<Resource>[] = [],
 ): CustomResourceOptions => ({
   parent,
   ...(protect && { protect }),
   ...(ignoreChanges && { ignoreChanges: [...ignoreChanges] }),
-  ...(waitsFor.length > 0 && { dependsOn: [...waitsFor] }),
+  ...(dependsOn.length > 0 && { dependsOn: [...dependsOn] }),
 });

@@ -19,7 +19,7 @@ export async function takenBuckets(plans: readonly BucketPlan[], provider: Provi
           code: 'duplicate',
           path: ['buckets', purpose],
           value: bucket,
-          reason: 'is the bucket name of another account',
+          reason: 'is already used by another account',
           remedy: free === undefined ? 'use an unused name' : `use "${free}"`,
         },
       ];

@@ -9,7 +9,7 @@ import { safePlanCluster, type ClusterPlan, type MachineUserData } from './clust
 import { machineSpecs, type MachineSpecs } from './machines/machine-specs';
 import { plannedCapacity } from './machines/planned-capacity';
 
-/** Cluster from configuration to planned resources. */
+/** Planned cluster: its configuration, capacity and resources. */
 export interface ClusterStack {
   readonly config: ClusterConfig;
   readonly capacity: ClusterCapacity;
@@ -44,10 +44,10 @@ function safePlanMachines(config: ClusterConfig, planned: CapacityPlan): Cluster
   const capacity = plannedCapacity(planned);
   const specs = machineSpecs(config, planned, capacity);
   const problems = [...typeProblems(capacity), ...machineProblems(specs)];
-  const examined = safePlanCluster(config, capacity, problems.some(isError) ? noUserData : userDataOf(specs));
-  const all = [...problems, ...examined.problems.filter(({ path: [first] }) => first !== 'userData')];
-  return examined.plan && !all.some(isError)
-    ? { stack: { config, capacity, plan: examined.plan }, problems: all }
+  const result = safePlanCluster(config, capacity, problems.some(isError) ? noUserData : userDataOf(specs));
+  const all = [...problems, ...result.problems.filter(({ path: [first] }) => first !== 'userData')];
+  return result.plan && !all.some(isError)
+    ? { stack: { config, capacity, plan: result.plan }, problems: all }
     : { problems: all };
 }
 
@@ -74,7 +74,7 @@ const machineProblems = ({ controlPlane, workers }: MachineSpecs): Problem[] => 
 ];
 
 /** Rejects unknown instance types, whose cores and memory are needed for reservations and limits. */
-const typeProblems = ({ controlPlaneInstanceType: controlPlaneInstanceType, nodeGroups }: ClusterCapacity): Problem[] =>
+const typeProblems = ({ controlPlaneInstanceType, nodeGroups }: ClusterCapacity): Problem[] =>
   [
     { path: ['load', 'overrides', 'controlPlaneInstanceType'], type: controlPlaneInstanceType },
     ...nodeGroups.map(({ pool, instanceTypes: [type = ''] }) => ({
@@ -98,7 +98,7 @@ function atConfigPath(problem: Problem): Problem {
   return { ...problem, path };
 }
 
-/** Validates the load although the rest of the configuration has errors. */
+/** Validates the load even if the rest of the configuration has errors. */
 function loadProblems(input: unknown): Problem[] {
   if (!isPlainObject(input) || !isPlainObject(input['load'])) return [];
   const { name, region, zones, kubernetesVersion, load } = input;

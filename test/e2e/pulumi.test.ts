@@ -181,7 +181,7 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
         { kubernetesVersion: '1.33' },
         ['"1.33" is not supported; use 1.35 or 1.36'],
       ],
-      ['a bucket name of another account', {}, [`"${logs}" is the bucket name of another account; use "${logs}-2"`]],
+      ['a bucket name of another account', {}, [`"${logs}" is already used by another account; use "${logs}-2"`]],
     ])('%s', async (_what, own, expected) => {
       engine.configure(stackName, { cluster: { ...plainCluster, images, name, ...own } });
       const changed = await changedBy(async () => {

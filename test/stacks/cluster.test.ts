@@ -262,7 +262,7 @@ test('rejects a bucket name of another account before creating anything, and sug
   const taken = ['shop-123456789012-us-east-1-logs', 'shop-123456789012-us-east-1-logs-2'];
   const refused = recordRun({ stack: 'cluster-shop', config: { cluster: mixed }, taken });
   await expect(refused).rejects.toThrow(
-    /buckets\.logs: "shop-\d+-us-east-1-logs" is the bucket name of another account; use "shop-\d+-us-east-1-logs-3"$/,
+    /buckets\.logs: "shop-\d+-us-east-1-logs" is already used by another account; use "shop-\d+-us-east-1-logs-3"$/,
   );
 });
 

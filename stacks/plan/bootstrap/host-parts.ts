@@ -10,7 +10,7 @@ export interface HostParts {
   readonly units: Readonly<Record<string, string>>;
 }
 
-/** As much of a part of a RuntimeProfile as concerns machines. */
+/** Fields of a RuntimeProfile part that concern machines. */
 export interface ProfilePart {
   readonly injection?: 'Required' | 'OptOut' | 'OptIn' | undefined;
   readonly needsValues?: readonly string[] | undefined;
@@ -24,7 +24,7 @@ export interface ProfilePart {
 }
 
 /**
- * The machine level of a RuntimeProfile.
+ * Returns the additions of a RuntimeProfile to machines.
  *
  * Parts with injection `OptIn` are excluded, since no workload opts in for a machine; so are parts that need Platform
  * values missing from `values`.
@@ -41,7 +41,7 @@ export function hostParts(parts: readonly ProfilePart[], values: readonly string
   };
 }
 
-/** Files of the machine level; what lies in a folder for programs is one. */
+/** Returns the files of host parts; files in `bin` and `sbin` folders are executable. */
 export const hostFiles = (host: HostParts): MachineFile[] => [
   ...Object.entries(host.files).map(([path, text]) => (/\/s?bin\//.test(path) ? program : plainFile)(path, text)),
   ...Object.entries(host.units).map(([name, text]) => plainFile(`/etc/systemd/system/${name}`, text)),

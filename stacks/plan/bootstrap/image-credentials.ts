@@ -6,7 +6,7 @@ const path = '/etc/kubernetes/image-credentials.yaml';
 /** Folder of the credential provider programs. */
 const folder = '/usr/local/lib/kubelet/credential-providers';
 
-/** Returns the configuration with which a kubelet logs in to registries as its machine; no files without registries. */
+/** Returns the kubelet configuration for logging in to registries with the role of the machine; no files without registries. */
 export function imageCredentials(registries: readonly string[]): MachineFile[] {
   if (registries.length === 0) return [];
   const configuration = {
@@ -24,7 +24,7 @@ export function imageCredentials(registries: readonly string[]): MachineFile[] {
   return [plainFile(path, yamlText(configuration))];
 }
 
-/** Returns the flags of a kubelet that logs in to registries, by name; none without registries. */
+/** Returns the kubelet flags for logging in to registries, by name; none without registries. */
 export const imageCredentialFlags = (registries: readonly string[]): Readonly<Record<string, string>> =>
   registries.length === 0
     ? {}

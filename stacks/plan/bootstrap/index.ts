@@ -1,4 +1,4 @@
-/** From what a cluster is to what its machines are started with: text in, text out. */
+/** Generates the user data of a cluster's machines from its specification. Pure. */
 
 // Machine configuration.
 export { parameterNames, type NodeClusterConfig, type KubernetesPatchVersion } from './node-cluster-config';
@@ -20,7 +20,7 @@ export {
 export { type KubeletSpec, type NodeTaint } from './kubelet-configuration';
 export { type WorkerSpec } from './worker';
 
-// What they are started with.
+// Generated files and user data.
 export { type MachineFile } from './text/machine-file';
 export { controlPlaneFiles, controlPlaneUserData } from './control-plane/control-plane-node';
 export { workerFiles, workerUserData } from './worker';

@@ -1,6 +1,6 @@
 import { type NodeClusterConfig } from './node-cluster-config';
 
-/** A taint, as nodes have it. */
+/** Node taint. */
 export interface NodeTaint {
   readonly key: string;
   readonly value?: string;
@@ -10,13 +10,13 @@ export interface NodeTaint {
 /** Configuration of the kubelets of a group of machines. */
 export interface KubeletSpec {
   readonly maxPods: number;
-  /** Rates, in the words of the kind: `kubeAPIQPS`, `kubeAPIBurst`, `eventRecordQPS`, `eventBurst`. */
+  /** Rate limits by field of KubeletConfiguration: `kubeAPIQPS`, `kubeAPIBurst`, `eventRecordQPS`, `eventBurst`. */
   readonly rates: Readonly<Record<string, number>>;
-  /** Resources that pods cannot have, because Kubernetes' own programs need them. */
+  /** Resources reserved for Kubernetes components. */
   readonly kubeReserved: Readonly<Record<string, string>>;
-  /** The same for the rest of the machine. */
+  /** Resources reserved for the operating system. */
   readonly systemReserved: Readonly<Record<string, string>>;
-  /** Fields of KubeletConfiguration that win over all others. @default - none */
+  /** Fields of KubeletConfiguration that override all others. @default - none */
   readonly overrides?: Readonly<Record<string, unknown>>;
 }
 
@@ -29,10 +29,10 @@ const evictionHard = {
 };
 
 /**
- * A `KubeletConfiguration` of `kubelet.config.k8s.io/v1beta1`.
+ * Returns a `KubeletConfiguration` of `kubelet.config.k8s.io/v1beta1`.
  *
  * Serving certificates are requested from the cluster and not self-signed, so that the API server can distinguish a kubelet
- * from something else at its address. Reservations are subtracted from what pods get and not enforced by cgroups,
+ * from another process at its address. Reservations are subtracted from what pods get and not enforced by cgroups,
  * which would throttle the kubelet itself.
  */
 export function kubeletConfiguration(

@@ -13,7 +13,7 @@ export function controlPlaneProblems(spec: ControlPlaneSpec): Problem[] {
   const problems = [...memberProblems(spec), ...databaseProblems(spec), ...flagProblems(spec)];
   if (problems.length > 0) return problems;
   return spec.members.flatMap((member, index) =>
-    sizeProblems(['members', index], controlPlaneUserData(spec, member).bytes, 'a master'),
+    sizeProblems(['members', index], controlPlaneUserData(spec, member).bytes, 'a control plane node'),
   );
 }
 
@@ -30,8 +30,8 @@ function memberProblems({ members }: ControlPlaneSpec): Problem[] {
       code: 'out-of-range',
       path: ['members'],
       value: members.length,
-      reason: 'is an even number of members, which survives no more losses than one fewer',
-      remedy: `take ${members.length + 1}`,
+      reason: 'is an even number of members, which tolerates no more failures than one member fewer',
+      remedy: `use ${members.length + 1}`,
     });
   }
   members.forEach(({ subnet }, index) => {
@@ -41,7 +41,7 @@ function memberProblems({ members }: ControlPlaneSpec): Problem[] {
       path: ['members', index, 'subnet'],
       value: subnet,
       reason: 'is not an IPv4 CIDR block',
-      remedy: 'write the block of its subnet, such as "10.0.1.0/24"',
+      remedy: 'use the CIDR block of its subnet, such as "10.0.1.0/24"',
     });
   });
   for (const field of ['name', 'address'] as const) {
@@ -69,8 +69,8 @@ function databaseProblems({ etcds, members }: ControlPlaneSpec): Problem[] {
       code: 'required',
       path: ['etcds', 0, 'name'],
       value: etcds[0]?.name,
-      reason: 'is not "main", where all objects are that have no database of their own',
-      remedy: 'name the main etcd first',
+      reason: 'is not "main", which stores all objects without an etcd of their own',
+      remedy: 'list the main etcd first',
     });
   }
   members.forEach((member, index) => {
@@ -95,7 +95,7 @@ function databaseProblems({ etcds, members }: ControlPlaneSpec): Problem[] {
   return problems;
 }
 
-/** Flags that the layout of a control plane node sets; another planned value would be ignored. */
+/** Returns the problems of flags that this module sets itself; a planned value would be ignored. */
 function flagProblems(spec: ControlPlaneSpec): Problem[] {
   const [member] = spec.members;
   if (!member) return [];
@@ -146,13 +146,13 @@ function labelProblems(key: string): Problem[] {
       code: 'not-available',
       path: ['labels', key],
       value: key,
-      reason: 'is a label that nodes may not give themselves',
+      reason: 'is a label that nodes may not set on themselves',
       remedy: `use a domain of your own, or one of ${kubeletPrefixes.join(', ')}`,
     },
   ];
 }
 
-const sizeProblems = (path: Problem['path'], bytes: number, what: string): Problem[] =>
+const sizeProblems = (path: Problem['path'], bytes: number, machine: string): Problem[] =>
   bytes <= userDataLimit
     ? []
     : [
@@ -160,7 +160,7 @@ const sizeProblems = (path: Problem['path'], bytes: number, what: string): Probl
           code: 'out-of-range',
           path,
           value: bytes,
-          reason: `makes user data of ${bytes} bytes for ${what}, compressed; EC2 takes ${userDataLimit}`,
+          reason: `results in ${bytes} bytes of compressed user data for ${machine}; EC2 allows ${userDataLimit}`,
           remedy: "put files of the profile's machine parts into the image",
         },
       ];

@@ -30,7 +30,7 @@ const timer = (description: string, when: Readonly<Record<string, string>>): str
   unitText({ Unit: { Description: description }, Timer: when, Install: { WantedBy: 'timers.target' } });
 
 /** Returns the unit of the kubelet. The scripts start it, since they write its configuration. */
-const kubelet = (environment: readonly string[], args: readonly string[], last: string): MachineFile[] => [
+const kubelet = (environment: readonly string[], args: readonly string[], argsVariable: string): MachineFile[] => [
   unit(
     'kubelet.service',
     unitText({
@@ -42,7 +42,7 @@ const kubelet = (environment: readonly string[], args: readonly string[], last: 
       },
       Service: {
         EnvironmentFile: environment,
-        ExecStart: `${commandText('/usr/bin/kubelet', args)} \\\n  $${last}`,
+        ExecStart: `${commandText('/usr/bin/kubelet', args)} \\\n  $${argsVariable}`,
         Restart: 'always',
         RestartSec: '5',
         OOMScoreAdjust: '-999',
@@ -59,8 +59,8 @@ const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
 /** Returns the units of a control plane node, etcd excluded; its index among the members staggers snapshots and renewals. */
 export function controlPlaneUnits(spec: ControlPlaneSpec, member: Member): MachineFile[] {
-  const place = spec.members.findIndex(({ name }) => name === member.name);
-  const minutes = Math.floor((place * spec.snapshots.everyHours * 60) / spec.members.length);
+  const index = spec.members.findIndex(({ name }) => name === member.name);
+  const minutes = Math.floor((index * spec.snapshots.everyHours * 60) / spec.members.length);
   const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
   return [
     unit(
@@ -90,7 +90,7 @@ export function controlPlaneUnits(spec: ControlPlaneSpec, member: Member): Machi
     unit(
       'pinion-certificates.timer',
       timer('Check certificates weekly', {
-        OnCalendar: `${days[place % days.length] ?? 'Mon'} *-*-* 10:00:00`,
+        OnCalendar: `${days[index % days.length] ?? 'Mon'} *-*-* 10:00:00`,
         Persistent: 'true',
       }),
     ),

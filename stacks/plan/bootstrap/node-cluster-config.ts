@@ -1,4 +1,4 @@
-/** Exact version of Kubernetes; kubeadm, kubelet and images are of this one. */
+/** Kubernetes patch version of kubeadm, the kubelet and images. */
 export type KubernetesPatchVersion = `1.35.${number}` | `1.36.${number}`;
 
 /** Cluster settings of every machine. */
@@ -8,19 +8,19 @@ export interface NodeClusterConfig {
   readonly kubernetesVersion: KubernetesPatchVersion;
   /** Host name of the API's internal load balancer. */
   readonly endpoint: string;
-  /** `cluster.local` */
+  /** DNS domain of the cluster, such as `cluster.local`. */
   readonly clusterDomain: string;
   /** DNS server addresses of pods. */
   readonly clusterDns: readonly string[];
-  /** Path of the cluster's parameters in Systems Manager, `/pinion/main`. */
+  /** Path of the cluster's parameters in Systems Manager, such as `/pinion/main`. */
   readonly parameters: string;
 }
 
 /**
- * Parameters below the cluster's path, by what they hold.
+ * Names of the parameters below the cluster's path, by content.
  *
- * Control plane nodes create all of them; a SecureString each but for the certificate, which is public. Workers read `ca-certificate`
- * and `bootstrap-token` alone.
+ * Control plane nodes create all of them, as a SecureString except for the certificate, which is public. Workers read only
+ * `ca-certificate` and `bootstrap-token`.
  */
 export const parameterNames = {
   authority: 'ca',

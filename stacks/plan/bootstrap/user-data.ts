@@ -2,20 +2,20 @@ import { yamlText } from './text/yaml-text';
 import { gzip } from './gzip/gzip';
 import { type MachineFile } from './text/machine-file';
 
-/** Bytes that EC2 takes as user data, before they are encoded. */
+/** Maximum bytes of EC2 user data, before base64 encoding. */
 export const userDataLimit = 16_384;
 
 /** User data of a machine. */
 export interface UserData {
   /** Text for cloud-init, `#cloud-config`. */
   readonly text: string;
-  /** Size of it compressed; at most `userDataLimit`. */
+  /** Compressed size in bytes. */
   readonly bytes: number;
-  /** It, compressed and encoded, as a launch template takes it. */
+  /** Compressed text in base64, for a launch template. */
   readonly base64: string;
 }
 
-/** User data that installs packages, writes files and starts one unit, now and at each start of the machine. */
+/** Returns user data that installs packages, writes files and starts one unit, now and on each boot. */
 export function userData(files: readonly MachineFile[], packages: readonly string[], unit: string): UserData {
   const document = {
     ...(packages.length > 0 && { packages }),

@@ -18,16 +18,16 @@ export interface WorkerSpec {
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly NodeTaint[];
   readonly kubelet: KubeletSpec;
-  /** Registries that nodes log in to as themselves, `*.dkr.ecr.*.amazonaws.com`. @default - none */
+  /** Registries that nodes log in to with their own role, such as `*.dkr.ecr.*.amazonaws.com`. @default - none */
   readonly imageRegistries?: readonly string[];
   readonly host: HostParts;
 }
 
-/** User data of a pool; the same specification always gives the same bytes. */
+/** Returns the user data of a pool; deterministic. */
 export const workerUserData = (spec: WorkerSpec): UserData =>
   userData(workerFiles(spec), spec.host.packages, 'pinion-worker.service');
 
-/** Files of every machine of a pool. */
+/** Returns the files of each machine of a pool. */
 export const workerFiles = (spec: WorkerSpec): MachineFile[] => [
   ...hostFiles(spec.host),
   plainFile(

@@ -14,17 +14,17 @@ import { vpcPrefixes } from '../network/subnet-layout';
 
 /** CIDR blocks of the cluster, with the prefix lengths that each may have. */
 const clusterBlocks = {
-  vpc: { what: 'the VPC', ...vpcPrefixes },
-  pods: { what: 'pods', min: 8, max: 20 },
+  vpc: { owner: 'the VPC', ...vpcPrefixes },
+  pods: { owner: 'pods', min: 8, max: 20 },
   // The API server rejects larger blocks.
-  services: { what: 'services', min: 12, max: 24 },
+  services: { owner: 'services', min: 12, max: 24 },
 } as const;
 
 type BlockName = keyof typeof clusterBlocks;
 
 interface NamedBlock {
   readonly path: FieldPath;
-  readonly what: string;
+  readonly owner: string;
   readonly text: string;
   readonly cidr: Cidr | undefined;
 }
@@ -35,7 +35,7 @@ const minClientPrefix = 8;
 /** Validates the CIDR blocks of a cluster. */
 export function addressProblems({ network }: Pick<ClusterConfig, 'network'>): Problem[] {
   const own = (Object.keys(clusterBlocks) as BlockName[]).map((name) => ({
-    ...blockOf(['network', name], clusterBlocks[name].what, network[name]),
+    ...blockOf(['network', name], clusterBlocks[name].owner, network[name]),
     name,
   }));
   const peers = network.peers.map((text, index) => blockOf(['network', 'peers', index], 'a connected network', text));
@@ -51,30 +51,30 @@ export function addressProblems({ network }: Pick<ClusterConfig, 'network'>): Pr
   ];
 }
 
-const blockOf = (path: FieldPath, what: string, text: string): NamedBlock => ({
+const blockOf = (path: FieldPath, owner: string, text: string): NamedBlock => ({
   path,
-  what,
+  owner,
   text,
   cidr: parseCidr(text),
 });
 
 function formProblem({ path, text, cidr }: NamedBlock): Problem[] {
   if (cidr) return [];
-  const meant = enclosing(text);
+  const enclosingBlock = enclosing(text);
   return [
     {
       code: 'bad-format',
       path,
       value: text,
-      reason: meant ? 'is not the first address of its block' : 'is not an IPv4 CIDR block',
-      remedy: meant ? `use "${formatCidr(meant)}"` : 'use a CIDR block such as "10.0.0.0/16"',
+      reason: enclosingBlock ? 'is not the first address of its block' : 'is not an IPv4 CIDR block',
+      remedy: enclosingBlock ? `use "${formatCidr(enclosingBlock)}"` : 'use a CIDR block such as "10.0.0.0/16"',
     },
   ];
 }
 
 function sizeProblem(name: BlockName, { path, text, cidr }: NamedBlock, taken: readonly Cidr[]): Problem[] {
   if (!cidr) return [];
-  const { what, min, max } = clusterBlocks[name];
+  const { owner, min, max } = clusterBlocks[name];
   const prefix = Math.min(max, Math.max(min, cidr.prefix));
   const remedy = suggestion(
     prefix,
@@ -86,7 +86,7 @@ function sizeProblem(name: BlockName, { path, text, cidr }: NamedBlock, taken: r
         code: 'out-of-range',
         path,
         value: text,
-        reason: `has prefix /${cidr.prefix}; the block of ${what} must be /${min} to /${max}`,
+        reason: `has prefix /${cidr.prefix}; the block of ${owner} must be /${min} to /${max}`,
         remedy: remedy ?? `use a prefix of /${prefix}`,
       },
     ];
@@ -102,7 +102,7 @@ function sizeProblem(name: BlockName, { path, text, cidr }: NamedBlock, taken: r
   ];
 }
 
-/** Returns one problem per overlapping pair, at the later block of the cluster, since networks of peers are given. */
+/** Returns one problem per overlapping pair, at the later block of the cluster, since peer networks cannot be changed. */
 function overlapProblems(own: readonly NamedBlock[], peers: readonly NamedBlock[], taken: readonly Cidr[]): Problem[] {
   return own.flatMap((block, index) =>
     [...own.slice(0, index), ...peers].flatMap((other): Problem[] => {
@@ -113,7 +113,7 @@ function overlapProblems(own: readonly NamedBlock[], peers: readonly NamedBlock[
           code: 'invalid-combination',
           path: block.path,
           value: block.text,
-          reason: `overlaps ${other.text} of ${other.what}`,
+          reason: `overlaps ${other.text} of ${other.owner}`,
           remedy: free ?? `use a block that does not overlap ${other.text}`,
         },
       ];

@@ -2,16 +2,16 @@ import { textForm } from 'pinion/api';
 import * as z from 'zod';
 import { maxZones } from '../network/subnet-layout';
 
-function text(pattern: RegExp, what: string, example: string, max = 253): z.ZodString {
+function text(pattern: RegExp, description: string, example: string, max = 253): z.ZodString {
   return z
     .string()
     .max(max)
-    .check(textForm(pattern, `is not ${what}`, `write ${what}, such as "${example}"`));
+    .check(textForm(pattern, `is not ${description}`, `write ${description}, such as "${example}"`));
 }
 
 const label = (example: string): z.ZodString =>
   text(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'a lower-case DNS label', example, 63);
-const block = (): z.ZodString => text(/^[0-9.]+\/[0-9]+$/, 'a block of IPv4 addresses', '10.0.0.0/16', 18);
+const block = (): z.ZodString => text(/^[0-9.]+\/[0-9]+$/, 'an IPv4 CIDR block', '10.0.0.0/16', 18);
 const labelKey = (): z.ZodString =>
   text(
     /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/,
@@ -21,7 +21,7 @@ const labelKey = (): z.ZodString =>
   );
 const labelValue = (): z.ZodString =>
   text(/^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/, 'a label value', 'nvme', 63);
-const image = (): z.ZodString => text(/^ami-[0-9a-f]{8,17}$/, 'the id of a machine image', 'ami-0c55b159cbfafe1f0', 21);
+const image = (): z.ZodString => text(/^ami-[0-9a-f]{8,17}$/, 'a machine image ID', 'ami-0c55b159cbfafe1f0', 21);
 const bucket = (): z.ZodString =>
   text(
     /^[a-z0-9][-a-z0-9]{1,61}[a-z0-9]$/,

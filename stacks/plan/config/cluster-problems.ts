@@ -7,7 +7,7 @@ import { machineRoles } from '../iam/roles';
 import { tagFault } from '../tags';
 
 const purposes: readonly BucketPurpose[] = ['snapshots', 'logs', 'issuer'];
-/** Fields of a load that are set by the cluster configuration, with its name for each. */
+/** Load fields that the cluster configuration sets, with the configuration field of each. */
 export const clusterFields: Readonly<Record<string, string>> = {
   cluster: 'name',
   region: 'region',

@@ -1,4 +1,4 @@
-/** Letters of the zones of each region. */
+/** Zone letters by region. */
 const zonesOf: Readonly<Record<string, string>> = {
   'af-south-1': 'abc',
   'ap-east-1': 'abc',
@@ -45,7 +45,7 @@ export const regions: readonly string[] = Object.keys(zonesOf);
 export const zonesIn = (region: string): readonly string[] =>
   [...(zonesOf[region] ?? '')].map((letter) => `${region}${letter}`);
 
-/** Regions that show only two zones to an account. */
+/** Regions with only two zones per account. */
 export const narrowRegions: readonly string[] = ['us-west-1'];
 
 /** Returns the AWS partition of a region. */

@@ -48,7 +48,7 @@ const readEncryptedStatement = (config: ClusterConfig): IamStatement => ({
  * of their own zone, and there is one node per zone.
  */
 export function controlPlaneStatements(config: ClusterConfig): IamStatement[] {
-  const ofControlPlane: Conditions = {
+  const controlPlaneTags: Conditions = {
     StringEquals: {
       [`aws:ResourceTag/${tagKeys.cluster}`]: config.name,
       [`aws:ResourceTag/${tagKeys.part}`]: 'control-plane',
@@ -64,7 +64,7 @@ export function controlPlaneStatements(config: ClusterConfig): IamStatement[] {
       name: 'AttachOwnResources',
       actions: ['ec2:AttachNetworkInterface', 'ec2:AttachVolume'],
       resources: ['instance/*', 'network-interface/*', 'volume/*'].map((one) => regionalArn(config, 'ec2', one)),
-      when: ofControlPlane,
+      when: controlPlaneTags,
     },
     attachEncryptedStatement(config),
     readEncryptedStatement(config),

@@ -7,9 +7,9 @@ export type Conditions = Readonly<Record<string, Readonly<Record<string, string 
 /** Returns a condition on the ownership tag of the cluster, of the resource or the request. */
 export const ownedTag = (
   { name }: Pick<ClusterConfig, 'name'>,
-  of: 'RequestTag' | 'ResourceTag',
+  source: 'RequestTag' | 'ResourceTag',
   values: string | readonly string[] = 'owned',
-): Readonly<Record<string, string | readonly string[]>> => ({ [`aws:${of}/${kubernetesTag(name)}`]: values });
+): Readonly<Record<string, string | readonly string[]>> => ({ [`aws:${source}/${kubernetesTag(name)}`]: values });
 
 /** Allow statement of an IAM policy. */
 export interface IamStatement {

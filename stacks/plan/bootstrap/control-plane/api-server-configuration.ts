@@ -2,13 +2,13 @@ import { type ControlPlaneSpec, type OidcIssuer } from './control-plane-spec';
 import { yamlText } from '../text/yaml-text';
 import { plainFile, type MachineFile } from '../text/machine-file';
 
-/** Folder of what API servers are configured with; each mounts it. */
+/** Folder of the API server's configuration files, mounted into its pod. */
 export const apiServerFolder = '/etc/kubernetes/apiserver';
 
 /** Folder of the audit log. */
 export const auditFolder = '/var/log/kubernetes/apiserver';
 
-/** Files that the API server's flags name, but for the encryption key, which is only known on the machine. */
+/** Returns the files that the API server's flags refer to, except the encryption configuration, whose key is known only on the machine. */
 export const apiServerFiles = (spec: ControlPlaneSpec): MachineFile[] => [
   plainFile(`${apiServerFolder}/admission.yaml`, yamlText(admission(spec.eventRateLimit))),
   plainFile(`${apiServerFolder}/audit-policy.yaml`, yamlText(auditPolicy)),
@@ -24,7 +24,7 @@ const admission = (eventRateLimit: object) => ({
 const authentication = (issuers: readonly OidcIssuer[]) => ({
   apiVersion: 'apiserver.config.k8s.io/v1',
   kind: 'AuthenticationConfiguration',
-  // Probes of the kubelet and of the load balancer carry no credentials; nothing else is answered without.
+  // Kubelet and load balancer probes carry no credentials; all other requests require them.
   anonymous: { enabled: true, conditions: [{ path: '/livez' }, { path: '/readyz' }, { path: '/healthz' }] },
   jwt: issuers.map(({ url, audiences, usernameClaim, groupsClaim, prefix, certificateAuthority }) => ({
     issuer: {
@@ -40,7 +40,7 @@ const authentication = (issuers: readonly OidcIssuer[]) => ({
   })),
 });
 
-/** Flags of the API server that follow from where its files are, in no order. */
+/** Returns the API server flags that refer to these files, in no particular order. */
 export const apiServerFileFlags = (): Readonly<Record<string, string>> => ({
   'admission-control-config-file': `${apiServerFolder}/admission.yaml`,
   'audit-log-maxage': '7',
@@ -54,15 +54,15 @@ export const apiServerFileFlags = (): Readonly<Record<string, string>> => ({
 });
 
 /**
- * Audit policy: who asked for what, with which verb, on which resource, and how long it took; never what was in it.
+ * Audit policy: logs the user, verb, resource and duration of each request, but never its body.
  *
- * All load is logged, including reads and node heartbeats, because the log is what later attributes load
- * to accounts. Probes are not logged: they are constant. Bodies are never logged, so the log contains no Secret.
+ * All requests are logged, including reads and node heartbeats, because the log is used to attribute load to users.
+ * Probes are not logged, because their load is constant. Without bodies, the log contains no Secret.
  */
 const auditPolicy = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
-  // A request is logged once, when it is answered; a watch also when it starts, since its end may be far away.
+  // A request is logged once, when it completes; a watch also when it starts, because it may run for hours.
   omitStages: ['RequestReceived'],
   rules: [{ level: 'None', nonResourceURLs: ['/healthz*', '/livez*', '/readyz*'] }, { level: 'Metadata' }],
 } as const;

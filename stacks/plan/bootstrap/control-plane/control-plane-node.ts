@@ -23,7 +23,7 @@ import { snapshotScript } from '../scripts/snapshot-script';
 import { shellSettings, type ShellSettings } from '../text/shell-settings';
 import { userData, type UserData } from '../user-data';
 
-/** Returns the user data of one control plane node; equal specifications and members give equal bytes. */
+/** Returns the user data of one control plane node; deterministic for a specification and member. */
 export const controlPlaneUserData = (spec: ControlPlaneSpec, member: Member): UserData =>
   userData(controlPlaneFiles(spec, member), spec.host.packages, 'pinion-control-plane.service');
 
@@ -59,7 +59,7 @@ ManageForeignRoutes=no
 ManageForeignRoutingPolicyRules=no
 `;
 
-/** Settings of a control plane node's scripts. */
+/** Returns the settings of a control plane node's scripts. */
 function nodeSettings(spec: ControlPlaneSpec, member: Member): ShellSettings {
   const { cluster, members, serviceAccounts, snapshots } = spec;
   const names = spec.etcds.map(({ name }) => name);
@@ -98,7 +98,7 @@ const tagFilters = (tags: Tags): string =>
       .map((key) => ({ Name: `tag:${key}`, Values: [tags[key]] })),
   );
 
-/** The router of a subnet, which AWS puts at the first address after that of the block itself. */
+/** Returns the router address of a subnet, which on AWS is the first address after the network address. */
 function routerOf(subnet: string): string {
   const block = parseCidr(subnet);
   if (!block) throw new TypeError(`${subnet} is not a CIDR block`);

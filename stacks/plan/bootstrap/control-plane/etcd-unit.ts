@@ -2,10 +2,10 @@ import { etcdPorts, type EtcdName } from '../../network/ports';
 import { type ControlPlaneSpec, type EtcdSpec, type Flags, type Member } from './control-plane-spec';
 import { commandText, unitText } from '../text/unit-text';
 
-/** Mount path of the database volume; the data is in a subfolder, because the root of a file system contains other files. */
+/** Returns the mount path of the database volume; the data is in a subfolder, because the root of a file system contains other files. */
 export const etcdFolder = (name: EtcdName): string => `/var/lib/etcd/${name}`;
 
-/** Every member of a database with its address for the others, `a=https://10.0.1.10:2380,…`. */
+/** Returns the `--initial-cluster` value of an etcd, such as `a=https://10.0.1.10:2380,…`. */
 export const initialCluster = (members: readonly Member[], name: EtcdName): string =>
   members.map((member) => `${member.name}=${peerUrl(member, name)}`).join(',');
 
@@ -13,7 +13,7 @@ const peerUrl = (member: Member, name: EtcdName): string => `https://${member.ad
 
 const pki = '/etc/kubernetes/pki/etcd';
 
-/** Flags of a member that this module sets; a plan that sets one of them contradicts it. */
+/** Returns the flags of a member that this module sets; a plan must not set them. */
 export function etcdFlags(spec: ControlPlaneSpec, member: Member, name: EtcdName): Flags {
   const client = `https://${member.address}:${etcdPorts[name].client}`;
   const peer = peerUrl(member, name);
@@ -39,10 +39,10 @@ export function etcdFlags(spec: ControlPlaneSpec, member: Member, name: EtcdName
   };
 }
 
-/** Name of the unit of a member. */
+/** Returns the unit name of an etcd. */
 export const etcdUnitName = (name: EtcdName): string => `etcd-${name}.service`;
 
-/** The unit of one member; what is on the machine decides only whether it founds the cluster or joins it. */
+/** Returns the unit of a member; only a file on the machine decides whether it starts a new cluster or joins one. */
 export function etcdUnit(spec: ControlPlaneSpec, member: Member, etcd: EtcdSpec): string {
   const flags = { ...etcdFlags(spec, member, etcd.name), ...etcd.flags };
   const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
@@ -53,7 +53,7 @@ export function etcdUnit(spec: ControlPlaneSpec, member: Member, etcd: EtcdSpec)
     },
     Service: {
       Type: 'notify',
-      // Readiness requires the quorum, which may need the other control plane nodes first.
+      // Readiness requires a quorum, which may need the other control plane nodes first.
       TimeoutStartSec: 'infinity',
       Environment: 'ETCD_INITIAL_CLUSTER_STATE=new',
       EnvironmentFile: `-/etc/pinion/etcd-${etcd.name}.join`,

@@ -5,13 +5,13 @@ import { type ControlPlaneSpec, type Flags, type Member } from './control-plane-
 import { imageCredentialFlags } from '../image-credentials';
 import { containerRuntimeEndpoint, kubeletConfiguration, type NodeTaint } from '../kubelet-configuration';
 
-/** Written where the machine's own node name belongs; the machine fills it in. */
-const nodeNamePlace = '@NODE@';
+/** Placeholder of the node name, which is replaced on the machine. */
+const nodeNamePlaceholder = '@NODE@';
 
-/** Written where the machine's own provider identifier belongs. */
-const providerIdPlace = '@PROVIDER_ID@';
+/** Placeholder of the provider ID. */
+const providerIdPlaceholder = '@PROVIDER_ID@';
 
-/** The taint that keeps ordinary pods off control plane nodes. */
+/** Taint that keeps ordinary pods off control plane nodes. */
 const controlPlaneTaint: NodeTaint = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };
 
 const extraArgs = (flags: Flags) =>
@@ -19,32 +19,32 @@ const extraArgs = (flags: Flags) =>
     .sort()
     .map((name) => ({ name, value: flags[name] ?? '' }));
 
-/** Resources that a database of their own keeps, as `--etcd-servers-overrides` writes them. */
-const keptApart: Readonly<Partial<Record<EtcdName, string>>> = {
+/** Resources stored in an etcd of their own, in the format of `--etcd-servers-overrides`. */
+const separateResources: Readonly<Partial<Record<EtcdName, string>>> = {
   events: '/events',
   leases: 'coordination.k8s.io/leases',
 };
 
 const clientUrl = (member: Member, name: EtcdName): string => `https://${member.address}:${etcdPorts[name].client}`;
 
-/** Flags of the API server that this module sets; a plan that sets one of them contradicts it. */
+/** Returns the flags of the API server that this module sets; a plan must not set them. */
 export function apiServerFlags(spec: ControlPlaneSpec, member: Member): Flags {
   const { issuer } = spec.serviceAccounts;
-  const apart = spec.etcds.flatMap(({ name }) => {
-    const resources = keptApart[name];
+  const overrides = spec.etcds.flatMap(({ name }) => {
+    const resources = separateResources[name];
     return resources === undefined ? [] : [`${resources}#${clientUrl(member, name)}`];
   });
   return {
     ...apiServerFileFlags(),
     'etcd-servers': clientUrl(member, 'main'),
-    ...(apart.length > 0 && { 'etcd-servers-overrides': apart.join(',') }),
+    ...(overrides.length > 0 && { 'etcd-servers-overrides': overrides.join(',') }),
     'kubelet-certificate-authority': '/etc/kubernetes/pki/ca.crt',
     'service-account-issuer': issuer,
     'service-account-jwks-uri': `${issuer}/openid/v1/jwks`,
   };
 }
 
-/** Flags that serve metrics and profiles on the fixed address; the API server authorizes requests. */
+/** Returns the flags to serve metrics and profiles on the fixed address; the API server authorizes requests. */
 export const servingFlags = (member: Member): Flags => ({ 'bind-address': member.address });
 
 const initConfiguration = (spec: ControlPlaneSpec, member: Member) => ({
@@ -53,12 +53,12 @@ const initConfiguration = (spec: ControlPlaneSpec, member: Member) => ({
   localAPIEndpoint: { advertiseAddress: member.address, bindPort: ports.apiServer },
   patches: { directory: patchesFolder },
   nodeRegistration: {
-    name: nodeNamePlace,
+    name: nodeNamePlaceholder,
     criSocket: containerRuntimeEndpoint,
     taints: [controlPlaneTaint],
     kubeletExtraArgs: [
       { name: 'cloud-provider', value: 'external' },
-      { name: 'provider-id', value: providerIdPlace },
+      { name: 'provider-id', value: providerIdPlaceholder },
       ...extraArgs(imageCredentialFlags(spec.imageRegistries ?? [])),
     ],
   },
@@ -87,7 +87,7 @@ function clusterConfiguration(spec: ControlPlaneSpec, member: Member) {
     },
     controllerManager: { extraArgs: extraArgs({ ...serving, ...flags['kube-controller-manager'] }) },
     scheduler: { extraArgs: extraArgs({ ...serving, ...flags['kube-scheduler'] }) },
-    // Local, so that its certificates are made and renewed; its static pod is never asked for.
+    // Local, so that kubeadm creates and renews the certificates; its static pod is never created.
     etcd: { local: { dataDir: '/var/lib/etcd/main/data', serverCertSANs: addresses, peerCertSANs: addresses } },
   };
 }
@@ -100,7 +100,7 @@ const volume = (name: string, path: string, pathType: string, readOnly: boolean)
   readOnly,
 });
 
-/** Returns the documents that kubeadm reads on one control plane node, of `kubeadm.k8s.io/v1beta4` and of the kubelet. */
+/** Returns the configuration of kubeadm (`kubeadm.k8s.io/v1beta4`) and of the kubelet on one control plane node. */
 export const kubeadmDocuments = (spec: ControlPlaneSpec, member: Member): object[] => [
   initConfiguration(spec, member),
   clusterConfiguration(spec, member),

@@ -9,7 +9,7 @@ export interface PageCacheReclaim {
   /** Fractions of the memory limit at which reclaim of page cache starts and stops. */
   readonly high: number;
   readonly low: number;
-  /** Clients that can reach its metrics: programs on the machine only, or workers too. */
+  /** Clients that can reach its metrics: processes on the machine only, or workers too. */
   readonly metrics: 'machine' | 'workers';
 }
 
@@ -22,7 +22,7 @@ export const pageCacheReclaimProgram = { path: '/opt/pinion/lib/apiserver-memory
 /** Control groups of pods; the agent can write nowhere else. */
 const groups = '/sys/fs/cgroup/kubepods.slice';
 
-/** Returns the machine level of a profile for control plane nodes: with the agent, if it is enabled. */
+/** Returns the host parts of control plane nodes, with the agent if it is enabled. */
 export const withPageCacheReclaim = (host: HostParts, agent: PageCacheReclaim): HostParts =>
   agent.mode === 'off' ? host : { ...host, units: { ...host.units, [pageCacheReclaimUnit]: unitOf(agent) } };
 
@@ -50,7 +50,7 @@ const unitOf = ({ mode, high, low, metrics }: PageCacheReclaim): string =>
       MemoryMax: '192M',
       CPUQuota: '20%',
       TasksMax: '64',
-      ...confinement,
+      ...sandbox,
       ...(metrics === 'machine' && { IPAddressDeny: 'any', IPAddressAllow: 'localhost' }),
       // The start fails and is retried until the kubelet has created the folder.
       ...(mode === 'act' && { ReadWritePaths: groups }),
@@ -58,8 +58,8 @@ const unitOf = ({ mode, high, low, metrics }: PageCacheReclaim): string =>
     Install: { WantedBy: 'multi-user.target' },
   });
 
-/** Sandbox: read-only apart from the control groups of pods. Memory is not protected against writing and execution, which V8 needs. */
-const confinement = {
+/** Sandbox: read-only except for the control groups of pods. MemoryDenyWriteExecute is not set, because V8 needs writable executable memory. */
+const sandbox = {
   CapabilityBoundingSet: '',
   NoNewPrivileges: 'yes',
   ProtectSystem: 'strict',

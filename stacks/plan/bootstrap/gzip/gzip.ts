@@ -3,15 +3,15 @@ import { writeBlock } from './deflate';
 import { repetitions } from './repetitions';
 
 /**
- * Compresses text as gzip does (RFC 1952): one block of deflate, no name, no time.
+ * Compresses text in gzip format (RFC 1952): one deflate block, without name and time.
  *
- * Ours, because the bytes that zlib gives differ between its versions and between processors: a launch template would
- * change, and machines be replaced, because another computer made it. The same text always gives the same bytes here.
+ * zlib is not used, because its output differs between versions and processors: the launch template would change, and
+ * machines would be replaced, depending on where the plan is computed. This output depends on the text only.
  */
 export function gzip(text: string): Uint8Array {
   const data = new TextEncoder().encode(text);
   const writer = new BitWriter();
-  // Deflate, no flags, no time, no hint, an operating system that is not said.
+  // Deflate, no flags, no time, no hint, unknown operating system.
   for (const byte of [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]) writer.bits(byte, 8);
   writeBlock(repetitions(data), writer);
   writer.align();

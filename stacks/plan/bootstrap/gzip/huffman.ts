@@ -1,4 +1,4 @@
-/** A prefix code: the bits of each symbol and how many they are, 0 for symbols that do not occur. */
+/** Prefix code: the code of each symbol and its width in bits, 0 for symbols that do not occur. */
 export interface PrefixCode {
   readonly widths: readonly number[];
   readonly codes: readonly number[];
@@ -9,24 +9,24 @@ interface Package {
   readonly symbols: readonly number[];
 }
 
-/** Returns the Huffman code for symbols of these frequencies, with lengths of at most `limit`; deterministic. */
+/** Returns the Huffman code for symbols of these frequencies, with a width of up to `limit` bits; deterministic. */
 export function prefixCode(counts: readonly number[], limit: number): PrefixCode {
   const widths = codeWidths(counts, limit);
   return { widths, codes: canonicalCodes(widths) };
 }
 
-/** Package-merge (Larmore and Hirschberg, 1990): a symbol is as wide as the number of packages that it is in. */
+/** Package-merge (Larmore and Hirschberg, 1990): the width of a symbol is the number of packages that contain it. */
 function codeWidths(counts: readonly number[], limit: number): number[] {
   const widths = counts.map(() => 0);
   const leaves = counts
     .map((count, symbol): Package => ({ count, symbols: [symbol] }))
     .filter(({ count }) => count > 0)
-    .sort((one, other) => one.count - other.count);
-  // A code of one symbol has a bit all the same.
+    .sort((first, second) => first.count - second.count);
+  // A code for a single symbol still needs one bit.
   if (leaves.length === 1) widths[leaves[0]?.symbols[0] ?? 0] = 1;
   let packages: Package[] = [];
   for (let level = 0; level < limit; level++) {
-    packages = [...leaves, ...inPairs(packages)].sort((one, other) => one.count - other.count);
+    packages = [...leaves, ...inPairs(packages)].sort((first, second) => first.count - second.count);
   }
   for (const { symbols } of packages.slice(0, 2 * leaves.length - 2)) {
     for (const symbol of symbols) widths[symbol] = (widths[symbol] ?? 0) + 1;
@@ -36,21 +36,21 @@ function codeWidths(counts: readonly number[], limit: number): number[] {
 
 function inPairs(packages: readonly Package[]): Package[] {
   const pairs: Package[] = [];
-  for (let at = 0; at + 1 < packages.length; at += 2) {
-    const [one, other] = [packages[at], packages[at + 1]];
-    if (one && other) pairs.push({ count: one.count + other.count, symbols: [...one.symbols, ...other.symbols] });
+  for (let index = 0; index + 1 < packages.length; index += 2) {
+    const [first, second] = [packages[index], packages[index + 1]];
+    if (first && second) pairs.push({ count: first.count + second.count, symbols: [...first.symbols, ...second.symbols] });
   }
   return pairs;
 }
 
-/** Codes in the order of their widths, then of their symbols (RFC 1951, 3.2.2). */
+/** Returns the codes in order of width, then of symbol (RFC 1951, 3.2.2). */
 function canonicalCodes(widths: readonly number[]): number[] {
   const codes = widths.map(() => 0);
   let code = 0;
   for (let width = 1; width <= Math.max(...widths); width++) {
     code <<= 1;
-    widths.forEach((own, symbol) => {
-      if (own === width) codes[symbol] = code++;
+    widths.forEach((symbolWidth, symbol) => {
+      if (symbolWidth === width) codes[symbol] = code++;
     });
   }
   return codes;

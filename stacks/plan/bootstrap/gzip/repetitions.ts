@@ -7,54 +7,54 @@ export const shortest = 3;
 /** Maximum match length of deflate. */
 export const longest = 258;
 
-const farthest = 32_768;
+const windowSize = 32_768;
 
 /** Maximum number of earlier positions to search for the longest match. */
-const tries = 256;
+const maxCandidates = 256;
 
-/** Text as bytes and the longest repetitions among them that are found. */
+/** Splits data into literal bytes and copies of the longest matches found (LZ77). */
 export function repetitions(data: Uint8Array): Token[] {
-  const places = new Places(data);
+  const index = new MatchIndex(data);
   const tokens: Token[] = [];
-  for (let at = 0; at < data.length;) {
-    const { length, distance } = places.longestAt(at);
-    tokens.push(length < shortest ? { byte: data[at] ?? 0 } : { length, distance });
-    const next = at + (length < shortest ? 1 : length);
-    for (; at < next; at++) places.note(at);
+  for (let position = 0; position < data.length;) {
+    const { length, distance } = index.longestMatchAt(position);
+    tokens.push(length < shortest ? { byte: data[position] ?? 0 } : { length, distance });
+    const next = position + (length < shortest ? 1 : length);
+    for (; position < next; position++) index.add(position);
   }
   return tokens;
 }
 
 /** Positions of each sequence of three bytes, newest first. */
-class Places {
+class MatchIndex {
   private readonly newest = new Map<number, number>();
-  private readonly before: Int32Array;
+  private readonly previous: Int32Array;
 
   constructor(private readonly data: Uint8Array) {
-    this.before = new Int32Array(data.length);
+    this.previous = new Int32Array(data.length);
   }
 
-  note(at: number): void {
-    const key = this.keyAt(at);
-    this.before[at] = this.newest.get(key) ?? -1;
-    this.newest.set(key, at);
+  add(position: number): void {
+    const key = this.keyAt(position);
+    this.previous[position] = this.newest.get(key) ?? -1;
+    this.newest.set(key, position);
   }
 
-  longestAt(at: number): { readonly length: number; readonly distance: number } {
+  longestMatchAt(position: number): { readonly length: number; readonly distance: number } {
     const { data } = this;
-    const limit = Math.min(longest, data.length - at);
+    const limit = Math.min(longest, data.length - position);
     let best = { length: 0, distance: 0 };
-    let from = this.newest.get(this.keyAt(at)) ?? -1;
-    for (let tried = 0; from >= 0 && at - from <= farthest && tried < tries; tried++) {
+    let from = this.newest.get(this.keyAt(position)) ?? -1;
+    for (let candidates = 0; from >= 0 && position - from <= windowSize && candidates < maxCandidates; candidates++) {
       let length = 0;
-      while (length < limit && data[from + length] === data[at + length]) length++;
-      if (length > best.length) best = { length, distance: at - from };
-      from = this.before[from] ?? -1;
+      while (length < limit && data[from + length] === data[position + length]) length++;
+      if (length > best.length) best = { length, distance: position - from };
+      from = this.previous[from] ?? -1;
     }
     return best;
   }
 
-  private keyAt(at: number): number {
-    return ((this.data[at] ?? 0) << 16) | ((this.data[at + 1] ?? 0) << 8) | (this.data[at + 2] ?? 0);
+  private keyAt(position: number): number {
+    return ((this.data[position] ?? 0) << 16) | ((this.data[position + 1] ?? 0) << 8) | (this.data[position + 2] ?? 0);
   }
 }

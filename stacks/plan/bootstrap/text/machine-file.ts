@@ -6,8 +6,8 @@ export interface MachineFile {
   readonly mode: '0600' | '0644' | '0755';
 }
 
-/** A file that all users can read. */
+/** Returns a file that all users can read. */
 export const plainFile = (path: string, content: string): MachineFile => ({ path, content, mode: '0644' });
 
-/** A program. */
+/** Returns an executable file. */
 export const program = (path: string, content: string): MachineFile => ({ path, content, mode: '0755' });

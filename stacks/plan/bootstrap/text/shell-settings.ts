@@ -1,11 +1,11 @@
-/** Values of one machine, as its scripts read them: text, a list of texts, or texts by key. */
+/** Settings of a machine's scripts by name: strings, lists of strings, or maps of strings. */
 export type ShellSettings = Readonly<Record<string, string | readonly string[] | Readonly<Record<string, string>>>>;
 
-/** A word that a shell takes literally. */
+/** Returns text quoted for a shell if necessary. */
 export const shellWord = (text: string): string =>
   /^[A-Za-z0-9_./:@=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** Text that bash sources: one assignment a line. */
+/** Returns settings as bash assignments, one per line. */
 export const shellSettings = (settings: ShellSettings): string =>
   Object.entries(settings)
     .map(([name, value]) => `${assignment(name, value)}\n`)

@@ -1,7 +1,7 @@
 /** Sections of a systemd unit by name; a list repeats its key. */
 type UnitSections = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
-/** Text of a systemd unit. */
+/** Returns the text of a systemd unit. */
 export const unitText = (sections: UnitSections): string =>
   Object.entries(sections)
     .map(([section, entries]) => {
@@ -12,12 +12,12 @@ export const unitText = (sections: UnitSections): string =>
     })
     .join('\n');
 
-/** A word of a command line that systemd takes literally. */
+/** Returns an argument escaped for a systemd command line. */
 export function unitWord(text: string): string {
   const escaped = text.replaceAll('%', '%%').replaceAll('$', '$$$$');
   return /[\s"'\\;]/.test(escaped) ? `"${escaped.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"` : escaped;
 }
 
-/** A command line over several lines, one argument each. */
+/** Returns a command line with one argument per line. */
 export const commandText = (program: string, args: readonly string[]): string =>
   [program, ...args.map(unitWord)].join(' \\\n  ');
