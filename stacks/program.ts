@@ -20,7 +20,7 @@ export async function run(): Promise<Readonly<Record<string, unknown>>> {
   return outputs;
 }
 
-/** Returns the error without a stack trace: it does not help the user, and Node 20 takes 20 s and 1 GB to colour frames of a scoped package. */
+/** Returns the error without a stack trace: it does not help the user, and Node 20 takes 20 s and 1 GB to color stack frames of a scoped package. */
 function runError(problems: readonly Problem[]): RunError {
   const error = new RunError(problems.map(explainProblem).join('\n'));
   error.stack = '';

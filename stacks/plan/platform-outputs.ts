@@ -10,7 +10,7 @@ export interface CreatedResources {
   readonly zoneId: string;
   /** ARN of the KMS key. */
   readonly keyArn: string;
-  /** ARNs of IAM roles of the programs of the platform. */
+  /** ARNs of IAM roles of the platform's programs. */
   readonly roles: PlatformStackInput['roles'];
 }
 

@@ -10,9 +10,9 @@ export interface PlatformSettings {
   readonly clusterStack: string;
   /** Value of `pinion:platform`. */
   readonly platform: unknown;
-  /** Kubeconfig. @default - the one of kubectl */
+  /** Kubeconfig. @default - kubectl's default */
   readonly kubeconfig?: Output<string>;
-  /** Context of the kubeconfig. @default - the current one */
+  /** Context of the kubeconfig. @default - the current context */
   readonly context?: string;
 }
 
@@ -30,10 +30,10 @@ export async function platformProgram(settings: PlatformSettings): Promise<Platf
   const reference = new StackReference(clusterStack);
   const details = await reference.getOutputDetails('platformInputs');
   const cluster: unknown = details.value;
-  const given = isPlainObject(platform) ? platform : {};
-  const problems = [...clusterProblems(clusterStack, cluster), ...ownedProblems(given)];
+  const input = isPlainObject(platform) ? platform : {};
+  const problems = [...clusterProblems(clusterStack, cluster), ...ownedProblems(input)];
   if (!isPlainObject(cluster)) return { problems };
-  const allowed = Object.fromEntries(Object.entries(given).filter(([field]) => allowedFields.includes(field)));
+  const allowed = Object.fromEntries(Object.entries(input).filter(([field]) => allowedFields.includes(field)));
   const planned = safePlanPlatformStack({ ...cluster, ...allowed });
   problems.push(...planned.problems);
   if (!planned.stages || problems.length > planned.problems.length) return { problems };
@@ -55,18 +55,18 @@ const clusterProblems = (stack: string, cluster: unknown): Problem[] =>
           code: 'unknown-reference',
           path: ['clusterStack'],
           value: stack,
-          reason: 'has no outputs of a cluster',
+          reason: 'has no cluster outputs',
           remedy: 'run "pulumi up" on that stack first, or set clusterStack to another stack',
         },
       ];
 
-const ownedProblems = (given: Readonly<Record<string, unknown>>): Problem[] =>
-  Object.keys(given)
+const ownedProblems = (input: Readonly<Record<string, unknown>>): Problem[] =>
+  Object.keys(input)
     .filter((field) => !allowedFields.includes(field))
     .map((field) => ({
       code: 'platform-owned',
       path: [field],
-      value: given[field],
+      value: input[field],
       reason: 'is set by the cluster stack',
       remedy: `remove it; the allowed fields are ${allowedFields.join(', ')}`,
     }));

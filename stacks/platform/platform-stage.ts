@@ -32,9 +32,9 @@ export class PlatformStage extends ComponentResource {
   }
 }
 
-/** Returns whether the object is a namespace, or creates one of its name. */
+/** Returns whether the object is a namespace, or creates the one of its name. */
 const createsNamespace = ({ kind }: KubernetesObject): boolean => kind === 'Namespace' || kind === 'Project';
 
 /** Returns the key of an object within a stage. */
-const keyOf = (one: Pick<KubernetesObject, 'apiVersion' | 'kind'>, name: string, namespace = ''): string =>
-  [one.apiVersion, one.kind, namespace, name].join(' ');
+const keyOf = (object: Pick<KubernetesObject, 'apiVersion' | 'kind'>, name: string, namespace = ''): string =>
+  [object.apiVersion, object.kind, namespace, name].join(' ');

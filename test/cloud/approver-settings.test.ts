@@ -1,7 +1,7 @@
 import { readApproverSettings } from '../../lib/cloud/approver-settings';
 import { defaultIdentityPolicy } from '../../lib/operations';
 
-const needed = {
+const required = {
   AWS_REGION: 'us-east-1',
   CLUSTER: 'prod',
   BOOTSTRAP_GROUP: 'system:bootstrappers:pinion',
@@ -9,7 +9,7 @@ const needed = {
 };
 
 test('defaults optional variables', () => {
-  expect(readApproverSettings(needed)).toEqual({
+  expect(readApproverSettings(required)).toEqual({
     settings: {
       region: 'us-east-1',
       cluster: 'prod',
@@ -21,19 +21,19 @@ test('defaults optional variables', () => {
 });
 
 test('parses durations', () => {
-  expect(readApproverSettings({ ...needed, MAX_INSTANCE_AGE: '90m', INSTANCE_LOOKUP_TIMEOUT: '30s' })).toMatchObject({
+  expect(readApproverSettings({ ...required, MAX_INSTANCE_AGE: '90m', INSTANCE_LOOKUP_TIMEOUT: '30s' })).toMatchObject({
     settings: { policy: { maxInstanceAge: 5_400_000, instanceLookupTimeout: 30_000 } },
   });
 });
 
 test('returns all problems at once', () => {
-  const read = readApproverSettings({
-    ...needed,
+  const result = readApproverSettings({
+    ...required,
     CLUSTER: '',
     BOOTSTRAP_GROUP: undefined,
     MAX_INSTANCE_AGE: 'an hour',
   });
-  expect('problems' in read && read.problems.map(({ code, path }) => [code, ...path])).toEqual([
+  expect('problems' in result && result.problems.map(({ code, path }) => [code, ...path])).toEqual([
     ['required', 'CLUSTER'],
     ['required', 'BOOTSTRAP_GROUP'],
     ['bad-format', 'MAX_INSTANCE_AGE'],

@@ -13,7 +13,7 @@ const notice = {
   LifecycleHookName: 'drain',
   LifecycleActionToken: 'token',
 };
-const departure = { machine: 'i-1', hook: { group: 'prod-node-general', hook: 'drain' } };
+const termination = { machine: 'i-1', hook: { group: 'prod-node-general', hook: 'drain' } };
 const warning = {
   source: 'aws.ec2',
   'detail-type': 'EC2 Spot Instance Interruption Warning',
@@ -44,7 +44,7 @@ withMoto('the drain queue', () => {
     const received: TerminationNotice[] = [];
     while (received.length < 2) received.push(...(await queue.receive()));
     expect(received.sort((a, b) => (a.machine < b.machine ? -1 : 1))).toEqual([
-      { ...departure, receipt },
+      { ...termination, receipt },
       { machine: 'i-2', receipt },
     ]);
     const { Attributes } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] });
@@ -58,22 +58,22 @@ withMoto('the drain queue', () => {
 
 // A fake of the two calls that moto does not support.
 test('extends and completes the lifecycle action; tolerates an expired one and a spot machine without a hook', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = await serve(({ body, headers }, response) => {
     const target = String(headers['x-amz-target'] ?? '');
     if (target !== '') {
-      asked.push(target);
+      requests.push(target);
       response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' });
       response.end(JSON.stringify(target.endsWith('GetQueueUrl') ? { QueueUrl: `${server.url}/1/prod-drain` } : {}));
       return;
     }
-    const said = new URLSearchParams(body);
-    asked.push(
-      ['Action', 'InstanceId', 'LifecycleHookName', 'LifecycleActionResult'].map((key) => said.get(key)).join(' '),
+    const parameters = new URLSearchParams(body);
+    requests.push(
+      ['Action', 'InstanceId', 'LifecycleHookName', 'LifecycleActionResult'].map((key) => parameters.get(key)).join(' '),
     );
-    const isSecond = asked.filter((line) => line.startsWith('Complete')).length > 1;
+    const isSecond = requests.filter((line) => line.startsWith('Complete')).length > 1;
     response.writeHead(isSecond ? 400 : 200, { 'content-type': 'text/xml' });
-    const action = said.get('Action') ?? '';
+    const action = parameters.get('Action') ?? '';
     response.end(
       isSecond
         ? '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>No active Lifecycle Action found with instance ID i-1</Message></Error><RequestId>1</RequestId></ErrorResponse>'
@@ -82,13 +82,13 @@ test('extends and completes the lifecycle action; tolerates an expired one and a
   });
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const queue = new AwsDrainQueue('prod-drain', { region: 'us-east-1', endpoint: server.url, credentials });
-  await queue.extend({ ...departure, receipt: 'r' });
-  await queue.complete({ ...departure, receipt: 'r' });
-  await queue.complete({ ...departure, receipt: 'r' });
+  await queue.extend({ ...termination, receipt: 'r' });
+  await queue.complete({ ...termination, receipt: 'r' });
+  await queue.complete({ ...termination, receipt: 'r' });
   await queue.extend({ machine: 'i-2', receipt: 's' });
   await queue.complete({ machine: 'i-2', receipt: 's' });
   queue.close();
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     'RecordLifecycleActionHeartbeat i-1 drain ',
     'AmazonSQS.GetQueueUrl',
     'AmazonSQS.ChangeMessageVisibility',

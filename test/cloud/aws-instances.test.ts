@@ -19,8 +19,8 @@ withMoto('instances in EC2', () => {
     await moto.stop();
   });
 
-  /** Starts a machine of a cluster; returns its id and private name. */
-  async function started(cluster: string): Promise<{ id: string; name: string }> {
+  /** Starts an instance of a cluster; returns its id and private name. */
+  async function startInstance(cluster: string): Promise<{ id: string; name: string }> {
     const { Images = [] } = await moto.ec2.describeImages({ Owners: [imageOwner] });
     const tags = { 'pinion/cluster': cluster, 'pinion/part': 'nodes' };
     const { Instances = [] } = await moto.ec2.runInstances({
@@ -35,7 +35,7 @@ withMoto('instances in EC2', () => {
   }
 
   test('finds a running instance by its private name, with the addresses of all its interfaces', async () => {
-    const { id, name } = await started('prod');
+    const { id, name } = await startInstance('prod');
     const { Subnets = [] } = await moto.ec2.describeSubnets({});
     const { NetworkInterface } = await moto.ec2.createNetworkInterface({ SubnetId: Subnets[0]?.SubnetId ?? '' });
     await moto.ec2.attachNetworkInterface({
@@ -52,15 +52,15 @@ withMoto('instances in EC2', () => {
   });
 
   test('does not find instances of another cluster or name, or terminated ones', async () => {
-    const [other, gone] = [await started('elsewhere'), await started('prod')];
-    await moto.ec2.terminateInstances({ InstanceIds: [gone.id] });
-    for (const name of [other.name, gone.name, 'ip-10-9-9-9.ec2.internal', '*'])
+    const [other, terminated] = [await startInstance('elsewhere'), await startInstance('prod')];
+    await moto.ec2.terminateInstances({ InstanceIds: [terminated.id] });
+    for (const name of [other.name, terminated.name, 'ip-10-9-9-9.ec2.internal', '*'])
       expect([name, await instances.findByName(name)]).toEqual([name, []]);
   });
 
   test('rejects if AWS does not respond', async () => {
-    const away = new AwsInstances('prod', { ...moto.options, endpoint: 'http://127.0.0.1:1' });
-    await expect(away.findByName('a')).rejects.toThrow();
-    away.close();
+    const unreachable = new AwsInstances('prod', { ...moto.options, endpoint: 'http://127.0.0.1:1' });
+    await expect(unreachable.findByName('a')).rejects.toThrow();
+    unreachable.close();
   });
 });

@@ -20,7 +20,7 @@ withMoto('machines in AWS', () => {
     await moto.stop();
   });
 
-  async function made(pool = { size: 3, max: 6 }): Promise<{ machines: AwsMachines; cluster: EmulatedCluster }> {
+  async function createCluster(pool = { size: 3, max: 6 }): Promise<{ machines: AwsMachines; cluster: EmulatedCluster }> {
     const name = `prod-${(count += 1)}`;
     const cluster = new EmulatedCluster(moto, { name, controlPlaneNodes: ['a', 'b'], pools: { general: pool } });
     await cluster.make('1.35.4');
@@ -30,12 +30,12 @@ withMoto('machines in AWS', () => {
   }
   const poolOf = async (machines: AwsMachines) => {
     const found = (await machines.groups()).find(({ part }) => part === 'nodes');
-    if (!found) throw new Error('there is no pool');
+    if (!found) throw new Error('no pool found');
     return found;
   };
 
   test('finds groups by tag, with unit, size, template and machines', async () => {
-    const { machines } = await made();
+    const { machines } = await createCluster();
     const groups = await machines.groups();
     expect(groups.map(({ part, unit, size, max }) => [part, unit, size, max]).sort()).toEqual([
       ['control-plane', 'a', 1, 1],
@@ -51,7 +51,7 @@ withMoto('machines in AWS', () => {
   });
 
   test('returns control plane nodes with their persistent address and the databases of their volumes', async () => {
-    const { machines } = await made();
+    const { machines } = await createCluster();
     const nodes = [...(await machines.controlPlaneNodes())].sort((a, b) => (a.member < b.member ? -1 : 1));
     expect(nodes.map(({ member, databases }) => [member, databases])).toEqual([
       ['a', ['events', 'main']],
@@ -61,7 +61,7 @@ withMoto('machines in AWS', () => {
   });
 
   test('compares a new template with that of running machines, value by value', async () => {
-    const { machines, cluster } = await made();
+    const { machines, cluster } = await createCluster();
     await cluster.change('1.36.3', 'general');
     const pool = await poolOf(machines);
     expect(pool.template.version).toBe('2');
@@ -77,7 +77,7 @@ withMoto('machines in AWS', () => {
   });
 
   test('stores the state of a roll for the next process, and deletes it', async () => {
-    const { machines } = await made();
+    const { machines } = await createCluster();
     const { name, machines: list } = await poolOf(machines);
     const id = list[0]?.id ?? '';
     const since = Date.parse('2026-11-21T10:00:00Z');
@@ -88,13 +88,13 @@ withMoto('machines in AWS', () => {
     expect(marked.machines.find((machine) => machine.id === id)?.drainingSince).toBe(since);
     await machines.saveDesiredCapacity(name, undefined);
     await machines.markDraining(id, undefined);
-    const plain = await poolOf(machines);
-    expect(plain).not.toHaveProperty('base');
-    expect(plain.machines.find((machine) => machine.id === id)).not.toHaveProperty('leavingSince');
+    const cleared = await poolOf(machines);
+    expect(cleared).not.toHaveProperty('desiredCapacity');
+    expect(cleared.machines.find((machine) => machine.id === id)).not.toHaveProperty('drainingSince');
   });
 
   test('grows a group by machines of the new template, and shrinks it by the terminated one', async () => {
-    const { machines, cluster } = await made();
+    const { machines, cluster } = await createCluster();
     await cluster.change('1.36.3');
     const { name, machines: before } = await poolOf(machines);
     const id = before[0]?.id ?? '';
@@ -112,7 +112,7 @@ withMoto('machines in AWS', () => {
   });
 
   test('ignores groups of another cluster', async () => {
-    await made();
+    await createCluster();
     const machines = new AwsMachines('elsewhere', moto.options);
     opened.push(machines);
     expect(await machines.groups()).toEqual([]);

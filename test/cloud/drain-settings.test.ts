@@ -1,23 +1,23 @@
 import { readDrainSettings } from '../../lib/cloud/drain-settings';
 import { defaultRollPolicy } from '../../lib/operations';
 
-const needed = { AWS_REGION: 'us-east-1', QUEUE: 'prod-drain' };
+const required = { AWS_REGION: 'us-east-1', QUEUE: 'prod-drain' };
 
 test('defaults to the drain policy of a roll', () => {
-  expect(readDrainSettings(needed)).toEqual({
+  expect(readDrainSettings(required)).toEqual({
     settings: { region: 'us-east-1', queue: 'prod-drain', policy: defaultRollPolicy.drain },
   });
 });
 
 test('parses kinds of pods to evict, and timeouts', () => {
-  expect(readDrainSettings({ ...needed, EVICT: 'bare,jobs', POD_DRAIN_TIMEOUT: '10m' })).toMatchObject({
+  expect(readDrainSettings({ ...required, EVICT: 'bare,jobs', POD_DRAIN_TIMEOUT: '10m' })).toMatchObject({
     settings: { policy: { evict: ['jobs', 'bare'], podTimeout: 600_000 } },
   });
 });
 
 test('returns all problems at once', () => {
-  const read = readDrainSettings({ EVICT: 'all', JOB_DRAIN_TIMEOUT: '1' });
-  expect('problems' in read && read.problems.map(({ code, path }) => [code, ...path])).toEqual([
+  const result = readDrainSettings({ EVICT: 'all', JOB_DRAIN_TIMEOUT: '1' });
+  expect('problems' in result && result.problems.map(({ code, path }) => [code, ...path])).toEqual([
     ['required', 'AWS_REGION'],
     ['required', 'QUEUE'],
     ['unsupported-value', 'EVICT'],

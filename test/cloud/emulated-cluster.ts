@@ -22,7 +22,7 @@ const templateData = (image: string, kubernetes: string, cluster: string) => ({
   ],
 });
 
-/** The groups, interfaces and volumes of a cluster, tagged as the stack tags them, in an emulated AWS. */
+/** Groups, interfaces and volumes of a cluster in an emulated AWS, with the tags of the cluster stack. */
 export class EmulatedCluster {
   private readonly templates = new Map<string, string>();
   private images: readonly string[] = [];
@@ -41,38 +41,38 @@ export class EmulatedCluster {
     const subnets = Subnets.slice(0, 3).map(({ SubnetId }) => SubnetId ?? '');
     const { name, controlPlaneNodes = [], pools = {} } = this.shape;
     for (const member of controlPlaneNodes) {
-      await this.group(`${name}-control-plane-${member}`, 1, 1, subnets[0] ?? '', kubernetes, {
+      await this.createGroup(`${name}-control-plane-${member}`, 1, 1, subnets[0] ?? '', kubernetes, {
         'pinion/part': 'control-plane',
       });
-      await this.lasting(member, subnets[0] ?? '');
+      await this.createPersistentResources(member, subnets[0] ?? '');
     }
     for (const [pool, { size, max }] of Object.entries(pools)) {
       const tags = { 'pinion/part': 'nodes', 'pinion/pool': pool };
-      await this.group(`${name}-node-${pool}`, size, max, subnets.join(','), kubernetes, tags);
+      await this.createGroup(`${name}-node-${pool}`, size, max, subnets.join(','), kubernetes, tags);
     }
   }
 
-  /** Persistent resources of a control plane node. */
-  private async lasting(member: string, subnet: string): Promise<void> {
-    const own = [
+  /** Creates the persistent resources of a control plane node. */
+  private async createPersistentResources(member: string, subnet: string): Promise<void> {
+    const tags = [
       { Key: 'pinion/cluster', Value: this.shape.name },
       { Key: 'pinion/member', Value: member },
     ];
     await this.moto.ec2.createNetworkInterface({
       SubnetId: subnet,
       TagSpecifications: [
-        { ResourceType: 'network-interface', Tags: [...own, { Key: 'pinion/interface', Value: 'persistent' }] },
+        { ResourceType: 'network-interface', Tags: [...tags, { Key: 'pinion/interface', Value: 'persistent' }] },
       ],
     });
     for (const etcd of ['main', 'events'])
       await this.moto.ec2.createVolume({
         AvailabilityZone: 'us-east-1a',
         Size: 20,
-        TagSpecifications: [{ ResourceType: 'volume', Tags: [...own, { Key: 'pinion/etcd', Value: etcd }] }],
+        TagSpecifications: [{ ResourceType: 'volume', Tags: [...tags, { Key: 'pinion/etcd', Value: etcd }] }],
       });
   }
 
-  private async group(
+  private async createGroup(
     name: string,
     size: number,
     max: number,
@@ -104,10 +104,10 @@ export class EmulatedCluster {
     });
   }
 
-  /** Gives groups with this name suffix a template with another image, as an update of the stack does. */
-  async change(kubernetes: string, end = ''): Promise<void> {
+  /** Updates the template of groups with this name suffix to another image, as a stack update does. */
+  async change(kubernetes: string, suffix = ''): Promise<void> {
     for (const [name, id] of this.templates) {
-      if (!name.endsWith(end)) continue;
+      if (!name.endsWith(suffix)) continue;
       const { LaunchTemplateVersion } = await this.moto.ec2.createLaunchTemplateVersion({
         LaunchTemplateId: id,
         LaunchTemplateData: templateData(this.images[1] ?? '', kubernetes, this.shape.name),

@@ -8,13 +8,13 @@ import { type AwsOptions } from '../../lib/cloud';
 import { processOncePerRun, textOncePerRun } from '../jest/once-per-run';
 import { runFolder } from '../jest/run-folder';
 
-const isThere = (): boolean => spawnSync('moto_server', ['--help'], { timeout: 60_000 }).status === 0;
+const isInstalled = (): boolean => spawnSync('moto_server', ['--help'], { timeout: 60_000 }).status === 0;
 
-/** Returns why AWS cannot be emulated here; undefined where it can. */
+/** Reason why AWS cannot be emulated on this machine; undefined if it can. */
 export const motoMissing: string | undefined =
-  textOncePerRun('moto-is-there', () => String(isThere())) === 'true'
+  textOncePerRun('moto-installed', () => String(isInstalled())) === 'true'
     ? undefined
-    : 'there is no moto_server here; "pip install moto[server]" installs it';
+    : 'moto_server is not installed; run "pip install moto[server]"';
 
 /** An emulated AWS and its clients. */
 export interface Moto {
@@ -35,7 +35,7 @@ export async function openMoto(): Promise<Moto> {
   const port = await processOncePerRun(folder, 'moto', async () => {
     const { server, port } = await spawnMoto(settings);
     server.unref();
-    return { pid: server.pid ?? 0, ready: answered(server, port).then(() => port) };
+    return { pid: server.pid ?? 0, ready: waitUntilReady(server, port).then(() => port) };
   });
   return clientsOf(port, await accountCredentials(port), () => Promise.resolve());
 }
@@ -43,8 +43,8 @@ export async function openMoto(): Promise<Moto> {
 /** Starts moto on a free port and waits until it responds; `settings` are environment variables. */
 export async function startMoto(settings: Readonly<Record<string, string>> = {}): Promise<Moto> {
   const { server, port } = await spawnMoto(settings);
-  await answered(server, port);
-  return clientsOf(port, { accessKeyId: 'test', secretAccessKey: 'test' }, () => ended(server));
+  await waitUntilReady(server, port);
+  return clientsOf(port, { accessKeyId: 'test', secretAccessKey: 'test' }, () => kill(server));
 }
 
 async function spawnMoto(settings: Readonly<Record<string, string>>): Promise<{ server: ChildProcess; port: number }> {
@@ -53,10 +53,10 @@ async function spawnMoto(settings: Readonly<Record<string, string>>): Promise<{ 
   return { server: spawn('moto_server', ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore', env }), port };
 }
 
-async function answered(server: ChildProcess, port: number): Promise<void> {
-  for (let tries = 0; !(await answers(port)); tries++) {
+async function waitUntilReady(server: ChildProcess, port: number): Promise<void> {
+  for (let tries = 0; !(await responds(port)); tries++) {
     if (tries > 600 || server.exitCode !== null) {
-      await ended(server);
+      await kill(server);
       throw new Error('moto_server does not respond');
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -88,7 +88,7 @@ async function accountCredentials(port: number): Promise<Credentials> {
   return { accessKeyId: field('AccessKeyId'), secretAccessKey: field('SecretAccessKey') };
 }
 
-const ended = (server: ChildProcess): Promise<void> =>
+const kill = (server: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     if (server.exitCode !== null || server.signalCode !== null) {
       resolve();
@@ -98,15 +98,15 @@ const ended = (server: ChildProcess): Promise<void> =>
     server.kill('SIGKILL');
   });
 
-const answers = (port: number): Promise<boolean> =>
+const responds = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
-    const asked = request({ host: '127.0.0.1', port, path: '/moto-api/', timeout: 2_000 }, (answer) => {
-      answer.resume();
+    const outgoing = request({ host: '127.0.0.1', port, path: '/moto-api/', timeout: 2_000 }, (response) => {
+      response.resume();
       resolve(true);
     });
-    asked.on('timeout', () => asked.destroy(new Error('late')));
-    asked.on('error', () => resolve(false));
-    asked.end();
+    outgoing.on('timeout', () => outgoing.destroy(new Error('timed out')));
+    outgoing.on('error', () => resolve(false));
+    outgoing.end();
   });
 
 const freePort = (): Promise<number> =>
@@ -119,7 +119,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** Points commands in this process to the emulated AWS by the usual environment variables. */
+/** Points commands in this process to the emulated AWS with the standard environment variables. */
 export function useEndpoint({ options }: Moto): void {
   process.env['AWS_ENDPOINT_URL'] = options.endpoint;
   process.env['AWS_ACCESS_KEY_ID'] = options.credentials?.accessKeyId;

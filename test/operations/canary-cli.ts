@@ -8,7 +8,7 @@ import { waitFor } from '../control-plane/wait-for';
 
 const pinion = join(__dirname, '..', '..', 'build', 'bin', 'pinion.js');
 
-/** A cluster as a user with a kubeconfig can access it. */
+/** Cluster that a user accesses with a kubeconfig. */
 interface CliCluster {
   readonly kubeconfig: string;
   kubectl(args: readonly string[], stdin?: string): Promise<CommandResult>;
@@ -19,14 +19,14 @@ export class CanaryCli {
   constructor(private readonly cluster: CliCluster) {}
 
   /** Runs `pinion canary` to its end. */
-  command(words: readonly string[], kubeconfig = this.cluster.kubeconfig): Promise<CommandResult> {
-    return runCommand(process.execPath, [pinion, 'canary', ...words], '', environment(kubeconfig));
+  command(args: readonly string[], kubeconfig = this.cluster.kubeconfig): Promise<CommandResult> {
+    return runCommand(process.execPath, [pinion, 'canary', ...args], '', environment(kubeconfig));
   }
 
   /** Starts `pinion canary`, which runs until it is stopped. */
-  start(words: readonly string[]): RunningCommand {
+  start(args: readonly string[]): RunningCommand {
     return new RunningCommand(
-      spawn(process.execPath, [pinion, 'canary', ...words], { env: environment(this.cluster.kubeconfig) }),
+      spawn(process.execPath, [pinion, 'canary', ...args], { env: environment(this.cluster.kubeconfig) }),
     );
   }
 
@@ -38,19 +38,19 @@ export class CanaryCli {
   }
 
   /** Runs `pinion canary manifests | kubectl apply`, again if a namespace did not exist yet, after it creates the ingress classes. */
-  async install(words: readonly string[]): Promise<void> {
+  async install(args: readonly string[]): Promise<void> {
     const classes = ['internal', 'external'].map((name) => ({
       apiVersion: 'networking.k8s.io/v1',
       kind: 'IngressClass',
       metadata: { name },
       spec: { controller: 'example.com/ingress' },
     }));
-    const objects = await this.command(['manifests', ...words]);
+    const objects = await this.command(['manifests', ...args]);
     if (objects.code !== 0 || objects.stderr !== '') throw new Error(objects.stderr);
     const text = `${objects.stdout}${classes.map((one) => `---\n${JSON.stringify(one)}\n`).join('')}`;
     let message = '';
     await waitFor(
-      'namespaces for all of it',
+      'all namespaces',
       async () => {
         const { code, stderr } = await this.cluster.kubectl(['apply', '--server-side', '-f', '-'], text);
         message = stderr;
@@ -95,14 +95,14 @@ export class CanaryCli {
       '--field-selector=status.phase=Running',
     ];
     await waitFor(
-      'a run to have pods that run',
+      'a run with running pods',
       async () => (await this.kubectl([...running, '-o', 'name'])) !== '' && (await this.leftovers()).length >= 6,
       { timeout: 120_000, interval: 200 },
     );
   }
 }
 
-/** A command that was started. */
+/** Started command. */
 class RunningCommand {
   /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>;

@@ -9,14 +9,14 @@ export class CanaryRunner {
   #log = '';
 
   private constructor(private readonly child: ChildProcess) {
-    child.stdout?.on('data', (piece: Buffer) => (this.#log += piece.toString('utf8')));
+    child.stdout?.on('data', (chunk: Buffer) => (this.#log += chunk.toString('utf8')));
     this.ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code ?? 1)));
     const end = (): void => void child.kill('SIGKILL');
     process.once('exit', end);
     child.once('exit', () => process.off('exit', end));
   }
 
-  static start({ kubeconfig }: CanaryTestbed, more: Readonly<Record<string, string>> = {}): CanaryRunner {
+  static start({ kubeconfig }: CanaryTestbed, variables: Readonly<Record<string, string>> = {}): CanaryRunner {
     const program = join(__dirname, '..', '..', 'build', 'bin', 'canary.js');
     const env = {
       PATH: process.env['PATH'],
@@ -24,7 +24,7 @@ export class CanaryRunner {
       PINION_PROJECT: canaryProject,
       CANARY_SANDBOX: canarySandbox,
       CANARY_IMAGE: 'registry.example.com/pinion/canary:1.0.0',
-      ...more,
+      ...variables,
     };
     return new CanaryRunner(
       spawn(process.execPath, ['--enable-source-maps', program, 'run'], { env, stdio: ['ignore', 'pipe', 'inherit'] }),

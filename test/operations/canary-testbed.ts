@@ -61,7 +61,7 @@ export class CanaryTestbed {
   }
 
   /** Dependencies of a run, with the permissions of the canary's account. */
-  deps(more: Partial<CanaryDeps> = {}): CanaryDeps {
+  deps(overrides: Partial<CanaryDeps> = {}): CanaryDeps {
     const signal = new AbortController().signal;
     const { client } = this;
     const clusterDomain = 'cluster.local';
@@ -73,21 +73,21 @@ export class CanaryTestbed {
       clusterDomain,
       limits: defaultStepLimits,
       signal,
-      ...more,
+      ...overrides,
     };
   }
 
   /** Runs the canary in this process. */
-  run(asked: CanaryRunOptions = {}, more: Partial<CanaryDeps> = {}): Promise<CanaryRun> {
-    return runCanary(this.deps(more), asked);
+  run(options: CanaryRunOptions = {}, overrides: Partial<CanaryDeps> = {}): Promise<CanaryRun> {
+    return runCanary(this.deps(overrides), options);
   }
 
   /** Creates a token of its account for another audience than the API server. */
   async tokenFor(audience: string): Promise<string> {
     const path = `/api/v1/namespaces/${canaryProject}/serviceaccounts/${canaryName}/token`;
     const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { audiences: [audience] } };
-    const answer = expectStatus(await this.cluster.client.request('POST', path, body), [201]);
-    return (answer.body as { status: { token: string } }).status.token;
+    const response = expectStatus(await this.cluster.client.request('POST', path, body), [201]);
+    return (response.body as { status: { token: string } }).status.token;
   }
 
   /** Lists the names of its pods that match a selector. */
@@ -135,15 +135,15 @@ export class CanaryTestbed {
 /** Returns one summary line for each kind and deployment path of a run. */
 export const caseSummaries = (run: Pick<CanaryRun, 'cases'>): string[] =>
   run.cases.map(({ kind, deploymentPath, state, reason, steps }) => {
-    const of = (wanted: string): string =>
+    const stepsIn = (wantedState: string): string =>
       steps
-        .filter((step) => step.state === wanted)
+        .filter((step) => step.state === wantedState)
         .map(({ step }) => step)
         .join(' ');
     const failed = steps.find((step) => step.state === 'failed');
     const head = `${kind} ${deploymentPath} ${state}`;
     if (reason !== undefined) return `${head}: ${reason}`;
     if (failed) return `${head}: ${failed.step}: ${failed.cause?.part ?? ''}: ${failed.cause?.message ?? ''}`;
-    const unchecked = of('not-checked');
-    return `${head}: ${of('passed')}${unchecked === '' ? '' : `; not checked: ${unchecked}`}`;
+    const unchecked = stepsIn('not-checked');
+    return `${head}: ${stepsIn('passed')}${unchecked === '' ? '' : `; not checked: ${unchecked}`}`;
   });

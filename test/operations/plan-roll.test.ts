@@ -26,10 +26,10 @@ const policies: fc.Arbitrary<RollPolicy> = fc
   .record({ count: fc.integer({ min: 1, max: 4 }), inPlace: fc.boolean() })
   .map(({ count, inPlace }) => ({ ...defaultRollPolicy, surge: { count }, inPlace }));
 
-const isEnd = ({ replacements, steps, waits }: RollPlan): boolean =>
+const isComplete = ({ replacements, steps, waits }: RollPlan): boolean =>
   replacements.length === 0 && steps.length === 0 && waits.length === 0;
 
-/** Checks the invariants that hold at every moment. */
+/** Checks the invariants that always hold. */
 function expectSafe(cluster: SimulatedCluster, shape: SimulationShape, policy: RollPolicy): void {
   expect(cluster.lost).toEqual([]);
   expect(cluster.unhealthyNodes()).toBeLessThanOrEqual(1);
@@ -37,29 +37,29 @@ function expectSafe(cluster: SimulatedCluster, shape: SimulationShape, policy: R
   const surge = 'count' in policy.surge ? policy.surge.count : 0;
   for (const group of cluster.seenGroups().filter(({ part }) => part === 'nodes')) {
     const { size } = shape.pools[Number(group.unit.slice(5))] ?? { size: 0 };
-    const here = group.machines.filter(({ state }) => state !== 'terminating');
-    expect(here.length).toBeLessThanOrEqual(size + (policy.inPlace ? 0 : surge));
-    const carrying = here.filter(({ id }) => {
+    const remaining = group.machines.filter(({ state }) => state !== 'terminating');
+    expect(remaining.length).toBeLessThanOrEqual(size + (policy.inPlace ? 0 : surge));
+    const available = remaining.filter(({ id }) => {
       const machine = cluster.machines.get(id);
-      return machine?.sound === true && machine.node?.cordoned === false;
+      return machine?.healthy === true && machine.node?.cordoned === false;
     });
-    expect(carrying.length).toBeGreaterThanOrEqual(policy.inPlace ? size - surge : size);
+    expect(available.length).toBeGreaterThanOrEqual(policy.inPlace ? size - surge : size);
   }
 }
 
-/** Drives a roll with one process after the other, each of which may stop between any two steps; steps may fail. */
+/** Drives a roll with several processes in sequence, each of which may stop between any two steps. */
 async function drive(
   cluster: SimulatedCluster,
   shape: SimulationShape,
   policy: RollPolicy,
   random: () => number,
 ): Promise<number> {
-  for (let pass = 0; pass < 3000; pass++) {
+  for (let round = 0; round < 3000; round++) {
     const plan = planRoll(cluster.observe(), policy);
     if (plan.halt) throw new Error(`halted: ${plan.halt.reason}`);
-    if (isEnd(plan)) {
+    if (isComplete(plan)) {
       while ([...cluster.machines.values()].some(({ state }) => state === 'terminating')) cluster.evolve();
-      return pass;
+      return round;
     }
     for (const step of plan.steps) {
       if (random() < 0.15) break;
@@ -69,7 +69,7 @@ async function drive(
     cluster.evolve();
     expectSafe(cluster, shape, policy);
   }
-  throw new Error('no end after 3000 passes');
+  throw new Error('not complete after 3000 rounds');
 }
 
 const endState = (cluster: SimulatedCluster) =>
@@ -78,7 +78,7 @@ const endState = (cluster: SimulatedCluster) =>
     size,
     desiredCapacity,
     versions: [...new Set(machines.map(({ template }) => template?.version))],
-    marked: machines.filter(({ drainingSince: drainingSince }) => drainingSince !== undefined).length,
+    marked: machines.filter(({ drainingSince }) => drainingSince !== undefined).length,
     cordoned: machines.filter(({ id }) => cluster.machines.get(id)?.node?.cordoned === true).length,
   }));
 
@@ -88,7 +88,7 @@ const expectedEnd = (cluster: SimulatedCluster, shape: SimulationShape, version:
     return { name, size, desiredCapacity: undefined, versions: size > 0 ? [version] : [], marked: 0, cordoned: 0 };
   });
 
-test('reaches the same end after any interruption, without breaking a rule', async () => {
+test('reaches the same final state after any interruption, without violating an invariant', async () => {
   await fc.assert(
     fc.asyncProperty(shapes, policies, fc.integer(), async (shape, policy, seed) => {
       const random = seededRandom(seed);
@@ -104,11 +104,11 @@ test('reaches the same end after any interruption, without breaking a rule', asy
 test('follows a template that changes, or changes back, during a roll', async () => {
   await fc.assert(
     fc.asyncProperty(shapes, policies, fc.integer(), fc.nat(40), fc.constantFrom('1', '3'), async (...given) => {
-      const [shape, policy, seed, passes, version] = given;
+      const [shape, policy, seed, rounds, version] = given;
       const random = seededRandom(seed);
       const cluster = new SimulatedCluster(shape, random);
       cluster.change('2');
-      for (let pass = 0; pass < passes; pass++) {
+      for (let round = 0; round < rounds; round++) {
         for (const step of planRoll(cluster.observe(), policy).steps) await cluster.execute(step);
         cluster.evolve();
       }

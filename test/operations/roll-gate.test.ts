@@ -3,8 +3,8 @@ import { type CanaryGateResult, type RollStep, type RollDeps, runRoll, defaultRo
 import { seededRandom } from '../kube/manual-clock';
 import { SimulatedCluster } from './simulated-cluster';
 
-/** Simulated machines as dependencies of a roll; waiting advances the clock. */
-function worldOf(cluster: SimulatedCluster): RollDeps {
+/** Returns the dependencies of a roll on simulated machines; waiting advances the clock. */
+function rollDepsOf(cluster: SimulatedCluster): RollDeps {
   const client = {
     list: ({ kind }: { readonly kind: string }) => {
       const nodes = [...cluster.observe().nodes].map(([id, node]) => ({
@@ -36,22 +36,22 @@ function worldOf(cluster: SimulatedCluster): RollDeps {
 const specOf = (node: object): object => (node as { readonly spec: object }).spec;
 
 /** Rolls three control plane nodes, with the leader first, and a pool; records gate checks and steps with their times, in order. */
-async function rolled(answers: (asked: number) => CanaryGateResult['state'] = () => 'open') {
+async function roll(stateOf: (count: number) => CanaryGateResult['state'] = () => 'open') {
   const cluster = new SimulatedCluster(
     { controlPlaneNodes: 3, pools: [{ size: 2, max: 4, services: 0, jobs: 0 }] },
     seededRandom(7),
   );
   cluster.change('2');
   const events: string[] = [];
-  const asked: { readonly since: number | undefined; readonly changed: number | undefined }[] = [];
+  const checks: { readonly since: number | undefined; readonly changed: number | undefined }[] = [];
   let changed: number | undefined;
-  const end = await runRoll(worldOf(cluster), {
+  const result = await runRoll(rollDepsOf(cluster), {
     policy: defaultRollPolicy,
     signal: new AbortController().signal,
     gate: (since) => {
-      asked.push({ since, changed });
-      events.push('asked');
-      return Promise.resolve({ state: answers(asked.length), reasons: [] });
+      checks.push({ since, changed });
+      events.push('check');
+      return Promise.resolve({ state: stateOf(checks.length), reasons: [] });
     },
     onPlan: ({ waits }) => {
       if (waits.length > 0) changed = cluster.now;
@@ -61,42 +61,42 @@ async function rolled(answers: (asked: number) => CanaryGateResult['state'] = ()
       if (step.do === 'terminate' || step.do === 'clear-desired-capacity') events.push(`${step.do} ${step.group}`);
     },
   });
-  return { end, events, asked };
+  return { result, events, checks };
 }
 
-const inTurn = ['prod-control-plane-b', 'prod-control-plane-c', 'prod-control-plane-a'].flatMap((name) => [
-  'asked',
+const controlPlaneEvents = ['prod-control-plane-b', 'prod-control-plane-c', 'prod-control-plane-a'].flatMap((name) => [
+  'check',
   `terminate ${name}`,
 ]);
 const pool = ['prod-nodes-pool-0', 'prod-nodes-pool-0'].map((name) => `terminate ${name}`);
 
 test('checks the gate before each control plane node and before a pool, in order', async () => {
-  const { end, events } = await rolled();
-  expect(end).toEqual({ end: 'done', replaced: 5 });
-  expect(events).toEqual([...inTurn, 'asked', ...pool, 'clear-desired-capacity prod-nodes-pool-0']);
+  const { result, events } = await roll();
+  expect(result).toEqual({ end: 'done', replaced: 5 });
+  expect(events).toEqual([...controlPlaneEvents, 'check', ...pool, 'clear-desired-capacity prod-nodes-pool-0']);
 });
 
 test('checks the gate after the previous machine has joined, with the end of that wait', async () => {
-  const { asked } = await rolled();
-  expect(asked.map(({ since }) => since)).toEqual(asked.map(({ changed }) => changed));
-  expect(asked.map(({ since }) => since !== undefined)).toEqual([false, true, true, true]);
+  const { checks } = await roll();
+  expect(checks.map(({ since }) => since)).toEqual(checks.map(({ changed }) => changed));
+  expect(checks.map(({ since }) => since !== undefined)).toEqual([false, true, true, true]);
 });
 
 test('starts nothing while the gate waits, and continues when it opens', async () => {
-  const { end, events } = await rolled((asked) => (asked > 1 && asked < 4 ? 'pending' : 'open'));
-  expect(end).toEqual({ end: 'done', replaced: 5 });
+  const { result, events } = await roll((count) => (count > 1 && count < 4 ? 'pending' : 'open'));
+  expect(result).toEqual({ end: 'done', replaced: 5 });
   expect(events.slice(0, 6)).toEqual([
-    'asked',
+    'check',
     'terminate prod-control-plane-b',
-    'asked',
-    'asked',
-    'asked',
+    'check',
+    'check',
+    'check',
     'terminate prod-control-plane-c',
   ]);
 });
 
 test('leaves the previous node complete and the next untouched when the gate closes between them', async () => {
-  const { end, events } = await rolled((asked) => (asked === 2 ? 'closed' : 'open'));
-  expect(end).toMatchObject({ end: 'halted', replaced: 1, halt: { unit: 'control-plane-c' } });
-  expect(events).toEqual(['asked', 'terminate prod-control-plane-b', 'asked']);
+  const { result, events } = await roll((count) => (count === 2 ? 'closed' : 'open'));
+  expect(result).toMatchObject({ end: 'halted', replaced: 1, halt: { unit: 'control-plane-c' } });
+  expect(events).toEqual(['check', 'terminate prod-control-plane-b', 'check']);
 });

@@ -17,7 +17,7 @@ interface SimulatedMachine {
   state: 'pending' | 'in-service' | 'terminating';
   drainingSince?: number;
   /** Whether its node, or its control plane node, is healthy. */
-  sound: boolean;
+  healthy: boolean;
   node?: { cordoned: boolean; drainingSince?: string };
 }
 
@@ -34,12 +34,12 @@ interface SimulatedGroup {
 
 interface SimulatedPod {
   readonly name: string;
-  readonly kind: 'service' | 'job' | 'daemon' | 'bare' | 'asked';
+  readonly kind: 'service' | 'job' | 'daemon' | 'bare' | 'protected';
   /** Pods of one service share a disruption budget: one of them may be unavailable. */
   readonly service?: string;
   machine: string;
   ready: boolean;
-  ending: boolean;
+  terminating: boolean;
 }
 
 /** Initial state of a simulation. */
@@ -56,9 +56,9 @@ export interface SimulationShape {
 const minute = 60_000;
 
 /**
- * A cloud and its cluster as a roll sees them, driven by random numbers: machines start and stop, pods start, Jobs finish.
- * A double, because neither AWS nor a cluster allows a crash of the process between any two calls. Calls of AWS
- * are tested with moto, and evictions with a real API server.
+ * Simulation of the cloud and cluster that a roll observes, driven by random numbers: machines start and stop, pods start,
+ * Jobs finish. A fake, because with AWS or a real cluster the process cannot crash between any two calls. AWS calls are
+ * tested with moto, and evictions with a real API server.
  */
 export class SimulatedCluster implements Machines {
   now = Date.parse('2026-11-21T10:00:00Z');
@@ -77,31 +77,31 @@ export class SimulatedCluster implements Machines {
     shape: SimulationShape,
     private readonly random: () => number,
   ) {
-    for (let place = 0; place < shape.controlPlaneNodes; place++)
-      this.addGroup('control-plane', 'abcde'[place] ?? '', 1, 1);
+    for (let index = 0; index < shape.controlPlaneNodes; index++)
+      this.addGroup('control-plane', 'abcde'[index] ?? '', 1, 1);
     shape.pools.forEach(({ size, max, services, jobs }, index) => {
       const group = this.addGroup('nodes', `pool-${index}`, size, max);
-      const here = [...this.machines.values()].filter((machine) => machine.group === group.name);
-      for (const { id } of here) this.addPod({ kind: 'daemon', machine: id });
+      const groupMachines = [...this.machines.values()].filter((machine) => machine.group === group.name);
+      for (const { id } of groupMachines) this.addPod({ kind: 'daemon', machine: id });
       for (let service = 0; service < services; service++)
         for (let replica = 0; replica < 3; replica++)
           this.addPod({
             kind: 'service',
             service: `${index}-${service}`,
-            machine: here[(service + replica) % Math.max(1, here.length)]?.id ?? '',
+            machine: groupMachines[(service + replica) % Math.max(1, groupMachines.length)]?.id ?? '',
           });
       for (let job = 0; job < jobs; job++)
-        this.addPod({ kind: 'job', machine: here[job % Math.max(1, here.length)]?.id ?? '' });
+        this.addPod({ kind: 'job', machine: groupMachines[job % Math.max(1, groupMachines.length)]?.id ?? '' });
     });
   }
 
   private addGroup(part: 'control-plane' | 'nodes', unit: string, size: number, max: number): SimulatedGroup {
     const group = { name: `prod-${part}-${unit}`, part, unit, size, min: 0, max, version: '1' };
     this.groupList.push(group);
-    for (let place = 0; place < size; place++) {
+    for (let index = 0; index < size; index++) {
       const machine = this.launch(group);
       machine.state = 'in-service';
-      machine.sound = true;
+      machine.healthy = true;
       machine.node = { cordoned: false };
     }
     return group;
@@ -116,33 +116,33 @@ export class SimulatedCluster implements Machines {
       launchedAt: this.now,
       version,
       state: 'pending',
-      sound: false,
+      healthy: false,
     };
     this.machines.set(id, machine);
     return machine;
   }
 
   addPod(pod: Pick<SimulatedPod, 'kind' | 'machine'> & { readonly service?: string }): SimulatedPod {
-    const made = { ...pod, name: `${pod.kind}-${(this.count += 1)}`, ready: true, ending: false };
-    this.pods.set(made.name, made);
-    return made;
+    const added = { ...pod, name: `${pod.kind}-${(this.count += 1)}`, ready: true, terminating: false };
+    this.pods.set(added.name, added);
+    return added;
   }
 
-  /** Gives every group a new template. */
+  /** Updates the template of every group. */
   change(version: string): void {
     for (const group of this.groupList) group.version = version;
   }
 
-  /** Advances the clock while random events happen. */
+  /** Advances the clock and causes random events. */
   evolve(): void {
     this.now += 10_000;
     for (const machine of [...this.machines.values()]) this.evolveMachine(machine);
     for (const group of this.groupList) {
-      const here = this.of(group).filter(({ state }) => state !== 'terminating');
+      const groupMachines = this.machinesOf(group).filter(({ state }) => state !== 'terminating');
       // A replacement of a control plane node waits until its volumes are free.
-      const isBlocked = group.part === 'control-plane' && this.of(group).length > 0;
-      if (here.length < group.size && !isBlocked && this.random() < 0.7) this.launch(group);
-      if (here.length < group.size)
+      const isBlocked = group.part === 'control-plane' && this.machinesOf(group).length > 0;
+      if (groupMachines.length < group.size && !isBlocked && this.random() < 0.7) this.launch(group);
+      if (groupMachines.length < group.size)
         this.belowSizeSince.set(group.name, this.belowSizeSince.get(group.name) ?? this.now);
       else this.belowSizeSince.delete(group.name);
     }
@@ -157,15 +157,15 @@ export class SimulatedCluster implements Machines {
     if (machine.state === 'pending' && this.random() < 0.5) {
       machine.state = 'in-service';
       machine.node = { cordoned: false };
-    } else if (machine.state === 'in-service' && !machine.sound && this.random() < 0.5) machine.sound = true;
+    } else if (machine.state === 'in-service' && !machine.healthy && this.random() < 0.5) machine.healthy = true;
   }
 
   private evolvePod(pod: SimulatedPod): void {
-    if (pod.ending && this.random() < 0.6) {
+    if (pod.terminating && this.random() < 0.6) {
       this.pods.delete(pod.name);
       if (pod.service === undefined) return;
-      const open = [...this.machines.values()].filter((one) => one.sound && one.node && !one.node.cordoned);
-      const next = open[Math.floor(this.random() * open.length)];
+      const schedulable = [...this.machines.values()].filter((one) => one.healthy && one.node && !one.node.cordoned);
+      const next = schedulable[Math.floor(this.random() * schedulable.length)];
       this.addPod({ kind: 'service', service: pod.service, machine: next?.id ?? '' }).ready = false;
     } else if (pod.kind === 'job' && this.random() < 0.1) this.pods.delete(pod.name);
     else if (!pod.ready && this.random() < 0.5) {
@@ -175,7 +175,7 @@ export class SimulatedCluster implements Machines {
     }
   }
 
-  private of = (group: SimulatedGroup): SimulatedMachine[] =>
+  private machinesOf = (group: SimulatedGroup): SimulatedMachine[] =>
     [...this.machines.values()].filter((machine) => machine.group === group.name);
 
   /** Etcd members of control plane nodes, as a roll sees them. */
@@ -183,11 +183,11 @@ export class SimulatedCluster implements Machines {
     return this.groupList
       .filter(({ part }) => part === 'control-plane')
       .map((group, index) => {
-        const sound = this.of(group).some((machine) => machine.sound && machine.state === 'in-service');
+        const healthy = this.machinesOf(group).some((machine) => machine.healthy && machine.state === 'in-service');
         const since = this.unhealthySince.get(group.unit);
         return {
           member: group.unit,
-          ...(!sound && { unhealthyReason: 'no answer' }),
+          ...(!healthy && { unhealthyReason: 'no response' }),
           databases: [
             {
               database: 'main',
@@ -217,7 +217,7 @@ export class SimulatedCluster implements Machines {
       max: group.max,
       template: { id: group.name, version: group.version },
       ...(group.desiredCapacity !== undefined && { desiredCapacity: group.desiredCapacity }),
-      machines: this.of(group).map(({ id, state, launchedAt, version, drainingSince }) => ({
+      machines: this.machinesOf(group).map(({ id, state, launchedAt, version, drainingSince }) => ({
         id,
         zone: 'a',
         state,
@@ -251,7 +251,7 @@ export class SimulatedCluster implements Machines {
 
   resize(name: string, size: number): Promise<void> {
     const group = this.group(name);
-    if (size < group.min || size > group.max) throw new Error(`${name} may not have ${size} machines`);
+    if (size < group.min || size > group.max) throw new Error(`${name} cannot have ${size} machines`);
     group.size = size;
     return Promise.resolve();
   }
@@ -263,7 +263,7 @@ export class SimulatedCluster implements Machines {
     if (left.some(({ kind }) => kind !== 'daemon')) this.lost.push(id);
     for (const { name } of left) this.pods.delete(name);
     machine.state = 'terminating';
-    machine.sound = false;
+    machine.healthy = false;
     delete machine.node;
     if (shrink) this.group(machine.group).size -= 1;
     return Promise.resolve();
@@ -271,7 +271,7 @@ export class SimulatedCluster implements Machines {
 
   private group(name: string): SimulatedGroup {
     const found = this.groupList.find((group) => group.name === name);
-    if (!found) throw new Error(`there is no group ${name}`);
+    if (!found) throw new Error(`no group ${name}`);
     return found;
   }
 
@@ -293,10 +293,10 @@ export class SimulatedCluster implements Machines {
   /** Responds like the eviction API: one pod of a service may be unavailable. */
   private evict(name: string): void {
     const pod = this.pods.get(name);
-    if (!pod || pod.ending) return;
+    if (!pod || pod.terminating) return;
     const others = [...this.pods.values()].filter((other) => other.service === pod.service && other !== pod);
-    if (pod.service !== undefined && others.some(({ ready, ending }) => !ready || ending)) return;
-    pod.ending = true;
+    if (pod.service !== undefined && others.some(({ ready, terminating }) => !ready || terminating)) return;
+    pod.terminating = true;
     pod.ready = false;
     this.evicted.push(pod);
   }
@@ -304,7 +304,7 @@ export class SimulatedCluster implements Machines {
   /** All inputs of a roll plan. */
   observe(): ObservedCluster {
     const groups = this.seenGroups();
-    const wanted = new Map(groups.map(({ name, template }) => [name, template.version]));
+    const targets = new Map(groups.map(({ name, template }) => [name, template.version]));
     const all = [...this.machines.values()];
     const withNode = all.filter(({ node }) => node !== undefined);
     return {
@@ -312,7 +312,7 @@ export class SimulatedCluster implements Machines {
       groups,
       controlPlane: this.health(),
       outdated: new Map(
-        all.filter(({ group, version }) => version !== wanted.get(group)).map(({ id }) => [id, ['image']]),
+        all.filter(({ group, version }) => version !== targets.get(group)).map(({ id }) => [id, ['image']]),
       ),
       nodes: new Map(withNode.map((machine) => [machine.id, nodeObject(machine)])),
       pods: new Map(
@@ -331,10 +331,10 @@ export class SimulatedCluster implements Machines {
     return this.health().filter(({ unhealthyReason }) => unhealthyReason !== undefined).length;
   }
 
-  /** Makes a random control plane node, or another node, unhealthy permanently. */
+  /** Makes a machine of a group permanently unhealthy. */
   makeUnhealthy(group: string): void {
     const machine = [...this.machines.values()].find((one) => one.group === group);
-    if (machine) machine.sound = false;
+    if (machine) machine.healthy = false;
   }
 
   /** Advances the clock by minutes. */
@@ -343,7 +343,7 @@ export class SimulatedCluster implements Machines {
   }
 }
 
-const nodeObject = ({ id, node, sound }: SimulatedMachine): LiveObject => ({
+const nodeObject = ({ id, node, healthy }: SimulatedMachine): LiveObject => ({
   apiVersion: 'v1',
   kind: 'Node',
   metadata: {
@@ -353,12 +353,12 @@ const nodeObject = ({ id, node, sound }: SimulatedMachine): LiveObject => ({
     ...(node?.drainingSince !== undefined && { annotations: { [metadataKeys.draining]: node.drainingSince } }),
   },
   spec: { unschedulable: node?.cordoned === true },
-  status: { conditions: [{ type: 'Ready', status: sound ? 'True' : 'False' }] },
+  status: { conditions: [{ type: 'Ready', status: healthy ? 'True' : 'False' }] },
 });
 
-const owners = { service: 'ReplicaSet', asked: 'ReplicaSet', job: 'Job', daemon: 'DaemonSet' } as const;
+const owners = { service: 'ReplicaSet', protected: 'ReplicaSet', job: 'Job', daemon: 'DaemonSet' } as const;
 
-const podObject = ({ name, kind, ending }: SimulatedPod): LiveObject => ({
+const podObject = ({ name, kind, terminating }: SimulatedPod): LiveObject => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: {
@@ -366,8 +366,8 @@ const podObject = ({ name, kind, ending }: SimulatedPod): LiveObject => ({
     namespace: 'shop',
     uid: name,
     resourceVersion: '1',
-    ...(ending && { deletionTimestamp: '2026-11-21T10:00:00Z' }),
-    ...(kind === 'asked' && { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
+    ...(terminating && { deletionTimestamp: '2026-11-21T10:00:00Z' }),
+    ...(kind === 'protected' && { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
     ...(kind !== 'bare' && {
       ownerReferences: [{ apiVersion: 'v1', kind: owners[kind], name: 'owner', uid: 'owner', controller: true }],
     }),

@@ -60,14 +60,14 @@ const blockOf = (path: FieldPath, owner: string, text: string): NamedBlock => ({
 
 function formProblem({ path, text, cidr }: NamedBlock): Problem[] {
   if (cidr) return [];
-  const enclosingBlock = enclosing(text);
+  const suggested = enclosing(text);
   return [
     {
       code: 'bad-format',
       path,
       value: text,
-      reason: enclosingBlock ? 'is not the first address of its block' : 'is not an IPv4 CIDR block',
-      remedy: enclosingBlock ? `use "${formatCidr(enclosingBlock)}"` : 'use a CIDR block such as "10.0.0.0/16"',
+      reason: suggested ? 'is not the first address of its block' : 'is not an IPv4 CIDR block',
+      remedy: suggested ? `use "${formatCidr(suggested)}"` : 'use a CIDR block such as "10.0.0.0/16"',
     },
   ];
 }

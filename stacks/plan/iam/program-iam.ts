@@ -8,7 +8,7 @@ import { createdPlaceholder, type IamStatement } from './policy';
 import { autoscalerTag } from '../tags';
 import { volumeDriverStatements } from './volume-driver-iam';
 
-/** IAM statements of the programs of the platform. */
+/** IAM statements of the platform's programs. */
 export const programStatements: Readonly<Record<CloudAccount, (config: ClusterConfig) => IamStatement[]>> = {
   'cloud-controller-manager': cloudControllerStatements,
   'cluster-autoscaler': autoscalerStatements,
@@ -80,7 +80,7 @@ function dnsStatements(config: ClusterConfig): IamStatement[] {
 function artifactStatements(config: ClusterConfig): IamStatement[] {
   const { artifacts } = config;
   if (!artifacts) return [];
-  const below = (location: string, ...folders: readonly string[]): string[] => {
+  const objectArns = (location: string, ...folders: readonly string[]): string[] => {
     const root = location.slice('s3://'.length);
     return folders.map((folder) => globalArn(config, 's3', `${root}/${folder}/*`));
   };
@@ -88,11 +88,11 @@ function artifactStatements(config: ClusterConfig): IamStatement[] {
   const locations = verificationStore === undefined ? [store] : [store, verificationStore];
   const buckets = new Set(locations.map((location) => globalArn(config, 's3', location.split('/')[2] ?? '')));
   return [
-    { name: 'ReadArtifacts', actions: ['s3:GetObject'], resources: below(store, 'contents', 'signatures', 'versions') },
+    { name: 'ReadArtifacts', actions: ['s3:GetObject'], resources: objectArns(store, 'contents', 'signatures', 'versions') },
     {
       name: 'HoldArtifacts',
       actions: ['s3:DeleteObject', 's3:PutObject'],
-      resources: below(store, 'holds'),
+      resources: objectArns(store, 'holds'),
     },
     ...(verificationStore === undefined
       ? []
@@ -100,7 +100,7 @@ function artifactStatements(config: ClusterConfig): IamStatement[] {
           {
             name: 'RecordVerifications',
             actions: ['s3:GetObject', 's3:PutObject'],
-            resources: below(verificationStore, 'witnessed'),
+            resources: objectArns(verificationStore, 'witnessed'),
           },
         ]),
     // Without it, S3 returns 403 for missing objects; also if limited to a prefix, since reads have none.

@@ -82,7 +82,7 @@ export interface ControlPlaneMachinePlan {
   readonly group: ControlPlaneGroupPlan;
 }
 
-/** Names, addresses and tags of a control plane node, which its user data is generated from. */
+/** Names, addresses and tags of a control plane node, from which its user data is generated. */
 export type ControlPlaneIdentity = Pick<
   ControlPlaneMachinePlan,
   'member' | 'zone' | 'address' | 'subnetBlock' | 'interfaceTags' | 'volumeTags'
@@ -92,14 +92,14 @@ export type ControlPlaneIdentity = Pick<
 export const controlPlaneIdentities = (config: ClusterConfig, capacity: ClusterCapacity): ControlPlaneIdentity[] =>
   config.zones.slice(0, capacity.controlPlaneNodes).map((zone, index): ControlPlaneIdentity => {
     const member = letterOf(zone);
-    const own = { [tagKeys.cluster]: config.name, [tagKeys.member]: member };
+    const memberTags = { [tagKeys.cluster]: config.name, [tagKeys.member]: member };
     return {
       member,
       zone,
       address: controlPlaneAddress(config, index),
       subnetBlock: formatCidr(zoneBlocks(vpcOf(config), index)['control-plane']),
-      interfaceTags: { ...own, [tagKeys.interface]: 'persistent' },
-      volumeTags: Object.fromEntries(capacity.etcd.map(({ etcd }) => [etcd, { ...own, [tagKeys.etcd]: etcd }])),
+      interfaceTags: { ...memberTags, [tagKeys.interface]: 'persistent' },
+      volumeTags: Object.fromEntries(capacity.etcd.map(({ etcd }) => [etcd, { ...memberTags, [tagKeys.etcd]: etcd }])),
     };
   });
 

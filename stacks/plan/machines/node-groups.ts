@@ -68,7 +68,7 @@ export interface NodePoolPlan {
   readonly drainHook: DrainHookPlan;
 }
 
-/** Labels, taints and limits of the nodes of a pool, which their user data is generated from. */
+/** Labels, taints and limits of the nodes of a pool, from which their user data is generated. */
 export type NodeIdentity = Pick<NodePoolPlan, 'pool' | 'labels' | 'taints' | 'maxPods' | 'drainSeconds'>;
 
 /** Queue of nodes to drain. Encrypted with SQS's own key, so that AWS services can send to it. */
@@ -97,11 +97,11 @@ const poolConfig = (config: ClusterConfig, pool: string): PoolConfig => config.p
 export const nodeIdentities = (config: ClusterConfig, capacity: ClusterCapacity): NodeIdentity[] =>
   capacity.nodeGroups.map(({ pool, kind, maxPods }) => {
     const { labels, taints, drainSeconds } = poolConfig(config, pool);
-    const given = new Set(taints.map(({ key, effect }) => `${key}:${effect}`));
+    const configured = new Set(taints.map(({ key, effect }) => `${key}:${effect}`));
     return {
       pool,
       labels: { [poolLabel]: pool, ...labels },
-      taints: [...taintsOf[kind].filter(({ key, effect }) => !given.has(`${key}:${effect}`)), ...taints],
+      taints: [...taintsOf[kind].filter(({ key, effect }) => !configured.has(`${key}:${effect}`)), ...taints],
       maxPods,
       drainSeconds,
     };

@@ -4,7 +4,7 @@ export interface Cidr {
   readonly prefix: number;
 }
 
-const form = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/;
+const pattern = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/;
 
 /** Parses `10.0.0.0/16`. Returns undefined if the text is not a block or its address is not the first one. */
 export function parseCidr(text: string): Cidr | undefined {
@@ -19,7 +19,7 @@ export function enclosing(text: string): Cidr | undefined {
 }
 
 function parseLoosely(text: string): Cidr | undefined {
-  const [, ...numbers] = form.exec(text)?.map(Number) ?? [];
+  const [, ...numbers] = pattern.exec(text)?.map(Number) ?? [];
   const [a = 256, b = 256, c = 256, d = 256, prefix = 33] = numbers;
   if (Math.max(a, b, c, d) > 255 || prefix > 32) return undefined;
   return { first: ((a * 256 + b) * 256 + c) * 256 + d, prefix };

@@ -78,9 +78,9 @@ export function loadBalancerPlan(config: ClusterConfig, controlPlaneNodes: numbe
       },
     },
     listener: { name: 'api', args: { port: ports.apiServer, protocol: 'TCP', tags } },
-    targets: zones.map((zone, place) => ({
+    targets: zones.map((zone, index) => ({
       name: `api-${letterOf(zone)}`,
-      args: { targetId: controlPlaneAddress(config, place), port: ports.apiServer },
+      args: { targetId: controlPlaneAddress(config, index), port: ports.apiServer },
     })),
   };
 }

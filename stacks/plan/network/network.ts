@@ -57,15 +57,15 @@ export interface NetworkPlan {
 
 /** Plans the network of a cluster. */
 export function networkPlan(config: ClusterConfig, controlPlaneNodes: number): NetworkPlan {
-  const open = config.network.egress !== 'endpoints';
+  const hasNat = config.network.egress !== 'endpoints';
   const tags = (label: string, others?: Tags): Tags => tagsOf(config, 'network', label, others);
-  const subnets = subnetPlans(config, open ? ['public', 'private', 'control-plane'] : ['private', 'control-plane']);
+  const subnets = subnetPlans(config, hasNat ? ['public', 'private', 'control-plane'] : ['private', 'control-plane']);
   return {
     vpc: {
       name: 'vpc',
       args: { cidrBlock: config.network.vpc, enableDnsSupport: true, enableDnsHostnames: true, tags: tags('vpc') },
     },
-    ...(open && { internetGateway: { name: 'internet', args: { tags: tags('internet') } } }),
+    ...(hasNat && { internetGateway: { name: 'internet', args: { tags: tags('internet') } } }),
     subnets,
     routeTables: routeTablePlans(config),
     natGateways: natZones(config).map((zone) => ({
@@ -87,7 +87,7 @@ export function networkPlan(config: ClusterConfig, controlPlaneNodes: number): N
 
 function subnetPlans(config: ClusterConfig, roles: readonly SubnetRole[]): SubnetPlan[] {
   const vpc = vpcOf(config);
-  return config.zones.flatMap((zone, place) =>
+  return config.zones.flatMap((zone, index) =>
     roles.map((role): SubnetPlan => {
       const name = `${role}-${letterOf(zone)}`;
       return {
@@ -96,7 +96,7 @@ function subnetPlans(config: ClusterConfig, roles: readonly SubnetRole[]): Subne
         routeTable: role === 'public' ? 'public' : `private-${letterOf(zone)}`,
         args: {
           availabilityZone: zone,
-          cidrBlock: formatCidr(zoneBlocks(vpc, place)[role]),
+          cidrBlock: formatCidr(zoneBlocks(vpc, index)[role]),
           mapPublicIpOnLaunch: false,
           privateDnsHostnameTypeOnLaunch: 'resource-name',
           enableResourceNameDnsARecordOnLaunch: true,
@@ -126,11 +126,11 @@ function routeTablePlans(config: ClusterConfig): RouteTablePlan[] {
     args: { tags: tagsOf(config, 'network', name) },
     ...route,
   });
-  const ofZones = config.zones.map(letterOf).map((letter) => {
+  const zoneTables = config.zones.map(letterOf).map((letter) => {
     const nat = nats.includes(letter) ? letter : nats[0];
     return table(`private-${letter}`, nat === undefined ? {} : { defaultRoute: { natGateway: `nat-${nat}` } });
   });
-  return nats.length === 0 ? ofZones : [table('public', { defaultRoute: { internetGateway: true } }), ...ofZones];
+  return nats.length === 0 ? zoneTables : [table('public', { defaultRoute: { internetGateway: true } }), ...zoneTables];
 }
 
 /** Flow log of rejected packets in the log bucket. */

@@ -173,11 +173,11 @@ function rulesOf(
 ): GroupRule[] {
   const { protocol, ports: range, why } = trafficRule;
   const route = direction === 'ingress' ? `${group}-from-${peer}` : `${group}-to-${peer}`;
-  const what = range ? `${protocol}-${range[0]}` : protocol;
+  const portText = range ? `${protocol}-${range[0]}` : protocol;
   const addresses =
     peer === 'anywhere' ? ['0.0.0.0/0'] : peer === 'api-clients' ? config.network.apiClients : [undefined];
   return addresses.map((cidrIpv4) => {
-    const name = [route, what, ...(peer === 'api-clients' ? [cidrIpv4?.replace('/', '-')] : [])].join('-');
+    const name = [route, portText, ...(peer === 'api-clients' ? [cidrIpv4?.replace('/', '-')] : [])].join('-');
     return {
       name,
       direction,

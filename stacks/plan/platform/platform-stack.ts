@@ -31,20 +31,20 @@ export interface PlatformStackResult {
 export function safePlanPlatformStack(input: unknown): PlatformStackResult {
   const parsed = platformStackSchema.safeParse(input, { reportInput: false });
   if (!parsed.success) return { problems: schemaProblems(platformStackSchema, input, parsed.error.issues, []) };
-  const facts = parsed.data;
-  const problems = withoutRepeats([
-    ...platformProblems(facts),
-    ...deploymentProblems(facts),
-    ...installationProblems(facts),
+  const config = parsed.data;
+  const problems = withoutDuplicates([
+    ...platformProblems(config),
+    ...deploymentProblems(config),
+    ...installationProblems(config),
   ]);
   if (problems.some(isError)) return { problems };
-  const stages = stagesOf(facts);
+  const stages = stagesOf(config);
   problems.push(...workloadProblems(stages.flatMap(({ objects }) => objects)));
   return problems.some(isError) ? { problems } : { stages, problems };
 }
 
-/** Returns the problems without repeated codes per field. */
-const withoutRepeats = (problems: readonly Problem[]): Problem[] =>
+/** Returns the problems with each code only once per field. */
+const withoutDuplicates = (problems: readonly Problem[]): Problem[] =>
   problems.filter(
     ({ code, path }, index) =>
       problems.findIndex((other) => other.code === code && formatPath(other.path) === formatPath(path)) === index,
@@ -57,12 +57,12 @@ export function planPlatformStack(input: PlatformStackInput): readonly Stage[] {
   return stages;
 }
 
-function stagesOf(facts: PlatformStackConfig): Stage[] {
-  const pinion = pinionObjects(facts);
-  const deployed = deployments(facts);
-  const monitoring = observability(facts);
-  const own = (namespace: string, ...objects: readonly KubernetesObject[]) => [
-    ...egressPolicy(facts, namespace),
+function stagesOf(config: PlatformStackConfig): Stage[] {
+  const pinion = pinionObjects(config);
+  const deployed = deployments(config);
+  const monitoring = observability(config);
+  const withEgress = (namespace: string, ...objects: readonly KubernetesObject[]) => [
+    ...egressPolicy(config, namespace),
     ...objects,
   ];
   return [
@@ -70,21 +70,21 @@ function stagesOf(facts: PlatformStackConfig): Stage[] {
     stage(
       'cloud',
       'Workers need their certificates approved by the node approver, and addresses from the cloud controller manager.',
-      [...cloudController(facts), ...nodeApprover(facts)],
+      [...cloudController(config), ...nodeApprover(config)],
     ),
-    stage('network', 'Pods outside the host network need a network plugin.', [...kubeProxy(facts), ...cilium(facts)]),
-    stage('dns', 'Programs resolve each other by name.', coreDns(facts)),
+    stage('network', 'Pods outside the host network need a network plugin.', [...kubeProxy(config), ...cilium(config)]),
+    stage('dns', 'Programs resolve each other by name.', coreDns(config)),
     stage('pinion', 'The controller expands the workloads of later stages.', pinion.rest),
-    stage('storage', 'Claims need a volume driver.', own(platformProjects.storage, ...volumeDriver(facts))),
+    stage('storage', 'Claims need a volume driver.', withEgress(platformProjects.storage, ...volumeDriver(config))),
     stage(
       'scaling',
       'Later stages may need more nodes.',
-      own(platformProjects.scaling, ...metricsServer(facts), ...drainConsumer(facts), ...clusterAutoscaler(facts)),
+      withEgress(platformProjects.scaling, ...metricsServer(config), ...drainConsumer(config), ...clusterAutoscaler(config)),
     ),
     stage(
       'ingress',
       'DNS records need their load balancers.',
-      own(platformProjects.ingress, ...ingressControllers(facts), ...externalDns(facts)),
+      withEgress(platformProjects.ingress, ...ingressControllers(config), ...externalDns(config)),
     ),
     ...(deployed.length > 0
       ? [

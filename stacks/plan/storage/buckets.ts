@@ -12,7 +12,7 @@ export interface BucketPlan extends PlannedResource<{
 }> {
   readonly purpose: BucketPurpose;
   readonly versioning: 'Enabled' | 'Suspended';
-  /** Encryption with the cluster's key, or with S3's own where other accounts read or AWS services write. */
+  /** Encryption with the cluster's key, or with S3-managed keys if other accounts read or AWS services write. */
   readonly encryption: 'aws:kms' | 'AES256';
   /** Whether to use an S3 bucket key; policies then limit the use of the KMS key to the bucket ARN. */
   readonly bucketKeyEnabled?: true;
@@ -39,7 +39,7 @@ export interface LifecycleRule {
   readonly abortIncompleteMultipartUpload?: { readonly daysAfterInitiation: number };
 }
 
-const closed = {
+const blockPublicAccess = {
   blockPublicAcls: true,
   ignorePublicAcls: true,
   blockPublicPolicy: true,
@@ -65,17 +65,17 @@ export function bucketPlans(config: ClusterConfig): BucketPlan[] {
     ...(purpose !== 'snapshots' && { forceDestroy: true }),
     tags: tagsOf(config, 'storage', purpose),
   });
-  const bucket = (purpose: BucketPurpose, own: Pick<BucketPlan, 'lifecycle'> & Partial<BucketPlan>): BucketPlan => ({
+  const bucket = (purpose: BucketPurpose, overrides: Pick<BucketPlan, 'lifecycle'> & Partial<BucketPlan>): BucketPlan => ({
     name: purpose,
     purpose,
     args: argsOf(purpose),
     versioning: 'Enabled',
     encryption: 'AES256',
     objectOwnership: 'BucketOwnerEnforced',
-    publicAccess: closed,
+    publicAccess: blockPublicAccess,
     policy: policyOf(config, purpose, []),
     accessLog: accessFolder(purpose),
-    ...own,
+    ...overrides,
   });
   const { accessLog: _none, ...logs } = bucket('logs', {
     protect: true,
@@ -97,7 +97,7 @@ export function bucketPlans(config: ClusterConfig): BucketPlan[] {
     logs,
     bucket('issuer', {
       // AWS reads the two documents anonymously; the policy makes only these public.
-      publicAccess: { ...closed, blockPublicPolicy: false, restrictPublicBuckets: false },
+      publicAccess: { ...blockPublicAccess, blockPublicPolicy: false, restrictPublicBuckets: false },
       lifecycle: [oldVersions(config.snapshotRetentionDays), uploads],
       policy: policyOf(config, 'issuer', [
         {
@@ -135,7 +135,7 @@ const accessFolder = (purpose: BucketPurpose): string => `access/${purpose}/`;
 
 /** Returns statements that let AWS write flow logs and access logs for this account, each bucket to its own prefix. */
 function logDeliveries(config: ClusterConfig): object[] {
-  const here = { StringEquals: { 'aws:SourceAccount': config.accountId } };
+  const fromThisAccount = { StringEquals: { 'aws:SourceAccount': config.accountId } };
   const flow = 'delivery.logs.amazonaws.com';
   const put = (Sid: string, Service: string, folder: string, Condition: object): object => ({
     Sid,
@@ -146,18 +146,18 @@ function logDeliveries(config: ClusterConfig): object[] {
     Condition,
   });
   return [
-    put('FlowLogs', flow, `AWSLogs/${config.accountId}/`, here),
+    put('FlowLogs', flow, `AWSLogs/${config.accountId}/`, fromThisAccount),
     {
       Sid: 'FlowLogsList',
       Effect: 'Allow',
       Principal: { Service: flow },
       Action: ['s3:GetBucketAcl', 's3:ListBucket'],
       Resource: bucketArn(config, 'logs'),
-      Condition: here,
+      Condition: fromThisAccount,
     },
     ...loggedBuckets.map((purpose) =>
       put(`AccessLogsOf${purpose}`, 'logging.s3.amazonaws.com', accessFolder(purpose), {
-        ...here,
+        ...fromThisAccount,
         ArnLike: { 'aws:SourceArn': bucketArn(config, purpose) },
       }),
     ),

@@ -8,7 +8,7 @@ import {
   TopSketch,
 } from '../../../lib/operations';
 
-const event = (over: object = {}): object => ({
+const event = (overrides: object = {}): object => ({
   kind: 'Event',
   apiVersion: 'audit.k8s.io/v1',
   level: 'Metadata',
@@ -21,9 +21,9 @@ const event = (over: object = {}): object => ({
   responseStatus: { code: 200 },
   requestReceivedTimestamp: '2026-11-21T17:00:00.000000Z',
   stageTimestamp: '2026-11-21T17:00:01.500000Z',
-  ...over,
+  ...overrides,
 });
-const read = (over: object = {}) => readAuditEvent(event(over), 0);
+const read = (overrides: object = {}) => readAuditEvent(event(overrides), 0);
 
 test('a request has a client, verb, resource and duration', () => {
   expect(read()).toEqual({
@@ -48,7 +48,7 @@ test.each([
   ['/api/v1/pods?labelSelector=app%3Da&x=1', false],
   ['/api/v1/pods?x=1&fieldSelector=spec.nodeName%3Dn', false],
   ['/api/v1/pods?labelSelector=&limit=', true],
-])('a list of %s is one of all objects: %s', (requestURI, isWholeList) => {
+])('a list of %s is a whole list: %s', (requestURI, isWholeList) => {
   expect(read({ requestURI })).toMatchObject({ isWholeList });
 });
 
@@ -102,9 +102,9 @@ test('no line makes the parser throw', () => {
         fc.constantFrom('verb', 'stage', 'user', 'objectRef', 'responseObject', 'requestURI', 'responseStatus'),
         fc.jsonValue(),
       ),
-      (any, over) => {
+      (any, overrides) => {
         const lines = new AuditLines(new AuditCounts());
-        lines.take(Buffer.from(`${any}\n${JSON.stringify(event(over))}\n`));
+        lines.take(Buffer.from(`${any}\n${JSON.stringify(event(overrides))}\n`));
         lines.end();
       },
     ),
@@ -119,22 +119,22 @@ test('a sketch keeps every frequent key and stays within its stated error', () =
   fc.assert(
     fc.property(keys, fc.integer({ min: 1, max: 40 }), (stream, capacity) => {
       const sketch = new TopSketch(capacity, () => undefined);
-      const truth = new Map<string, number>();
+      const trueCounts = new Map<string, number>();
       for (const key of stream) {
         sketch.add(key);
-        truth.set(key, (truth.get(key) ?? 0) + 1);
+        trueCounts.set(key, (trueCounts.get(key) ?? 0) + 1);
       }
       const kept = sketch.top(capacity);
       expect(sketch.total).toBe(stream.length);
       expect(sketch.bound).toBeLessThanOrEqual(stream.length / capacity);
       for (const { key, count, error } of kept) {
-        const real = truth.get(key) ?? 0;
-        expect(count).toBeGreaterThanOrEqual(real);
-        expect(count - error).toBeLessThanOrEqual(real);
+        const actual = trueCounts.get(key) ?? 0;
+        expect(count).toBeGreaterThanOrEqual(actual);
+        expect(count - error).toBeLessThanOrEqual(actual);
         expect(error).toBeLessThanOrEqual(sketch.bound);
       }
-      for (const [key, real] of truth)
-        if (real > stream.length / capacity) expect(kept.map((one) => one.key)).toContain(key);
+      for (const [key, actual] of trueCounts)
+        if (actual > stream.length / capacity) expect(kept.map((one) => one.key)).toContain(key);
     }),
   );
 });

@@ -12,9 +12,9 @@ class Cluster {
   readonly stopping = new AbortController();
   pods: string[] = [];
   /** Holder of the lease when the pod was deleted. */
-  removedUnder: unknown;
+  holderAtDeletion: unknown;
 
-  deps(over: Partial<KubeClient> = {}): CanaryDeps {
+  deps(overrides: Partial<KubeClient> = {}): CanaryDeps {
     const client = {
       ...this.leases.client(at),
       list: ({ plural }: { readonly plural: string }) =>
@@ -22,11 +22,11 @@ class Cluster {
           items: plural === 'pods' ? this.pods.map((name) => ({ kind: 'Pod', metadata: { name } })) : [],
         }),
       remove: () => {
-        this.removedUnder = this.holder;
+        this.holderAtDeletion = this.holder;
         this.pods = [];
         return Promise.resolve();
       },
-      ...over,
+      ...overrides,
     };
     return {
       client: { ...client, unlimited: client } as unknown as KubeClient,
@@ -44,9 +44,9 @@ class Cluster {
   }
 
   /** Creates its pod, and runs until it is stopped. */
-  readonly work = (own: CanaryDeps): Promise<string> => {
+  readonly work = (deps: CanaryDeps): Promise<string> => {
     this.pods = ['canary-service'];
-    return new Promise((resolve) => own.signal.addEventListener('abort', () => resolve('done')));
+    return new Promise((resolve) => deps.signal.addEventListener('abort', () => resolve('done')));
   };
 }
 
@@ -58,7 +58,7 @@ test('deletes the objects of a stopped run while the lease is still held, and th
   const { holder } = cluster;
   cluster.stopping.abort();
   await cluster.clock.turn(5_000);
-  expect([await run, cluster.pods, cluster.removedUnder, cluster.holder]).toEqual([undefined, [], holder, '']);
+  expect([await run, cluster.pods, cluster.holderAtDeletion, cluster.holder]).toEqual([undefined, [], holder, '']);
 });
 
 test('a run that lost its lease deletes nothing, because another run may be in progress', async () => {
@@ -67,11 +67,11 @@ test('a run that lost its lease deletes nothing, because another run may be in p
   const cut = <T>(send: () => Promise<T>): Promise<T> =>
     isCut ? Promise.reject(new ApiError(0, 'Unreachable', 'gone')) : send();
   const { client } = cluster.deps();
-  const over = {
-    get: (...asked: Parameters<KubeClient['get']>) => cut(() => client.get(...asked)),
-    replace: (...asked: Parameters<KubeClient['replace']>) => cut(() => client.replace(...asked)),
+  const overrides = {
+    get: (...args: Parameters<KubeClient['get']>) => cut(() => client.get(...args)),
+    replace: (...args: Parameters<KubeClient['replace']>) => cut(() => client.replace(...args)),
   };
-  const run = withCanaryLease(cluster.deps(over), 'pinion-canary', cluster.work);
+  const run = withCanaryLease(cluster.deps(overrides), 'pinion-canary', cluster.work);
   await cluster.clock.turn(10_000);
   isCut = true;
   await cluster.clock.turn(60_000);
@@ -79,24 +79,24 @@ test('a run that lost its lease deletes nothing, because another run may be in p
 });
 
 test('does not wait if the namespace is missing or the lease is forbidden', async () => {
-  for (const [status, ending] of [
+  for (const [status, expected] of [
     [404, new CanaryNotInstalled('namespace pinion-canary not found; apply the output of "pinion canary manifests"')],
     [403, new ApiError(403, 'Forbidden', 'refused')],
   ] as const) {
     const cluster = new Cluster();
     const create = () => Promise.reject(new ApiError(status, 'Forbidden', 'refused'));
     const run = withCanaryLease(cluster.deps({ create }), 'pinion-canary', cluster.work);
-    const ended = expect(run).rejects.toEqual(ending);
+    const rejection = expect(run).rejects.toEqual(expected);
     await cluster.clock.turn(1_000);
-    await ended;
+    await rejection;
   }
 });
 
 test('retries during a short API server outage, but not after 20 s without a response', async () => {
   const cluster = new Cluster();
-  const away = { get: () => Promise.reject(new ApiError(0, 'Unreachable', 'gone')) };
+  const unreachable = { get: () => Promise.reject(new ApiError(0, 'Unreachable', 'gone')) };
   let ended = 'not yet';
-  const run = withCanaryLease(cluster.deps(away), 'pinion-canary', cluster.work).catch((error: unknown) => {
+  const run = withCanaryLease(cluster.deps(unreachable), 'pinion-canary', cluster.work).catch((error: unknown) => {
     ended = String(error);
   });
   await cluster.clock.turn(18_000);
@@ -108,7 +108,7 @@ test('retries during a short API server outage, but not after 20 s without a res
 
 test('a stop ends the wait for another run', async () => {
   const cluster = new Cluster();
-  const seen: string[] = [];
+  const holders: string[] = [];
   const first = withCanaryLease(cluster.deps(), 'pinion-canary', () => new Promise<string>(() => undefined));
   await cluster.clock.turn(1_000);
   const stopping = new AbortController();
@@ -117,10 +117,10 @@ test('a stop ends the wait for another run', async () => {
     { ...deps, clock: Object.assign(deps.clock, { random: () => 0.25 }) },
     'pinion-canary',
     cluster.work,
-    (holder) => seen.push(holder),
+    (holder) => holders.push(holder),
   );
   await cluster.clock.turn(120_000);
-  expect(seen).toEqual([cluster.holder]);
+  expect(holders).toEqual([cluster.holder]);
   stopping.abort();
   await settled();
   await cluster.clock.turn(1_000);

@@ -18,7 +18,7 @@ import { templateIn } from '../../../lib/operations/canary/environment-check';
 const documents = [defaultPlatform, defaultProfile].map((one) =>
   parseManifest(one as ManifestInput<'Platform'>),
 ) as PlatformManifest[];
-const known = resolvePlatform(documents).project('work');
+const context = resolvePlatform(documents).project('work');
 const workload = canaryWorkload({
   kind: 'PinterestService',
   namespace: 'work',
@@ -28,25 +28,25 @@ const workload = canaryWorkload({
   image: 'registry.example.com/canary:1',
   node: 'node-1',
 });
-const deployment = nativeObjects(workload, known).find(({ kind }) => kind === 'Deployment');
+const deployment = nativeObjects(workload, context).find(({ kind }) => kind === 'Deployment');
 const spec = deployment && templateIn(deployment)?.spec;
 
-/** Fake API server with these objects, whose pod proxy responds as given: containers do not run here. */
-function checked(
+/** Returns the context of a check with a fake API server that has these objects; its pod proxy responds with `registrar`. */
+function checkContext(
   objects: Readonly<Record<string, readonly object[]>>,
-  more: { readonly names?: DnsResolver; readonly registrar?: number } = {},
+  options: { readonly names?: DnsResolver; readonly registrar?: number } = {},
 ): CheckContext {
   const client = {
     list: ({ kind }: { readonly kind: string }) =>
       Promise.resolve({ items: (objects[kind] ?? []) as readonly LiveObject[], resourceVersion: '1' }),
     request: (_: string, path: string) =>
-      more.registrar === 200
+      options.registrar === 200
         ? Promise.resolve(path)
-        : Promise.reject(new ApiError(more.registrar ?? 0, 'Refused', 'no session with ZooKeeper')),
+        : Promise.reject(new ApiError(options.registrar ?? 0, 'Refused', 'no session with ZooKeeper')),
   } as unknown as KubeClient;
   const clock = { now: () => 0, after: () => () => undefined, random: () => 0 };
   const { signal } = new AbortController();
-  const { names } = more;
+  const { names } = options;
   const deps: CanaryDeps = {
     ...{
       client,
@@ -59,10 +59,10 @@ function checked(
     },
     ...(names && { names }),
   };
-  return { deps, context: known, workload };
+  return { deps, context, workload };
 }
-const causeOf = async (looking: Promise<boolean>): Promise<unknown> => {
-  const error: unknown = await looking.then(
+const causeOf = async (check: Promise<boolean>): Promise<unknown> => {
+  const error: unknown = await check.then(
     () => undefined,
     (reason: unknown) => reason,
   );
@@ -76,15 +76,15 @@ describe('the environment', () => {
     return { metadata: { name: 'canary-1' }, spec: copy };
   };
 
-  test('is complete if pods have everything of the current profile', async () => {
-    expect(await checkEnvironment(checked({ Pod: [pod(() => undefined)] }))).toBe(true);
+  test('is complete if pods have everything that the current profile adds', async () => {
+    expect(await checkEnvironment(checkContext({ Pod: [pod(() => undefined)] }))).toBe(true);
   });
 
-  test('lacks a variable or a container by its name', async () => {
+  test('reports a missing variable by name', async () => {
     const without = pod(([app]) => {
       if (app?.env) app.env = app.env.filter(({ name }) => name !== 'PINION_PROJECT');
     });
-    expect(await causeOf(checkEnvironment(checked({ Pod: [without] })))).toMatchObject({
+    expect(await causeOf(checkEnvironment(checkContext({ Pod: [without] })))).toMatchObject({
       cause: {
         part: 'runtime-profile',
         message: expect.stringContaining('variable PINION_PROJECT of container canary') as string,
@@ -93,13 +93,13 @@ describe('the environment', () => {
   });
 
   test('is pending while there is no pod', async () => {
-    expect(await checkEnvironment(checked({}))).toBe(false);
+    expect(await checkEnvironment(checkContext({}))).toBe(false);
   });
 });
 
 describe('names', () => {
   const Service = [{ metadata: { name: 'canary-service' }, spec: { clusterIP: '10.96.0.7' } }];
-  const answering = (...addresses: readonly string[]): DnsResolver => ({
+  const resolving = (...addresses: readonly string[]): DnsResolver => ({
     name: '10.96.0.10',
     addresses: (name) => Promise.resolve(name === 'canary-service.work.svc.cluster.local' ? addresses : []),
   });
@@ -109,21 +109,21 @@ describe('names', () => {
   });
 
   test('resolve to the address of the Service', async () => {
-    expect(await checkNames(checked({ Service }, { names: answering('10.96.0.7') }))).toBe(true);
-    expect(await checkNames(checked({ Service }, { names: failing('ENOTFOUND') }))).toBe(false);
+    expect(await checkNames(checkContext({ Service }, { names: resolving('10.96.0.7') }))).toBe(true);
+    expect(await checkNames(checkContext({ Service }, { names: failing('ENOTFOUND') }))).toBe(false);
   });
 
   test('that resolve elsewhere, or do not resolve, are reported', async () => {
-    expect(await causeOf(checkNames(checked({ Service }, { names: answering('10.96.0.8') })))).toMatchObject({
+    expect(await causeOf(checkNames(checkContext({ Service }, { names: resolving('10.96.0.8') })))).toMatchObject({
       call: { of: 'dns', message: expect.stringContaining('resolves to 10.96.0.8') as string },
     });
-    expect(await causeOf(checkNames(checked({ Service }, { names: failing('ETIMEOUT') })))).toMatchObject({
+    expect(await causeOf(checkNames(checkContext({ Service }, { names: failing('ETIMEOUT') })))).toMatchObject({
       call: { of: 'dns', status: 0 },
     });
   });
 
-  test('are not checked without a name server', async () => {
-    expect(await causeOf(checkNames(checked({ Service })))).toBeInstanceOf(StepNotApplicableError);
+  test('are not checkContext without a name server', async () => {
+    expect(await causeOf(checkNames(checkContext({ Service })))).toBeInstanceOf(StepNotApplicableError);
   });
 });
 
@@ -132,14 +132,14 @@ describe('registration', () => {
   const Pod = [{ metadata: { name: 'canary-1' }, spec: { initContainers: [registrar], containers: [] } }];
 
   test("is reported by the pod's registrar", async () => {
-    expect(await checkRegistration(checked({ Pod }, { registrar: 200 }))).toBe(true);
-    expect(await causeOf(checkRegistration(checked({ Pod }, { registrar: 503 })))).toMatchObject({
+    expect(await checkRegistration(checkContext({ Pod }, { registrar: 200 }))).toBe(true);
+    expect(await causeOf(checkRegistration(checkContext({ Pod }, { registrar: 503 })))).toMatchObject({
       call: { of: 'registrar', status: 503, message: 'no session with ZooKeeper' },
     });
   });
 
-  test('is not checked if the profile has no registrar', async () => {
+  test('is not checkContext if the profile has no registrar', async () => {
     const plain = [{ metadata: { name: 'canary-1' }, spec: { containers: [] } }];
-    expect(await causeOf(checkRegistration(checked({ Pod: plain })))).toBeInstanceOf(StepNotApplicableError);
+    expect(await causeOf(checkRegistration(checkContext({ Pod: plain })))).toBeInstanceOf(StepNotApplicableError);
   });
 });

@@ -1,10 +1,10 @@
 import { type CanaryFacts, type CanaryPart, diagnose } from '../../../lib/operations';
 
-const well: CanaryFacts = {
+const healthy: CanaryFacts = {
   kind: 'PinterestService',
   deploymentPath: 'controller',
   step: 'ready',
-  waitedFor: 'all of it to be ready',
+  waitedFor: 'the workload to be ready',
   custom: { generation: 1, observedGeneration: 1, conditions: [], isTerminating: false, finalizers: [] },
   natives: [{ kind: 'Deployment', name: 'canary', isObserved: true, isTerminating: false, conditions: [] }],
   pods: [
@@ -24,15 +24,15 @@ const well: CanaryFacts = {
   quota: { wanted: { pods: '60' }, hard: { pods: '60' }, used: { pods: '1' } },
   writes: { stored: 12, cached: 8 },
 };
-const [pod] = well.pods;
+const [pod] = healthy.pods;
 const waitingPod = { name: 'canary-1', isReady: false, isTerminating: false, waiting: [], hasStarted: false };
-const refusal = (message: string, status = 403) => ({ of: 'api-server' as const, status, message });
+const rejection = (message: string, status = 403) => ({ of: 'api-server' as const, status, message });
 const container = (name: string, reason: string) => [
   { ...waitingPod, node: 'node-1', waiting: [{ container: name, reason, message: '' }] },
 ];
 
-type Seen = { readonly [Fact in keyof CanaryFacts]?: CanaryFacts[Fact] | undefined };
-const cases: readonly (readonly [string, Seen, CanaryPart, RegExp])[] = [
+type FactOverrides = { readonly [Fact in keyof CanaryFacts]?: CanaryFacts[Fact] | undefined };
+const cases: readonly (readonly [string, FactOverrides, CanaryPart, RegExp])[] = [
   [
     'a scheduler that does not renew its lease',
     { pods: [waitingPod], leases: { scheduler: 90 } },
@@ -41,7 +41,7 @@ const cases: readonly (readonly [string, Seen, CanaryPart, RegExp])[] = [
   ],
   ['a scheduler that holds no lease', { pods: [waitingPod], leases: {} }, 'scheduler', /the scheduler is not running/],
   [
-    'a controller manager that is gone',
+    'a controller manager that is not running',
     {
       natives: [{ kind: 'Deployment', name: 'canary', isObserved: false, isTerminating: false, conditions: [] }],
       pods: [],
@@ -67,9 +67,9 @@ const cases: readonly (readonly [string, Seen, CanaryPart, RegExp])[] = [
     /stuck or overloaded/,
   ],
   [
-    'a policy that rejects',
+    'a policy that rejects the workload',
     {
-      call: refusal(
+      call: rejection(
         "pinterestservices.pinterest.com \"canary\" is forbidden: ValidatingAdmissionPolicy 'strict' with binding 'strict' denied request: no",
       ),
     },
@@ -79,13 +79,13 @@ const cases: readonly (readonly [string, Seen, CanaryPart, RegExp])[] = [
   [
     'an unavailable webhook',
     {
-      call: refusal('Internal error occurred: failed calling webhook "pods.example.com": failed to call webhook', 500),
+      call: rejection('Internal error occurred: failed calling webhook "pods.example.com": failed to call webhook', 500),
     },
     'admission',
     /webhook pods\.example\.com does not respond/,
   ],
   [
-    'a quota that rejects its small pods',
+    "a quota that rejects the canary's small pods",
     {
       pods: [],
       warnings: [
@@ -101,12 +101,12 @@ const cases: readonly (readonly [string, Seen, CanaryPart, RegExp])[] = [
   ],
   [
     'a quota that blocks nothing',
-    { step: 'quota-refusal', quota: { wanted: { pods: '60' } } },
+    { step: 'quota-rejection', quota: { wanted: { pods: '60' } } },
     'quota',
     /has no quota/,
   ],
   [
-    'a quota of another value',
+    'a quota with a different value',
     { quota: { wanted: { pods: '60' }, hard: { pods: '6' } } },
     'quota',
     /pods is 6, but 60 in its Project/,
@@ -114,7 +114,7 @@ const cases: readonly (readonly [string, Seen, CanaryPart, RegExp])[] = [
   ['etcd that is slow', { writes: { stored: 4000, cached: 20 } }, 'etcd', /4000 ms, a read from memory 20 ms/],
   [
     'an API server that does not respond',
-    { call: refusal('connect ECONNREFUSED', 0) },
+    { call: rejection('connect ECONNREFUSED', 0) },
     'api-server',
     /does not respond/,
   ],
@@ -234,11 +234,11 @@ const cases: readonly (readonly [string, Seen, CanaryPart, RegExp])[] = [
     'admission',
     /admission policy strict/,
   ],
-  ['an unknown cause', {}, 'unknown', /timed out waiting for all of it to be ready/],
+  ['an unknown cause', {}, 'unknown', /timed out waiting for the workload to be ready/],
 ];
 
-test.each(cases)('%s is named', (_, facts, part, words) => {
-  const found = diagnose({ ...well, ...facts } as CanaryFacts);
-  expect([found.part, found.message]).toEqual([part, expect.stringMatching(words)]);
+test.each(cases)('%s is diagnosed', (_, facts, part, pattern) => {
+  const found = diagnose({ ...healthy, ...facts } as CanaryFacts);
+  expect([found.part, found.message]).toEqual([part, expect.stringMatching(pattern)]);
   expect(found.next).not.toBe('');
 });

@@ -17,11 +17,11 @@ import { pushCanary } from '../../../lib/operations/canary/canary-metrics';
 import { profileVerdict } from '../../../lib/operations/canary/canary-gate';
 import { readReport, reportText } from '../../../lib/operations/canary/canary-report';
 
-const begin = Date.parse('2026-03-01T10:00:00Z');
+const start = Date.parse('2026-03-01T10:00:00Z');
 const minute = 60_000;
-const at = (minutes: number): string => new Date(begin + minutes * minute).toISOString();
+const at = (minutes: number): string => new Date(start + minutes * minute).toISOString();
 
-const look = (deploymentPath: CanaryCase['deploymentPath'], state: CanaryCase['state'], message = ''): CanaryCase => ({
+const testCase = (deploymentPath: CanaryCase['deploymentPath'], state: CanaryCase['state'], message = ''): CanaryCase => ({
   kind: 'PinterestService',
   deploymentPath,
   state,
@@ -40,7 +40,7 @@ const look = (deploymentPath: CanaryCase['deploymentPath'], state: CanaryCase['s
                 part: 'scheduler',
                 owner: 'platform',
                 message: `the scheduler does not run${message}`,
-                next: 'look',
+                next: 'check',
               },
             }),
           },
@@ -58,13 +58,13 @@ const reportOf = (...runs: readonly CanaryRun[]): CanaryReport => runs.reduce(wi
 
 test('metrics have the names and labels of the catalog, and failures are counted over runs', async () => {
   const report = reportOf(
-    run(0, look('synth', 'passed'), look('controller', 'failed')),
-    run(10, look('synth', 'passed'), look('controller', 'failed')),
+    run(0, testCase('synth', 'passed'), testCase('controller', 'failed')),
+    run(10, testCase('synth', 'passed'), testCase('controller', 'failed')),
   );
   const text = canaryMetrics(report);
   const linesOf = (name: string): string[] => text.split('\n').filter((line) => line.startsWith(name));
   expect(linesOf('pinion_canary_last_success')).toEqual([
-    `pinion_canary_last_success_timestamp_seconds{kind="PinterestService",deployment_path="synth"} ${(begin + 10 * minute) / 1000}`,
+    `pinion_canary_last_success_timestamp_seconds{kind="PinterestService",deployment_path="synth"} ${(start + 10 * minute) / 1000}`,
   ]);
   expect(linesOf('pinion_canary_failures')).toContain(
     'pinion_canary_failures_total{kind="PinterestService",deployment_path="controller",step="ready"} 2',
@@ -77,21 +77,21 @@ test('metrics have the names and labels of the catalog, and failures are counted
     'pinion_canary_step_duration_seconds{kind="PinterestService",deployment_path="controller",step="ready"} 3',
   ]);
   const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => `${name} ${type}`);
-  const known = metricsCatalog
+  const cataloged = metricsCatalog
     .filter(({ name }) => name.startsWith('pinion_canary'))
     .map(({ name, type }) => `${name} ${type}`);
-  expect(names.sort()).toEqual(known.sort());
+  expect(names.sort()).toEqual(cataloged.sort());
   await Promise.resolve();
 });
 
 test.each([
   ['removed', []],
-  ['skipped', [look('synth', 'skipped')]],
+  ['skipped', [testCase('synth', 'skipped')]],
 ] as const)(
   'a deployment path that is %s is no longer exported: the time of its last success would fire an alert forever',
   (_, rest) => {
     const text = canaryMetrics(
-      reportOf(run(0, look('synth', 'passed')), run(10, look('controller', 'passed'), ...rest)),
+      reportOf(run(0, testCase('synth', 'passed')), run(10, testCase('controller', 'passed'), ...rest)),
     );
     expect(text).toContain('deployment_path="controller"');
     expect(text).not.toContain('deployment_path="synth"');
@@ -99,81 +99,81 @@ test.each([
 );
 
 test('metrics are pushed under the job, and no message contains the URL', async () => {
-  const seen: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    seen.push(`${request.method ?? ''} ${request.url ?? ''}`);
-    response.writeHead(seen.length === 1 ? 200 : 503).end();
+    requests.push(`${request.method ?? ''} ${request.url ?? ''}`);
+    response.writeHead(requests.length === 1 ? 200 : 503).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const gateway = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/SECRET/`);
   expect(await pushCanary(gateway, 'a 1\n', fetch)).toBeUndefined();
-  expect(seen).toEqual(['PUT /SECRET/metrics/job/pinion-canary']);
+  expect(requests).toEqual(['PUT /SECRET/metrics/job/pinion-canary']);
   expect(await pushCanary(gateway, 'a 1\n', fetch)).toBe('the Pushgateway responded with status 503');
   await new Promise((resolve) => server.close(resolve));
   expect(await pushCanary(gateway, 'a 1\n', fetch)).toMatch(/^the Pushgateway is unreachable/);
 });
 
 describe('the gate', () => {
-  const now = begin + 15 * minute;
+  const now = start + 15 * minute;
   test.each<readonly [string, CanaryReport, boolean, RegExp]>([
     ['is closed before the first run', emptyReport, false, /no canary run/],
-    ['is open after a passed run', reportOf(run(10, look('synth', 'passed'))), true, /^$/],
-    ['is closed by a failed step', reportOf(run(10, look('synth', 'failed'))), false, /ready failed: the scheduler/],
-    ['is closed by a run that is too old', reportOf(run(-20, look('synth', 'passed'))), false, /35 minutes ago/],
+    ['is open after a passed run', reportOf(run(10, testCase('synth', 'passed'))), true, /^$/],
+    ['is closed by a failed step', reportOf(run(10, testCase('synth', 'failed'))), false, /ready failed: the scheduler/],
+    ['is closed by a run that is too old', reportOf(run(-20, testCase('synth', 'passed'))), false, /35 minutes ago/],
     [
       'reopens once the deployment path passes',
-      reportOf(run(0, look('synth', 'failed')), run(10, look('synth', 'passed'))),
+      reportOf(run(0, testCase('synth', 'failed')), run(10, testCase('synth', 'passed'))),
       true,
       /^$/,
     ],
     [
       'stays closed by a failed deployment path that the latest run did not test',
-      reportOf(run(0, look('synth', 'failed')), run(10, look('controller', 'passed'))),
+      reportOf(run(0, testCase('synth', 'failed')), run(10, testCase('controller', 'passed'))),
       false,
       /through synth/,
     ],
     [
       'is closed by a deployment path whose last test is stale',
-      reportOf(run(-20, look('synth', 'passed')), run(10, look('controller', 'passed'))),
+      reportOf(run(-20, testCase('synth', 'passed')), run(10, testCase('controller', 'passed'))),
       false,
       /synth was last tested 35/,
     ],
     [
       'reports skipped deployment paths, which do not count as passed',
-      reportOf(run(10, look('submission', 'skipped'))),
+      reportOf(run(10, testCase('submission', 'skipped'))),
       false,
       /tested no deployment path/,
     ],
     [
       'stays closed by a failure if later runs skip the deployment path',
       reportOf(
-        run(0, look('controller', 'passed'), look('submission', 'failed')),
-        run(10, look('controller', 'passed'), look('submission', 'skipped')),
+        run(0, testCase('controller', 'passed'), testCase('submission', 'failed')),
+        run(10, testCase('controller', 'passed'), testCase('submission', 'skipped')),
       ),
       false,
       /through submission: ready failed/,
     ],
     [
       'is closed by a deployment path that is skipped since its last test, which is stale',
-      reportOf(run(-20, look('submission', 'passed')), run(10, look('synth', 'passed'), look('submission', 'skipped'))),
+      reportOf(run(-20, testCase('submission', 'passed')), run(10, testCase('synth', 'passed'), testCase('submission', 'skipped'))),
       false,
       /submission was last tested 35/,
     ],
     [
       'is open with a deployment path that is unavailable, and reports it',
-      reportOf(run(10, look('synth', 'passed'), look('submission', 'skipped'))),
+      reportOf(run(10, testCase('synth', 'passed'), testCase('submission', 'skipped'))),
       true,
       /submission was skipped/,
     ],
-  ])('%s', (_, report, isOpen, words) => {
+  ])('%s', (_, report, isOpen, pattern) => {
     const verdict = evaluateCanaryReport(report, now);
-    expect([verdict.isOpen, verdict.reasons.join('; ')]).toEqual([isOpen, expect.stringMatching(words)]);
+    expect([verdict.isOpen, verdict.reasons.join('; ')]).toEqual([isOpen, expect.stringMatching(pattern)]);
   });
 });
 
 describe('the result for the controller', () => {
-  const both = [look('synth', 'passed'), look('controller', 'passed')];
-  const before = (minutes: number, ...cases: readonly CanaryCase[]) => ({
+  const both = [testCase('synth', 'passed'), testCase('controller', 'passed')];
+  const withOldProfile = (minutes: number, ...cases: readonly CanaryCase[]) => ({
     ...run(minutes, ...cases),
     profile: 'lean-1',
   });
@@ -181,52 +181,52 @@ describe('the result for the controller', () => {
     ['is closed before the first run', emptyReport, false, /no canary run/],
     [
       'is open if all deployment paths passed with the profile',
-      reportOf(before(0, ...both), run(10, ...both)),
+      reportOf(withOldProfile(0, ...both), run(10, ...both)),
       true,
       /^$/,
     ],
     [
       'is closed while a deployment path was tested only with another profile',
-      reportOf(before(0, ...both), run(10, look('synth', 'passed'))),
+      reportOf(withOldProfile(0, ...both), run(10, testCase('synth', 'passed'))),
       false,
       /^PinterestService through controller has not been tested with runtime profile lean-2$/,
     ],
     [
       'is closed if that deployment path was skipped with the profile',
       reportOf(
-        before(0, look('synth', 'passed'), look('submission', 'passed')),
-        run(10, look('synth', 'passed'), look('submission', 'skipped')),
+        withOldProfile(0, testCase('synth', 'passed'), testCase('submission', 'passed')),
+        run(10, testCase('synth', 'passed'), testCase('submission', 'skipped')),
       ),
       false,
       /through submission has not been tested with/,
     ],
     [
       'is open if several runs together tested all',
-      reportOf(before(0, ...both), run(10, look('synth', 'passed')), run(12, look('controller', 'passed'))),
+      reportOf(withOldProfile(0, ...both), run(10, testCase('synth', 'passed')), run(12, testCase('controller', 'passed'))),
       true,
       /^$/,
     ],
     [
       'is closed by a failure with the profile',
-      reportOf(before(0, ...both), run(10, look('synth', 'passed'), look('controller', 'failed'))),
+      reportOf(withOldProfile(0, ...both), run(10, testCase('synth', 'passed'), testCase('controller', 'failed'))),
       false,
       /ready failed/,
     ],
     [
       'ignores failures with another profile',
-      reportOf(before(0, look('synth', 'failed')), run(10, look('synth', 'passed'))),
+      reportOf(withOldProfile(0, testCase('synth', 'failed')), run(10, testCase('synth', 'passed'))),
       true,
       /^$/,
     ],
     [
       'is open with a deployment path that was never available',
-      reportOf(run(10, ...both, look('submission', 'skipped'))),
+      reportOf(run(10, ...both, testCase('submission', 'skipped'))),
       true,
       /submission was skipped/,
     ],
-  ])('%s', (_, report, isOpen, words) => {
+  ])('%s', (_, report, isOpen, pattern) => {
     const verdict = profileVerdict(report);
-    expect([verdict.isOpen, verdict.reasons.join('; ')]).toEqual([isOpen, expect.stringMatching(words)]);
+    expect([verdict.isOpen, verdict.reasons.join('; ')]).toEqual([isOpen, expect.stringMatching(pattern)]);
     const { ended = '', profile = '' } = report.runs.at(-1) ?? {};
     expect(verdict).toMatchObject({ ended, profile });
   });
@@ -234,7 +234,7 @@ describe('the result for the controller', () => {
 
 test('a report stays within bounds, and keeps its counters when runs are dropped', () => {
   const long = 'x'.repeat(30_000);
-  const report = reportOf(...Array.from({ length: 60 }, (_, index) => run(index * 10, look('synth', 'failed', long))));
+  const report = reportOf(...Array.from({ length: 60 }, (_, index) => run(index * 10, testCase('synth', 'failed', long))));
   expect(report.runs.length).toBeLessThanOrEqual(20);
   expect(reportText(report).length).toBeLessThanOrEqual(400_000);
   expect(report.runs.at(-1)?.id).toBe('r590');
@@ -255,7 +255,7 @@ test('every kind is created and deleted on every deployment path, and only kinds
 });
 
 test('all invalid settings are reported at once, and none shows a key', () => {
-  const read = readCanarySettings({
+  const result = readCanarySettings({
     CANARY_KINDS: 'Deployment',
     CANARY_DEPLOYMENT_PATHS: 'window',
     CANARY_STEP_TIMEOUT: '3h',
@@ -263,7 +263,7 @@ test('all invalid settings are reported at once, and none shows a key', () => {
     CANARY_SUBMISSION_URL: 'https://deploy.example.com',
     CANARY_SIGNING_KEY: '',
   });
-  const problems = 'problems' in read ? read.problems : [];
+  const problems = 'problems' in result ? result.problems : [];
   expect(problems.map(({ path }) => path[0])).toEqual([
     'PINION_PROJECT',
     'CANARY_SANDBOX',
@@ -283,11 +283,11 @@ test('all invalid settings are reported at once, and none shows a key', () => {
 });
 
 test('an S3 store without a bucket is rejected', () => {
-  const read = readCanarySettings({
+  const result = readCanarySettings({
     CANARY_SUBMISSION_URL: 'https://deploy.example.com',
     CANARY_ARTIFACT_STORE: 's3://',
   });
-  const problems = 'problems' in read ? read.problems : [];
+  const problems = 'problems' in result ? result.problems : [];
   expect(problems.filter(({ path }) => path[0] === 'CANARY_ARTIFACT_STORE')).toMatchObject([
     { reason: 'is not an artifact store' },
   ]);

@@ -10,7 +10,7 @@ import {
 import { ManualClock } from '../../kube/manual-clock';
 
 const project = 'pinion-canary-work';
-/** The parts of an API server that a run over an empty cluster needs. */
+/** Fake API server of an empty cluster. */
 const client = {
   get: (_: unknown, { name }: { readonly name: string }) =>
     Promise.resolve(
@@ -30,16 +30,16 @@ const client = {
 const slow: CanaryDeployer = {
   name: 'submission',
   deploy: (_, signal) =>
-    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('no answer')))),
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('no response')))),
   isReady: () => Promise.resolve(false),
   rollBack: () => Promise.resolve(),
   isBlockedByQuota: () => Promise.resolve(false),
   remove: () => Promise.resolve(),
 };
 
-async function ran(submission: CanaryDeployer, budget?: number) {
+async function runWith(submission: CanaryDeployer, budget?: number) {
   const clock = new ManualClock();
-  const begun: string[] = [];
+  const started: string[] = [];
   const signal = new AbortController().signal;
   const deps = {
     client,
@@ -55,16 +55,16 @@ async function ran(submission: CanaryDeployer, budget?: number) {
     deploymentPaths: ['submission'],
     submission,
     concurrency: 1,
-    onStep: (kind, _path, step) => step === 'create' && begun.push(kind),
+    onStep: (kind, _path, step) => step === 'create' && started.push(kind),
     ...(budget !== undefined && { budget }),
   });
   await clock.turn(3_600_000);
-  return { run: await running, begun };
+  return { run: await running, started };
 }
 
 test('tests that a slow cluster leaves no time for are not started, and count as failed with the reason', async () => {
-  const { run, begun } = await ran(slow, 20);
-  expect(begun).toEqual(['PinterestService', 'PinterestCronJob']);
+  const { run, started } = await runWith(slow, 20);
+  expect(started).toEqual(['PinterestService', 'PinterestCronJob']);
   expect(run.cases.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
   const report = withRun(emptyReport, run);
   expect(evaluateCanaryReport(report, Date.parse(run.ended)).reasons).toContain(
@@ -73,9 +73,9 @@ test('tests that a slow cluster leaves no time for are not started, and count as
   expect(report.failures['PinterestDaemon submission create']).toBe(1);
 });
 
-test('a run has eight minutes by default, and an unavailable deployment path takes none of them', async () => {
-  expect((await ran(slow)).begun).toHaveLength(3);
-  const { run } = await ran({ ...slow, missing: 'no key' }, 0);
+test('a run has eight minutes by default, and an unavailable deployment path uses none of them', async () => {
+  expect((await runWith(slow)).started).toHaveLength(3);
+  const { run } = await runWith({ ...slow, missing: 'no key' }, 0);
   expect(run.cases.map(({ state, reason }) => [state, reason])).toEqual(
     Array.from({ length: 3 }, () => ['skipped', 'no key']),
   );

@@ -12,15 +12,15 @@ const large = canaryWorkload({
 const signal = new AbortController().signal;
 
 /** A deployer to a service that accepts everything or rejects deployments, with the deployments it received. */
-function deployerOf(refusal?: string) {
+function deployerOf(rejection?: string) {
   const deployed: string[] = [];
   const request = (
     name: string,
     { body }: { readonly body?: { readonly artifact: string } },
   ): Promise<Partial<Deployment>> => {
     if (name === 'deployment') return Promise.resolve({ phase: 'ready' });
-    if (refusal !== undefined)
-      return Promise.reject(new RequestFailed({ type: 'about:blank', title: refusal, status: 403 } as never));
+    if (rejection !== undefined)
+      return Promise.reject(new RequestFailed({ type: 'about:blank', title: rejection, status: 403 } as never));
     deployed.push(body?.artifact ?? '');
     return Promise.resolve({ id: `d${deployed.length}` });
   };

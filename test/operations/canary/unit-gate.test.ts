@@ -10,69 +10,69 @@ import {
 } from '../../../lib/operations';
 import { UnitGate } from '../../../lib/operations/roll/unit-gate';
 
-const choose = (node: string, starts = true): RollStep => ({
+const markDraining = (node: string, starts = true): RollStep => ({
   do: 'mark-draining',
   group: `prod-${node}`,
   machine: `i-${node}`,
   ...(starts && { starts: node }),
 });
-const keepBase = (starts = true): RollStep => ({
+const saveCapacity = (starts = true): RollStep => ({
   do: 'save-desired-capacity',
   group: 'prod-general',
   desiredCapacity: 3,
   ...(starts && { starts: 'general' }),
 });
-const forgetBase: RollStep = { do: 'clear-desired-capacity', group: 'prod-general' };
+const clearCapacity: RollStep = { do: 'clear-desired-capacity', group: 'prod-general' };
 const plan = (...steps: readonly RollStep[]) => ({ steps, waits: [] });
 
-/** A gate with given answers in order; records its queries and reports. */
-function gateOf(...answers: readonly CanaryGateResult['state'][]) {
-  const [asked, reported]: [(number | undefined)[], string[]] = [[], []];
+/** Returns a gate with these states in order, and records its checks and reports. */
+function gateOf(...states: readonly CanaryGateResult['state'][]) {
+  const [checks, reported]: [(number | undefined)[], string[]] = [[], []];
   const gate = new UnitGate({
     gate: (since) => {
-      asked.push(since);
-      const answer = answers[asked.length - 1] ?? 'closed';
-      return Promise.resolve({ state: answer, reasons: [`${answer} now`] });
+      checks.push(since);
+      const state = states[checks.length - 1] ?? 'closed';
+      return Promise.resolve({ state, reasons: [`${state} now`] });
     },
     onGate: (reasons) => void reported.push(...reasons),
   });
-  return { gate, asked, reported };
+  return { gate, checks, reported };
 }
 
 test('the gate is checked once before each unit, with the time of the last change', async () => {
-  const { gate, asked } = gateOf('open', 'open', 'open');
-  expect(await gate.filter(plan(choose('control-plane-b')), 900)).toEqual({ steps: [choose('control-plane-b')] });
-  gate.recordSteps([choose('control-plane-b')], 1000);
+  const { gate, checks } = gateOf('open', 'open', 'open');
+  expect(await gate.filter(plan(markDraining('control-plane-b')), 900)).toEqual({ steps: [markDraining('control-plane-b')] });
+  gate.recordSteps([markDraining('control-plane-b')], 1000);
   // The cloud does not list it yet.
-  expect(await gate.filter(plan(choose('control-plane-b')), 1001)).toMatchObject({
-    steps: [choose('control-plane-b')],
+  expect(await gate.filter(plan(markDraining('control-plane-b')), 1001)).toMatchObject({
+    steps: [markDraining('control-plane-b')],
   });
-  await gate.filter(plan(choose('control-plane-a')), 1002);
+  await gate.filter(plan(markDraining('control-plane-a')), 1002);
   await gate.filter({ steps: [], waits: [{ group: 'prod-control-plane-a', for: 'its machine is starting' }] }, 2000);
-  await gate.filter(plan(keepBase()), 2100);
-  expect(asked).toEqual([undefined, 1000, 2000]);
+  await gate.filter(plan(saveCapacity()), 2100);
+  expect(checks).toEqual([undefined, 1000, 2000]);
 });
 
 test('a started unit continues without another check, even if another process started it', async () => {
-  const { gate, asked } = gateOf();
-  for (const step of [choose('control-plane-a', false), keepBase(false), forgetBase])
+  const { gate, checks } = gateOf();
+  for (const step of [markDraining('control-plane-a', false), saveCapacity(false), clearCapacity])
     expect(await gate.filter(plan(step), 0)).toEqual({ steps: [step] });
-  expect(asked).toEqual([]);
+  expect(checks).toEqual([]);
 });
 
 test('a pool that finished and starts again is checked again', async () => {
-  const { gate, asked } = gateOf('open', 'open');
-  await gate.filter(plan(keepBase()), 0);
-  await gate.filter(plan(keepBase()), 0);
-  gate.recordSteps([forgetBase], 5);
-  await gate.filter(plan(keepBase()), 6);
-  expect(asked).toEqual([undefined, 5]);
+  const { gate, checks } = gateOf('open', 'open');
+  await gate.filter(plan(saveCapacity()), 0);
+  await gate.filter(plan(saveCapacity()), 0);
+  gate.recordSteps([clearCapacity], 5);
+  await gate.filter(plan(saveCapacity()), 6);
+  expect(checks).toEqual([undefined, 5]);
 });
 
 test('a run that has not started is awaited while other steps continue, and a failed one stops the roll and names the override', async () => {
   const { gate, reported } = gateOf('pending', 'closed');
-  expect(await gate.filter(plan(forgetBase, keepBase()), 0)).toEqual({ steps: [forgetBase] });
-  expect(await gate.filter(plan(keepBase()), 0)).toMatchObject({
+  expect(await gate.filter(plan(clearCapacity, saveCapacity()), 0)).toEqual({ steps: [clearCapacity] });
+  expect(await gate.filter(plan(saveCapacity()), 0)).toMatchObject({
     steps: [],
     halt: {
       unit: 'general',
@@ -84,17 +84,17 @@ test('a run that has not started is awaited while other steps continue, and a fa
 });
 
 test('without a canary a roll continues with a notice, and without steps left the gate is not checked', async () => {
-  const { gate, asked, reported } = gateOf('absent');
-  expect(await gate.filter(plan(keepBase()), 0)).toEqual({ steps: [keepBase()] });
+  const { gate, checks, reported } = gateOf('absent');
+  expect(await gate.filter(plan(saveCapacity()), 0)).toEqual({ steps: [saveCapacity()] });
   expect(await gate.filter(plan(), 0)).toEqual({ steps: [] });
-  expect([asked, reported]).toEqual([[undefined], ['absent now']]);
+  expect([checks, reported]).toEqual([[undefined], ['absent now']]);
 });
 
 describe('the canary gate is', () => {
   const now = Date.parse('2026-03-01T10:00:00Z');
   const ago = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
   const clock = { now: () => now, after: () => () => undefined, random: () => 0 };
-  const ran = (
+  const run = (
     began: number,
     ended: number,
     state: CanaryCase['state'],
@@ -107,7 +107,7 @@ describe('the canary gate is', () => {
     profile: 'lean-1',
     cases: deploymentPaths.map((deploymentPath) => ({ kind: 'PinterestService', deploymentPath, state, steps: [] })),
   });
-  const ask = (runs: readonly CanaryRun[], since?: number) => {
+  const check = (runs: readonly CanaryRun[], since?: number) => {
     const report = runs.reduce(withRun, emptyReport);
     const data = runs.length > 0 && { 'report.json': JSON.stringify(report) };
     const client = { get: () => Promise.resolve(data && { data }) } as unknown as KubeClient;
@@ -115,35 +115,35 @@ describe('the canary gate is', () => {
   };
 
   const since = now - 3 * 60_000;
-  const first = ran(6, 5, 'passed', 'synth', 'controller');
+  const first = run(6, 5, 'passed', 'synth', 'controller');
 
   test.each<readonly [string, readonly CanaryRun[], number | undefined, CanaryGateResult['state']]>([
     ['absent without a report', [], undefined, 'absent'],
     ['open after a passed run', [first], undefined, 'open'],
-    ['closed after a failed one', [ran(5, 4, 'failed', 'synth')], undefined, 'closed'],
-    ['closed after a stale one', [ran(50, 45, 'passed', 'synth')], undefined, 'closed'],
-    ['pending if the run started before the last change', [ran(5, 1, 'passed', 'synth')], since, 'pending'],
-    ['open if it started after the last change', [first, ran(2, 1, 'passed', 'synth', 'controller')], since, 'open'],
+    ['closed after a failed one', [run(5, 4, 'failed', 'synth')], undefined, 'closed'],
+    ['closed after a stale one', [run(50, 45, 'passed', 'synth')], undefined, 'closed'],
+    ['pending if the run started before the last change', [run(5, 1, 'passed', 'synth')], since, 'pending'],
+    ['open if it started after the last change', [first, run(2, 1, 'passed', 'synth', 'controller')], since, 'open'],
     [
       'pending if the run since tested one deployment path of two',
-      [first, ran(2, 1, 'passed', 'synth')],
+      [first, run(2, 1, 'passed', 'synth')],
       since,
       'pending',
     ],
     [
       'open if two runs since tested one each',
-      [first, ran(2, 2, 'passed', 'synth'), ran(1, 1, 'passed', 'controller')],
+      [first, run(2, 2, 'passed', 'synth'), run(1, 1, 'passed', 'controller')],
       since,
       'open',
     ],
     [
       'pending if the deployment path was skipped since',
-      [first, ran(2, 1, 'skipped', 'synth', 'controller')],
+      [first, run(2, 1, 'skipped', 'synth', 'controller')],
       since,
       'pending',
     ],
-    ['closed if the run since failed', [first, ran(2, 1, 'failed', 'synth')], since, 'closed'],
-  ])('%s', async (_, runs, after, answer) => {
-    expect((await ask(runs, after)).state).toBe(answer);
+    ['closed if the run since failed', [first, run(2, 1, 'failed', 'synth')], since, 'closed'],
+  ])('%s', async (_, runs, after, state) => {
+    expect((await check(runs, after)).state).toBe(state);
   });
 });

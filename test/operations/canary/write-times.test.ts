@@ -4,23 +4,23 @@ import { type CanaryDeps } from '../../../lib/operations/canary/canary-deps';
 import { writeTimes } from '../../../lib/operations/canary/write-times';
 import { ManualClock } from '../../kube/manual-clock';
 
-type Answer = number | readonly [number, ApiError];
+type Latency = number | readonly [number, ApiError];
 
-/** Measures writes of an API server with the given latencies in milliseconds, one after the other; reads take 8 ms. */
-async function timesOf(...answers: readonly Answer[]) {
+/** Measures writes to an API server with these latencies in milliseconds, in order; reads take 8 ms. */
+async function measure(...latencies: readonly Latency[]) {
   const clock = new ManualClock();
-  const writes = [...answers];
-  const [made, removed]: [string[], string[]] = [[], []];
+  const writes = [...latencies];
+  const [created, removed]: [string[], string[]] = [[], []];
   const client = {
     unlimited: {
       request: (method: string) =>
         new Promise((resolve, reject) => {
-          const answer = method === 'GET' ? 8 : (writes.shift() ?? 0);
-          const [taken, error] = typeof answer === 'number' ? [answer] : answer;
-          clock.after(taken, () => {
+          const latency = method === 'GET' ? 8 : (writes.shift() ?? 0);
+          const [elapsed, error] = typeof latency === 'number' ? [latency] : latency;
+          clock.after(elapsed, () => {
             if (error) return reject(error);
-            const name = `canary-write-${made.length}`;
-            if (method === 'POST') made.push(name);
+            const name = `canary-write-${created.length}`;
+            if (method === 'POST') created.push(name);
             resolve({ metadata: { name } });
           });
         }),
@@ -44,24 +44,24 @@ async function timesOf(...answers: readonly Answer[]) {
     (error: unknown) => ({ error }),
   );
   await clock.turn(120_000);
-  expect(removed).toEqual(made);
+  expect(removed).toEqual(created);
   return { ...(await times), left: writes.length };
 }
-const unanswered = new ApiError(0, 'Unreachable', 'timed out');
+const timedOut = new ApiError(0, 'Unreachable', 'timed out');
 
 test('measures a healthy etcd by the slowest of five writes', async () => {
-  expect(await timesOf(12, 9, 30, 10, 11)).toEqual({ value: { stored: 30, cached: 8 }, left: 0 });
+  expect(await measure(12, 9, 30, 10, 11)).toEqual({ value: { stored: 30, cached: 8 }, left: 0 });
 });
 
-test('an etcd that is slow now and then is slow, even if one write was fast', async () => {
-  expect(await timesOf(9, 10, 3_400, 10)).toEqual({ value: { stored: 3_400, cached: 8 }, left: 1 });
+test('an intermittently slow etcd is slow, even if one write was fast', async () => {
+  expect(await measure(9, 10, 3_400, 10)).toEqual({ value: { stored: 3_400, cached: 8 }, left: 1 });
 });
 
-test('a write without a response took as long as its timeout', async () => {
-  expect(await timesOf([20_000, unanswered])).toEqual({ value: { stored: 20_000, cached: 8 }, left: 0 });
+test('a write without a response counts as its timeout', async () => {
+  expect(await measure([20_000, timedOut])).toEqual({ value: { stored: 20_000, cached: 8 }, left: 0 });
 });
 
 test('a rejected write does not count as a measurement of etcd', async () => {
   const error = new ApiError(403, 'Forbidden', 'exceeded quota');
-  expect(await timesOf([20, error])).toEqual({ error, left: 0 });
+  expect(await measure([20, error])).toEqual({ error, left: 0 });
 });

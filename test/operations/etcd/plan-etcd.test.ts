@@ -13,7 +13,7 @@ const mebibyte = 1024 * 1024;
 const policy = { ...defaultEtcdPolicy, quota: 100 * mebibyte };
 const fresh = { revision: 50, defragmented: new Set<string>() };
 
-const member = (name: string, over: Partial<EtcdMember> = {}): EtcdMember => ({
+const member = (name: string, overrides: Partial<EtcdMember> = {}): EtcdMember => ({
   id: `id-${name}`,
   name,
   url: `https://${name}:2379`,
@@ -26,22 +26,22 @@ const member = (name: string, over: Partial<EtcdMember> = {}): EtcdMember => ({
   committed: 70,
   applied: 70,
   learner: false,
-  ...over,
+  ...overrides,
 });
 
-const etcd = (over: Partial<EtcdObserved> = {}): EtcdObserved => ({
+const etcd = (overrides: Partial<EtcdObserved> = {}): EtcdObserved => ({
   members: [member('a'), member('b'), member('c')],
   alarms: [{ member: 'id-b', kind: 'NOSPACE' }],
   revision: 50,
   compacted: 10,
-  ...over,
+  ...overrides,
 });
 
-const words = ({ steps }: ReturnType<typeof planEtcd>): string[] =>
+const stepTexts = ({ steps }: ReturnType<typeof planEtcd>): string[] =>
   steps.map((step) => `${step.do} ${step.member.slice(3)}`);
 
 test('recovery compacts, defragments with the leader last, then disarms', () => {
-  expect(words(planEtcd('recover', etcd(), policy, fresh))).toEqual([
+  expect(stepTexts(planEtcd('recover', etcd(), policy, fresh))).toEqual([
     'compact a',
     'defrag b',
     'defrag c',
@@ -53,17 +53,17 @@ test('recovery compacts, defragments with the leader last, then disarms', () => 
 test('recognizes the steps of an earlier run by the members', () => {
   const small = { size: 21 * mebibyte };
   const halfway = etcd({ compacted: 50, members: [member('a'), member('b', small), member('c')] });
-  expect(words(planEtcd('recover', halfway, policy, fresh))).toEqual(['defrag c', 'defrag a', 'disarm b']);
+  expect(stepTexts(planEtcd('recover', halfway, policy, fresh))).toEqual(['defrag c', 'defrag a', 'disarm b']);
   const small3 = ['a', 'b', 'c'].map((name) => member(name, small));
   const nearly = etcd({ compacted: 50, members: small3 });
-  expect(words(planEtcd('recover', nearly, policy, fresh))).toEqual(['disarm b']);
+  expect(stepTexts(planEtcd('recover', nearly, policy, fresh))).toEqual(['disarm b']);
   expect(planEtcd('recover', { ...nearly, alarms: [] }, policy, fresh)).toEqual({ steps: [] });
 });
 
 test('keeps an alarm of a full member, even if nothing is left to reclaim', () => {
   const full = ['a', 'b', 'c'].map((name) => member(name, { inUse: 99 * mebibyte }));
   const observed = etcd({ compacted: 50, members: full });
-  expect(words(planEtcd('recover', observed, policy, fresh))).toEqual(['defrag b', 'defrag c', 'defrag a', 'disarm b']);
+  expect(stepTexts(planEtcd('recover', observed, policy, fresh))).toEqual(['defrag b', 'defrag c', 'defrag a', 'disarm b']);
   const defragmented = new Set(full.map(({ id }) => id));
   const { steps, halt } = planEtcd('recover', observed, policy, { ...fresh, defragmented });
   expect([steps, halt?.reason]).toEqual([
@@ -74,11 +74,11 @@ test('keeps an alarm of a full member, even if nothing is left to reclaim', () =
 
 test('uses the given quota for a member that does not report one', () => {
   const old = ['a', 'b', 'c'].map((name) => {
-    const { quota: _, ...untold } = member(name, { size: 21 * mebibyte });
-    return untold;
+    const { quota: _, ...withoutQuota } = member(name, { size: 21 * mebibyte });
+    return withoutQuota;
   });
   const observed = etcd({ compacted: 50, members: old });
-  expect(words(planEtcd('disarm', observed, { ...policy, quota: 21 * mebibyte }, fresh))).toEqual(['disarm b']);
+  expect(stepTexts(planEtcd('disarm', observed, { ...policy, quota: 21 * mebibyte }, fresh))).toEqual(['disarm b']);
   expect(planEtcd('disarm', observed, { ...policy, quota: 21 * mebibyte }, fresh).halt).toBeDefined();
   expect(planEtcd('disarm', observed, policy, fresh).halt).toBeUndefined();
 });
@@ -91,10 +91,10 @@ test('compacts to the next compaction of the API server, and never beyond the ne
 });
 
 test('plans no step while a member is unhealthy, behind, or follows another leader', () => {
-  const gate = (over: Partial<EtcdMember>) =>
-    etcdGate(etcd({ members: [member('a'), member('b', over), member('c')] }), policy)?.reason;
+  const gate = (overrides: Partial<EtcdMember>) =>
+    etcdGate(etcd({ members: [member('a'), member('b', overrides), member('c')] }), policy)?.reason;
   expect(gate({})).toBeUndefined();
-  expect(gate({ unhealthyReason: 'it does not answer' })).toBe('member b is unhealthy: it does not answer');
+  expect(gate({ unhealthyReason: 'it does not respond' })).toBe('member b is unhealthy: it does not respond');
   expect(gate({ committed: 5000, applied: 1000 })).toMatch(/^member \w is \d+ entries behind its peers$/);
   expect(gate({ leader: 'id-c' })).toBe('the members do not agree on a leader');
   expect(gate({ leader: '' })).toBe('the members do not agree on a leader');
@@ -107,9 +107,9 @@ test('corruption stops every goal, except disarming if requested', () => {
       steps: [],
       halt: { reason: expect.stringContaining('member c has the alarm CORRUPT') },
     });
-  const asked = { ...policy, corrupt: true };
-  expect(words(planEtcd('disarm', etcd({ alarms: [corrupt] }), asked, fresh))).toEqual(['disarm c']);
-  expect(planEtcd('recover', etcd({ alarms: [corrupt] }), asked, fresh).steps).toEqual([]);
+  const forced = { ...policy, corrupt: true };
+  expect(stepTexts(planEtcd('disarm', etcd({ alarms: [corrupt] }), forced, fresh))).toEqual(['disarm c']);
+  expect(planEtcd('recover', etcd({ alarms: [corrupt] }), forced, fresh).steps).toEqual([]);
 });
 
 test('repeating the first step of each plan always terminates, and defragments the leader last', () => {
@@ -128,13 +128,13 @@ test('repeating the first step of each plan always terminates, and defragments t
         ),
         alarms: all.map((_, index) => ({ member: `id-m${index}`, kind: 'NOSPACE' })),
       });
-      const taken: string[] = [];
+      const executed: string[] = [];
       const defragmented = new Set<string>();
       for (let count = 0; count < 50; count++) {
         const plan = planEtcd('recover', now, policy, { ...fresh, defragmented });
         const [step] = plan.steps;
         if (!step || plan.halt) break;
-        taken.push(`${step.do} ${step.member}`);
+        executed.push(`${step.do} ${step.member}`);
         if (step.do === 'compact') now = { ...now, compacted: step.revision };
         if (step.do === 'disarm') now = { ...now, alarms: now.alarms.filter((alarm) => alarm.member !== step.member) };
         if (step.do === 'defrag') defragmented.add(step.member);
@@ -144,9 +144,9 @@ test('repeating the first step of each plan always terminates, and defragments t
             members: now.members.map((one) => (one.id === step.member ? { ...one, size: one.inUse } : one)),
           };
       }
-      expect(new Set(taken).size).toBe(taken.length);
-      expect(taken[0]).toBe(`compact ${leader}`);
-      const members = taken.filter((step) => step.startsWith('defrag'));
+      expect(new Set(executed).size).toBe(executed.length);
+      expect(executed[0]).toBe(`compact ${leader}`);
+      const members = executed.filter((step) => step.startsWith('defrag'));
       if (members.includes(`defrag ${leader}`)) expect(members.at(-1)).toBe(`defrag ${leader}`);
       expect(now.alarms).toEqual([]);
     }),

@@ -43,7 +43,7 @@ test('parses names and addresses of a kubelet request', () => {
   });
 });
 
-test('parses a request that Go writes', () => {
+test('parses a request created by Go', () => {
   const names = { commonName: 'system:node:ip-10-0-16-80.ec2.internal', organization: 'system:nodes' };
   expect(parseCertificateRequest(byGo.client)).toEqual({ request: { ...names, dnsNames: [], addresses: [] } });
   expect(parseCertificateRequest(byGo.serving)).toEqual({
@@ -68,7 +68,7 @@ test.each<[string, Asked]>([
   ['a URI', { subject, extensions: ['subjectAltName=URI:spiffe://a'] }],
   ['another extension', { subject, extensions: ['basicConstraints=CA:TRUE'] }],
   ['an additional extension', { subject, extensions: ['subjectAltName=DNS:a', 'keyUsage=digitalSignature'] }],
-])('%s is not read', (_, given) => {
+])('rejects %s', (_, given) => {
   expect(parsed(given)).toEqual({ fault: expect.any(String) as unknown });
 });
 
@@ -100,22 +100,22 @@ test('never parses changed, added or removed bytes as the same names', () => {
   const namesAt = bytes.indexOf(Buffer.from('551d11', 'hex'));
   const nodeAt = bytes.indexOf('system:node:');
   const ends = [nodeAt + 'system:node:ip-10-0-16-80.ec2.internal'.length, namesAt + 3 + 2 + 2 + 28 + 6];
-  const places = fc.oneof(
+  const positions = fc.oneof(
     fc.integer({ min: subjectAt, max: (ends[0] ?? 0) - 1 }),
     fc.integer({ min: namesAt + 5, max: (ends[1] ?? 0) - 1 }),
   );
   const original = parseCertificateRequest(pem);
   expect(original).toHaveProperty('request');
   fc.assert(
-    fc.property(places, fc.integer({ min: 1, max: 255 }), fc.constantFrom('change', 'add', 'remove'), (at, by, how) => {
+    fc.property(positions, fc.integer({ min: 1, max: 255 }), fc.constantFrom('change', 'add', 'remove'), (at, by, how) => {
       const other = (bytes[at] ?? 0) ^ by;
       const changed = Buffer.concat([
         bytes.subarray(0, at),
         Buffer.from(how === 'remove' ? [] : [other]),
         bytes.subarray(how === 'add' ? at : at + 1),
       ]);
-      const read = parseCertificateRequest(pemOf(changed));
-      expect(read).not.toEqual(original);
+      const reparsed = parseCertificateRequest(pemOf(changed));
+      expect(reparsed).not.toEqual(original);
     }),
     { numRuns: 3000 },
   );

@@ -35,11 +35,11 @@ const node = (id: string, ready = true): LiveObject => ({
   status: { conditions: [{ type: 'Ready', status: ready ? 'True' : 'Unknown' }] },
 });
 const decide = (request: IdentityRequest, facts: Partial<IdentityFacts> = {}) => {
-  const known = { instances: [machine], node: undefined, now: requestedAt + minute, ...facts };
-  const { decision, reason } = decideIdentity(request, known, defaultIdentityPolicy);
+  const state = { instances: [machine], node: undefined, now: requestedAt + minute, ...facts };
+  const { decision, reason } = decideIdentity(request, state, defaultIdentityPolicy);
   return `${decision} ${reason}`;
 };
-const other = (own: Partial<Instance>): Partial<IdentityFacts> => ({ instances: [{ ...machine, ...own }] });
+const withInstance = (overrides: Partial<Instance>): Partial<IdentityFacts> => ({ instances: [{ ...machine, ...overrides }] });
 
 test('approves the first certificate of a new pool machine, even if a stale Node of its name exists', () => {
   expect(decide(client)).toBe('approve InstanceVerified');
@@ -50,31 +50,31 @@ test('approves the first certificate of a new pool machine, even if a stale Node
 test.each<[string, Partial<IdentityFacts>, string]>([
   ['defers a machine that AWS does not list yet', { instances: [] }, 'defer InstanceNotFound'],
   [
-    'denies a machine that AWS does not list for long',
+    'denies a machine that AWS does not list within the timeout',
     { instances: [], now: requestedAt + 3 * minute },
     'deny InstanceNotFound',
   ],
   [
     'ignores a machine with another name',
-    { ...other({ name: 'ip-10-0-16-8.ec2.internal' }) },
+    { ...withInstance({ name: 'ip-10-0-16-8.ec2.internal' }) },
     'defer InstanceNotFound',
   ],
-  ['ignores a terminating machine', { ...other({ state: 'other' }) }, 'defer InstanceNotFound'],
-  ['defers a pending machine', other({ state: 'pending' }), 'defer InstancePending'],
+  ['ignores a terminating machine', { ...withInstance({ state: 'other' }) }, 'defer InstanceNotFound'],
+  ['defers a pending machine', withInstance({ state: 'pending' }), 'defer InstancePending'],
   [
     'defers if two machines have the same name',
     { instances: [machine, { ...machine, id: 'i-2' }] },
     'defer InstanceNotUnique',
   ],
-  ['denies a control plane node', other({ part: 'control-plane' }), 'deny NotPoolInstance'],
-  ['denies a machine without a part', other({ part: '' }), 'deny NotPoolInstance'],
-  ['denies an old machine', other({ launchedAt: requestedAt - 61 * minute }), 'deny InstanceTooOld'],
+  ['denies a control plane node', withInstance({ part: 'control-plane' }), 'deny NotPoolInstance'],
+  ['denies a machine without a part', withInstance({ part: '' }), 'deny NotPoolInstance'],
+  ['denies an old machine', withInstance({ launchedAt: requestedAt - 61 * minute }), 'deny InstanceTooOld'],
   [
     'denies a request that is older than the machine',
-    other({ launchedAt: requestedAt + minute }),
+    withInstance({ launchedAt: requestedAt + minute }),
     'deny RequestedBeforeLaunch',
   ],
-  ['denies a machine without a launch time', other({ launchedAt: Number.NaN }), 'deny RequestedBeforeLaunch'],
+  ['denies a machine without a launch time', withInstance({ launchedAt: Number.NaN }), 'deny RequestedBeforeLaunch'],
   ['denies a Ready node', { node: node('i-1') }, 'deny AlreadyJoined'],
   ['defers if a Ready Node of another machine has the name', { node: node('i-2') }, 'defer NameInUse'],
 ])('%s', (_, facts, decision) => {
@@ -86,7 +86,7 @@ test('measures the age of a machine at the time of the request, not of the decis
 });
 
 test('approves a serving certificate for names and addresses of the machine, of any age and part', () => {
-  const facts = { node: node('i-1'), ...other({ part: 'control-plane', launchedAt: requestedAt - 9999 * minute }) };
+  const facts = { node: node('i-1'), ...withInstance({ part: 'control-plane', launchedAt: requestedAt - 9999 * minute }) };
   expect(decide(serving, facts)).toBe('approve InstanceVerified');
   expect(decide({ ...serving, addresses: [...machine.addresses] }, facts)).toBe('approve InstanceVerified');
 });
@@ -132,8 +132,8 @@ test('approves only the one running machine of the name, with its own names and 
       fc.array(anyInstance, { minLength: 1, maxLength: 2 }),
       anyRequest,
       anyNode,
-      (instances, request, known) => {
-        const facts = { instances, node: known, now: requestedAt + 10 * minute };
+      (instances, request, node) => {
+        const facts = { instances, node, now: requestedAt + 10 * minute };
         if (decideIdentity(request, facts, defaultIdentityPolicy).decision !== 'approve') return;
         approved += 1;
         const named = instances.filter((one) => one.name === name && one.state !== 'other');
@@ -145,11 +145,11 @@ test('approves only the one running machine of the name, with its own names and 
           expect(Math.abs(request.requestedAt - one.launchedAt)).toBeLessThanOrEqual(
             defaultIdentityPolicy.maxInstanceAge,
           );
-          expect(JSON.stringify(known?.['status'] ?? '')).not.toContain('"True"');
+          expect(JSON.stringify(node?.['status'] ?? '')).not.toContain('"True"');
         } else {
           expect(request.dnsNames.every((each) => each === name)).toBe(true);
           expect(one.addresses).toEqual(expect.arrayContaining([...request.addresses]));
-          expect(JSON.stringify(known?.['spec'])).toContain(`/${one.id}"`);
+          expect(JSON.stringify(node?.['spec'])).toContain(`/${one.id}"`);
         }
       },
     ),

@@ -4,24 +4,24 @@ import { requestedAt, bootstrapGroup, signingRequest } from './signing-requests'
 
 const client = kubeletRequest('node-a').pem;
 const serving = kubeletRequest('node-a', ['10.0.0.1']).pem;
-const read = (object: ReturnType<typeof signingRequest>) => parseIdentityRequest(object, bootstrapGroup);
-const refusedFor = (object: ReturnType<typeof signingRequest>): string | undefined => {
-  const found = read(object);
-  return found && 'denied' in found ? found.denied.reason : undefined;
+const parse = (object: ReturnType<typeof signingRequest>) => parseIdentityRequest(object, bootstrapGroup);
+const denialReason = (object: ReturnType<typeof signingRequest>): string | undefined => {
+  const result = parse(object);
+  return result && 'denied' in result ? result.denied.reason : undefined;
 };
 
 test('parses requests of joining machines and of nodes', () => {
-  expect(read(signingRequest('client', client))).toEqual({
+  expect(parse(signingRequest('client', client))).toEqual({
     request: { certificate: 'client', node: 'node-a', dnsNames: [], addresses: [], requestedAt },
   });
-  expect(read(signingRequest('serving', serving))).toEqual({
+  expect(parse(signingRequest('serving', serving))).toEqual({
     request: { certificate: 'serving', node: 'node-a', dnsNames: ['node-a'], addresses: ['10.0.0.1'], requestedAt },
   });
 });
 
 test('accepts key encipherment for RSA keys', () => {
   const usages = ['key encipherment', 'digital signature', 'client auth'];
-  expect(read(signingRequest('client', client, { usages }))).toHaveProperty('request');
+  expect(parse(signingRequest('client', client, { usages }))).toHaveProperty('request');
 });
 
 test.each([
@@ -33,8 +33,8 @@ test.each([
     'a node that renews its own certificate',
     signingRequest('client', client, { username: 'system:node:node-a', groups: ['system:nodes'] }),
   ],
-])('%s is for others to decide', (_, object) => {
-  expect(read(object)).toBeUndefined();
+])('ignores %s', (_, object) => {
+  expect(parse(object)).toBeUndefined();
 });
 
 const asMasters = requestBy({ subject: '/O=system:masters/CN=system:node:node-a' }).pem;
@@ -77,5 +77,5 @@ test.each([
     signingRequest('serving', serving, { groups: ['system:authenticated'] }),
   ],
 ])('%s is denied', (_, reason, object) => {
-  expect(refusedFor(object)).toBe(reason);
+  expect(denialReason(object)).toBe(reason);
 });

@@ -1,7 +1,7 @@
 import { type LiveObject } from '../../../lib/kube';
 import { nodeSigners, type NodeCertificate } from '../../../lib/operations';
 
-/** Auto Scaling group of joining machines. */
+/** RBAC group of joining machines. */
 export const bootstrapGroup = 'system:bootstrappers:pinion';
 /** Time of a request. */
 export const requestedAt = Date.parse('2026-11-21T12:00:00Z');
@@ -15,7 +15,7 @@ const usages = {
 export const signingRequest = (
   certificate: NodeCertificate,
   pem: string,
-  own: Readonly<Record<string, unknown>> = {},
+  overrides: Readonly<Record<string, unknown>> = {},
   status: object = {},
 ): LiveObject => ({
   apiVersion: 'certificates.k8s.io/v1',
@@ -28,7 +28,7 @@ export const signingRequest = (
     ...(certificate === 'client'
       ? { username: 'system:bootstrap:abcdef', groups: ['system:bootstrappers', bootstrapGroup] }
       : { username: 'system:node:node-a', groups: ['system:nodes', 'system:authenticated'] }),
-    ...own,
+    ...overrides,
   },
   status,
 });

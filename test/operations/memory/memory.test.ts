@@ -16,14 +16,14 @@ import {
 const mebibyte = 1024 * 1024;
 
 test('memory.stat of both cgroup versions has heap and page cache, without shared memory', () => {
-  const second = 'anon 100\nfile 900\nkernel 5\nshmem 200\ninactive_file 300\nactive_file 400\n';
-  expect(readMemoryStat(second, 2)).toEqual({ anon: 100, file: 700, inactive: 300 });
-  const first = 'cache 1\nrss 2\ntotal_cache 900\ntotal_rss 100\ntotal_shmem 200\ntotal_inactive_file 300\n';
-  expect(readMemoryStat(first, 1)).toEqual({ anon: 100, file: 700, inactive: 300 });
-  expect(readMemoryStat(second, 1)).toBeUndefined();
+  const v2 = 'anon 100\nfile 900\nkernel 5\nshmem 200\ninactive_file 300\nactive_file 400\n';
+  expect(readMemoryStat(v2, 2)).toEqual({ anon: 100, file: 700, inactive: 300 });
+  const v1 = 'cache 1\nrss 2\ntotal_cache 900\ntotal_rss 100\ntotal_shmem 200\ntotal_inactive_file 300\n';
+  expect(readMemoryStat(v1, 1)).toEqual({ anon: 100, file: 700, inactive: 300 });
+  expect(readMemoryStat(v2, 1)).toBeUndefined();
 });
 
-test('parses any content to numbers or nothing', () => {
+test('parses any content as numbers or undefined', () => {
   const line = fc.oneof(
     fc.string(),
     fc
@@ -46,7 +46,7 @@ test('parses any content to numbers or nothing', () => {
   );
 });
 
-test('a limit is a number, and the unlimited values are none', () => {
+test('parses a limit as a number, and unlimited values as undefined', () => {
   expect(['max\n', '9223372036854771712\n', '1073741824\n', ''].map(readLimit)).toEqual([
     undefined,
     undefined,
@@ -61,7 +61,7 @@ test('the cgroup of a process is that of the memory hierarchy', () => {
   expect(groupOf('nonsense')).toBeUndefined();
 });
 
-test('reclaims page cache near the limit, down to the low watermark, and never more than there is', () => {
+test('reclaims page cache near the limit, down to the low watermark, and never more than exists', () => {
   const use = (current: number, file: number) => ({
     current,
     limit: 1000 * mebibyte,
@@ -87,8 +87,8 @@ test('reports all invalid variables at once', () => {
   expect(readMemorySettings({})).toMatchObject({ settings: { mode: 'observe', group: { process: 'kube-apiserver' } } });
 });
 
-// Files in place of the kernel's, because not every test machine has the memory controller of cgroup version 2.
-describe('a cgroup of version 2, in files', () => {
+// Regular files instead of the kernel's, because not every test machine has the memory controller of cgroup v2.
+describe('a cgroup v2 in regular files', () => {
   let folder = '';
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'pinion-memory-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -96,7 +96,7 @@ describe('a cgroup of version 2, in files', () => {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   };
-  const places = () => ({ proc: join(folder, 'proc'), cgroup: join(folder, 'cgroup') });
+  const paths = () => ({ proc: join(folder, 'proc'), cgroup: join(folder, 'cgroup') });
 
   test('uses the smallest limit of its ancestors, and reclaims only page cache', () => {
     write('proc/7/comm', 'kube-apiserver\n');
@@ -107,7 +107,7 @@ describe('a cgroup of version 2, in files', () => {
     write('cgroup/kubepods/pod1/c1/memory.current', '4000\n');
     write('cgroup/kubepods/pod1/c1/memory.stat', 'anon 1000\nfile 3000\nshmem 0\ninactive_file 2000\n');
     write('cgroup/kubepods/pod1/c1/memory.reclaim', '');
-    const group = findGroup({ process: 'kube-apiserver' }, places());
+    const group = findGroup({ process: 'kube-apiserver' }, paths());
     expect(group.read()).toEqual({ anon: 1000, file: 3000, inactive: 2000, current: 4000, limit: 5000 });
     expect(group.reclaim(2048)).toBe('complete');
     expect(readFileSync(join(folder, 'cgroup/kubepods/pod1/c1/memory.reclaim'), 'utf8')).toBe('2048 swappiness=0');
@@ -115,6 +115,6 @@ describe('a cgroup of version 2, in files', () => {
 
   test('reports a missing process', () => {
     write('proc/meminfo', '');
-    expect(() => findGroup({ process: 'kube-apiserver' }, places())).toThrow(CgroupUnavailable);
+    expect(() => findGroup({ process: 'kube-apiserver' }, paths())).toThrow(CgroupUnavailable);
   });
 });

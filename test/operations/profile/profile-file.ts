@@ -8,7 +8,7 @@ const bytes = (field: number, content: readonly number[]): number[] => [
   ...content,
 ];
 
-/** A sample: functions, the innermost first, and one number for each value type. */
+/** Sample: functions, innermost first, and one number per value type. */
 export type WrittenSample = readonly [stack: readonly string[], values: readonly number[]];
 
 /** Returns a profile with these values; the frame `a+b` stands for `a` inlined into `b`. */
@@ -27,17 +27,17 @@ export function profileFile(
     if (!functions.includes(name)) functions.push(name);
     return functions.indexOf(name) + 1;
   };
-  const places: string[] = [];
-  const placeOf = (name: string): number => {
-    if (!places.includes(name)) places.push(name);
-    return places.indexOf(name) + 1;
+  const locationNames: string[] = [];
+  const locationId = (name: string): number => {
+    if (!locationNames.includes(name)) locationNames.push(name);
+    return locationNames.indexOf(name) + 1;
   };
   const list = (field: number, all: readonly number[]): number[] =>
     isPacked ? bytes(field, all.flatMap(varint)) : all.flatMap((one) => number(field, one));
   const types = values.flatMap(([type, unit]) => bytes(1, [...number(1, text(type)), ...number(2, text(unit))]));
-  const written = samples.flatMap(([stack, counts]) => bytes(2, [...list(1, stack.map(placeOf)), ...list(2, counts)]));
-  const locations = places.flatMap((place, index) =>
-    bytes(4, [...number(1, index + 1), ...place.split('+').flatMap((name) => bytes(4, number(1, functionOf(name))))]),
+  const written = samples.flatMap(([stack, counts]) => bytes(2, [...list(1, stack.map(locationId)), ...list(2, counts)]));
+  const locations = locationNames.flatMap((name, index) =>
+    bytes(4, [...number(1, index + 1), ...name.split('+').flatMap((name) => bytes(4, number(1, functionOf(name))))]),
   );
   const named = functions.flatMap((name, index) => bytes(5, [...number(1, index + 1), ...number(2, text(name))]));
   const strings = texts.flatMap((one) => bytes(6, [...Buffer.from(one, 'utf8')]));

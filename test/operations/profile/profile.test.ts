@@ -36,7 +36,7 @@ const samples: readonly WrittenSample[] = [
   ],
 ];
 
-test('a profile is summed by function and by activity, and both add up', () => {
+test('a profile is summed by function and by code path, and both add up', () => {
   const profile = readProfile(gzipSync(profileFile(heap, samples)));
   expect(valueIndex(profile)).toBe(1);
   const { total, paths, functions } = sumProfile(profile, 1);
@@ -52,7 +52,7 @@ test('a profile is summed by function and by activity, and both add up', () => {
   expect(sumProfile(profile, 0).paths.find(({ words }) => words === 'garbage collection')?.value).toBe(3);
 });
 
-test('activities of the controller are recognized by the modules of its functions', () => {
+test('code paths of the controller are recognized by the modules of its functions', () => {
   const outside = [
     'lib/kube/cache/store.ts:observe',
     'lib/kube/client/watch-lines.ts:(anonymous:3)',
@@ -99,7 +99,7 @@ test('every module of the controller is on a named path', () => {
   expect(paths.map(({ words }) => words)).not.toContain(otherPaths);
 });
 
-test('frames are as wide as their callees, and are shown next to an earlier profile', () => {
+test('frames are as wide as their callees, and include the values of an earlier profile', () => {
   const now = readProfile(profileFile(heap, samples));
   const before = readProfile(profileFile(heap, samples.slice(0, 2), false));
   const root = profileFrames(now, 1, before);

@@ -13,7 +13,7 @@ const selector = { 'app.kubernetes.io/name': name };
 const port = 10258;
 
 /** Cloud controller manager of AWS: one pod per control plane node, one leader. */
-export const cloudController = (facts: PlatformStackConfig): KubernetesObject[] => [
+export const cloudController = (config: PlatformStackConfig): KubernetesObject[] => [
   object('v1', 'ServiceAccount', name, { automountServiceAccountToken: false }),
   ...rbacObjects(name, {
     account: platformAccounts[name],
@@ -26,27 +26,27 @@ export const cloudController = (facts: PlatformStackConfig): KubernetesObject[] 
     ],
     own: holdLeases(name),
   }),
-  object('v1', 'ConfigMap', name, { data: { 'cloud.conf': cloudConfiguration(facts) } }),
+  object('v1', 'ConfigMap', name, { data: { 'cloud.conf': cloudConfiguration(config) } }),
   object('apps/v1', 'DaemonSet', name, {
     spec: {
       selector: { matchLabels: selector },
       updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } },
-      template: { metadata: { labels: selector }, spec: pod(facts) },
+      template: { metadata: { labels: selector }, spec: pod(config) },
     },
   }),
 ];
 
-/** Managed security groups per load balancer keep the rules of nodes as narrow as their clients. */
+/** With managed security groups per load balancer, nodes accept only the traffic of its clients. */
 const cloudConfiguration = ({ cluster, region }: PlatformStackConfig): string =>
   ['[Global]', `Region=${region}`, `KubernetesClusterID=${cluster}`, 'NLBSecurityGroupMode=Managed', ''].join('\n');
 
-function pod(facts: PlatformStackConfig) {
-  const identity = webIdentity(facts.roles[name], facts.region);
+function pod(config: PlatformStackConfig) {
+  const identity = webIdentity(config.roles[name], config.region);
   return {
     serviceAccountName: name,
     automountServiceAccountToken: true,
     priorityClassName: 'system-node-critical',
-    // Nodes have neither addresses nor a network before it has run.
+    // Nodes have neither addresses nor a network before it runs.
     hostNetwork: true,
     dnsPolicy: 'Default',
     nodeSelector: { 'node-role.kubernetes.io/control-plane': '' },
@@ -63,7 +63,7 @@ function pod(facts: PlatformStackConfig) {
       fsGroup: 65532,
       seccompProfile: { type: 'RuntimeDefault' },
     },
-    containers: [container(facts, identity)],
+    containers: [container(config, identity)],
     volumes: [
       identity.volume,
       { name: 'configuration', configMap: { name } },
@@ -72,15 +72,15 @@ function pod(facts: PlatformStackConfig) {
   };
 }
 
-function container(facts: PlatformStackConfig, identity: ReturnType<typeof webIdentity>) {
-  const ask = { httpGet: { path: '/healthz', port: 'https', scheme: 'HTTPS' }, timeoutSeconds: 15 };
+function container(config: PlatformStackConfig, identity: ReturnType<typeof webIdentity>) {
+  const probe = { httpGet: { path: '/healthz', port: 'https', scheme: 'HTTPS' }, timeoutSeconds: 15 };
   return {
     name,
-    image: addOnImage(facts, name),
+    image: addOnImage(config, name),
     args: [
       '--cloud-provider=aws',
       '--cloud-config=/etc/cloud/cloud.conf',
-      `--cluster-name=${facts.cluster}`,
+      `--cluster-name=${config.cluster}`,
       '--controllers=cloud-node-controller,cloud-node-lifecycle-controller,service-lb-controller',
       '--configure-cloud-routes=false',
       '--use-service-account-credentials=false',
@@ -89,10 +89,10 @@ function container(facts: PlatformStackConfig, identity: ReturnType<typeof webId
       '--cert-dir=/tmp/certificates',
       '--v=2',
     ],
-    env: [...apiEndpoint(facts), ...identity.env],
+    env: [...apiEndpoint(config), ...identity.env],
     ports: [{ name: 'https', containerPort: port, hostPort: port, protocol: 'TCP' }],
-    livenessProbe: { ...ask, periodSeconds: 10, failureThreshold: 8 },
-    startupProbe: { ...ask, periodSeconds: 10, failureThreshold: 24 },
+    livenessProbe: { ...probe, periodSeconds: 10, failureThreshold: 8 },
+    startupProbe: { ...probe, periodSeconds: 10, failureThreshold: 24 },
     resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
     securityContext: {
       allowPrivilegeEscalation: false,

@@ -15,8 +15,8 @@ const name = 'cluster-autoscaler';
 const namespace = platformProjects.scaling;
 const port = 8085;
 
-/** The cluster autoscaler: it knows its groups by name and bounds, and would find no other. */
-export const clusterAutoscaler = (facts: PlatformStackConfig): KubernetesObject[] => [
+/** Returns the objects of the cluster autoscaler, which has explicit groups and bounds instead of autodiscovery. */
+export const clusterAutoscaler = (config: PlatformStackConfig): KubernetesObject[] => [
   ...rbacObjects(name, {
     account: platformAccounts[name],
     cluster: [
@@ -44,15 +44,15 @@ export const clusterAutoscaler = (facts: PlatformStackConfig): KubernetesObject[
       rule('', ['configmaps'], ['delete', 'get', 'update'], ['cluster-autoscaler-status']),
     ],
   }),
-  service(facts),
+  service(config),
 ];
 
 /** Returns the flags of group sizes and cluster limits: those of the capacity plan, or lower configured ones. */
-function autoscalerBounds(facts: PlatformStackConfig): string[] {
-  const { nodes, cpus, memoryGib } = clusterBounds(facts);
-  const planned = autoscalerFlags({ ...facts.autoscaler, maxNodes: nodes, maxCores: cpus, maxMemoryGib: memoryGib });
+function autoscalerBounds(config: PlatformStackConfig): string[] {
+  const { nodes, cpus, memoryGib } = clusterBounds(config);
+  const planned = autoscalerFlags({ ...config.autoscaler, maxNodes: nodes, maxCores: cpus, maxMemoryGib: memoryGib });
   return [
-    ...facts.nodeGroups.map(({ min, max, group }) => `--nodes=${min}:${max}:${group}`),
+    ...config.nodeGroups.map(({ min, max, group }) => `--nodes=${min}:${max}:${group}`),
     ...Object.entries(planned).map(([flag, value]) => `--${flag}=${value}`),
   ];
 }
@@ -72,13 +72,13 @@ const scaleDown = [
   '--skip-nodes-with-local-storage=false',
 ];
 
-function service(facts: PlatformStackConfig): KubernetesObject {
-  return platformWorkload(facts, name, 'PinterestService', namespace, name, {
-    ...importantService(facts),
+function service(config: PlatformStackConfig): KubernetesObject {
+  return platformWorkload(config, name, 'PinterestService', namespace, name, {
+    ...importantService(config),
     replicas: 2,
     leaderElection: true,
     apiAccess: true,
-    iamRole: facts.roles[name],
+    iamRole: config.roles[name],
     metrics: { port },
     template: {
       spec: {
@@ -87,13 +87,13 @@ function service(facts: PlatformStackConfig): KubernetesObject {
         containers: [
           {
             name,
-            image: addOnImage(facts, name),
+            image: addOnImage(config, name),
             command: ['/cluster-autoscaler'],
             args: [
               '--cloud-provider=aws',
               `--namespace=${namespace}`,
               `--leader-elect-resource-name=${name}`,
-              ...autoscalerBounds(facts),
+              ...autoscalerBounds(config),
               '--enforce-node-group-min-size=true',
               '--max-node-provision-time=15m',
               '--startup-taint=node.cilium.io/agent-not-ready',

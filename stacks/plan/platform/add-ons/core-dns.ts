@@ -12,7 +12,7 @@ const service = 'kube-dns';
 const object = programObjects(program, systemNamespace);
 const selector = { 'k8s-app': service };
 
-/** Nodes that one pod answers for, as the project's own proportional scaling has it. */
+/** Nodes per pod, as recommended for proportional autoscaling of DNS. */
 const nodesPerPod = 16;
 
 /** Returns the address of the DNS service: the tenth of the service block, also set in kubelets. */
@@ -22,8 +22,8 @@ export function dnsAddress(services: string): string {
   return formatAddress(addressAt(cidr, 10));
 }
 
-/** CoreDNS: two pods and more by their load, up to what the largest cluster needs. */
-export const coreDns = (facts: PlatformStackConfig): KubernetesObject[] => [
+/** Returns the objects of CoreDNS: two pods, and more under load, up to the maximum size of the cluster. */
+export const coreDns = (config: PlatformStackConfig): KubernetesObject[] => [
   object('v1', 'ServiceAccount', program, { automountServiceAccountToken: false }),
   ...rbacObjects(program, {
     account: { namespace: systemNamespace, name: program },
@@ -32,24 +32,24 @@ export const coreDns = (facts: PlatformStackConfig): KubernetesObject[] => [
       rule('discovery.k8s.io', ['endpointslices'], ['list', 'watch']),
     ],
   }),
-  object('v1', 'ConfigMap', program, { data: { Corefile: corefile(facts) } }),
-  object('v1', 'Service', service, { spec: serviceSpec(facts) }, { labels: selector }),
+  object('v1', 'ConfigMap', program, { data: { Corefile: corefile(config) } }),
+  object('v1', 'Service', service, { spec: serviceSpec(config) }, { labels: selector }),
   object('policy/v1', 'PodDisruptionBudget', program, {
     spec: { maxUnavailable: 1, selector: { matchLabels: selector }, unhealthyPodEvictionPolicy: 'AlwaysAllow' },
   }),
   object('apps/v1', 'Deployment', program, {
-    // The number of pods is the autoscaler's; until it has metrics it keeps to its least.
+    // The autoscaler sets the number of pods; without metrics it keeps the minimum.
     spec: {
       selector: { matchLabels: selector },
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
-      template: { metadata: { labels: { ...selector, 'app.kubernetes.io/name': program } }, spec: pod(facts) },
+      template: { metadata: { labels: { ...selector, 'app.kubernetes.io/name': program } }, spec: pod(config) },
     },
   }),
   object('autoscaling/v2', 'HorizontalPodAutoscaler', program, {
     spec: {
       scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: program },
       minReplicas: 2,
-      maxReplicas: Math.max(3, Math.ceil(maxPlannedNodes(facts) / nodesPerPod)),
+      maxReplicas: Math.max(3, Math.ceil(maxPlannedNodes(config) / nodesPerPod)),
       metrics: [
         { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } } },
       ],
@@ -93,11 +93,11 @@ const corefile = ({ clusterDomain }: PlatformStackConfig): string => `.:53 {
 }
 `;
 
-const pod = (facts: PlatformStackConfig) => ({
+const pod = (config: PlatformStackConfig) => ({
   serviceAccountName: program,
   automountServiceAccountToken: true,
   priorityClassName: 'system-cluster-critical',
-  // Names outside the cluster are those that nodes know.
+  // External names are resolved as on the node.
   dnsPolicy: 'Default',
   nodeSelector: { 'kubernetes.io/os': 'linux' },
   tolerations: [{ key: 'node-role.kubernetes.io/control-plane', operator: 'Exists', effect: 'NoSchedule' }],
@@ -109,13 +109,13 @@ const pod = (facts: PlatformStackConfig) => ({
     labelSelector: { matchLabels: selector },
     matchLabelKeys: ['pod-template-hash'],
   })),
-  containers: [container(facts)],
+  containers: [container(config)],
   volumes: [{ name: 'configuration', configMap: { name: program, items: [{ key: 'Corefile', path: 'Corefile' }] } }],
 });
 
-const container = (facts: PlatformStackConfig) => ({
+const container = (config: PlatformStackConfig) => ({
   name: program,
-  image: addOnImage(facts, program),
+  image: addOnImage(config, program),
   args: ['-conf', '/etc/coredns/Corefile'],
   ports: [
     { name: 'dns', containerPort: 53, protocol: 'UDP' },

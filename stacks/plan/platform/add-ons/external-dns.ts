@@ -19,42 +19,42 @@ const port = 7979;
  *
  * It manages DNS records for the host names of Ingresses, and removes only its own records.
  */
-export const externalDns = (facts: PlatformStackConfig): KubernetesObject[] =>
-  ingressClassesOf(facts).length === 0
+export const externalDns = (config: PlatformStackConfig): KubernetesObject[] =>
+  ingressClassesOf(config).length === 0
     ? []
     : [
         ...rbacObjects(name, {
           account: platformAccounts[name],
           cluster: [rule('networking.k8s.io', ['ingresses'], reading)],
         }),
-        service(facts),
+        service(config),
       ];
 
-const flags = (facts: PlatformStackConfig): string[] => [
+const flags = (config: PlatformStackConfig): string[] => [
   '--source=ingress',
-  ...ingressClassesOf(facts).map(({ class: ingressClass }) => `--ingress-class=${ingressClass}`),
+  ...ingressClassesOf(config).map(({ class: ingressClass }) => `--ingress-class=${ingressClass}`),
   '--provider=aws',
-  `--aws-zone-type=${facts.hostedZone.type}`,
-  `--zone-id-filter=${facts.hostedZone.id}`,
-  `--domain-filter=${facts.hostedZone.domain}`,
+  `--aws-zone-type=${config.hostedZone.type}`,
+  `--zone-id-filter=${config.hostedZone.id}`,
+  `--domain-filter=${config.hostedZone.domain}`,
   // No Ingress can use the host name of the API.
-  `--exclude-domains=${facts.endpoint}`,
+  `--exclude-domains=${config.endpoint}`,
   '--policy=sync',
   '--registry=txt',
-  `--txt-owner-id=${facts.cluster}`,
+  `--txt-owner-id=${config.cluster}`,
   '--interval=1m',
   '--log-format=json',
 ];
 
-function service(facts: PlatformStackConfig): KubernetesObject {
-  const ask = { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 10, timeoutSeconds: 5 };
-  return platformWorkload(facts, name, 'PinterestService', platformProjects.ingress, name, {
-    ...importantService(facts),
+function service(config: PlatformStackConfig): KubernetesObject {
+  const probe = { httpGet: { path: '/healthz', port: 'http' }, periodSeconds: 10, timeoutSeconds: 5 };
+  return platformWorkload(config, name, 'PinterestService', platformProjects.ingress, name, {
+    ...importantService(config),
     replicas: 1,
-    // Two would undo each other's changes.
+    // Two replicas would undo each other's changes.
     rollout: { strategy: 'Recreate' },
     apiAccess: true,
-    iamRole: facts.roles[name],
+    iamRole: config.roles[name],
     metrics: { port },
     template: {
       spec: {
@@ -63,11 +63,11 @@ function service(facts: PlatformStackConfig): KubernetesObject {
         containers: [
           {
             name,
-            image: addOnImage(facts, name),
-            args: flags(facts),
+            image: addOnImage(config, name),
+            args: flags(config),
             ports: [{ name: 'http', containerPort: port, protocol: 'TCP' }],
-            livenessProbe: { ...ask, failureThreshold: 2 },
-            readinessProbe: { ...ask, failureThreshold: 6 },
+            livenessProbe: { ...probe, failureThreshold: 2 },
+            readinessProbe: { ...probe, failureThreshold: 6 },
             resources: { requests: { cpu: '20m', memory: '64Mi' }, limits: { memory: '256Mi' } },
             securityContext: restrictedSecurityContext,
           },

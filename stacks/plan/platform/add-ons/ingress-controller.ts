@@ -37,8 +37,8 @@ export function ingressClassesOf({
  * Returns one ingress controller per exposure, so that internal hosts are never served to the internet. It supports the
  * annotations that pinion sets on Ingresses.
  */
-export const ingressControllers = (facts: PlatformStackConfig): KubernetesObject[] =>
-  ingressClassesOf(facts).flatMap(({ exposure, class: ingressClass }) => {
+export const ingressControllers = (config: PlatformStackConfig): KubernetesObject[] =>
+  ingressClassesOf(config).flatMap(({ exposure, class: ingressClass }) => {
     const name = `ingress-${exposure}`;
     const object = programObjects(name, namespace);
     return [
@@ -51,11 +51,11 @@ export const ingressControllers = (facts: PlatformStackConfig): KubernetesObject
       ),
       ...rbacObjects(name, { account: { namespace, name }, cluster: rules }),
       object('v1', 'Service', balancerOf(exposure), { spec: balancer(name) }, { annotations: annotationsOf(exposure) }),
-      service(facts, name, exposure, ingressClass),
+      service(config, name, exposure, ingressClass),
     ];
   });
 
-/** It reads secrets of the whole cluster, because a certificate lies beside the workload that it is for. */
+/** It reads secrets of all namespaces, because each certificate is in the namespace of its workload. */
 const rules = [
   rule('', ['namespaces', 'secrets', 'services'], ['list', 'watch']),
   rule('discovery.k8s.io', ['endpointslices'], ['list', 'watch']),
@@ -66,7 +66,7 @@ const rules = [
 const controllerOf = (exposure: Exposure): string => `pinion/ingress-${exposure}`;
 const balancerOf = (exposure: Exposure): string => `ingress-${exposure}-balancer`;
 
-/** A network load balancer that leads to nodes with a pod of the controller; the external one keeps the addresses of clients. */
+/** Returns a network load balancer that routes to nodes with a pod of the controller; the external one preserves client IPs. */
 const balancer = (name: string) => ({
   type: 'LoadBalancer',
   externalTrafficPolicy: 'Local',
@@ -83,8 +83,8 @@ function annotationsOf(exposure: Exposure): Record<string, string> {
     [`${prefix}-type`]: 'nlb',
     ...(exposure === 'internal' && { [`${prefix}-internal`]: 'true' }),
     [`${prefix}-cross-zone-load-balancing-enabled`]: 'true',
-    // A pod that calls an internal host leaves with the address of its node: led back to that node, the packets would
-    // have one address at both ends.
+    // Requests of a pod to an internal host have the address of its node: if routed back to that node, source and
+    // destination of the packets would be the same.
     ...(exposure === 'internal' && { [`${prefix}-target-group-attributes`]: 'preserve_client_ip.enabled=false' }),
   };
 }
@@ -113,21 +113,21 @@ const flags = (exposure: Exposure, ingressClass: string): string[] => {
   ];
 };
 
-function service(facts: PlatformStackConfig, name: string, exposure: Exposure, ingressClass: string): KubernetesObject {
+function service(config: PlatformStackConfig, name: string, exposure: Exposure, ingressClass: string): KubernetesObject {
   const port = (portName: string, containerPort: number) => ({
     name: portName,
     containerPort,
     protocol: 'TCP' as const,
   });
-  const ask = { httpGet: { path: '/ping', port: 'status' }, periodSeconds: 10, timeoutSeconds: 2 };
-  return platformWorkload(facts, program, 'PinterestService', namespace, name, {
-    ...importantService(facts),
-    autoscaling: { minReplicas: Math.max(2, facts.zones.length), maxReplicas: 24, cpu: 70 },
+  const probe = { httpGet: { path: '/ping', port: 'status' }, periodSeconds: 10, timeoutSeconds: 2 };
+  return platformWorkload(config, program, 'PinterestService', namespace, name, {
+    ...importantService(config),
+    autoscaling: { minReplicas: Math.max(2, config.zones.length), maxReplicas: 24, cpu: 70 },
     apiAccess: true,
     metrics: { port: ports.metrics },
     // The load balancer sends requests until its health check has failed twice.
     termination: { gracePeriod: '120s', drain: '60s' },
-    ...allowIngressFrom(facts, ports.web, ports.secure),
+    ...allowIngressFrom(config, ports.web, ports.secure),
     template: {
       spec: {
         nodeSelector: { 'kubernetes.io/os': 'linux' },
@@ -135,7 +135,7 @@ function service(facts: PlatformStackConfig, name: string, exposure: Exposure, i
         containers: [
           {
             name: program,
-            image: addOnImage(facts, program),
+            image: addOnImage(config, program),
             args: flags(exposure, ingressClass),
             env: [
               { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
@@ -147,8 +147,8 @@ function service(facts: PlatformStackConfig, name: string, exposure: Exposure, i
               port('status', ports.status),
               port('metrics', ports.metrics),
             ],
-            livenessProbe: { ...ask, failureThreshold: 3 },
-            readinessProbe: { ...ask, failureThreshold: 1 },
+            livenessProbe: { ...probe, failureThreshold: 3 },
+            readinessProbe: { ...probe, failureThreshold: 1 },
             resources: { requests: { cpu: '250m', memory: '256Mi' }, limits: { memory: '1Gi' } },
             securityContext: restrictedSecurityContext,
             volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }],

@@ -10,8 +10,8 @@ const object = programObjects(name, systemNamespace);
 const selector = { 'app.kubernetes.io/name': name };
 const rbac = 'rbac.authorization.k8s.io';
 
-/** kube-proxy on every node; it finds the API by its own name, since it is what makes the service of the API reachable. */
-export const kubeProxy = (facts: PlatformStackConfig): KubernetesObject[] => [
+/** Returns the objects of kube-proxy on every node; it uses the host name of the API, since the API's service needs kube-proxy. */
+export const kubeProxy = (config: PlatformStackConfig): KubernetesObject[] => [
   object('v1', 'ServiceAccount', name, { automountServiceAccountToken: false }),
   object(
     `${rbac}/v1`,
@@ -24,18 +24,18 @@ export const kubeProxy = (facts: PlatformStackConfig): KubernetesObject[] => [
     { clusterWide: true },
   ),
   object('v1', 'ConfigMap', name, {
-    data: { 'config.conf': dump(configuration(facts)), 'kubeconfig.conf': dump(kubeconfig(facts)) },
+    data: { 'config.conf': dump(configuration(config)), 'kubeconfig.conf': dump(kubeconfig(config)) },
   }),
   object('apps/v1', 'DaemonSet', name, {
     spec: {
       selector: { matchLabels: selector },
       updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '10%' } },
-      template: { metadata: { labels: selector }, spec: pod(facts) },
+      template: { metadata: { labels: selector }, spec: pod(config) },
     },
   }),
 ];
 
-/** In iptables mode, which the network plugin is tested with. */
+/** Returns the configuration, with iptables mode, with which the network plugin is tested. */
 const configuration = ({ network }: PlatformStackConfig) => ({
   apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
   kind: 'KubeProxyConfiguration',
@@ -49,16 +49,16 @@ const configuration = ({ network }: PlatformStackConfig) => ({
 
 const account = '/var/run/secrets/kubernetes.io/serviceaccount';
 
-const kubeconfig = (facts: PlatformStackConfig) => ({
+const kubeconfig = (config: PlatformStackConfig) => ({
   apiVersion: 'v1',
   kind: 'Config',
-  clusters: [{ name: 'default', cluster: { 'certificate-authority': `${account}/ca.crt`, server: apiUrl(facts) } }],
+  clusters: [{ name: 'default', cluster: { 'certificate-authority': `${account}/ca.crt`, server: apiUrl(config) } }],
   contexts: [{ name: 'default', context: { cluster: 'default', namespace: 'default', user: 'default' } }],
   'current-context': 'default',
   users: [{ name: 'default', user: { tokenFile: `${account}/token` } }],
 });
 
-const pod = (facts: PlatformStackConfig) => ({
+const pod = (config: PlatformStackConfig) => ({
   serviceAccountName: name,
   automountServiceAccountToken: true,
   priorityClassName: 'system-node-critical',
@@ -69,7 +69,7 @@ const pod = (facts: PlatformStackConfig) => ({
   containers: [
     {
       name,
-      image: addOnImage(facts, name),
+      image: addOnImage(config, name),
       command: ['/usr/local/bin/kube-proxy'],
       args: ['--config=/var/lib/kube-proxy/config.conf', '--hostname-override=$(NODE_NAME)'],
       env: [{ name: 'NODE_NAME', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'spec.nodeName' } } }],
@@ -81,7 +81,7 @@ const pod = (facts: PlatformStackConfig) => ({
         failureThreshold: 6,
       },
       resources: { requests: { cpu: '100m', memory: '64Mi' }, limits: { memory: '256Mi' } },
-      // It writes settings and packet rules of the node's kernel.
+      // It writes kernel settings and packet filter rules of the node.
       securityContext: { privileged: true, readOnlyRootFilesystem: true },
       volumeMounts: [
         { name: 'configuration', mountPath: '/var/lib/kube-proxy', readOnly: true },

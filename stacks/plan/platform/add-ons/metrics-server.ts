@@ -17,8 +17,8 @@ const name = 'metrics-server';
 const namespace = platformProjects.scaling;
 const port = 10250;
 
-/** metrics-server, and the part of the API that it serves. */
-export function metricsServer(facts: PlatformStackConfig): KubernetesObject[] {
+/** Returns the objects of metrics-server, and the API group that it serves. */
+export function metricsServer(config: PlatformStackConfig): KubernetesObject[] {
   const object = programObjects(name, namespace);
   return [
     ...rbacObjects(name, {
@@ -38,7 +38,7 @@ export function metricsServer(facts: PlatformStackConfig): KubernetesObject[] {
         ),
       },
     ),
-    service(facts),
+    service(config),
     object(
       'apiregistration.k8s.io/v1',
       'APIService',
@@ -59,20 +59,20 @@ export function metricsServer(facts: PlatformStackConfig): KubernetesObject[] {
   ];
 }
 
-/** One core of a thousand and 2 MiB a node beyond the first hundred, as the project's table of sizes has it. */
-function amounts(facts: PlatformStackConfig) {
-  const nodes = Math.max(100, maxPlannedNodes(facts));
+/** Returns the resources that metrics-server recommends by cluster size: 1m of CPU and 2 MiB per node, for at least 100 nodes. */
+function resourcesOf(config: PlatformStackConfig) {
+  const nodes = Math.max(100, maxPlannedNodes(config));
   return { requests: { cpu: `${nodes}m`, memory: `${nodes * 2}Mi` }, limits: { memory: `${nodes * 4}Mi` } };
 }
 
-function service(facts: PlatformStackConfig): KubernetesObject {
-  const ask = (path: string) => ({ httpGet: { path, port: 'https', scheme: 'HTTPS' as const }, periodSeconds: 10 });
-  return platformWorkload(facts, name, 'PinterestService', namespace, name, {
-    ...importantService(facts),
+function service(config: PlatformStackConfig): KubernetesObject {
+  const probe = (path: string) => ({ httpGet: { path, port: 'https', scheme: 'HTTPS' as const }, periodSeconds: 10 });
+  return platformWorkload(config, name, 'PinterestService', namespace, name, {
+    ...importantService(config),
     replicas: 2,
     apiAccess: true,
     ports: [{ name: 'https', port: 443, targetPort: 'https', protocol: 'HTTPS' }],
-    ...allowIngressFrom(facts, port),
+    ...allowIngressFrom(config, port),
     template: {
       spec: {
         nodeSelector: { 'kubernetes.io/os': 'linux' },
@@ -80,20 +80,20 @@ function service(facts: PlatformStackConfig): KubernetesObject {
         containers: [
           {
             name,
-            image: addOnImage(facts, name),
+            image: addOnImage(config, name),
             args: [
               '--cert-dir=/tmp',
               `--secure-port=${port}`,
               '--kubelet-preferred-address-types=InternalIP',
               '--kubelet-use-node-status-port',
-              // Kubelets serve with certificates of the cluster.
+              // Serving certificates of kubelets are signed by the cluster CA.
               '--kubelet-certificate-authority=/var/run/secrets/kubernetes.io/serviceaccount/ca.crt',
               '--metric-resolution=15s',
             ],
             ports: [{ name: 'https', containerPort: port, protocol: 'TCP' }],
-            livenessProbe: ask('/livez'),
-            readinessProbe: { ...ask('/readyz'), initialDelaySeconds: 20 },
-            resources: amounts(facts),
+            livenessProbe: probe('/livez'),
+            readinessProbe: { ...probe('/readyz'), initialDelaySeconds: 20 },
+            resources: resourcesOf(config),
             securityContext: restrictedSecurityContext,
             volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }],
           },

@@ -40,8 +40,8 @@ const dashed = volumeDriverName.replaceAll('.', '-');
 /** Leader election leases of the driver and its sidecars. */
 const leases = [dashed, `external-attacher-leader-${dashed}`, `external-resizer-${dashed}`];
 
-/** The driver of EBS volumes, and the encrypted storage class that claims get. */
-export function volumeDriver(facts: PlatformStackConfig): KubernetesObject[] {
+/** Returns the objects of the EBS CSI driver, and the encrypted default storage class. */
+export function volumeDriver(config: PlatformStackConfig): KubernetesObject[] {
   const object = programObjects(program, account.namespace);
   const wide = { clusterWide: true };
   return [
@@ -54,7 +54,7 @@ export function volumeDriver(facts: PlatformStackConfig): KubernetesObject[] {
       },
       wide,
     ),
-    object('storage.k8s.io/v1', 'StorageClass', storageClassName, storageClass(facts), {
+    object('storage.k8s.io/v1', 'StorageClass', storageClassName, storageClass(config), {
       ...wide,
       annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
     }),
@@ -67,8 +67,8 @@ export function volumeDriver(facts: PlatformStackConfig): KubernetesObject[] {
         rule(storage, ['volumeattachments'], reading),
       ],
     }),
-    controller(facts),
-    volumeDriverNode(facts),
+    controller(config),
+    volumeDriverNode(config),
   ];
 }
 
@@ -86,43 +86,43 @@ const storageClass = ({ volumeKey }: PlatformStackConfig) => ({
   volumeBindingMode: 'WaitForFirstConsumer',
 });
 
-const controller = (facts: PlatformStackConfig): KubernetesObject =>
-  platformWorkload(facts, program, 'PinterestService', platformProjects.storage, account.name, {
-    ...importantService(facts),
+const controller = (config: PlatformStackConfig): KubernetesObject =>
+  platformWorkload(config, program, 'PinterestService', platformProjects.storage, account.name, {
+    ...importantService(config),
     replicas: 2,
     apiAccess: true,
-    iamRole: facts.roles[program],
+    iamRole: config.roles[program],
     template: {
       spec: {
         nodeSelector: { 'kubernetes.io/os': 'linux' },
         securityContext: unprivileged(1000),
-        containers: [plugin(facts), ...sidecars(facts)],
+        containers: [plugin(config), ...sidecars(config)],
         volumes: [{ name: 'socket', emptyDir: {} }],
       },
     },
   });
 
-const asked = {
+const probe = {
   httpGet: { path: '/healthz', port: 'health' },
   initialDelaySeconds: 10,
   periodSeconds: 10,
   timeoutSeconds: 60,
 };
-/** The liveness program beside the plugin answers for it. */
+/** Served by the liveness sidecar of the plugin. */
 const health = {
-  livenessProbe: { ...asked, failureThreshold: 10 },
-  readinessProbe: { ...asked, failureThreshold: 5 },
+  livenessProbe: { ...probe, failureThreshold: 10 },
+  readinessProbe: { ...probe, failureThreshold: 5 },
 };
 
-const plugin = (facts: PlatformStackConfig): Container => ({
+const plugin = (config: PlatformStackConfig): Container => ({
   name: 'plugin',
-  image: addOnImage(facts, program, 'plugin'),
+  image: addOnImage(config, program, 'plugin'),
   args: [
     'controller',
     `--endpoint=unix://${socket}`,
     '--batching=true',
-    // The mark without which its role may not touch a volume.
-    `--k8s-tag-cluster-id=${facts.cluster}`,
+    // Tag that its IAM role requires on volumes.
+    `--k8s-tag-cluster-id=${config.cluster}`,
     '--logging-format=json',
     '--v=2',
   ],
@@ -138,11 +138,11 @@ const containerDefaults: Pick<Container, 'resources' | 'securityContext' | 'volu
   volumeMounts: [{ name: 'socket', mountPath: folder }],
 };
 
-function sidecars(facts: PlatformStackConfig): Container[] {
+function sidecars(config: PlatformStackConfig): Container[] {
   const rates = ['--kube-api-qps=20', '--kube-api-burst=100', '--leader-election=true', '--v=2'];
   const sidecar = (name: string, ...args: string[]): Container => ({
     name,
-    image: addOnImage(facts, program, name),
+    image: addOnImage(config, program, name),
     args: [`--csi-address=${socket}`, ...args],
     ...containerDefaults,
   });

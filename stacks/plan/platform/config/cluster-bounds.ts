@@ -29,15 +29,15 @@ export const plannedBounds = ({ autoscaler }: Pick<Sized, 'autoscaler'>): Cluste
 });
 
 /** Returns the limits of the cluster: configured ones, or those of the capacity plan. */
-export function clusterBounds(facts: Pick<Sized, 'autoscaler' | 'bounds'>): ClusterBounds {
-  const most = plannedBounds(facts);
-  const { nodes = most.nodes, cpus = most.cpus, memoryGib = most.memoryGib } = facts.bounds;
+export function clusterBounds(config: Pick<Sized, 'autoscaler' | 'bounds'>): ClusterBounds {
+  const planned = plannedBounds(config);
+  const { nodes = planned.nodes, cpus = planned.cpus, memoryGib = planned.memoryGib } = config.bounds;
   return { nodes, cpus, memoryGib };
 }
 
 /** Returns the maximum number of nodes, control plane included: the lower of bound and group sizes. */
-export const maxPlannedNodes = (facts: Sized): number =>
+export const maxPlannedNodes = (config: Sized): number =>
   Math.min(
-    clusterBounds(facts).nodes,
-    total(facts.nodeGroups, facts.controlPlane.count, ({ max }) => max),
+    clusterBounds(config).nodes,
+    total(config.nodeGroups, config.controlPlane.count, ({ max }) => max),
   );

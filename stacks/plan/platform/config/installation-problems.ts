@@ -4,9 +4,9 @@ import { platformManifests } from './pinion-objects';
 import { type PlatformStackConfig } from './platform-stack-config';
 
 /** Validates the manifests of a cluster and the controller image. */
-export function installationProblems(facts: PlatformStackConfig): Problem[] {
+export function installationProblems(config: PlatformStackConfig): Problem[] {
   try {
-    installManifests({ image: facts.controllerImage, documents: platformManifests(facts) });
+    installManifests({ image: config.controllerImage, documents: platformManifests(config) });
     return [];
   } catch (error) {
     if (!(error instanceof ProblemsError)) throw error;
@@ -20,11 +20,11 @@ const groupFields: Readonly<Record<string, string>> = { name: 'pool', nodeSelect
 /** Returns a problem of the installation at its path in the configuration. */
 function atConfigPath(problem: Problem): Problem {
   const { object, path, ...rest } = problem;
-  const [top, field, index, member, ...below] = path;
+  const [top, field, index, member, ...memberPath] = path;
   if (object === undefined && top === 'image') return { ...rest, path: ['controllerImage'] };
   if (object !== 'Platform cluster' || top !== 'spec') return problem;
   if (field !== 'pools' || index === undefined) return { ...rest, path: ['platform', ...path.slice(1)] };
-  const inGroup = member === undefined ? [] : [groupFields[member] ?? member, ...below];
+  const inGroup = member === undefined ? [] : [groupFields[member] ?? member, ...memberPath];
   return { ...rest, path: ['nodeGroups', index, ...inGroup] };
 }
 

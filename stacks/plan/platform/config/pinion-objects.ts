@@ -4,17 +4,17 @@ import { type PlatformStackConfig } from './platform-stack-config';
 import { platformProjectManifests } from './platform-projects';
 
 /** Returns the manifests of a cluster: the Platform, and the projects of its components. */
-export const platformManifests = (facts: PlatformStackConfig): NonNullable<InstallOptions['documents']> => [
-  platformManifest(facts),
-  ...platformProjectManifests(facts),
+export const platformManifests = (config: PlatformStackConfig): NonNullable<InstallOptions['documents']> => [
+  platformManifest(config),
+  ...platformProjectManifests(config),
 ];
 
 /** Returns the objects of pinion and the manifests: definitions, and the rest in order. */
-export function pinionObjects(facts: PlatformStackConfig): {
+export function pinionObjects(config: PlatformStackConfig): {
   readonly definitions: KubernetesObject[];
   readonly rest: KubernetesObject[];
 } {
-  const objects = installManifests({ image: facts.controllerImage, documents: platformManifests(facts) });
+  const objects = installManifests({ image: config.controllerImage, documents: platformManifests(config) });
   const isDefinition = ({ kind }: KubernetesObject) => kind === 'CustomResourceDefinition';
   return { definitions: objects.filter(isDefinition), rest: objects.filter((object) => !isDefinition(object)) };
 }

@@ -11,14 +11,14 @@ export const storageClassName = 'gp3';
 type PlatformSpec = ManifestInput<'Platform'>['spec'];
 
 /** Returns the fields of the Platform that follow from the cluster. */
-const clusterFields = (facts: PlatformStackConfig) => ({
-  cluster: facts.cluster,
-  region: facts.region,
-  kubernetesVersion: facts.kubernetesVersion,
-  domain: facts.hostedZone.domain,
-  zones: facts.zones,
-  aws: { accountId: facts.accountId, partition: partitionOf(facts.region) },
-  pools: facts.nodeGroups.map(poolOf),
+const clusterFields = (config: PlatformStackConfig) => ({
+  cluster: config.cluster,
+  region: config.region,
+  kubernetesVersion: config.kubernetesVersion,
+  domain: config.hostedZone.domain,
+  zones: config.zones,
+  aws: { accountId: config.accountId, partition: partitionOf(config.region) },
+  pools: config.nodeGroups.map(poolOf),
 });
 
 /** Returns a pool with the labels and taints of its nodes; without a selector it would match any node. */
@@ -34,41 +34,41 @@ const poolOf = ({ pool, labels, taints, accelerators }: NodeGroup) => ({
 });
 
 /** Returns the node groups without hard taints that always have nodes. */
-const plainGroups = ({ nodeGroups }: PlatformStackConfig): NodeGroup[] =>
+const untaintedGroups = ({ nodeGroups }: PlatformStackConfig): NodeGroup[] =>
   nodeGroups.filter(({ min, taints }) => min > 0 && taints.every(({ effect }) => effect === 'PreferNoSchedule'));
 
 /** Returns the pool of the platform's components: the default pool, or the first one without hard taints. */
-export const ownPool = (facts: PlatformStackConfig): string | undefined => {
-  const named = facts.platform['defaultPool'];
-  return typeof named === 'string' ? named : plainGroups(facts)[0]?.pool;
+export const ownPool = (config: PlatformStackConfig): string | undefined => {
+  const named = config.platform['defaultPool'];
+  return typeof named === 'string' ? named : untaintedGroups(config)[0]?.pool;
 };
 
 /** Returns the Platform manifest: configured fields, and those that follow from the cluster. */
-export function platformManifest(facts: PlatformStackConfig): ManifestInput<'Platform'> {
-  const given = facts.platform as Partial<PlatformSpec>;
-  const pool = ownPool(facts);
+export function platformManifest(config: PlatformStackConfig): ManifestInput<'Platform'> {
+  const configured = config.platform as Partial<PlatformSpec>;
+  const pool = ownPool(config);
   const spec = {
-    ...given,
-    ...clusterFields(facts),
+    ...configured,
+    ...clusterFields(config),
     ...(pool !== undefined && { defaultPool: pool }),
-    ...runtimeOf(facts, given.runtime),
-    storage: { classes: [storageClassName], defaultClass: storageClassName, ...given.storage },
-    network: { ...given.network, ingressNamespaces: [platformProjects.ingress], dnsNamespace: 'kube-system' },
+    ...runtimeOf(config, configured.runtime),
+    storage: { classes: [storageClassName], defaultClass: storageClassName, ...configured.storage },
+    network: { ...configured.network, ingressNamespaces: [platformProjects.ingress], dnsNamespace: 'kube-system' },
   } as PlatformSpec;
   return { apiVersion, kind: 'Platform', metadata: { name: 'cluster' }, spec };
 }
 
 /** Returns runtime settings with mirrored images of the profile, unless configured. */
-function runtimeOf({ registries }: PlatformStackConfig, given: PlatformSpec['runtime']): Pick<PlatformSpec, 'runtime'> {
+function runtimeOf({ registries }: PlatformStackConfig, configured: PlatformSpec['runtime']): Pick<PlatformSpec, 'runtime'> {
   const images = profileImages().flatMap(([part, image]) => {
-    const instead = mirrored(image, registries);
-    return instead === image ? [] : [[part, instead] as const];
+    const mirror = mirrored(image, registries);
+    return mirror === image ? [] : [[part, mirror] as const];
   });
-  if (images.length === 0) return given ? { runtime: given } : {};
-  return { runtime: { ...given, images: { ...Object.fromEntries(images), ...given?.images } } };
+  if (images.length === 0) return configured ? { runtime: configured } : {};
+  return { runtime: { ...configured, images: { ...Object.fromEntries(images), ...configured?.images } } };
 }
 
-/** The image of each part of the built-in profile that has one; a part that needs one of one's own has none here. */
+/** Returns the default image of each part of the built-in profile, without parts whose image must be configured. */
 function profileImages(): (readonly [part: string, image: string])[] {
   return resolvePlatform([]).profile.spec.parts.flatMap(({ name, needsImage, pod, node }) => {
     const daemon = node?.daemon as { template?: { spec?: { containers?: readonly { image?: string }[] } } } | undefined;
@@ -83,17 +83,17 @@ function profileImages(): (readonly [part: string, image: string])[] {
 }
 
 /** Rejects fields of the Platform that follow from the cluster. */
-export function platformManifestProblems(facts: PlatformStackConfig): Problem[] {
-  const { network } = facts.platform;
+export function platformManifestProblems(config: PlatformStackConfig): Problem[] {
+  const { network } = config.platform;
   const owned = [
-    ...Object.keys(clusterFields(facts)).map((field) => [field]),
+    ...Object.keys(clusterFields(config)).map((field) => [field]),
     ['network', 'ingressNamespaces'],
     ['network', 'dnsNamespace'],
   ];
   return owned
     .filter(([field = '', member]) =>
       member === undefined
-        ? Object.hasOwn(facts.platform, field)
+        ? Object.hasOwn(config.platform, field)
         : isPlainObject(network) && Object.hasOwn(network, member),
     )
     .map((path) => ({

@@ -7,18 +7,18 @@ import { ownPool, platformManifestProblems } from './platform-manifest';
 import { type PlatformStackConfig } from './platform-stack-config';
 
 /** Validates the fields of the platform stack against each other. */
-export const platformProblems = (facts: PlatformStackConfig): Problem[] => [
-  ...platformManifestProblems(facts),
-  ...networkProblems(facts),
-  ...groupProblems(facts),
-  ...boundProblems(facts),
-  ...poolProblems(facts),
-  ...nameProblems(facts),
-  ...mirrorProblems(facts),
+export const platformProblems = (config: PlatformStackConfig): Problem[] => [
+  ...platformManifestProblems(config),
+  ...networkProblems(config),
+  ...groupProblems(config),
+  ...boundProblems(config),
+  ...poolProblems(config),
+  ...nameProblems(config),
+  ...mirrorProblems(config),
 ];
 
-function networkProblems(facts: PlatformStackConfig): Problem[] {
-  const { network } = facts;
+function networkProblems(config: PlatformStackConfig): Problem[] {
+  const { network } = config;
   const problems: Problem[] = [];
   for (const field of ['pods', 'services'] as const) {
     if (parseCidr(network[field])) continue;
@@ -39,7 +39,7 @@ function networkProblems(facts: PlatformStackConfig): Problem[] {
       remedy: 'use udp',
     });
   const pods = parseCidr(network.pods);
-  const nodes = maxPlannedNodes(facts);
+  const nodes = maxPlannedNodes(config);
   const perNode = addressesIn({ prefix: nodeBlockPrefix });
   if (pods && addressesIn(pods) < nodes * perNode)
     problems.push({
@@ -58,7 +58,7 @@ function groupProblems({ nodeGroups }: PlatformStackConfig): Problem[] {
     const before = nodeGroups.slice(0, index);
     return [
       ...(min > max
-        ? [contradiction([...path, 'min'], min, `is greater than max, ${max}`, 'lower it, or raise max')]
+        ? [invalidCombination([...path, 'min'], min, `is greater than max, ${max}`, 'lower it, or raise max')]
         : []),
       ...(before.some((other) => other.group === group) ? [duplicate([...path, 'group'], group)] : []),
       ...(before.some((other) => other.pool === pool) ? [duplicate([...path, 'pool'], pool)] : []),
@@ -84,7 +84,7 @@ const duplicate = (path: Problem['path'], value: string): Problem => ({
   remedy: 'use a unique value per group',
 });
 
-const contradiction = (path: Problem['path'], value: unknown, reason: string, remedy: string): Problem => ({
+const invalidCombination = (path: Problem['path'], value: unknown, reason: string, remedy: string): Problem => ({
   code: 'invalid-combination',
   path,
   value,
@@ -93,10 +93,10 @@ const contradiction = (path: Problem['path'], value: unknown, reason: string, re
 });
 
 /** Checks that bounds are between the minimum size and the planned limits of the cluster. */
-function boundProblems(facts: PlatformStackConfig): Problem[] {
-  const [min, max] = [minSize(facts), plannedBounds(facts)];
+function boundProblems(config: PlatformStackConfig): Problem[] {
+  const [min, max] = [minSize(config), plannedBounds(config)];
   return (['nodes', 'cpus', 'memoryGib'] as const).flatMap((field) => {
-    const bound = facts.bounds[field];
+    const bound = config.bounds[field];
     if (bound === undefined || (bound >= min[field] && bound <= max[field])) return [];
     const reason =
       bound > max[field]
@@ -115,9 +115,9 @@ function boundProblems(facts: PlatformStackConfig): Problem[] {
 }
 
 /** Checks that a pool always has nodes for the platform's components: the autoscaler cannot create its own node. */
-function poolProblems(facts: PlatformStackConfig): Problem[] {
-  const pool = ownPool(facts);
-  const known = facts.nodeGroups.map((group) => group.pool);
+function poolProblems(config: PlatformStackConfig): Problem[] {
+  const pool = ownPool(config);
+  const known = config.nodeGroups.map((group) => group.pool);
   const path = ['platform', 'defaultPool'];
   if (pool === undefined)
     return [
@@ -128,22 +128,22 @@ function poolProblems(facts: PlatformStackConfig): Problem[] {
         remedy: 'set min of one group to at least 1',
       },
     ];
-  const group = facts.nodeGroups.find((candidate) => candidate.pool === pool);
+  const group = config.nodeGroups.find((candidate) => candidate.pool === pool);
   if (!group) {
-    const meant = nearest(pool, known);
+    const suggestion = nearest(pool, known);
     return [
       {
         code: 'unknown-reference',
         path,
         value: pool,
         reason: 'is not a pool of the cluster',
-        remedy: meant === undefined ? `name one of ${known.join(', ')}` : `did you mean "${meant}"?`,
+        remedy: suggestion === undefined ? `use one of ${known.join(', ')}` : `did you mean "${suggestion}"?`,
       },
     ];
   }
   if (group.min > 0) return [];
   return [
-    contradiction(
+    invalidCombination(
       path,
       pool,
       'may have no nodes, but the platform and the autoscaler run on it',
@@ -153,17 +153,17 @@ function poolProblems(facts: PlatformStackConfig): Problem[] {
 }
 
 /** Checks that host names are in the hosted zone, and that external ones are resolvable from outside. */
-function nameProblems(facts: PlatformStackConfig): Problem[] {
-  const { domain: zone, type } = facts.hostedZone;
-  const ingress = (facts.platform['ingress'] ?? {}) as Readonly<
+function nameProblems(config: PlatformStackConfig): Problem[] {
+  const { domain: zone, type } = config.hostedZone;
+  const ingress = (config.platform['ingress'] ?? {}) as Readonly<
     Record<string, { readonly domain?: unknown } | undefined>
   >;
-  return ingressClassesOf(facts).flatMap(({ exposure }) => {
+  return ingressClassesOf(config).flatMap(({ exposure }) => {
     const domain = ingress[exposure]?.domain ?? zone;
     const path = ['platform', 'ingress', exposure];
     if (typeof domain === 'string' && domain !== zone && !domain.endsWith(`.${zone}`))
       return [
-        contradiction(
+        invalidCombination(
           [...path, 'domain'],
           domain,
           `is not in the hosted zone ${zone}`,
@@ -185,14 +185,14 @@ function nameProblems(facts: PlatformStackConfig): Problem[] {
 
 const registries = ['docker.io', 'ghcr.io', 'public.ecr.aws', 'quay.io', 'registry.k8s.io'];
 
-function mirrorProblems(facts: PlatformStackConfig): Problem[] {
-  return Object.keys(facts.registries)
+function mirrorProblems(config: PlatformStackConfig): Problem[] {
+  return Object.keys(config.registries)
     .filter((registry) => !registries.includes(registry))
     .map((registry) => ({
       code: 'unknown-reference',
       path: ['registries', registry],
       value: registry,
       reason: 'is not a registry of any image of the platform or the runtime profile',
-      remedy: `name one of ${registries.join(', ')}`,
+      remedy: `use one of ${registries.join(', ')}`,
     }));
 }

@@ -4,11 +4,11 @@ import { platformProjects } from './platform-accounts';
 import { type PlatformStackConfig } from './platform-stack-config';
 import { volumeDriverPaths } from '../add-ons/volume-driver-node';
 
-/** Maximum requests of a pod of an add-on, injected containers included. */
-const podAmounts = { cpu: 1, memoryGib: 2 };
+/** Maximum requests of an add-on pod, injected containers included. */
+const podResources = { cpu: 1, memoryGib: 2 };
 
 /** Returns the infrastructure projects of the platform's components, with quotas and the host access that they need. */
-export function platformProjectManifests(facts: PlatformStackConfig): ManifestInput<'Project'>[] {
+export function platformProjectManifests(config: PlatformStackConfig): ManifestInput<'Project'>[] {
   const project = (
     name: string,
     pods: number,
@@ -17,9 +17,9 @@ export function platformProjectManifests(facts: PlatformStackConfig): ManifestIn
     apiVersion,
     kind: 'Project',
     metadata: { name },
-    spec: { team: facts.team, infrastructure: true, quota: quota(pods), ...more },
+    spec: { team: config.team, infrastructure: true, quota: quota(pods), ...more },
   });
-  const nodes = maxPlannedNodes(facts);
+  const nodes = maxPlannedNodes(config);
   return [
     project(platformProjects.storage, nodes * 2 + 8, {
       podSecurity: 'privileged',
@@ -33,7 +33,7 @@ export function platformProjectManifests(facts: PlatformStackConfig): ManifestIn
 /** Returns a quota of pods and their resources only; the components have no claims. */
 const quota = (pods: number): Record<string, string> => ({
   pods: String(pods),
-  'requests.cpu': String(pods * podAmounts.cpu),
-  'requests.memory': `${pods * podAmounts.memoryGib}Gi`,
-  'limits.memory': `${pods * podAmounts.memoryGib * 2}Gi`,
+  'requests.cpu': String(pods * podResources.cpu),
+  'requests.memory': `${pods * podResources.memoryGib}Gi`,
+  'limits.memory': `${pods * podResources.memoryGib * 2}Gi`,
 });

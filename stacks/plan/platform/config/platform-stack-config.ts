@@ -2,18 +2,18 @@ import { ruleForms } from 'pinion';
 import { textForm } from 'pinion/api';
 import * as z from 'zod';
 
-function text(pattern: RegExp, what: string, example: string, max = 253): z.ZodString {
+function text(pattern: RegExp, description: string, example: string, max = 253): z.ZodString {
   return z
     .string()
     .max(max)
-    .check(textForm(pattern, `is not ${what}`, `write ${what}, such as "${example}"`));
+    .check(textForm(pattern, `is not ${description}`, `write ${description}, such as "${example}"`));
 }
 
 const label = (example: string): z.ZodString =>
   text(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'a lower-case DNS label', example, 63);
 const domain = (example: string): z.ZodString =>
   text(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/, 'a lower-case domain name', example);
-const block = (example: string): z.ZodString => text(/^[0-9.]+\/[0-9]+$/, 'a block of IPv4 addresses', example, 18);
+const block = (example: string): z.ZodString => text(/^[0-9.]+\/[0-9]+$/, 'an IPv4 CIDR block', example, 18);
 const role = (): z.ZodString =>
   text(
     /^arn:aws(-cn|-us-gov)?:iam::[0-9]{12}:role\/[A-Za-z0-9+=,.@_/-]+$/,
@@ -32,9 +32,9 @@ const image = (program: string): z.ZodString =>
       ),
     )
     .max(1024);
-const domainOrLabel = (example: string): z.ZodString =>
-  text(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'the name of an object', example);
-const variable = (): z.ZodString => text(/^[A-Z][A-Z0-9_]*$/, 'the name of a variable', 'QUOTA_WEBHOOK_URL', 128);
+const objectName = (example: string): z.ZodString =>
+  text(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'an object name', example);
+const variableName = (): z.ZodString => text(/^[A-Z][A-Z0-9_]*$/, 'an environment variable name', 'QUOTA_WEBHOOK_URL', 128);
 const count = (max: number): z.ZodInt => z.int().min(0).max(max);
 
 const taint = z.strictObject({
@@ -73,7 +73,7 @@ export const platformStackSchema = z.strictObject({
   }),
   hostedZone: z
     .strictObject({
-      id: text(/^Z[A-Z0-9]{1,31}$/, 'the id of a hosted zone', 'Z0123456789ABCDEFGHIJ', 32),
+      id: text(/^Z[A-Z0-9]{1,31}$/, 'a hosted zone ID', 'Z0123456789ABCDEFGHIJ', 32),
       domain: domain('prod.example.com'),
       type: z.enum(['private', 'public']).default('private'),
     })
@@ -149,7 +149,7 @@ export const platformStackSchema = z.strictObject({
       secrets: z
         .record(
           text(/^\/[^\s]+$/, 'an absolute path', '/etc/pinion/session', 512),
-          z.strictObject({ name: domainOrLabel('submission-session').describe('Name of the Secret.') }),
+          z.strictObject({ name: objectName('submission-session').describe('Name of the Secret.') }),
         )
         .default({})
         .describe('Secrets of its project to mount, by mount path.'),
@@ -162,12 +162,12 @@ export const platformStackSchema = z.strictObject({
       schedule: z.string().max(253).optional().describe('Cron schedule. Defaults to every 10 minutes.'),
       secret: z
         .strictObject({
-          name: domainOrLabel('quota-receiver').describe('Name of the Secret.'),
-          keys: z.array(variable()).min(1).max(16).describe('Keys of the Secret, each exposed as a variable.'),
+          name: objectName('quota-receiver').describe('Name of the Secret.'),
+          keys: z.array(variableName()).min(1).max(16).describe('Keys of the Secret, each exposed as a variable.'),
         })
         .optional()
         .describe('Secret of its project that holds secret variables.'),
-      env: z.record(variable(), z.string().max(4096)).default({}).describe('Environment variables (docs/quota.md).'),
+      env: z.record(variableName(), z.string().max(4096)).default({}).describe('Environment variables (docs/quota.md).'),
     })
     .optional()
     .describe('Quota monitor. Not installed by default.'),
@@ -208,12 +208,12 @@ export const platformStackSchema = z.strictObject({
       schedule: z.string().max(253).optional().describe('Cron schedule. Defaults to every 10 minutes.'),
       secret: z
         .strictObject({
-          name: domainOrLabel('canary-secrets').describe('Name of the Secret.'),
-          keys: z.array(variable()).min(1).max(16).describe('Keys of the Secret, each exposed as a variable.'),
+          name: objectName('canary-secrets').describe('Name of the Secret.'),
+          keys: z.array(variableName()).min(1).max(16).describe('Keys of the Secret, each exposed as a variable.'),
         })
         .optional()
         .describe('Secret of its project that holds secret variables.'),
-      env: z.record(variable(), z.string().max(4096)).default({}).describe('Environment variables (docs/canary.md).'),
+      env: z.record(variableName(), z.string().max(4096)).default({}).describe('Environment variables (docs/canary.md).'),
     })
     .optional()
     .describe('Canary. Not installed by default.'),

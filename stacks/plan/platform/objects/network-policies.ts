@@ -8,8 +8,8 @@ export const deniesByDefault = ({ platform: { network } }: Pick<PlatformStackCon
   isPlainObject(network) && network['defaultDeny'] === true;
 
 /** Returns a policy that allows all egress of a component, if the Platform denies traffic by default; `access.to` would need named peers. */
-export const egressPolicy = (facts: PlatformStackConfig, namespace: string): KubernetesObject[] =>
-  deniesByDefault(facts)
+export const egressPolicy = (config: PlatformStackConfig, namespace: string): KubernetesObject[] =>
+  deniesByDefault(config)
     ? [
         programObjects(namespace, namespace)('networking.k8s.io/v1', 'NetworkPolicy', 'platform-outward', {
           spec: { podSelector: {}, policyTypes: ['Egress'], egress: [{}] },
@@ -20,18 +20,18 @@ export const egressPolicy = (facts: PlatformStackConfig, namespace: string): Kub
 type Access = NonNullable<ManifestInput<'PinterestService'>['spec']['access']>;
 
 /** Returns an access rule that opens ports to any address, if the Platform denies traffic by default. */
-export const allowIngressFrom = (facts: PlatformStackConfig, ...ports: number[]): { access?: Access } =>
-  deniesByDefault(facts) ? { access: { from: [{ cidr: '0.0.0.0/0', ports }] } } : {};
+export const allowIngressFrom = (config: PlatformStackConfig, ...ports: number[]): { access?: Access } =>
+  deniesByDefault(config) ? { access: { from: [{ cidr: '0.0.0.0/0', ports }] } } : {};
 
 /** Returns a policy that lets Prometheus scrape a program, if the Platform denies traffic by default and its namespace is configured. */
 export const scrapePolicy = (
-  facts: PlatformStackConfig,
+  config: PlatformStackConfig,
   namespace: string,
   program: string,
   port: string,
 ): KubernetesObject[] => {
-  const from = facts.observability?.namespace;
-  if (from === undefined || !deniesByDefault(facts)) return [];
+  const from = config.observability?.namespace;
+  if (from === undefined || !deniesByDefault(config)) return [];
   return [
     programObjects(namespace, namespace)('networking.k8s.io/v1', 'NetworkPolicy', 'platform-scrapes', {
       spec: {

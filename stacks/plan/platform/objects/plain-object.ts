@@ -13,7 +13,7 @@ export const programObjects =
     kind: string,
     name: string,
     body: Readonly<Record<string, unknown>>,
-    more: {
+    options: {
       readonly clusterWide?: boolean;
       readonly namespace?: string;
       readonly annotations?: Readonly<Record<string, string>>;
@@ -24,9 +24,9 @@ export const programObjects =
     kind,
     metadata: {
       name,
-      ...(!more.clusterWide && { namespace: more.namespace ?? namespace }),
-      labels: { 'app.kubernetes.io/name': program, 'app.kubernetes.io/part-of': partOf, ...more.labels },
-      ...(more.annotations && { annotations: more.annotations }),
+      ...(!options.clusterWide && { namespace: options.namespace ?? namespace }),
+      labels: { 'app.kubernetes.io/name': program, 'app.kubernetes.io/part-of': partOf, ...options.labels },
+      ...(options.annotations && { annotations: options.annotations }),
     },
     ...body,
   });

@@ -8,7 +8,7 @@ type Kind = 'PinterestService' | 'PinterestDaemon';
 
 /** Returns a workload of the platform with the version of its add-on. */
 export const platformWorkload = <K extends Kind>(
-  facts: PlatformStackConfig,
+  config: PlatformStackConfig,
   addOn: AddOnName,
   kind: K,
   namespace: string,
@@ -18,17 +18,17 @@ export const platformWorkload = <K extends Kind>(
   apiVersion,
   kind,
   metadata: { name, namespace },
-  spec: { version: addOnVersion(addOn, facts.kubernetesVersion), ...spec },
+  spec: { version: addOnVersion(addOn, config.kubernetesVersion), ...spec },
 });
 
 /** Returns common fields of services of the platform: the highest tier, and a pool that always has nodes. */
-export function importantService(facts: PlatformStackConfig): { tier?: string; placement: { pool?: string } } {
-  const tiers = Array.isArray(facts.platform['tiers']) ? (facts.platform['tiers'] as readonly Tier[]) : [];
+export function importantService(config: PlatformStackConfig): { tier?: string; placement: { pool?: string } } {
+  const tiers = Array.isArray(config.platform['tiers']) ? (config.platform['tiers'] as readonly Tier[]) : [];
   const highest = tiers.reduce<Tier | undefined>(
     (best, tier) => (best === undefined || tier.priority > best.priority ? tier : best),
     undefined,
   );
-  const pool = ownPool(facts);
+  const pool = ownPool(config);
   return { ...(highest && { tier: highest.name }), placement: { ...(pool !== undefined && { pool }) } };
 }
 

@@ -17,15 +17,15 @@ import { egressPolicy, scrapePolicy } from '../objects/network-policies';
 import { platformProjects } from '../config/platform-accounts';
 import { type PlatformStackConfig } from '../config/platform-stack-config';
 
-/** Returns the objects of quota monitor, submission service and canary, if configured; the monitor first, since the service reads its histories. */
-export const deployments = (facts: PlatformStackConfig): KubernetesObject[] => [
-  ...quotaMonitor(facts),
-  ...submissionService(facts),
-  ...canary(facts),
+/** Returns the objects of the quota monitor, submission service and canary, if configured; the monitor first, since the service reads its histories. */
+export const deployments = (config: PlatformStackConfig): KubernetesObject[] => [
+  ...quotaMonitor(config),
+  ...submissionService(config),
+  ...canary(config),
 ];
 
-function quotaMonitor(facts: PlatformStackConfig): KubernetesObject[] {
-  const { quotaMonitor: settings, team } = facts;
+function quotaMonitor(config: PlatformStackConfig): KubernetesObject[] {
+  const { quotaMonitor: settings, team } = config;
   if (!settings) return [];
   const { image, schedule, secret, env } = settings;
   const project = platformProjects.quota;
@@ -37,12 +37,12 @@ function quotaMonitor(facts: PlatformStackConfig): KubernetesObject[] {
     ...(schedule && { schedule }),
     ...(secret && { secret }),
   });
-  return reachingOut(facts, project, objects);
+  return withEgressPolicy(config, project, objects);
 }
 
 /** Returns the objects of the canary, last, since it exercises the others. */
-function canary(facts: PlatformStackConfig): KubernetesObject[] {
-  const { canary: settings, team } = facts;
+function canary(config: PlatformStackConfig): KubernetesObject[] {
+  const { canary: settings, team } = config;
   if (!settings) return [];
   const { image, schedule, secret, env } = settings;
   const project = platformProjects.canary;
@@ -54,14 +54,14 @@ function canary(facts: PlatformStackConfig): KubernetesObject[] {
     ...(schedule && { schedule }),
     ...(secret && { secret }),
   });
-  return reachingOut(facts, project, objects);
+  return withEgressPolicy(config, project, objects);
 }
 
-function submissionService(facts: PlatformStackConfig): KubernetesObject[] {
-  const { submission: settings, team, roles } = facts;
+function submissionService(config: PlatformStackConfig): KubernetesObject[] {
+  const { submission: settings, team, roles } = config;
   if (!settings) return [];
   const { image, replicas, hosts, secrets } = settings;
-  const isInternal = ingressClassesOf(facts).some(({ exposure }) => exposure === 'internal');
+  const isInternal = ingressClassesOf(config).some(({ exposure }) => exposure === 'internal');
   const exposure = settings.exposure ?? (isInternal ? undefined : 'Cluster');
   const project = platformProjects.submission;
   const objects = submissionManifests({
@@ -69,26 +69,26 @@ function submissionService(facts: PlatformStackConfig): KubernetesObject[] {
     project,
     team,
     replicas,
-    settings: settingsOf(facts) as SubmissionInput,
+    settings: settingsOf(config) as SubmissionInput,
     ...(exposure && { exposure }),
     ...(hosts && { hosts }),
     ...(Object.keys(secrets).length > 0 && { secrets }),
     ...(roles.submission !== undefined && { iamRole: roles.submission }),
   });
   return [
-    ...reachingOut(facts, project, objects),
-    ...scrapePolicy(facts, project, submissionName, submissionStatusPort),
+    ...withEgressPolicy(config, project, objects),
+    ...scrapePolicy(config, project, submissionName, submissionStatusPort),
   ];
 }
 
 /** Inserts the egress policy after the Project, the first object, which creates the namespace. */
-function reachingOut(facts: PlatformStackConfig, project: string, objects: readonly object[]): KubernetesObject[] {
+function withEgressPolicy(config: PlatformStackConfig, project: string, objects: readonly object[]): KubernetesObject[] {
   const [owned, ...others] = objects as readonly KubernetesObject[];
-  return [...(owned ? [owned] : []), ...egressPolicy(facts, project), ...others];
+  return [...(owned ? [owned] : []), ...egressPolicy(config, project), ...others];
 }
 
 /** Returns the settings that follow from the cluster. */
-const followingSettings = ({ cluster, artifacts, quotaMonitor }: PlatformStackConfig) => ({
+const clusterSettings = ({ cluster, artifacts, quotaMonitor }: PlatformStackConfig) => ({
   ...(artifacts && { artifactStore: artifacts.store }),
   ...(artifacts?.verificationStore !== undefined && { verificationStore: artifacts.verificationStore }),
   clusters: [{ name: cluster }],
@@ -96,23 +96,23 @@ const followingSettings = ({ cluster, artifacts, quotaMonitor }: PlatformStackCo
 });
 
 /** Returns the settings of the submission service: configured ones, and those that follow from the cluster. */
-const settingsOf = (facts: PlatformStackConfig): Readonly<Record<string, unknown>> => ({
-  ...facts.submission?.settings,
-  ...followingSettings(facts),
+const settingsOf = (config: PlatformStackConfig): Readonly<Record<string, unknown>> => ({
+  ...config.submission?.settings,
+  ...clusterSettings(config),
 });
 
 /** Validates the settings of canary, quota monitor and submission service. */
-export const deploymentProblems = (facts: PlatformStackConfig): Problem[] => [
-  ...below('quotaMonitor', quotaMonitorVariableProblems(facts.quotaMonitor ?? {})),
-  ...below('canary', canaryVariableProblems(facts.canary ?? {})),
-  ...submissionProblems(facts),
+export const deploymentProblems = (config: PlatformStackConfig): Problem[] => [
+  ...atField('quotaMonitor', quotaMonitorVariableProblems(config.quotaMonitor ?? {})),
+  ...atField('canary', canaryVariableProblems(config.canary ?? {})),
+  ...submissionProblems(config),
 ];
 
-const below = (field: string, problems: readonly Problem[]): Problem[] =>
+const atField = (field: string, problems: readonly Problem[]): Problem[] =>
   problems.map((problem) => ({ ...problem, path: [field, ...problem.path] }));
 
-function submissionProblems(facts: PlatformStackConfig): Problem[] {
-  const { submission, artifacts } = facts;
+function submissionProblems(config: PlatformStackConfig): Problem[] {
+  const { submission, artifacts } = config;
   if (!submission) return [];
   const path = ['submission', 'settings'];
   const owned = ['artifactStore', 'verificationStore', 'clusters', 'quotaNamespace', 'port', 'statusPort']
@@ -122,7 +122,7 @@ function submissionProblems(facts: PlatformStackConfig): Problem[] {
       return { code: 'platform-owned', path: [...path, field], reason, remedy: 'remove it' };
     });
   if (artifacts) {
-    const settings = settingsOf(facts) as SubmissionInput;
+    const settings = settingsOf(config) as SubmissionInput;
     const { problems } = safeParseSubmissionSettings(settings);
     const all = [...problems, ...submissionFileProblems(settings, submission.secrets)];
     return [...owned, ...all.map((one) => ({ ...one, path: [...path, ...one.path] }))];

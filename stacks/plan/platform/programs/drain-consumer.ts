@@ -10,7 +10,7 @@ const name = 'drain-consumer';
 const namespace = platformProjects.scaling;
 
 /** Drain consumer: drains nodes that their group terminates, then completes the lifecycle hook. */
-export const drainConsumer = (facts: PlatformStackConfig): KubernetesObject[] => [
+export const drainConsumer = (config: PlatformStackConfig): KubernetesObject[] => [
   ...rbacObjects(name, {
     account: platformAccounts[name],
     cluster: [
@@ -19,15 +19,15 @@ export const drainConsumer = (facts: PlatformStackConfig): KubernetesObject[] =>
       rule('', ['pods/eviction'], ['create']),
     ],
   }),
-  { apiVersion, kind: 'PinterestService', metadata: { name, namespace }, spec: { ...service(facts) } },
+  { apiVersion, kind: 'PinterestService', metadata: { name, namespace }, spec: { ...service(config) } },
 ];
 
-const service = (facts: PlatformStackConfig): ManifestInput<'PinterestService'>['spec'] => ({
-  ...importantService(facts),
-  // Both consume the queue, whose visibility timeout keeps a notice from the other; one remains while the other's node is drained.
+const service = (config: PlatformStackConfig): ManifestInput<'PinterestService'>['spec'] => ({
+  ...importantService(config),
+  // Both consume the queue, whose visibility timeout keeps a notice from the other; one stays available while the other's node is drained.
   replicas: 2,
   apiAccess: true,
-  iamRole: facts.roles[name],
+  iamRole: config.roles[name],
   template: {
     spec: {
       nodeSelector: { 'kubernetes.io/os': 'linux' },
@@ -35,11 +35,11 @@ const service = (facts: PlatformStackConfig): ManifestInput<'PinterestService'>[
       containers: [
         {
           name,
-          image: facts.nodeLifecycleImage,
+          image: config.nodeLifecycleImage,
           args: [name],
           env: [
-            { name: 'AWS_REGION', value: facts.region },
-            { name: 'QUEUE', value: drainQueueName(facts.cluster) },
+            { name: 'AWS_REGION', value: config.region },
+            { name: 'QUEUE', value: drainQueueName(config.cluster) },
           ],
           resources: { requests: { cpu: '50m', memory: '128Mi' }, limits: { memory: '256Mi' } },
           securityContext: restrictedSecurityContext,

@@ -13,7 +13,7 @@ const object = programObjects(name, systemNamespace);
 const selector = { 'app.kubernetes.io/name': name };
 
 /** Node approver, on control plane nodes, since no other node has a certificate before it runs. */
-export const nodeApprover = (facts: PlatformStackConfig): KubernetesObject[] => [
+export const nodeApprover = (config: PlatformStackConfig): KubernetesObject[] => [
   object('v1', 'ServiceAccount', name, { automountServiceAccountToken: false }),
   ...rbacObjects(name, {
     account: platformAccounts[name],
@@ -39,17 +39,17 @@ export const nodeApprover = (facts: PlatformStackConfig): KubernetesObject[] => 
   }),
   object('apps/v1', 'Deployment', name, {
     spec: {
-      replicas: Math.min(2, facts.controlPlane.count),
+      replicas: Math.min(2, config.controlPlane.count),
       // A pod that crashes right after startup is not available.
       minReadySeconds: 10,
       selector: { matchLabels: selector },
-      template: { metadata: { labels: selector }, spec: pod(facts) },
+      template: { metadata: { labels: selector }, spec: pod(config) },
     },
   }),
 ];
 
-function pod(facts: PlatformStackConfig) {
-  const identity = webIdentity(facts.roles[name], facts.region);
+function pod(config: PlatformStackConfig) {
+  const identity = webIdentity(config.roles[name], config.region);
   return {
     serviceAccountName: name,
     automountServiceAccountToken: true,
@@ -78,12 +78,12 @@ function pod(facts: PlatformStackConfig) {
     containers: [
       {
         name,
-        image: facts.nodeLifecycleImage,
+        image: config.nodeLifecycleImage,
         args: [name],
         env: [
-          ...apiEndpoint(facts),
+          ...apiEndpoint(config),
           ...identity.env,
-          { name: 'CLUSTER', value: facts.cluster },
+          { name: 'CLUSTER', value: config.cluster },
           { name: 'BOOTSTRAP_GROUP', value: bootstrapGroup },
           { name: 'LEASE_NAMESPACE', value: systemNamespace },
         ],

@@ -3,16 +3,16 @@ import { apiVersion } from 'pinion/api';
 import { platformProjects } from '../config/platform-accounts';
 import { type PlatformStackConfig } from '../config/platform-stack-config';
 
-/** Returns the alert groups of programs that are not installed, whose absence alerts would fire. */
-const groupsLeftOut = ({ canary, quotaMonitor, submission }: PlatformStackConfig): string[] => [
+/** Returns the alert groups of programs that are not installed; their absence alerts would fire. */
+const omittedGroups = ({ canary, quotaMonitor, submission }: PlatformStackConfig): string[] => [
   ...(canary ? [] : ['pinion-canary']),
   ...(quotaMonitor ? [] : ['pinion-quota']),
   ...(submission ? [] : ['pinion-submission']),
 ];
 
 /** Returns rules and dashboards, if configured, in their own project or the namespace of Prometheus. */
-export function observability(facts: PlatformStackConfig): KubernetesObject[] {
-  const { observability: settings, kubernetesVersion, team } = facts;
+export function observability(config: PlatformStackConfig): KubernetesObject[] {
+  const { observability: settings, kubernetesVersion, team } = config;
   if (!settings) return [];
   const { rules, ruleLabels, runbooks, dashboards, namespace = platformProjects.observability } = settings;
   const project: KubernetesObject = {
@@ -26,7 +26,7 @@ export function observability(facts: PlatformStackConfig): KubernetesObject[] {
     namespace,
     rules,
     dashboards,
-    without: groupsLeftOut(facts),
+    without: omittedGroups(config),
     ...(ruleLabels && { labels: ruleLabels }),
     ...(runbooks !== undefined && { runbooks }),
   });

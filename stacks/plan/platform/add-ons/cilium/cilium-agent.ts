@@ -9,7 +9,7 @@ import { type PlatformStackConfig } from '../../config/platform-stack-config';
 const selector = { 'k8s-app': 'cilium' };
 
 /** Cilium agent on every node, control plane included, since API servers connect to pods. */
-export const ciliumAgent = (facts: PlatformStackConfig): KubernetesObject =>
+export const ciliumAgent = (config: PlatformStackConfig): KubernetesObject =>
   programObjects('cilium', systemNamespace)('apps/v1', 'DaemonSet', 'cilium', {
     spec: {
       selector: { matchLabels: selector },
@@ -18,16 +18,16 @@ export const ciliumAgent = (facts: PlatformStackConfig): KubernetesObject =>
         metadata: {
           labels: { ...selector, 'app.kubernetes.io/name': 'cilium-agent', 'app.kubernetes.io/part-of': 'cilium' },
         },
-        spec: pod(facts),
+        spec: pod(config),
       },
     },
   });
 
-function pod(facts: PlatformStackConfig) {
+function pod(config: PlatformStackConfig) {
   const variables = [
     field('K8S_NODE_NAME', 'spec.nodeName'),
     field('CILIUM_K8S_NAMESPACE', 'metadata.namespace'),
-    ...apiEndpoint(facts),
+    ...apiEndpoint(config),
   ];
   return {
     serviceAccountName: 'cilium',
@@ -38,10 +38,10 @@ function pod(facts: PlatformStackConfig) {
     terminationGracePeriodSeconds: 1,
     nodeSelector: { 'kubernetes.io/os': 'linux' },
     tolerations: [{ operator: 'Exists' }],
-    // It loads programs into the kernel, which neither profile allows.
+    // It loads eBPF programs into the kernel, which the default profiles forbid.
     securityContext: { appArmorProfile: { type: 'Unconfined' }, seccompProfile: { type: 'Unconfined' } },
-    initContainers: nodePreparation(addOnImage(facts, 'cilium', 'agent'), variables),
-    containers: [container(facts, variables)],
+    initContainers: nodePreparation(addOnImage(config, 'cilium', 'agent'), variables),
+    containers: [container(config, variables)],
     volumes,
   };
 }
@@ -65,8 +65,8 @@ const capabilities = [
   'SYSLOG',
 ];
 
-function container(facts: PlatformStackConfig, variables: readonly object[]) {
-  const ask = (...headers: readonly (readonly [string, string])[]) => ({
+function container(config: PlatformStackConfig, variables: readonly object[]) {
+  const probe = (...headers: readonly (readonly [string, string])[]) => ({
     httpGet: {
       host: '127.0.0.1',
       path: '/healthz',
@@ -83,26 +83,26 @@ function container(facts: PlatformStackConfig, variables: readonly object[]) {
   });
   return {
     name: 'cilium-agent',
-    image: addOnImage(facts, 'cilium', 'agent'),
+    image: addOnImage(config, 'cilium', 'agent'),
     command: ['cilium-agent'],
     args: ['--config-dir=/tmp/cilium/config-map'],
     env: [
       ...variables,
       { name: 'GOMEMLIMIT', valueFrom: { resourceFieldRef: { resource: 'limits.memory', divisor: '1' } } },
-      // All agents reach for the API at once after it was away.
+      // After an outage of the API, all agents reconnect at once.
       { name: 'KUBE_CLIENT_BACKOFF_BASE', value: '1' },
       { name: 'KUBE_CLIENT_BACKOFF_DURATION', value: '120' },
     ],
     ports: [port('health', ciliumPorts.agentHealth), port('prometheus', ciliumPorts.agentMetrics)],
-    startupProbe: { ...ask(), initialDelaySeconds: 5, periodSeconds: 2, failureThreshold: 300 },
-    // An agent that cannot reach the API still carries packets; a restart would not help it.
+    startupProbe: { ...probe(), initialDelaySeconds: 5, periodSeconds: 2, failureThreshold: 300 },
+    // An agent that cannot reach the API still forwards packets, and a restart would not help.
     livenessProbe: {
-      ...ask(['require-k8s-connectivity', 'false']),
+      ...probe(['require-k8s-connectivity', 'false']),
       periodSeconds: 30,
       timeoutSeconds: 5,
       failureThreshold: 10,
     },
-    readinessProbe: { ...ask(), periodSeconds: 30, timeoutSeconds: 5, failureThreshold: 3 },
+    readinessProbe: { ...probe(), periodSeconds: 30, timeoutSeconds: 5, failureThreshold: 3 },
     resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: '1Gi' } },
     securityContext: {
       seLinuxOptions: { level: 's0', type: 'spc_t' },
@@ -123,19 +123,19 @@ function container(facts: PlatformStackConfig, variables: readonly object[]) {
   };
 }
 
-const path = (name: string, place: string, type: string) => ({ name, hostPath: { path: place, type } });
+const hostPathVolume = (name: string, path: string, type: string) => ({ name, hostPath: { path, type } });
 
 const volumes = [
   { name: 'tmp', emptyDir: {} },
-  path('run', '/var/run/cilium', 'DirectoryOrCreate'),
-  path('network-namespaces', '/var/run/netns', 'DirectoryOrCreate'),
-  path('bpf-maps', '/sys/fs/bpf', 'DirectoryOrCreate'),
-  path('proc', '/proc', 'Directory'),
-  path('cgroup', '/run/cilium/cgroupv2', 'DirectoryOrCreate'),
-  path('plugins', '/opt/cni/bin', 'DirectoryOrCreate'),
-  path('plugin-configuration', '/etc/cni/net.d', 'DirectoryOrCreate'),
-  path('modules', '/lib/modules', 'Directory'),
-  path('xtables-lock', '/run/xtables.lock', 'FileOrCreate'),
-  path('proc-sys-net', '/proc/sys/net', 'Directory'),
-  path('proc-sys-kernel', '/proc/sys/kernel', 'Directory'),
+  hostPathVolume('run', '/var/run/cilium', 'DirectoryOrCreate'),
+  hostPathVolume('network-namespaces', '/var/run/netns', 'DirectoryOrCreate'),
+  hostPathVolume('bpf-maps', '/sys/fs/bpf', 'DirectoryOrCreate'),
+  hostPathVolume('proc', '/proc', 'Directory'),
+  hostPathVolume('cgroup', '/run/cilium/cgroupv2', 'DirectoryOrCreate'),
+  hostPathVolume('plugins', '/opt/cni/bin', 'DirectoryOrCreate'),
+  hostPathVolume('plugin-configuration', '/etc/cni/net.d', 'DirectoryOrCreate'),
+  hostPathVolume('modules', '/lib/modules', 'Directory'),
+  hostPathVolume('xtables-lock', '/run/xtables.lock', 'FileOrCreate'),
+  hostPathVolume('proc-sys-net', '/proc/sys/net', 'Directory'),
+  hostPathVolume('proc-sys-kernel', '/proc/sys/kernel', 'Directory'),
 ];

@@ -1,6 +1,6 @@
 import { type PlatformStackConfig } from '../../config/platform-stack-config';
 
-/** Length of the prefix of each node's block of addresses for pods: 254 of them. */
+/** Prefix length of the pod CIDR block of each node: 254 addresses. */
 export const nodeBlockPrefix = 24;
 
 /** Host ports of the agent and the operator: health checks for the kubelet, and metrics. */
@@ -11,26 +11,26 @@ export const ciliumPorts = {
   operatorMetrics: 9963,
 } as const;
 
-/** Settings of Cilium; what is not here keeps the default of its version. */
+/** Returns the settings of Cilium that differ from the defaults or must not change with them. */
 export const ciliumConfiguration = ({ network }: PlatformStackConfig): Record<string, string> => ({
-  // Addresses: the operator gives each node a block of the pods' addresses.
+  // IPAM: the operator allocates a block of the pod CIDR to each node.
   ipam: 'cluster-pool',
   'cluster-pool-ipv4-cidr': network.pods,
   'cluster-pool-ipv4-mask-size': String(nodeBlockPrefix),
   'enable-ipv4': 'true',
   'enable-ipv6': 'false',
-  // Packets: from node to node in one tunnel, to the outside by the node's own address.
+  // Routing: a tunnel between nodes, and masquerading with the node's address for other destinations.
   'routing-mode': 'tunnel',
   'tunnel-protocol': 'vxlan',
   'tunnel-port': String(network.overlay.port),
   'enable-ipv4-masquerade': 'true',
   'auto-direct-node-routes': 'false',
   'datapath-mode': 'veth',
-  // Services are kube-proxy's.
+  // Services are implemented by kube-proxy.
   'kube-proxy-replacement': 'false',
   'bpf-lb-sock': 'false',
   'enable-lb-ipam': 'false',
-  // Policies: those of Kubernetes; a range of addresses holds for nodes too, or API servers could not reach pods.
+  // Policies: only NetworkPolicy; CIDR rules match nodes too, otherwise API servers could not reach pods.
   'enable-policy': 'default',
   'enable-k8s-networkpolicy': 'true',
   'policy-cidr-match-mode': 'nodes',
@@ -38,14 +38,14 @@ export const ciliumConfiguration = ({ network }: PlatformStackConfig): Record<st
   'external-envoy-proxy': 'false',
   'enable-policy-secrets-sync': 'false',
   'enable-hubble': 'false',
-  // Identities and endpoints are objects, deleted when unused.
+  // Identities and endpoints are custom resources, deleted when unused.
   'identity-allocation-mode': 'crd',
   'identity-management-mode': 'agent',
   'identity-gc-interval': '15m0s',
   'identity-heartbeat-timeout': '30m0s',
   'cilium-endpoint-gc-interval': '5m0s',
   'nodes-gc-interval': '5m0s',
-  // Nodes: no pod is placed before the agent is there, and pods without it are left alone.
+  // Nodes: no pod is scheduled before the agent is ready, and pods that it does not manage are not restarted.
   'agent-not-ready-taint-key': 'node.cilium.io/agent-not-ready',
   'remove-cilium-node-taints': 'true',
   'set-cilium-node-taints': 'true',
@@ -55,7 +55,7 @@ export const ciliumConfiguration = ({ network }: PlatformStackConfig): Record<st
   'cni-exclusive': 'true',
   'cni-log-file': '/var/run/cilium/cilium-cni.log',
   'write-cni-conf-when-ready': '/host/etc/cni/net.d/05-cilium.conflist',
-  // Health between nodes would need a port that no security group lets through.
+  // Health checks between nodes would need a port that no security group opens.
   'enable-health-checking': 'false',
   'enable-endpoint-health-checking': 'false',
   'operator-api-serve-addr': `127.0.0.1:${ciliumPorts.operatorHealth}`,
@@ -63,7 +63,7 @@ export const ciliumConfiguration = ({ network }: PlatformStackConfig): Record<st
   'prometheus-serve-addr': `:${ciliumPorts.agentMetrics}`,
   'operator-prometheus-serve-addr': `:${ciliumPorts.operatorMetrics}`,
   'enable-metrics': 'true',
-  // The kernel's side.
+  // Kernel settings.
   'bpf-root': '/sys/fs/bpf',
   'bpf-map-dynamic-size-ratio': '0.0025',
   'cgroup-root': '/run/cilium/cgroupv2',

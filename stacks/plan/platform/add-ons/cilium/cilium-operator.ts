@@ -8,22 +8,22 @@ import { type PlatformStackConfig } from '../../config/platform-stack-config';
 const name = 'cilium-operator';
 const selector = { 'io.cilium/app': 'operator', name };
 
-/** Cilium operator: creates the definitions and allocates pod blocks to nodes; two replicas, one leader. */
-export const ciliumOperator = (facts: PlatformStackConfig): KubernetesObject =>
+/** Cilium operator: creates the CRDs and allocates pod blocks to nodes; two replicas, one leader. */
+export const ciliumOperator = (config: PlatformStackConfig): KubernetesObject =>
   programObjects('cilium', systemNamespace)('apps/v1', 'Deployment', name, {
     spec: {
       replicas: 2,
       selector: { matchLabels: selector },
-      // Two on one node would want the same ports of it.
+      // Two on one node would use the same host ports.
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
       template: {
         metadata: { labels: { ...selector, 'app.kubernetes.io/name': name, 'app.kubernetes.io/part-of': 'cilium' } },
-        spec: pod(facts),
+        spec: pod(config),
       },
     },
   });
 
-const pod = (facts: PlatformStackConfig) => ({
+const pod = (config: PlatformStackConfig) => ({
   serviceAccountName: name,
   automountServiceAccountToken: true,
   priorityClassName: 'system-cluster-critical',
@@ -44,12 +44,12 @@ const pod = (facts: PlatformStackConfig) => ({
       ],
     },
   },
-  containers: [container(facts)],
+  containers: [container(config)],
   volumes: [{ name: 'configuration', configMap: { name: 'cilium-config' } }],
 });
 
-function container(facts: PlatformStackConfig) {
-  const ask = { httpGet: { host: '127.0.0.1', path: '/healthz', port: 'health', scheme: 'HTTP' }, timeoutSeconds: 3 };
+function container(config: PlatformStackConfig) {
+  const probe = { httpGet: { host: '127.0.0.1', path: '/healthz', port: 'health', scheme: 'HTTP' }, timeoutSeconds: 3 };
   const port = (portName: string, containerPort: number) => ({
     name: portName,
     containerPort,
@@ -62,17 +62,17 @@ function container(facts: PlatformStackConfig) {
   });
   return {
     name,
-    image: addOnImage(facts, 'cilium', 'operator'),
+    image: addOnImage(config, 'cilium', 'operator'),
     command: ['cilium-operator-generic'],
     args: ['--config-dir=/tmp/cilium/config-map'],
     env: [
       field('K8S_NODE_NAME', 'spec.nodeName'),
       field('CILIUM_K8S_NAMESPACE', 'metadata.namespace'),
-      ...apiEndpoint(facts),
+      ...apiEndpoint(config),
     ],
     ports: [port('health', ciliumPorts.operatorHealth), port('prometheus', ciliumPorts.operatorMetrics)],
-    livenessProbe: { ...ask, initialDelaySeconds: 60, periodSeconds: 10 },
-    readinessProbe: { ...ask, periodSeconds: 5, failureThreshold: 5 },
+    livenessProbe: { ...probe, initialDelaySeconds: 60, periodSeconds: 10 },
+    readinessProbe: { ...probe, periodSeconds: 5, failureThreshold: 5 },
     resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } },
     securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
     terminationMessagePolicy: 'FallbackToLogsOnError',

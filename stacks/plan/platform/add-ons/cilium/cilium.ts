@@ -69,7 +69,7 @@ const operatorRules = [
  * Cilium as an overlay network: pods have addresses outside the VPC, security groups open one port between nodes, and
  * network policies are enforced.
  */
-export function cilium(facts: PlatformStackConfig): KubernetesObject[] {
+export function cilium(config: PlatformStackConfig): KubernetesObject[] {
   const object = programObjects('cilium', systemNamespace);
   const account = (name: string) => ({ namespace: systemNamespace, name });
   return [
@@ -86,8 +86,8 @@ export function cilium(facts: PlatformStackConfig): KubernetesObject[] {
       cluster: operatorRules,
       own: [rule('', ['configmaps'], ['patch'], ['cilium-config']), ...holdLeases('cilium-operator-resource-lock')],
     }),
-    object('v1', 'ConfigMap', 'cilium-config', { data: ciliumConfiguration(facts) }),
-    ciliumOperator(facts),
-    ciliumAgent(facts),
+    object('v1', 'ConfigMap', 'cilium-config', { data: ciliumConfiguration(config) }),
+    ciliumOperator(config),
+    ciliumAgent(config),
   ];
 }

@@ -1,6 +1,6 @@
 const seLinuxOptions = { level: 's0', type: 'spc_t' };
 
-/** Runs a program of the image in the node's own namespaces: it is put where the node keeps network plugins, run, and removed. */
+/** Returns a command that runs a program of the image in the node's namespaces: copies it to the node's CNI folder, runs it, and removes it. */
 const onNode = (program: string, enter: string, argument = ''): string[] => [
   'bash',
   '-ec',
@@ -12,7 +12,7 @@ const onNode = (program: string, enter: string, argument = ''): string[] => [
 ];
 
 /** Resources of the init containers. */
-const small = { requests: { cpu: '10m', memory: '16Mi' }, limits: { memory: '256Mi' } };
+const initResources = { requests: { cpu: '10m', memory: '16Mi' }, limits: { memory: '256Mi' } };
 
 /** Returns the init containers that prepare a node for the Cilium agent: settings, kernel mounts and the CNI plugin. */
 export function nodePreparation(image: string, variables: readonly object[]): object[] {
@@ -27,7 +27,7 @@ export function nodePreparation(image: string, variables: readonly object[]): ob
     image,
     command,
     ...(env.length > 0 && { env }),
-    resources: small,
+    resources: initResources,
     securityContext: {
       seLinuxOptions,
       capabilities: { ...(capabilities.length > 0 && { add: capabilities }), drop: ['ALL'] },
@@ -35,7 +35,7 @@ export function nodePreparation(image: string, variables: readonly object[]): ob
     terminationMessagePolicy: 'FallbackToLogsOnError',
     volumeMounts,
   });
-  const entering = ['SYS_ADMIN', 'SYS_CHROOT', 'SYS_PTRACE'];
+  const enterCapabilities = ['SYS_ADMIN', 'SYS_CHROOT', 'SYS_PTRACE'];
   const nodePrograms = [
     { name: 'proc', mountPath: '/hostproc' },
     { name: 'plugins', mountPath: '/hostbin' },
@@ -46,10 +46,10 @@ export function nodePreparation(image: string, variables: readonly object[]): ob
     container(
       'mount-cgroup',
       onNode('cilium-mount', `--cgroup=/hostproc/1/ns/cgroup ${mountNamespace}`, ' /run/cilium/cgroupv2'),
-      entering,
+      enterCapabilities,
       nodePrograms,
     ),
-    container('apply-sysctl-overwrites', onNode('cilium-sysctlfix', mountNamespace), entering, nodePrograms),
+    container('apply-sysctl-overwrites', onNode('cilium-sysctlfix', mountNamespace), enterCapabilities, nodePrograms),
     {
       ...container(
         'mount-bpf-fs',
@@ -57,7 +57,7 @@ export function nodePreparation(image: string, variables: readonly object[]): ob
         [],
         [{ name: 'bpf-maps', mountPath: '/sys/fs/bpf', mountPropagation: 'Bidirectional' }],
       ),
-      // A mount that the node is to see can be made by a privileged container only.
+      // Only a privileged container can create a mount that the node sees.
       securityContext: { privileged: true },
     },
     container(
