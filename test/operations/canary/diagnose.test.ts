@@ -101,7 +101,7 @@ const cases: readonly (readonly [string, FactOverrides, CanaryPart, RegExp])[] =
   ],
   [
     'a quota that blocks nothing',
-    { step: 'quota-rejection', quota: { wanted: { pods: '60' } } },
+    { step: 'quota-refusal', quota: { wanted: { pods: '60' } } },
     'quota',
     /has no quota/,
   ],
