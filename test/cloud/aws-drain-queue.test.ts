@@ -69,7 +69,9 @@ test('extends and completes the lifecycle action; tolerates an expired one and a
     }
     const parameters = new URLSearchParams(body);
     requests.push(
-      ['Action', 'InstanceId', 'LifecycleHookName', 'LifecycleActionResult'].map((key) => parameters.get(key)).join(' '),
+      ['Action', 'InstanceId', 'LifecycleHookName', 'LifecycleActionResult']
+        .map((key) => parameters.get(key))
+        .join(' '),
     );
     const isSecond = requests.filter((line) => line.startsWith('Complete')).length > 1;
     response.writeHead(isSecond ? 400 : 200, { 'content-type': 'text/xml' });

@@ -20,7 +20,9 @@ withMoto('machines in AWS', () => {
     await moto.stop();
   });
 
-  async function createCluster(pool = { size: 3, max: 6 }): Promise<{ machines: AwsMachines; cluster: EmulatedCluster }> {
+  async function createCluster(
+    pool = { size: 3, max: 6 },
+  ): Promise<{ machines: AwsMachines; cluster: EmulatedCluster }> {
     const name = `prod-${(count += 1)}`;
     const cluster = new EmulatedCluster(moto, { name, controlPlaneNodes: ['a', 'b'], pools: { general: pool } });
     await cluster.make('1.35.4');

@@ -50,7 +50,12 @@ export async function canaryProcess(process: CanaryProcess): Promise<CanaryExit>
     });
     const deps: CanaryDeps = { client, clock, signal, project: settings.sandbox, ...depsOf(settings) };
     const onHolder = (holder: string): void => log.info('waiting for another run', { holder });
-    const run = await withCanaryLease(deps, settings.namespace, (own) => runOnce(own, settings, process, log), onHolder);
+    const run = await withCanaryLease(
+      deps,
+      settings.namespace,
+      (own) => runOnce(own, settings, process, log),
+      onHolder,
+    );
     if (!run) log.error('run aborted or lease lost');
     if (!run) return canaryExit.failure;
     return (await recordAndExport(run, deps, settings, process, log)) ? canaryExit.success : canaryExit.failure;

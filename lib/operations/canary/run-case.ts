@@ -191,7 +191,9 @@ const actions: Readonly<Record<CanaryStep, Action>> = {
   'quota-refusal': async (test, signal) => {
     const large = workloadOf(test, initialVersion, true);
     try {
-      await waitUntil('the quota to block the workload', test.deps, signal, () => test.deployer.isBlockedByQuota(large, signal));
+      await waitUntil('the quota to block the workload', test.deps, signal, () =>
+        test.deployer.isBlockedByQuota(large, signal),
+      );
     } finally {
       await deleteLarge(test, large);
     }

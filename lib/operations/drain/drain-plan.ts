@@ -52,9 +52,7 @@ export function planDrain(
     drained: left.length === 0,
     evict: left.filter((_, index) => remaining[index]?.reason === 'budget'),
     remaining,
-    overdue: remaining.filter(
-      ({ reason }) => elapsed > (reason === 'jobs' ? policy.jobTimeout : policy.podTimeout),
-    ),
+    overdue: remaining.filter(({ reason }) => elapsed > (reason === 'jobs' ? policy.jobTimeout : policy.podTimeout)),
   };
 }
 

@@ -90,7 +90,13 @@ function frameOf(name: string, { value, before, children }: Node, isCompared: bo
   const earlier = (count: number): { readonly before?: number } => (isCompared ? { before: count } : {});
   // A frame is as wide as its children, so the caller's own value is a child too.
   if (frames.length > 0 && (value > childrenTotal || before > childrenBefore))
-    frames.push({ name: ownName, live: value - childrenTotal, history: 0, ...earlier(before - childrenBefore), children: [] });
+    frames.push({
+      name: ownName,
+      live: value - childrenTotal,
+      history: 0,
+      ...earlier(before - childrenBefore),
+      children: [],
+    });
   frames.sort((a, b) => b.live - a.live || (a.name < b.name ? -1 : 1));
   return { name, live: value, history: 0, ...earlier(before), children: frames };
 }

@@ -21,7 +21,11 @@ export function outdatedMachines(
   return found;
 }
 
-function differences(current: TemplateVersion, target: TemplateVersion, contents: TemplateContents): ReplacementReasons {
+function differences(
+  current: TemplateVersion,
+  target: TemplateVersion,
+  contents: TemplateContents,
+): ReplacementReasons {
   if (templateKey(current) === templateKey(target)) return [];
   const before = contents.get(templateKey(current));
   const after = contents.get(templateKey(target));

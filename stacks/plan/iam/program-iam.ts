@@ -88,7 +88,11 @@ function artifactStatements(config: ClusterConfig): IamStatement[] {
   const locations = verificationStore === undefined ? [store] : [store, verificationStore];
   const buckets = new Set(locations.map((location) => globalArn(config, 's3', location.split('/')[2] ?? '')));
   return [
-    { name: 'ReadArtifacts', actions: ['s3:GetObject'], resources: objectArns(store, 'contents', 'signatures', 'versions') },
+    {
+      name: 'ReadArtifacts',
+      actions: ['s3:GetObject'],
+      resources: objectArns(store, 'contents', 'signatures', 'versions'),
+    },
     {
       name: 'HoldArtifacts',
       actions: ['s3:DeleteObject', 's3:PutObject'],

@@ -79,7 +79,12 @@ function stagesOf(config: PlatformStackConfig): Stage[] {
     stage(
       'scaling',
       'Later stages may need more nodes.',
-      withEgress(platformProjects.scaling, ...metricsServer(config), ...drainConsumer(config), ...clusterAutoscaler(config)),
+      withEgress(
+        platformProjects.scaling,
+        ...metricsServer(config),
+        ...drainConsumer(config),
+        ...clusterAutoscaler(config),
+      ),
     ),
     stage(
       'ingress',

@@ -65,7 +65,10 @@ export function bucketPlans(config: ClusterConfig): BucketPlan[] {
     ...(purpose !== 'snapshots' && { forceDestroy: true }),
     tags: tagsOf(config, 'storage', purpose),
   });
-  const bucket = (purpose: BucketPurpose, overrides: Pick<BucketPlan, 'lifecycle'> & Partial<BucketPlan>): BucketPlan => ({
+  const bucket = (
+    purpose: BucketPurpose,
+    overrides: Pick<BucketPlan, 'lifecycle'> & Partial<BucketPlan>,
+  ): BucketPlan => ({
     name: purpose,
     purpose,
     args: argsOf(purpose),

@@ -79,7 +79,10 @@ const cases: readonly (readonly [string, FactOverrides, CanaryPart, RegExp])[] =
   [
     'an unavailable webhook',
     {
-      call: rejection('Internal error occurred: failed calling webhook "pods.example.com": failed to call webhook', 500),
+      call: rejection(
+        'Internal error occurred: failed calling webhook "pods.example.com": failed to call webhook',
+        500,
+      ),
     },
     'admission',
     /webhook pods\.example\.com does not respond/,

@@ -21,7 +21,11 @@ const start = Date.parse('2026-03-01T10:00:00Z');
 const minute = 60_000;
 const at = (minutes: number): string => new Date(start + minutes * minute).toISOString();
 
-const testCase = (deploymentPath: CanaryCase['deploymentPath'], state: CanaryCase['state'], message = ''): CanaryCase => ({
+const testCase = (
+  deploymentPath: CanaryCase['deploymentPath'],
+  state: CanaryCase['state'],
+  message = '',
+): CanaryCase => ({
   kind: 'PinterestService',
   deploymentPath,
   state,
@@ -118,7 +122,12 @@ describe('the gate', () => {
   test.each<readonly [string, CanaryReport, boolean, RegExp]>([
     ['is closed before the first run', emptyReport, false, /no canary run/],
     ['is open after a passed run', reportOf(run(10, testCase('synth', 'passed'))), true, /^$/],
-    ['is closed by a failed step', reportOf(run(10, testCase('synth', 'failed'))), false, /ready failed: the scheduler/],
+    [
+      'is closed by a failed step',
+      reportOf(run(10, testCase('synth', 'failed'))),
+      false,
+      /ready failed: the scheduler/,
+    ],
     ['is closed by a run that is too old', reportOf(run(-20, testCase('synth', 'passed'))), false, /35 minutes ago/],
     [
       'reopens once the deployment path passes',
@@ -155,7 +164,10 @@ describe('the gate', () => {
     ],
     [
       'is closed by a deployment path that is skipped since its last test, which is stale',
-      reportOf(run(-20, testCase('submission', 'passed')), run(10, testCase('synth', 'passed'), testCase('submission', 'skipped'))),
+      reportOf(
+        run(-20, testCase('submission', 'passed')),
+        run(10, testCase('synth', 'passed'), testCase('submission', 'skipped')),
+      ),
       false,
       /submission was last tested 35/,
     ],
@@ -202,7 +214,11 @@ describe('the result for the controller', () => {
     ],
     [
       'is open if several runs together tested all',
-      reportOf(withOldProfile(0, ...both), run(10, testCase('synth', 'passed')), run(12, testCase('controller', 'passed'))),
+      reportOf(
+        withOldProfile(0, ...both),
+        run(10, testCase('synth', 'passed')),
+        run(12, testCase('controller', 'passed')),
+      ),
       true,
       /^$/,
     ],
@@ -234,7 +250,9 @@ describe('the result for the controller', () => {
 
 test('a report stays within bounds, and keeps its counters when runs are dropped', () => {
   const long = 'x'.repeat(30_000);
-  const report = reportOf(...Array.from({ length: 60 }, (_, index) => run(index * 10, testCase('synth', 'failed', long))));
+  const report = reportOf(
+    ...Array.from({ length: 60 }, (_, index) => run(index * 10, testCase('synth', 'failed', long))),
+  );
   expect(report.runs.length).toBeLessThanOrEqual(20);
   expect(reportText(report).length).toBeLessThanOrEqual(400_000);
   expect(report.runs.at(-1)?.id).toBe('r590');

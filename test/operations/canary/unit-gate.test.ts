@@ -41,7 +41,9 @@ function gateOf(...states: readonly CanaryGateResult['state'][]) {
 
 test('the gate is checked once before each unit, with the time of the last change', async () => {
   const { gate, checks } = gateOf('open', 'open', 'open');
-  expect(await gate.filter(plan(markDraining('control-plane-b')), 900)).toEqual({ steps: [markDraining('control-plane-b')] });
+  expect(await gate.filter(plan(markDraining('control-plane-b')), 900)).toEqual({
+    steps: [markDraining('control-plane-b')],
+  });
   gate.recordSteps([markDraining('control-plane-b')], 1000);
   // The cloud does not list it yet.
   expect(await gate.filter(plan(markDraining('control-plane-b')), 1001)).toMatchObject({

@@ -63,7 +63,12 @@ test('recognizes the steps of an earlier run by the members', () => {
 test('keeps an alarm of a full member, even if nothing is left to reclaim', () => {
   const full = ['a', 'b', 'c'].map((name) => member(name, { inUse: 99 * mebibyte }));
   const observed = etcd({ compacted: 50, members: full });
-  expect(stepTexts(planEtcd('recover', observed, policy, fresh))).toEqual(['defrag b', 'defrag c', 'defrag a', 'disarm b']);
+  expect(stepTexts(planEtcd('recover', observed, policy, fresh))).toEqual([
+    'defrag b',
+    'defrag c',
+    'defrag a',
+    'disarm b',
+  ]);
   const defragmented = new Set(full.map(({ id }) => id));
   const { steps, halt } = planEtcd('recover', observed, policy, { ...fresh, defragmented });
   expect([steps, halt?.reason]).toEqual([

@@ -107,16 +107,21 @@ test('never parses changed, added or removed bytes as the same names', () => {
   const original = parseCertificateRequest(pem);
   expect(original).toHaveProperty('request');
   fc.assert(
-    fc.property(positions, fc.integer({ min: 1, max: 255 }), fc.constantFrom('change', 'add', 'remove'), (at, by, how) => {
-      const other = (bytes[at] ?? 0) ^ by;
-      const changed = Buffer.concat([
-        bytes.subarray(0, at),
-        Buffer.from(how === 'remove' ? [] : [other]),
-        bytes.subarray(how === 'add' ? at : at + 1),
-      ]);
-      const reparsed = parseCertificateRequest(pemOf(changed));
-      expect(reparsed).not.toEqual(original);
-    }),
+    fc.property(
+      positions,
+      fc.integer({ min: 1, max: 255 }),
+      fc.constantFrom('change', 'add', 'remove'),
+      (at, by, how) => {
+        const other = (bytes[at] ?? 0) ^ by;
+        const changed = Buffer.concat([
+          bytes.subarray(0, at),
+          Buffer.from(how === 'remove' ? [] : [other]),
+          bytes.subarray(how === 'add' ? at : at + 1),
+        ]);
+        const reparsed = parseCertificateRequest(pemOf(changed));
+        expect(reparsed).not.toEqual(original);
+      },
+    ),
     { numRuns: 3000 },
   );
 });

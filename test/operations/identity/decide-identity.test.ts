@@ -39,7 +39,9 @@ const decide = (request: IdentityRequest, facts: Partial<IdentityFacts> = {}) =>
   const { decision, reason } = decideIdentity(request, state, defaultIdentityPolicy);
   return `${decision} ${reason}`;
 };
-const withInstance = (overrides: Partial<Instance>): Partial<IdentityFacts> => ({ instances: [{ ...machine, ...overrides }] });
+const withInstance = (overrides: Partial<Instance>): Partial<IdentityFacts> => ({
+  instances: [{ ...machine, ...overrides }],
+});
 
 test('approves the first certificate of a new pool machine, even if a stale Node of its name exists', () => {
   expect(decide(client)).toBe('approve InstanceVerified');
@@ -86,7 +88,10 @@ test('measures the age of a machine at the time of the request, not of the decis
 });
 
 test('approves a serving certificate for names and addresses of the machine, of any age and part', () => {
-  const facts = { node: node('i-1'), ...withInstance({ part: 'control-plane', launchedAt: requestedAt - 9999 * minute }) };
+  const facts = {
+    node: node('i-1'),
+    ...withInstance({ part: 'control-plane', launchedAt: requestedAt - 9999 * minute }),
+  };
   expect(decide(serving, facts)).toBe('approve InstanceVerified');
   expect(decide({ ...serving, addresses: [...machine.addresses] }, facts)).toBe('approve InstanceVerified');
 });

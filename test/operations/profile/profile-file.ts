@@ -35,7 +35,9 @@ export function profileFile(
   const list = (field: number, all: readonly number[]): number[] =>
     isPacked ? bytes(field, all.flatMap(varint)) : all.flatMap((one) => number(field, one));
   const types = values.flatMap(([type, unit]) => bytes(1, [...number(1, text(type)), ...number(2, text(unit))]));
-  const written = samples.flatMap(([stack, counts]) => bytes(2, [...list(1, stack.map(locationId)), ...list(2, counts)]));
+  const written = samples.flatMap(([stack, counts]) =>
+    bytes(2, [...list(1, stack.map(locationId)), ...list(2, counts)]),
+  );
   const locations = locationNames.flatMap((name, index) =>
     bytes(4, [...number(1, index + 1), ...name.split('+').flatMap((name) => bytes(4, number(1, functionOf(name))))]),
   );

@@ -31,6 +31,9 @@ export const shutdownPatch = (flags: Flags): MachineFile =>
 /** Returns the kubelet settings of a control plane node, with the same grace period when its machine shuts down. */
 export function withShutdownGracePeriod(kubelet: KubeletSpec, flags: Flags): KubeletSpec {
   const criticalSeconds = shutdownSeconds(flags);
-  const periods = { shutdownGracePeriod: `${criticalSeconds + 40}s`, shutdownGracePeriodCriticalPods: `${criticalSeconds}s` };
+  const periods = {
+    shutdownGracePeriod: `${criticalSeconds + 40}s`,
+    shutdownGracePeriodCriticalPods: `${criticalSeconds}s`,
+  };
   return { ...kubelet, overrides: { ...periods, ...kubelet.overrides } };
 }

@@ -26,7 +26,11 @@ export function writeBlock(tokens: readonly Token[], writer: BitWriter): void {
   });
 }
 
-function writeSymbol({ symbol, width, extraBits }: CodedSymbol, { codes, widths }: PrefixCode, writer: BitWriter): void {
+function writeSymbol(
+  { symbol, width, extraBits }: CodedSymbol,
+  { codes, widths }: PrefixCode,
+  writer: BitWriter,
+): void {
   writer.code(codes[symbol] ?? 0, widths[symbol] ?? 0);
   writer.bits(extraBits, width);
 }

@@ -38,7 +38,8 @@ function inPairs(packages: readonly Package[]): Package[] {
   const pairs: Package[] = [];
   for (let index = 0; index + 1 < packages.length; index += 2) {
     const [first, second] = [packages[index], packages[index + 1]];
-    if (first && second) pairs.push({ count: first.count + second.count, symbols: [...first.symbols, ...second.symbols] });
+    if (first && second)
+      pairs.push({ count: first.count + second.count, symbols: [...first.symbols, ...second.symbols] });
   }
   return pairs;
 }

@@ -113,7 +113,12 @@ const flags = (exposure: Exposure, ingressClass: string): string[] => {
   ];
 };
 
-function service(config: PlatformStackConfig, name: string, exposure: Exposure, ingressClass: string): KubernetesObject {
+function service(
+  config: PlatformStackConfig,
+  name: string,
+  exposure: Exposure,
+  ingressClass: string,
+): KubernetesObject {
   const port = (portName: string, containerPort: number) => ({
     name: portName,
     containerPort,

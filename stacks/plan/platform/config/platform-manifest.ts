@@ -59,7 +59,10 @@ export function platformManifest(config: PlatformStackConfig): ManifestInput<'Pl
 }
 
 /** Returns runtime settings with mirrored images of the profile, unless configured. */
-function runtimeOf({ registries }: PlatformStackConfig, configured: PlatformSpec['runtime']): Pick<PlatformSpec, 'runtime'> {
+function runtimeOf(
+  { registries }: PlatformStackConfig,
+  configured: PlatformSpec['runtime'],
+): Pick<PlatformSpec, 'runtime'> {
   const images = profileImages().flatMap(([part, image]) => {
     const mirror = mirrored(image, registries);
     return mirror === image ? [] : [[part, mirror] as const];

@@ -34,7 +34,8 @@ const image = (program: string): z.ZodString =>
     .max(1024);
 const objectName = (example: string): z.ZodString =>
   text(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'an object name', example);
-const variableName = (): z.ZodString => text(/^[A-Z][A-Z0-9_]*$/, 'an environment variable name', 'QUOTA_WEBHOOK_URL', 128);
+const variableName = (): z.ZodString =>
+  text(/^[A-Z][A-Z0-9_]*$/, 'an environment variable name', 'QUOTA_WEBHOOK_URL', 128);
 const count = (max: number): z.ZodInt => z.int().min(0).max(max);
 
 const taint = z.strictObject({
@@ -167,7 +168,10 @@ export const platformStackSchema = z.strictObject({
         })
         .optional()
         .describe('Secret of its project that holds secret variables.'),
-      env: z.record(variableName(), z.string().max(4096)).default({}).describe('Environment variables (docs/quota.md).'),
+      env: z
+        .record(variableName(), z.string().max(4096))
+        .default({})
+        .describe('Environment variables (docs/quota.md).'),
     })
     .optional()
     .describe('Quota monitor. Not installed by default.'),
@@ -213,7 +217,10 @@ export const platformStackSchema = z.strictObject({
         })
         .optional()
         .describe('Secret of its project that holds secret variables.'),
-      env: z.record(variableName(), z.string().max(4096)).default({}).describe('Environment variables (docs/canary.md).'),
+      env: z
+        .record(variableName(), z.string().max(4096))
+        .default({})
+        .describe('Environment variables (docs/canary.md).'),
     })
     .optional()
     .describe('Canary. Not installed by default.'),

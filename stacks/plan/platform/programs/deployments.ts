@@ -82,7 +82,11 @@ function submissionService(config: PlatformStackConfig): KubernetesObject[] {
 }
 
 /** Inserts the egress policy after the Project, the first object, which creates the namespace. */
-function withEgressPolicy(config: PlatformStackConfig, project: string, objects: readonly object[]): KubernetesObject[] {
+function withEgressPolicy(
+  config: PlatformStackConfig,
+  project: string,
+  objects: readonly object[],
+): KubernetesObject[] {
   const [owned, ...others] = objects as readonly KubernetesObject[];
   return [...(owned ? [owned] : []), ...egressPolicy(config, project), ...others];
 }
