@@ -41,8 +41,8 @@ async function phase(name: string, run: () => Promise<void>): Promise<Phase> {
 
 async function reconciles(client: KubeClient): Promise<Found['reconciles']> {
   const phases: Phase[] = [];
-  const again = (controller: Controller, trusting: boolean) => async () => {
-    controller.resync({ trusting });
+  const again = (controller: Controller, keepCache: boolean) => async () => {
+    controller.resync({ keepCache });
     await controller.idle();
   };
   // The first one includes JIT compilation.

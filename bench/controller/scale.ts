@@ -41,11 +41,11 @@ export async function scale({ nodes, pods }: Sizes): Promise<void> {
     await first.stop();
     const started = Date.now();
     const again = bench.startController();
-    await waitFor('the caches to sync', () => Promise.resolve(timeOf(again, 'mirrored')), {
+    await waitFor('the caches to sync', () => Promise.resolve(timeOf(again, 'caches synced')), {
       timeout: startTime,
       interval: 50,
     });
-    const mirrored = ((timeOf(again, 'mirrored') ?? NaN) - started) / 1000;
+    const mirrored = ((timeOf(again, 'caches synced') ?? NaN) - started) / 1000;
     await again.leads(startTime);
     await bench.quiet(5);
     const at = standing(again);

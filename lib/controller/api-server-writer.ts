@@ -49,7 +49,7 @@ export class ApiServerWriter implements ClusterWriter {
   }
 
   async apply(object: KubernetesObject, { force }: { readonly force: boolean }): Promise<Child | undefined> {
-    if (this.#skips('apply', object.kind, object.metadata)) return undefined;
+    if (this.#shouldSkip('apply', object.kind, object.metadata)) return undefined;
     const { client, stores, log } = this.#options;
     const { kind, metadata } = object;
     const response = await client.apply(object, { force }).catch((error: unknown) => {
@@ -63,7 +63,7 @@ export class ApiServerWriter implements ClusterWriter {
 
   async release(child: Child, managedFields: readonly ManagedFields[]): Promise<string> {
     const { kind, namespace, name, uid, resourceVersion } = child;
-    if (this.#skips('release', kind, { namespace, name })) return resourceVersion;
+    if (this.#shouldSkip('release', kind, { namespace, name })) return resourceVersion;
     const patch = { metadata: { uid, resourceVersion, managedFields } };
     const response = await this.#options.client.patch(resourceOf(kind), { namespace, name }, patch);
     return response.metadata.resourceVersion;
@@ -73,21 +73,21 @@ export class ApiServerWriter implements ClusterWriter {
     { kind, namespace, name, uid, resourceVersion }: Child,
     propagation: 'Background' | 'Foreground' | 'Orphan',
   ): Promise<void> {
-    if (this.#skips('delete', kind, { namespace, name })) return;
+    if (this.#shouldSkip('delete', kind, { namespace, name })) return;
     await this.#options.client.remove(resourceOf(kind), { namespace, name }, { uid, resourceVersion, propagation });
     this.#options.log.info('deleted', { kind, namespace, name, propagation });
   }
 
   async removePod({ namespace, name, uid }: Pick<PodFacts, 'namespace' | 'name' | 'uid'>): Promise<void> {
-    if (this.#skips('delete', 'Pod', { namespace, name })) return;
+    if (this.#shouldSkip('delete', 'Pod', { namespace, name })) return;
     await this.#options.client.remove(resourceOf('Pod'), { namespace, name }, { uid });
   }
 
   async removeResource({ kind, metadata }: LiveObject): Promise<void> {
-    if (this.#skips('delete', kind, metadata)) return;
+    if (this.#shouldSkip('delete', kind, metadata)) return;
     const { uid, resourceVersion } = metadata;
     await this.#options.client.remove(resourceOf(kind), metadata, { uid, resourceVersion });
-    this.#options.log.info('deleted', { kind, namespace: metadata.namespace, name: metadata.name, why: 'expired' });
+    this.#options.log.info('deleted', { kind, namespace: metadata.namespace, name: metadata.name, reason: 'expired' });
   }
 
   read(kind: string, namespace: string, name: string): Promise<LiveObject | undefined> {
@@ -100,7 +100,7 @@ export class ApiServerWriter implements ClusterWriter {
 
   async writeStatus(document: LiveObject, status: Readonly<Record<string, unknown>>): Promise<void> {
     const { apiVersion, kind, metadata } = document;
-    if (this.#skips('report', kind, metadata)) return;
+    if (this.#shouldSkip('report', kind, metadata)) return;
     const response = await this.#options.client.replaceStatus({ ...document, apiVersion, kind, metadata, status });
     this.#options.stores.offer(response);
   }
@@ -117,8 +117,8 @@ export class ApiServerWriter implements ClusterWriter {
     this.#options.recorder.forget(uid);
   }
 
-  /** Returns whether to skip a request, which a dry run only logs. Throws a `NotLeadingError` if this process is not the leader. */
-  #skips(
+  /** Returns whether to skip a request: a dry run only logs it. Throws a `NotLeadingError` if this process is not the leader. */
+  #shouldSkip(
     verb: string,
     kind: string,
     { namespace, name }: { readonly namespace?: string | undefined; readonly name: string },

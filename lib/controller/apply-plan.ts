@@ -38,8 +38,8 @@ export async function applyPlan(
       if (applied) appliedCache.settle(applied);
       done.push(step);
     } catch (error) {
-      if (!isApiError(error) || isPassing(error)) throw error;
-      if (error.status === 409 && (step.do === 'delete' || step.over !== undefined)) conflicted = true;
+      if (!isApiError(error) || isTransient(error)) throw error;
+      if (error.status === 409 && (step.do === 'delete' || step.current !== undefined)) conflicted = true;
       else {
         rejected.push({ ...objectOf(step), error });
         // Repeated expansion requests for a claim that cannot grow are pointless.
@@ -48,7 +48,7 @@ export async function applyPlan(
           step.object.kind === 'PersistentVolumeClaim' &&
           (error.status === 403 || error.status === 422)
         )
-          appliedCache.refuse(step.object, `${error.message.replace(/\.$/, '')}.`);
+          appliedCache.recordRejection(step.object, `${error.message.replace(/\.$/, '')}.`);
       }
     }
   }
@@ -60,16 +60,16 @@ async function applyStep(step: PlanStep, writer: ClusterWriter): Promise<Child |
     await writer.remove(step.target, step.propagation);
     return undefined;
   }
-  const { object, over, release } = step;
-  if (!over) return writer.apply(object, { force: false });
-  const version = release ? await writer.release(over, release) : over.resourceVersion;
-  // The version is a precondition, so a late request does no harm.
-  const metadata = { ...object.metadata, uid: over.uid, resourceVersion: version };
+  const { object, current, release } = step;
+  if (!current) return writer.apply(object, { force: false });
+  const version = release ? await writer.release(current, release) : current.resourceVersion;
+  // The version is a precondition, so a delayed request does no harm.
+  const metadata = { ...object.metadata, uid: current.uid, resourceVersion: version };
   return writer.apply({ ...object, metadata }, { force: true });
 }
 
-/** Errors that do not concern the object: no response, too many requests, or a server error. */
-const isPassing = ({ status, reason }: ApiError): boolean =>
+/** Returns whether an error is not about the object: no response, too many requests, or a server error. */
+const isTransient = ({ status, reason }: ApiError): boolean =>
   status === 0 ||
   status === 401 ||
   status === 429 ||

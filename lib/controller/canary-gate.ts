@@ -5,7 +5,7 @@ import { type Child } from './observed/child';
 type Runtime = PlatformManifest<'Platform'>['spec']['runtime'];
 
 /** Maximum length of a canary failure in a status, in characters. */
-const maxWords = 600;
+const maxFailureLength = 600;
 
 /** Canary result. */
 interface Verdict {
@@ -20,7 +20,7 @@ interface Verdict {
 const verdicts = new WeakMap<Child, { readonly verdict: Verdict | undefined }>();
 
 /**
- * Returns why workloads must not move to the current runtime profile by themselves; undefined if they may.
+ * Returns why workloads are not rolled out to the current runtime profile automatically; undefined if they are.
  *
  * The canary's own workloads are created in each run and so always use the current profile: its result is known before
  * other pods are created with that profile. `now` is in milliseconds since 1970.
@@ -38,15 +38,15 @@ export function canaryHold(
   if (!(age <= secondsOf(canary.freshness) * 1000))
     return `the canary's last run ended at ${verdict.ended}, more than ${canary.freshness} ago`;
   if (verdict.isOpen) return undefined;
-  return `the canary is failing: ${verdict.reasons.join('; ')}`.slice(0, maxWords);
+  return `the canary is failing: ${verdict.reasons.join('; ')}`.slice(0, maxFailureLength);
 }
 
 function verdictOf(report: Child): Verdict | undefined {
-  const known = verdicts.get(report) ?? {
+  const cached = verdicts.get(report) ?? {
     verdict: readVerdict(valueAt(report.content(), ['data', canaryReport.verdict])),
   };
-  verdicts.set(report, known);
-  return known.verdict;
+  verdicts.set(report, cached);
+  return cached.verdict;
 }
 
 function readVerdict(text: unknown): Verdict | undefined {

@@ -20,13 +20,13 @@ export interface ClusterCacheOptions {
   readonly reflector?: ReflectorTuning;
 }
 
-/** Informer cache of the cluster, with the reasons why kinds are missing. */
+/** Informer cache of the cluster; explains which kinds are not synced yet. */
 export class ClusterCache {
   /** Cached objects. */
   readonly stores: InformerStores;
   readonly #factory: InformerFactory;
-  /** Errors of resources that could not be listed, by plural. */
-  readonly #unlisted = new Map<string, string>();
+  /** Errors of resources that have not been listed yet, by plural. */
+  readonly #listErrors = new Map<string, string>();
 
   constructor({ client, clock, log, registry, reflector }: ClusterCacheOptions) {
     this.#factory = new InformerFactory({
@@ -36,11 +36,11 @@ export class ClusterCache {
       registry,
       onError: (error: unknown, { plural }: Resource) => {
         const text = errorText(error);
-        if (!this.#factory.hasSynced()) this.#unlisted.set(plural, text);
+        if (!this.#factory.hasSynced()) this.#listErrors.set(plural, text);
         log.warn('watch failed', { resource: plural, error: text });
       },
       onUndecodable: (key: string, error: unknown, { plural }: Resource) =>
-        log.error('object set aside', { resource: plural, key, error: errorText(error) }),
+        log.error('object could not be decoded', { resource: plural, key, error: errorText(error) }),
     });
     this.stores = new InformerStores(this.#factory);
   }
@@ -49,7 +49,7 @@ export class ClusterCache {
   async start(signal?: AbortSignal): Promise<void> {
     this.#factory.start();
     await this.#factory.waitForSync(signal);
-    this.#unlisted.clear();
+    this.#listErrors.clear();
   }
 
   /** Stops all watches. */
@@ -57,13 +57,13 @@ export class ClusterCache {
     return this.#factory.stop();
   }
 
-  /** Returns the kinds whose first list is missing, and why; undefined if there are none. */
-  gap(): string | undefined {
-    const missing = this.#factory.unsynced();
-    if (missing.length === 0) return undefined;
-    const reasons = missing.map((plural) => {
-      const why = this.#unlisted.get(plural);
-      return why === undefined ? plural : `${plural} (${why})`;
+  /** Returns which kinds are not synced yet, and why; undefined if all are. */
+  unsyncedReason(): string | undefined {
+    const unsynced = this.#factory.unsynced();
+    if (unsynced.length === 0) return undefined;
+    const reasons = unsynced.map((plural) => {
+      const error = this.#listErrors.get(plural);
+      return error === undefined ? plural : `${plural} (${error})`;
     });
     return `caches are not synced yet: ${reasons.join(', ')}`;
   }

@@ -14,7 +14,7 @@ export interface ControllerArguments {
   readonly workers: number;
   readonly qps: number;
   readonly burst: number;
-  /** Seconds without messages after which a watch is restarted. */
+  /** Seconds without an event or bookmark after which a watch is restarted. */
   readonly watchSilence: number;
   readonly leaseNamespace: string;
   readonly dryRun: boolean;
@@ -53,20 +53,20 @@ export const controllerFlags = {
 /** Parses the command line; throws an error that names every invalid flag. */
 export function controllerArguments(argv: readonly string[]): ControllerArguments {
   const { values } = parseArgs({ args: [...argv], options: controllerFlags, strict: true, allowPositionals: false });
-  const wrong: string[] = [];
+  const problems: string[] = [];
   const number = (
     name: 'port' | 'profile-port' | 'workers' | 'qps' | 'burst' | 'watch-silence',
-    least: number,
-    most: number,
+    min: number,
+    max: number,
   ): number => {
     const value = Number(values[name]);
-    if (Number.isFinite(value) && value >= least && value <= most) return value;
-    wrong.push(`--${name} ${values[name]}: must be a number from ${least} to ${most}`);
-    return least;
+    if (Number.isFinite(value) && value >= min && value <= max) return value;
+    problems.push(`--${name} ${values[name]}: must be a number from ${min} to ${max}`);
+    return min;
   };
   const logLevel = values['log-level'];
-  if (!isLogLevel(logLevel)) wrong.push(`--log-level ${logLevel}: use debug, info, warn or error`);
-  const read = {
+  if (!isLogLevel(logLevel)) problems.push(`--log-level ${logLevel}: use debug, info, warn or error`);
+  const parsed = {
     ...(values.kubeconfig !== undefined && { kubeconfig: values.kubeconfig }),
     ...(values.context !== undefined && { context: values.context }),
     host: values.host,
@@ -81,16 +81,16 @@ export function controllerArguments(argv: readonly string[]): ControllerArgument
     leaderElection: !values['no-leader-election'],
     logLevel: isLogLevel(logLevel) ? logLevel : 'info',
   } satisfies ControllerArguments;
-  if (wrong.length > 0) throw new Error(wrong.join('\n'));
-  return read;
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return parsed;
 }
 
 /** Returns the usage text of the controller. */
 export function controllerUsage(): string {
   const lines = Object.entries(controllerFlags).map(([name, flag]) => {
     const value = flag.type === 'string' ? ` ${name.toUpperCase().replaceAll('-', '_')}` : '';
-    const preset = 'default' in flag && flag.default !== false ? ` [${String(flag.default)}]` : '';
-    return `  --${`${name}${value}`.padEnd(34)} ${flag.what}${preset}`;
+    const defaultText = 'default' in flag && flag.default !== false ? ` [${String(flag.default)}]` : '';
+    return `  --${`${name}${value}`.padEnd(34)} ${flag.what}${defaultText}`;
   });
   return `Usage: controller [FLAG…]\n\nReconciles pinion workloads.\n\n${lines.join('\n')}\n`;
 }

@@ -17,7 +17,7 @@ import { registerEventHandlers, type EventHandlerDeps } from './register-event-h
 
 /** Options of the controller. */
 export interface ControllerOptions extends ClusterCacheOptions {
-  /** Returns whether this process may write; asked before every request that changes something. */
+  /** Returns whether this process may write; called before every write request. */
   readonly isLeading: () => boolean;
   /** Maximum concurrent reconciles. @default 16 */
   readonly workers?: number;
@@ -44,14 +44,14 @@ const resyncInterval = 10 * 60_000;
 const eventFlushTimeout = 2000;
 
 /** Thrown to requeue an object with back-off; the rejected requests are in its status. */
-class RefusedError extends Error {
-  override readonly name = 'RefusedError' as const;
+class RejectedError extends Error {
+  override readonly name = 'RejectedError' as const;
 }
 
 /** The controller: informers, a work queue of changed resources, and workers that reconcile them. */
 export class Controller {
   readonly #options: ControllerOptions;
-  readonly #mirror: ClusterCache;
+  readonly #cache: ClusterCache;
   readonly #queue: WorkQueue;
   readonly #recent: RecentKeys;
   readonly #recorder: EventRecorder;
@@ -60,13 +60,13 @@ export class Controller {
   /** Time of the last response of each reconcile in progress. */
   readonly #inProgress = new Map<WorkKey, number>();
   #workers: Promise<void> | undefined;
-  #takeBackResync: (() => void) | undefined;
+  #cancelResync: (() => void) | undefined;
 
   constructor(options: ControllerOptions) {
     const { client, clock, log, registry, isLeading, dryRun = false, instance } = options;
     this.#options = options;
-    this.#mirror = new ClusterCache(options);
-    const { stores } = this.#mirror;
+    this.#cache = new ClusterCache(options);
+    const { stores } = this.#cache;
     const platformCache = new PlatformCache({
       platform: () => stores.document('Platform', '', 'cluster'),
       profile: (name) => stores.document('RuntimeProfile', '', name),
@@ -87,41 +87,41 @@ export class Controller {
     this.#context = { stores, platformCache, writer, cache, gangs, expansions, now: () => clock.now() };
     this.#metrics = new ReconcileMetrics(registry, stores);
     this.#recent = new RecentKeys(() => clock.now());
-    // Queues nothing before it leads: keys of created and deleted resources would accumulate.
+    // Queues nothing before this process leads: keys of created and deleted resources would accumulate.
     const queue: EventHandlerDeps['queue'] = {
-      add: (key) => (this.#workers ? this.#queue.add(key) : this.#recent.note(key)),
+      add: (key) => (this.#workers ? this.#queue.add(key) : this.#recent.add(key)),
       addAfter: (key, milliseconds) => this.#workers && this.#queue.addAfter(key, milliseconds),
     };
-    registerEventHandlers({ stores, queue, cache, platformCache: platformCache, writer, expansions, gangs });
+    registerEventHandlers({ stores, queue, cache, platformCache, writer, expansions, gangs });
   }
 
   /** Starts the informers; resolves when all caches are synced. */
   start(signal?: AbortSignal): Promise<void> {
-    return this.#mirror.start(signal);
+    return this.#cache.start(signal);
   }
 
-  /** Starts to reconcile. May be called once only. */
+  /** Starts to reconcile; later calls have no effect. */
   lead(): void {
     const { workers = 16, log } = this.#options;
     if (this.#workers) return;
     this.#workers = this.#queue.run(
       workers,
-      (key) => this.#work(key),
+      (key) => this.#process(key),
       (error, key) => {
-        if (error instanceof NotLeadingError || error instanceof RefusedError) log.debug(error.message, { key });
-        else log.warn('pass failed', { key, error: errorText(error) });
+        if (error instanceof NotLeadingError || error instanceof RejectedError) log.debug(error.message, { key });
+        else log.warn('reconcile failed', { key, error: errorText(error) });
       },
     );
-    // Changes from the time without a leader are reconciled first; the previous leader handled the rest.
+    // Changes made while there was no leader are reconciled first; the previous leader handled the rest.
     for (const key of this.#recent.take()) this.#queue.add(key);
-    for (const key of this.#mirror.stores.allKeys()) this.#queue.add(key, 'resync');
-    this.#planResync();
+    for (const key of this.#cache.stores.allKeys()) this.#queue.add(key, 'resync');
+    this.#scheduleResync();
   }
 
-  /** Queues every resource behind those that changed; `trusting` keeps what earlier reconciles found out. */
-  resync({ trusting = false }: { readonly trusting?: boolean } = {}): void {
-    if (!trusting) this.#context.cache.reset();
-    for (const key of this.#mirror.stores.allKeys()) this.#queue.add(key, 'resync');
+  /** Queues every resource at a lower priority than changed ones; `keepCache` keeps the results of earlier reconciles. */
+  resync({ keepCache = false }: { readonly keepCache?: boolean } = {}): void {
+    if (!keepCache) this.#context.cache.reset();
+    for (const key of this.#cache.stores.allKeys()) this.#queue.add(key, 'resync');
   }
 
   /** Resolves when the queue is empty and no reconcile is in progress. */
@@ -129,9 +129,9 @@ export class Controller {
     return this.#queue.drain();
   }
 
-  /** Finishes reconciles in progress, starts no more, and records their events while it still leads. */
+  /** Finishes reconciles in progress, starts no more, and records their events while this process still leads. */
   async drain(): Promise<void> {
-    this.#takeBackResync?.();
+    this.#cancelResync?.();
     await this.#queue.shutDown({ discard: true });
     await this.#workers;
     await this.#recorder.stop(eventFlushTimeout);
@@ -140,12 +140,12 @@ export class Controller {
   /** Finishes reconciles in progress, starts no more, and stops all watches. */
   async stop(): Promise<void> {
     await this.drain();
-    await this.#mirror.stop();
+    await this.#cache.stop();
   }
 
-  /** Returns why it could not take over leadership now; undefined if it could. */
-  unready(): string | undefined {
-    return this.#mirror.gap();
+  /** Returns why the process cannot take over leadership yet; undefined if it is ready. */
+  notReadyReason(): string | undefined {
+    return this.#cache.unsyncedReason();
   }
 
   /** Returns why the process should be restarted; undefined while it is healthy. */
@@ -155,17 +155,17 @@ export class Controller {
     return undefined;
   }
 
-  #planResync(): void {
+  #scheduleResync(): void {
     const { clock } = this.#options;
-    this.#takeBackResync = clock.after(resyncInterval * (1 + clock.random() / 10), () => {
+    this.#cancelResync = clock.after(resyncInterval * (1 + clock.random() / 10), () => {
       this.resync();
-      this.#planResync();
+      this.#scheduleResync();
     });
   }
 
-  async #work(key: WorkKey): Promise<void> {
+  async #process(key: WorkKey): Promise<void> {
     const { clock } = this.#options;
-    const begun = clock.now();
+    const startedAt = clock.now();
     const recordResponse = () => void this.#inProgress.set(key, clock.now());
     recordResponse();
     const document = documentOf(key);
@@ -175,10 +175,10 @@ export class Controller {
       const { requeueAfter, retry } = await this.#reconcile(document, { ...this.#context, writer });
       result = retry ? 'refused' : 'done';
       if (requeueAfter !== undefined) this.#queue.addAfter(key, Math.max(1, requeueAfter));
-      if (retry) throw new RefusedError('a request was rejected or conflicted');
+      if (retry) throw new RejectedError('a request was rejected or conflicted');
     } finally {
       this.#inProgress.delete(key);
-      this.#metrics.passed(document.kind, result, (clock.now() - begun) / 1000);
+      this.#metrics.observe(document.kind, result, (clock.now() - startedAt) / 1000);
     }
   }
 

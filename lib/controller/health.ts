@@ -5,8 +5,8 @@ import { listen } from './listen';
 export interface HealthSources {
   /** Returns why the process should be restarted; undefined while it is live. */
   readonly unhealthyReason: () => string | undefined;
-  /** Returns why it cannot take over leadership yet; undefined if it is ready. */
-  readonly unready: () => string | undefined;
+  /** Returns why the process cannot take over leadership yet; undefined if it is ready. */
+  readonly notReadyReason: () => string | undefined;
   /** Metrics in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
 }
@@ -14,18 +14,19 @@ export interface HealthSources {
 /** Serves /livez, /readyz and /metrics on a port; port 0 selects a free one. */
 export async function serveHealth(port: number, host: string, sources: HealthSources): Promise<Server> {
   const server = createServer((request, response) => {
-    const answer = (status: number, text: string, type = 'text/plain; charset=utf-8') => {
+    const respond = (status: number, text: string, type = 'text/plain; charset=utf-8') => {
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
     };
-    const verdict = (reason: string | undefined) => answer(reason === undefined ? 200 : 503, `${reason ?? 'ok'}\n`);
-    if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, 'read only\n');
+    const respondHealth = (reason: string | undefined) =>
+      respond(reason === undefined ? 200 : 503, `${reason ?? 'ok'}\n`);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return respond(405, 'read only\n');
     const path = request.url?.split('?', 1)[0];
-    if (path === '/livez') return verdict(sources.unhealthyReason());
-    if (path === '/readyz') return verdict(sources.unready());
-    if (path !== '/metrics') return answer(404, 'not found; use /livez, /readyz or /metrics\n');
+    if (path === '/livez') return respondHealth(sources.unhealthyReason());
+    if (path === '/readyz') return respondHealth(sources.notReadyReason());
+    if (path !== '/metrics') return respond(404, 'not found; use /livez, /readyz or /metrics\n');
     sources.metrics().then(
-      (text) => answer(200, text, 'text/plain; version=0.0.4; charset=utf-8'),
-      () => answer(500, 'metrics could not be written\n'),
+      (text) => respond(200, text, 'text/plain; version=0.0.4; charset=utf-8'),
+      () => respond(500, 'failed to collect metrics\n'),
     );
   });
   server.keepAliveTimeout = 5_000;

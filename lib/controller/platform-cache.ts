@@ -19,30 +19,30 @@ export interface PlatformSources {
 
 /** Parsed resource, or its problems. */
 interface ParsedManifest<K extends PlatformKind> {
-  readonly stamp: string;
+  readonly version: string;
   readonly document?: PlatformManifest<K>;
   readonly problems: readonly Problem[];
 }
 
-/** Context of a workload's expansion, or why there is none. */
+/** Context of a workload's expansion, or the problems that prevent it. */
 export type ProjectResult = { readonly context: ProjectContext } | { readonly problems: readonly Problem[] };
 
 /**
  * Platform resources of the cluster, parsed once per version.
  *
- * Equal manifests return the identical context, so that what expand shares among workloads is shared here too.
+ * Equal manifests return the identical context, so that workloads share what expand caches per context.
  */
 export class PlatformCache {
   readonly #sources: PlatformSources;
-  readonly #settled = new Map<string, ParsedManifest<PlatformKind>>();
+  readonly #parsed = new Map<string, ParsedManifest<PlatformKind>>();
   readonly #clusters = new Map<
     string,
     {
-      readonly stamp: string;
-      readonly found: { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] };
+      readonly version: string;
+      readonly result: { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] };
     }
   >();
-  readonly #contexts = new Map<string, { readonly stamp: string; readonly context: ProjectContext }>();
+  readonly #contexts = new Map<string, { readonly version: string; readonly context: ProjectContext }>();
 
   constructor(sources: PlatformSources) {
     this.#sources = sources;
@@ -50,64 +50,68 @@ export class PlatformCache {
 
   /** Parsed Platform; undefined if it is missing or invalid. */
   get platform(): PlatformManifest<'Platform'> | undefined {
-    return this.#settle('Platform', this.#sources.platform())?.document;
+    return this.#parse('Platform', this.#sources.platform())?.document;
   }
 
   /** Returns the problems of a platform resource. */
   problemsOf(kind: PlatformKind, live: LiveObject): readonly Problem[] {
-    return this.#settle(kind, live)?.problems ?? [];
+    return this.#parse(kind, live)?.problems ?? [];
   }
 
   /** Returns a parsed platform resource; undefined if it is invalid. */
   documentOf<K extends PlatformKind>(kind: K, live: LiveObject): PlatformManifest<K> | undefined {
-    return this.#settle(kind, live)?.document;
+    return this.#parse(kind, live)?.document;
   }
 
   /** Returns whether a profile still exists, and has the same content as another one. */
-  profileState(profile: string, inForce: string): 'gone' | 'same' | 'other' {
-    const one = this.#profile(profile);
-    if (!one) return 'gone';
-    const other = this.#profile(inForce);
-    return other && contentOf(one) === contentOf(other) ? 'same' : 'other';
+  profileState(profile: string, currentProfile: string): 'missing' | 'same' | 'different' {
+    const candidate = this.#profile(profile);
+    if (!candidate) return 'missing';
+    const current = this.#profile(currentProfile);
+    return current && contentOf(candidate) === contentOf(current) ? 'same' : 'different';
   }
 
   /** Returns the cluster with one runtime profile. */
   cluster(profile: string): { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] } {
-    const platform = this.#settle('Platform', this.#sources.platform());
+    const platform = this.#parse('Platform', this.#sources.platform());
     if (!platform) return { problems: [noPlatform] };
     if (!platform.document) return { problems: platform.problems };
     const live = this.#sources.profile(profile);
-    const settled = live && this.#settle('RuntimeProfile', live);
-    if (settled && !settled.document) return { problems: settled.problems };
-    const stamp = `${platform.stamp} ${settled?.stamp ?? 'built in'}`;
-    const known = this.#clusters.get(profile);
-    if (known?.stamp === stamp) return known.found;
-    const found = attempt([withProfile(platform.document, profile), ...(settled?.document ? [settled.document] : [])]);
-    this.#clusters.set(profile, { stamp, found });
-    return found;
+    const parsed = live && this.#parse('RuntimeProfile', live);
+    if (parsed && !parsed.document) return { problems: parsed.problems };
+    const version = `${platform.version} ${parsed?.version ?? 'built in'}`;
+    const cached = this.#clusters.get(profile);
+    if (cached?.version === version) return cached.result;
+    const result = tryResolve([
+      withProfile(platform.document, profile),
+      ...(parsed?.document ? [parsed.document] : []),
+    ]);
+    this.#clusters.set(profile, { version, result });
+    return result;
   }
 
   /** Returns the context of a project with one runtime profile. */
   context(project: string, profile: string): ProjectResult {
-    const found = this.cluster(profile);
-    if ('problems' in found) return found;
+    const result = this.cluster(profile);
+    if ('problems' in result) return result;
     const live = this.#sources.project(project);
-    const settled = live && this.#settle('Project', live);
-    if (settled && !settled.document) return { problems: settled.problems };
-    const { cluster } = found;
-    if (!settled?.document) return { context: cluster.project(project) };
+    const parsed = live && this.#parse('Project', live);
+    if (parsed && !parsed.document) return { problems: parsed.problems };
+    const { cluster } = result;
+    if (!parsed?.document) return { context: cluster.project(project) };
     const key = `${profile}/${project}`;
-    const known = this.#contexts.get(key);
-    if (known?.stamp === settled.stamp && known.context.runtime === cluster.runtime) return { context: known.context };
+    const cached = this.#contexts.get(key);
+    if (cached?.version === parsed.version && cached.context.runtime === cluster.runtime)
+      return { context: cached.context };
     const { platform, profile: document, runtime } = cluster;
-    const context: ProjectContext = { platform, profile: document, runtime, project: settled.document, assumed: [] };
-    this.#contexts.set(key, { stamp: settled.stamp, context });
+    const context: ProjectContext = { platform, profile: document, runtime, project: parsed.document, assumed: [] };
+    this.#contexts.set(key, { version: parsed.version, context });
     return { context };
   }
 
   /** Drops the state of a deleted resource. */
   forget(kind: PlatformKind, name: string): void {
-    this.#settled.delete(`${kind}/${name}`);
+    this.#parsed.delete(`${kind}/${name}`);
     if (kind === 'RuntimeProfile') this.#clusters.delete(name);
     for (const key of this.#contexts.keys()) {
       const [profile, project] = key.split('/');
@@ -118,21 +122,21 @@ export class PlatformCache {
 
   #profile(name: string): PlatformManifest<'RuntimeProfile'> | undefined {
     const live = this.#sources.profile(name);
-    if (live) return this.#settle('RuntimeProfile', live)?.document;
-    const found = this.cluster(name);
-    return 'cluster' in found ? found.cluster.profile : undefined;
+    if (live) return this.#parse('RuntimeProfile', live)?.document;
+    const result = this.cluster(name);
+    return 'cluster' in result ? result.cluster.profile : undefined;
   }
 
-  #settle<K extends PlatformKind>(kind: K, live: LiveObject | undefined): ParsedManifest<K> | undefined {
+  #parse<K extends PlatformKind>(kind: K, live: LiveObject | undefined): ParsedManifest<K> | undefined {
     if (!live) return undefined;
     const key = `${kind}/${live.metadata.name}`;
-    const stamp = `${live.metadata.uid}/${live.metadata.generation ?? live.metadata.resourceVersion}`;
-    const known = this.#settled.get(key);
-    if (known?.stamp === stamp) return known as ParsedManifest<K>;
+    const version = `${live.metadata.uid}/${live.metadata.generation ?? live.metadata.resourceVersion}`;
+    const cached = this.#parsed.get(key);
+    if (cached?.version === version) return cached as ParsedManifest<K>;
     const { manifest, problems } = parseStoredManifest(live);
-    const settled = { stamp, problems, ...(manifest && { document: manifest as PlatformManifest<K> }) };
-    this.#settled.set(key, settled as ParsedManifest<PlatformKind>);
-    return settled;
+    const parsed = { version, problems, ...(manifest && { document: manifest as PlatformManifest<K> }) };
+    this.#parsed.set(key, parsed as ParsedManifest<PlatformKind>);
+    return parsed;
   }
 }
 
@@ -151,7 +155,7 @@ function withProfile(platform: PlatformManifest<'Platform'>, profile: string): P
   });
 }
 
-function attempt(
+function tryResolve(
   documents: readonly PlatformManifest[],
 ): { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] } {
   try {

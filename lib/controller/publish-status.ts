@@ -31,17 +31,17 @@ const firstStatusDelay = 1000;
 
 /** Writes a changed status and records its events; returns the milliseconds after which changed counts may be written. */
 export async function publishStatus(
-  pass: ReconcileState,
+  state: ReconcileState,
   expansion: WorkloadExpansion,
   results: ReconcileOutcome,
   context: ReconcileContext,
 ): Promise<number | undefined> {
-  const { live } = pass;
+  const { live } = state;
   const { writer, cache, now } = context;
-  const input = reportInput(pass, expansion, results, context);
+  const input = reportInput(state, expansion, results, context);
   const { status, events, requeueAfter } = report(input);
-  // What could not be expanded was not deployed: once it can be, that is a deploy.
-  const deployed = expansion.objects ? pass.deployed : (live['status'] as Fields | undefined)?.['deployedSpecHash'];
+  // A spec that could not be expanded has not been deployed: its first successful expansion is a deployment.
+  const deployed = expansion.objects ? state.deployed : (live['status'] as Fields | undefined)?.['deployedSpecHash'];
   const next: Fields = { ...status, ...(deployed !== undefined && { deployedSpecHash: deployed }) };
   const change = statusChange(live['status'] as Fields | undefined, next);
   if (change === 'none') {
@@ -49,27 +49,27 @@ export async function publishStatus(
     return requeueAfter;
   }
   const key = keyOfDocument(live);
-  const early = isFirst(live, status, results) ? firstStatusDelay - cache.age(key, now()) : 0;
-  if (early > 0) {
+  const remainingDelay = isInitialProgress(live, status, results) ? firstStatusDelay - cache.age(key, now()) : 0;
+  if (remainingDelay > 0) {
     writer.recordEvents(live, eventsForSteps(input));
-    return Math.min(early, requeueAfter ?? Infinity);
+    return Math.min(remainingDelay, requeueAfter ?? Infinity);
   }
-  const since = change === 'numbers' ? cache.sinceStatus(key, now()) : undefined;
+  const since = change === 'numbers' ? cache.timeSinceStatusWrite(key, now()) : undefined;
   if (since !== undefined && since < numbersInterval) {
     writer.recordEvents(live, eventsForSteps(input));
     return Math.min(numbersInterval - since, requeueAfter ?? Infinity);
   }
   await writer.writeStatus(live, next);
-  cache.wroteStatus(key, now());
+  cache.recordStatusWrite(key, now());
   writer.recordEvents(live, events);
   return requeueAfter;
 }
 
 /**
- * Returns whether a status is the first one and only reports progress: creating the objects of many workloads precedes
- * reporting it. Until a run restarts or is a gang, its Jobs hold all that the next leader needs.
+ * Returns whether a status is the first one and only reports progress: creating the objects of many workloads takes precedence over
+ * reporting it. Unless a run is a gang or was restarted, its Jobs have everything that the next leader needs.
  */
-const isFirst = (
+const isInitialProgress = (
   live: LiveObject,
   { cause }: { readonly cause?: unknown },
   { runPlan, plan }: ReconcileOutcome,
@@ -100,19 +100,21 @@ function reportInput(
     desired: runPlan?.desired ?? objects ?? [],
     observed: { ...observed, owned },
     pods: stores.podsOf(live.kind, namespace, name),
-    failures: owned.flatMap((child) => failuresBelow(child, stores)),
+    failures: owned.flatMap((child) => creationFailuresOf(child, stores)),
     plan: plan && { ...plan, blockingIssues: [...plan.blockingIssues, ...(runPlan?.blockingIssues ?? [])] },
     rejected: applied?.rejected ?? [],
     record: runPlan?.record ?? record,
     profile,
     deployed,
-    ofPlatform: (live.metadata.ownerReferences ?? []).some(({ kind, controller }) => controller && kind === 'Platform'),
+    ownedByPlatform: (live.metadata.ownerReferences ?? []).some(
+      ({ kind, controller }) => controller && kind === 'Platform',
+    ),
     now: now(),
   };
 }
 
 /** Returns the failures of a child to create its pods; those of a schedule include those of its runs. */
-const failuresBelow = (child: Child, stores: Stores): readonly CreationFailure[] =>
+const creationFailuresOf = (child: Child, stores: Stores): readonly CreationFailure[] =>
   (child.kind === 'CronJob' ? [child, ...stores.ownedBy(child.uid)] : [child]).flatMap(({ uid }) =>
     stores.failuresOf(uid),
   );

@@ -1,7 +1,7 @@
 import { type WorkKey } from './work-key';
 
-/** Milliseconds for which a change is recent: longer than a cluster has no leader after one failed. */
-const recent = 60_000;
+/** Milliseconds for which a change is recent: longer than a cluster has no leader after a failover. */
+const recentWindow = 60_000;
 
 /** Recently changed resources, recorded while not leading: a new leader reconciles them first. */
 export class RecentKeys {
@@ -11,7 +11,7 @@ export class RecentKeys {
   constructor(private readonly now: () => number) {}
 
   /** Records a change, and drops those that are no longer recent. */
-  note(key: WorkKey): void {
+  add(key: WorkKey): void {
     this.#changed.delete(key);
     this.#changed.set(key, this.now());
     this.#prune();
@@ -26,7 +26,7 @@ export class RecentKeys {
   }
 
   #prune(): void {
-    const oldest = this.now() - recent;
+    const oldest = this.now() - recentWindow;
     for (const [key, at] of this.#changed) {
       if (at >= oldest) return;
       this.#changed.delete(key);

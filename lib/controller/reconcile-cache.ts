@@ -17,7 +17,7 @@ const driftCorrection = { burst: 20, refill: 5_000 };
 /**
  * State that the controller keeps between reconciles: a few numbers per resource, dropped when it is deleted.
  *
- * It is safe to lose: a reconcile then repeats what it would have skipped, with the same result.
+ * It is safe to lose: a reconcile then repeats work that it would have skipped, with the same result.
  */
 export class ReconcileCache {
   readonly #settled = new Map<WorkKey, string>();
@@ -26,16 +26,16 @@ export class ReconcileCache {
   readonly #statusWrites = new Map<WorkKey, number>();
   readonly #appliedCache = new Map<WorkKey, AppliedCache>();
   readonly #waiting = new Map<string, Set<WorkKey>>();
-  readonly #places = new Map<WorkKey, readonly string[]>();
+  readonly #blockersByKey = new Map<WorkKey, readonly string[]>();
   readonly #contexts = new WeakMap<object, number>();
-  readonly #driftCorrections = new Map<WorkKey, { readonly left: number; readonly at: number }>();
+  readonly #driftCorrections = new Map<WorkKey, { readonly tokens: number; readonly at: number }>();
   readonly #unsettled = new Map<WorkKey, number>();
   #lastContext = 0;
   #lastUnsettled = 0;
 
   /**
-   * Returns a text that differs whenever an input of a reconcile does: the version of any object, the context, or a
-   * reset.
+   * Returns a string that changes whenever an input of a reconcile does: the version of any object, the context, or
+   * `unsettle`.
    *
    * The highest version alone would not suffice: events of one kind may arrive after later events of another.
    */
@@ -56,26 +56,26 @@ export class ReconcileCache {
   }
 
   /**
-   * Makes the next reconcile check everything, whatever one in progress finds: an input outside the fingerprint
+   * Makes the next reconcile check everything, even if one in progress settles: an input outside the fingerprint
    * changed.
    */
   unsettle(key: WorkKey): void {
     this.#unsettled.set(key, ++this.#lastUnsettled);
   }
 
-  /** Records the objects whose names block a resource, instead of those recorded before. */
+  /** Records the objects whose names block a resource; replaces those recorded before. */
   blockOn(key: WorkKey, namespace: string, objects: readonly { readonly kind: string; readonly name: string }[]): void {
-    for (const place of this.#places.get(key) ?? []) {
-      const waiting = this.#waiting.get(place);
+    for (const blocker of this.#blockersByKey.get(key) ?? []) {
+      const waiting = this.#waiting.get(blocker);
       waiting?.delete(key);
-      if (waiting?.size === 0) this.#waiting.delete(place);
+      if (waiting?.size === 0) this.#waiting.delete(blocker);
     }
-    const places = objects.map(({ kind, name }) => workKey(kind, resourceOf(kind).namespaced ? namespace : '', name));
-    if (places.length === 0) this.#places.delete(key);
-    else this.#places.set(key, places);
-    for (const place of places) {
-      const waiting = this.#waiting.get(place) ?? new Set();
-      this.#waiting.set(place, waiting.add(key));
+    const blockers = objects.map(({ kind, name }) => workKey(kind, resourceOf(kind).namespaced ? namespace : '', name));
+    if (blockers.length === 0) this.#blockersByKey.delete(key);
+    else this.#blockersByKey.set(key, blockers);
+    for (const blocker of blockers) {
+      const waiting = this.#waiting.get(blocker) ?? new Set();
+      this.#waiting.set(blocker, waiting.add(key));
     }
   }
 
@@ -84,7 +84,7 @@ export class ReconcileCache {
     return [...(this.#waiting.get(workKey(kind, namespace, name)) ?? [])];
   }
 
-  /** Returns what earlier reconciles of a resource found out about its children. */
+  /** Returns the results of earlier reconciles for a resource's children. */
   appliedCacheOf(key: WorkKey): AppliedCache {
     let appliedCache = this.#appliedCache.get(key);
     if (!appliedCache) this.#appliedCache.set(key, (appliedCache = new AppliedCache()));
@@ -94,7 +94,7 @@ export class ReconcileCache {
   /** Makes reconciles check everything again, and retry permanently rejected requests. */
   reset(): void {
     this.#settled.clear();
-    for (const appliedCache of this.#appliedCache.values()) appliedCache.retry();
+    for (const appliedCache of this.#appliedCache.values()) appliedCache.clearRejections();
   }
 
   /** Returns the milliseconds since a resource was first seen under this key. */
@@ -105,25 +105,25 @@ export class ReconcileCache {
   }
 
   /** Returns the milliseconds since the last write of a status; undefined if there was none. */
-  sinceStatus(key: WorkKey, now: number): number | undefined {
+  timeSinceStatusWrite(key: WorkKey, now: number): number | undefined {
     const last = this.#statusWrites.get(key);
     return last === undefined ? undefined : now - last;
   }
 
   /** Records a write of a status. */
-  wroteStatus(key: WorkKey, now: number): void {
+  recordStatusWrite(key: WorkKey, now: number): void {
     this.#firstSeen.delete(key);
     this.#statusWrites.set(key, now);
   }
 
   /**
-   * Returns the milliseconds until drift of a resource may be corrected again; 0 if it may be now, which is counted.
+   * Returns the milliseconds until drift of a resource may be corrected again; 0 allows a correction now and counts it.
    */
   driftCorrectionDelay(key: WorkKey, now: number): number {
-    const { left, at } = this.#driftCorrections.get(key) ?? { left: driftCorrection.burst, at: now };
-    const filled = Math.min(driftCorrection.burst, left + Math.max(0, now - at) / driftCorrection.refill);
-    if (filled < 1) return Math.ceil((1 - filled) * driftCorrection.refill);
-    this.#driftCorrections.set(key, { left: filled - 1, at: now });
+    const { tokens, at } = this.#driftCorrections.get(key) ?? { tokens: driftCorrection.burst, at: now };
+    const refilled = Math.min(driftCorrection.burst, tokens + Math.max(0, now - at) / driftCorrection.refill);
+    if (refilled < 1) return Math.ceil((1 - refilled) * driftCorrection.refill);
+    this.#driftCorrections.set(key, { tokens: refilled - 1, at: now });
     return 0;
   }
 

@@ -4,12 +4,12 @@ import { type InformerStores } from './observed/informer-stores';
 
 /** Metrics of the controller and of its workloads. */
 export class ReconcileMetrics {
-  readonly #cache: Counter<'kind' | 'result'>;
+  readonly #reconciles: Counter<'kind' | 'result'>;
   readonly #seconds: Histogram<'kind'>;
 
   constructor(registry: Registry, stores: Pick<InformerStores, 'documents' | 'sizes'>) {
     const registers = [registry];
-    this.#cache = new Counter({
+    this.#reconciles = new Counter({
       name: 'pinion_reconcile_total',
       help: 'Reconciles, by kind and result.',
       labelNames: ['kind', 'result'],
@@ -45,9 +45,9 @@ export class ReconcileMetrics {
     });
   }
 
-  /** Counts a reconcile and its duration in seconds. */
-  passed(kind: PinionKind, result: 'done' | 'refused' | 'failed', seconds: number): void {
-    this.#cache.inc({ kind, result });
+  /** Records a reconcile and its duration in seconds. */
+  observe(kind: PinionKind, result: 'done' | 'refused' | 'failed', seconds: number): void {
+    this.#reconciles.inc({ kind, result });
     this.#seconds.observe({ kind }, seconds);
   }
 }

@@ -44,46 +44,46 @@ export async function reconcilePlatform(
   }
   const problems = platformCache.problemsOf(document.kind, live);
   const profile = platformCache.platform?.spec.runtime.profile;
-  const found = platformCache.cluster(profile ?? '');
-  const cluster = 'cluster' in found ? found.cluster : undefined;
+  const resolved = platformCache.cluster(profile ?? '');
+  const cluster = 'cluster' in resolved ? resolved.cluster : undefined;
   const manifest = platformCache.documentOf(document.kind, live);
   const { objects: desired, problems: expansionProblems = [] } =
     manifest && cluster ? expandDocument(manifest, cluster) : {};
-  const acted = desired && (await act(live, desired, manifest, context));
+  const outcome = desired && (await applyObjects(live, desired, manifest, context));
   const { status, events } = reportPlatformResource({
     live,
     problems: [...problems, ...expansionProblems],
-    missing: document.kind === 'RuntimeProfile' || 'cluster' in found ? [] : found.problems,
+    missing: document.kind === 'RuntimeProfile' || 'cluster' in resolved ? [] : resolved.problems,
     desired: desired ?? [],
     observed: observedBy(live, context),
-    plan: acted?.plan,
-    rejected: acted?.applied.rejected ?? [],
+    plan: outcome?.plan,
+    rejected: outcome?.applied.rejected ?? [],
     workloads: workloadsOf(document, context),
     profile,
     blockedReason: document.kind === 'Platform' ? rolloutBlockedReason(context) : undefined,
     now: now(),
   });
-  const looks = [
-    acted?.plan.requeueAfter,
+  const delays = [
+    outcome?.plan.requeueAfter,
     document.kind === 'Platform' && requiresCanary(context) ? canaryPollInterval : undefined,
   ];
-  const soonest = Math.min(...looks.filter((one) => one !== undefined));
-  const again = Number.isFinite(soonest) ? { again: soonest } : {};
-  const retry = acted !== undefined && (acted.applied.rejected.length > 0 || acted.applied.conflicted);
+  const soonest = Math.min(...delays.filter((delay) => delay !== undefined));
+  const requeue = Number.isFinite(soonest) ? { requeueAfter: soonest } : {};
+  const retry = outcome !== undefined && (outcome.applied.rejected.length > 0 || outcome.applied.conflicted);
   const change = statusChange(live['status'] as Fields | undefined, status);
-  if (change === 'none') return { ...again, retry };
-  const since = change === 'numbers' ? cache.sinceStatus(key, now()) : undefined;
+  if (change === 'none') return { ...requeue, retry };
+  const since = change === 'numbers' ? cache.timeSinceStatusWrite(key, now()) : undefined;
   if (since !== undefined && since < countsInterval) return { requeueAfter: countsInterval - since, retry };
   await writer.writeStatus(live, status);
-  cache.wroteStatus(key, now());
+  cache.recordStatusWrite(key, now());
   writer.recordEvents(live, events);
-  return { ...again, retry };
+  return { ...requeue, retry };
 }
 
 const requiresCanary = ({ platformCache }: ReconcileContext): boolean =>
   platformCache.platform?.spec.runtime.canary !== undefined;
 
-/** Returns why workloads do not move to the runtime profile in force by themselves, for the status of the Platform. */
+/** Returns why workloads are not rolled out to the current runtime profile automatically, for the status of the Platform. */
 function rolloutBlockedReason({ platformCache, stores, now }: ReconcileContext): string | undefined {
   const runtime = platformCache.platform?.spec.runtime;
   const report = stores.child('ConfigMap', runtime?.canary?.project ?? '', canaryReport.name);
@@ -120,7 +120,7 @@ function nodeSupportObject(document: ReturnType<typeof nodeSupport>[number]): Ku
 }
 
 /**
- * Returns the namespace of a platform resource's objects: a Project's own, and that of node-level parts for the
+ * Returns the namespace of a platform resource's objects: a Project's own, or that of node-level components for the
  * Platform.
  */
 const namespaceOf = ({ kind, metadata }: LiveObject, { platformCache }: ReconcileContext): string =>
@@ -137,7 +137,7 @@ function observedBy(live: LiveObject, context: ReconcileContext): Observed {
   };
 }
 
-async function act(
+async function applyObjects(
   live: LiveObject,
   desired: readonly KubernetesObject[],
   document: PlatformManifest | undefined,

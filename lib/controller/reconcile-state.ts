@@ -12,7 +12,7 @@ import { type ReconcileContext } from './reconcile-context';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Inputs of a reconcile, read before it acts. */
+/** Inputs of a reconcile, read before it changes anything. */
 export interface ReconcileState {
   readonly live: LiveObject;
   readonly record: RunRecord;
@@ -34,24 +34,24 @@ export function prepareReconcile(live: LiveObject, context: ReconcileContext): R
   const deployed = deployHash(live['spec']);
   const owned = stores.ownedBy(uid);
   const profile = status['runtimeProfile'] ?? profileOfJobs(owned);
-  const version = versionOf(live, { status, profile, running: isRunning(record, owned), deployed }, context);
-  const project = platformCache.context(namespace, version?.profile ?? '');
-  const leaving = stores.leftBy(live.kind, namespace, name, uid);
+  const selected = selectProfile(live, { status, profile, running: isRunning(record, owned), deployed }, context);
+  const project = platformCache.context(namespace, selected?.profile ?? '');
+  const ownedByPredecessor = stores.ownedByPredecessor(live.kind, namespace, name, uid);
   const observed: Observed = {
-    child: (kind, of) => stores.child(kind, namespace, of),
+    child: (kind, childName) => stores.child(kind, namespace, childName),
     owned,
-    leaving,
+    ownedByPredecessor,
   };
-  const seen = [...observed.owned, ...leaving, ...stores.podsOf(live.kind, namespace, name)];
+  const versioned = [...observed.owned, ...ownedByPredecessor, ...stores.podsOf(live.kind, namespace, name)];
   return {
     live,
     record,
-    profile: version?.profile,
-    profileChangesIn: version?.changesAt === undefined ? undefined : Math.max(0, version.changesAt - now()),
+    profile: selected?.profile,
+    profileChangesIn: selected?.changesAt === undefined ? undefined : Math.max(0, selected.changesAt - now()),
     deployed,
     project,
     observed,
-    fingerprint: cache.fingerprint(live, 'context' in project ? project.context : project.problems, seen),
+    fingerprint: cache.fingerprint(live, 'context' in project ? project.context : project.problems, versioned),
   };
 }
 
@@ -77,29 +77,29 @@ interface Deployed {
   readonly deployed: string;
 }
 
-function versionOf(
+function selectProfile(
   live: LiveObject,
   { status, profile, running, deployed }: Deployed,
   { platformCache, stores, now }: ReconcileContext,
 ) {
   const platform = platformCache.platform;
   if (!platform) return undefined;
-  const since = (
+  const currentRuntime = (
     stores.document('Platform', '', 'cluster')?.['status'] as
       { runtime?: { profile: string; since: string } } | undefined
   )?.runtime;
   const { runtime } = platform.spec;
-  const inForce = runtime.profile;
+  const currentProfile = runtime.profile;
   return selectRuntimeProfile({
     runtime,
-    inForceSince: since?.profile === inForce ? Date.parse(since.since) : undefined,
+    currentSince: currentRuntime?.profile === currentProfile ? Date.parse(currentRuntime.since) : undefined,
     recorded: typeof profile === 'string' ? profile : undefined,
     // A default that a new CRD version adds changes the spec as read, but not its generation.
     redeployed:
       (status['observedGeneration'] !== live.metadata.generation || status['phase'] === 'Invalid') &&
       status['deployedSpecHash'] !== deployed,
     running,
-    profileState: (profile) => platformCache.profileState(profile, inForce),
+    profileState: (profile) => platformCache.profileState(profile, currentProfile),
     isHeld: () => {
       const report = stores.child('ConfigMap', runtime.canary?.project ?? '', canaryReport.name);
       return canaryHold(runtime, report, now()) !== undefined;

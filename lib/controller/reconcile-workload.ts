@@ -19,7 +19,7 @@ import { type KeyedDocument, workKey } from './work-key';
 const unobservedDelay = 1000;
 
 /**
- * Reconciles a workload: read, parse, expand, plan the run, plan, apply, report.
+ * Reconciles a workload: read, parse, expand, plan the run, plan the steps, apply, report.
  *
  * Level-triggered: a reconcile compares the desired with the observed state, whatever happened before.
  */
@@ -32,30 +32,30 @@ export async function reconcileWorkload(document: KeyedDocument, context: Reconc
     context.gangs.forget(key);
     return {};
   }
-  const pass = prepareReconcile(live, context);
-  if (cache.isSettled(key, pass.fingerprint)) return {};
-  const expansion = context.expansions.of(pass);
-  const runPlan = runPlanOf(pass, expansion, context);
-  if (runPlan) context.gangs.note(key, runPlan);
-  else if (gangKinds.some((kind) => kind === document.kind)) context.gangs.noteUnknown(key);
+  const state = prepareReconcile(live, context);
+  if (cache.isSettled(key, state.fingerprint)) return {};
+  const expansion = context.expansions.of(state);
+  const runPlan = runPlanOf(state, expansion, context);
+  if (runPlan) context.gangs.track(key, runPlan);
+  else if (gangKinds.some((kind) => kind === document.kind)) context.gangs.trackUnknown(key);
   // A run, a restart or an outcome is recorded before it takes effect: after a crash nothing is repeated.
   if (runPlan?.writeFirst) {
-    await publishStatus(pass, expansion, { runPlan }, context);
+    await publishStatus(state, expansion, { runPlan }, context);
     // A dry run writes nothing, and would requeue forever.
-    const seen = stores.document(document.kind, document.namespace, document.name);
-    return seen?.metadata.resourceVersion === live.metadata.resourceVersion ? {} : { requeueAfter: 0 };
+    const latest = stores.document(document.kind, document.namespace, document.name);
+    return latest?.metadata.resourceVersion === live.metadata.resourceVersion ? {} : { requeueAfter: 0 };
   }
   if (runPlan?.expired) {
     await context.writer.removeResource(live);
     return {};
   }
-  const plan = await planOf(pass, expansion, runPlan, context);
-  if (plan && !(await isOwnerThere(live, plan, context.writer))) return { requeueAfter: unobservedDelay };
-  const results = { runPlan, ...(plan && (await applySteps(pass, plan, runPlan, context))) };
-  const wait = await publishStatus(pass, expansion, results, context);
-  const next = nextOf(pass, results, wait);
-  if (isQuiet(results) && next.requeueAfter === undefined && !next.retry) cache.settle(key, pass.fingerprint);
-  return next;
+  const plan = await planOf(state, expansion, runPlan, context);
+  if (plan && !(await ownerExists(live, plan, context.writer))) return { requeueAfter: unobservedDelay };
+  const results = { runPlan, ...(plan && (await applySteps(state, plan, runPlan, context))) };
+  const requeueAfter = await publishStatus(state, expansion, results, context);
+  const result = resultOf(state, results, requeueAfter);
+  if (isSettled(results) && result.requeueAfter === undefined && !result.retry) cache.settle(key, state.fingerprint);
+  return result;
 }
 
 async function planOf(
@@ -88,8 +88,8 @@ async function planOf(
  * the garbage collector may have deleted them because their owner was deleted, which the watch has not delivered yet.
  * Objects recreated for a deleted owner would be deleted again and again.
  */
-async function isOwnerThere(live: LiveObject, { steps }: ReconcilePlan, writer: ClusterWriter): Promise<boolean> {
-  if (live['status'] === undefined || !steps.some(({ why }) => why === 'created')) return true;
+async function ownerExists(live: LiveObject, { steps }: ReconcilePlan, writer: ClusterWriter): Promise<boolean> {
+  if (live['status'] === undefined || !steps.some(({ reason }) => reason === 'created')) return true;
   const { namespace = '', name, uid } = live.metadata;
   const present = await writer.read(live.kind, namespace, name);
   return present?.metadata.uid === uid && present.metadata.deletionTimestamp === undefined;
@@ -108,7 +108,7 @@ async function applySteps(
   return { plan, applied };
 }
 
-const isQuiet = ({ plan, runPlan }: ReconcileOutcome): boolean =>
+const isSettled = ({ plan, runPlan }: ReconcileOutcome): boolean =>
   plan !== undefined &&
   !plan.waits &&
   plan.steps.length === 0 &&
@@ -129,18 +129,18 @@ function runPlanOf(
     observed,
     pods: stores.podsOf(live.kind, namespace, name),
     record,
-    schedulerKnowsGangs: schedulesGangs(project.context),
+    schedulerSupportsGangs: schedulesGangs(project.context),
     freeNodes: () => gangs.freeNodesFor(keyOfDocument(live), record, stores),
     now: now(),
   });
 }
 
-function nextOf(
+function resultOf(
   { profileChangesIn }: ReconcileState,
   { runPlan, plan, applied }: ReconcileOutcome,
-  wait: number | undefined,
+  requeueAfter: number | undefined,
 ): ReconcileResult {
-  const times = [runPlan?.requeueAfter, plan?.requeueAfter, wait, profileChangesIn].filter(
+  const times = [runPlan?.requeueAfter, plan?.requeueAfter, requeueAfter, profileChangesIn].filter(
     (time) => time !== undefined,
   );
   const retry = applied !== undefined && (applied.rejected.length > 0 || applied.conflicted);

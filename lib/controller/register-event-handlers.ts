@@ -8,7 +8,7 @@ import { type GangReservations } from './run/gang-reservations';
 import { type InformerStores } from './observed/informer-stores';
 import { type Expansions } from './workload-expansion';
 import { type ReconcileCache } from './reconcile-cache';
-import { offersSame } from './observed/node-facts';
+import { hasSameCapacity } from './observed/node-facts';
 import { type CreationFailure, type PodFacts } from './observed/pod-facts';
 import { workKey } from './work-key';
 
@@ -25,7 +25,7 @@ export interface EventHandlerDeps {
 
 /** Milliseconds until counts in the status of platform resources are updated: many workloads change together. */
 const countsDelay = 1000;
-/** Milliseconds after which gangs that wait for capacity are reconciled once some is released. */
+/** Milliseconds from a release of capacity until gangs that wait for it are reconciled. */
 const capacityDelay = 500;
 
 /** Maps every change in the cluster to the keys of the affected resources. */
@@ -50,11 +50,11 @@ export function registerEventHandlers(deps: EventHandlerDeps): void {
   });
   stores.informers.nodes.addHandler({
     added: () => requeueWaitingGangs(deps),
-    updated: (before, node) => offersSame(before, node) || requeueWaitingGangs(deps),
+    updated: (before, node) => hasSameCapacity(before, node) || requeueWaitingGangs(deps),
   });
   stores.informers.failures.addHandler({
-    added: (failure) => failed(failure, deps),
-    updated: (_, failure) => failed(failure, deps),
+    added: (failure) => creationFailed(failure, deps),
+    updated: (_, failure) => creationFailed(failure, deps),
   });
 }
 
@@ -66,7 +66,7 @@ function enqueue({ kind, metadata }: LiveObject, { queue }: EventHandlerDeps): v
 }
 
 function workloadHandler(deps: EventHandlerDeps) {
-  const counts = (document: LiveObject) => {
+  const requeueCounts = (document: LiveObject) => {
     deps.queue.addAfter(workKey('Project', '', document.metadata.namespace ?? ''), countsDelay);
     deps.queue.addAfter(workKey('Platform', '', 'cluster'), countsDelay);
     const profile = profileOf(document);
@@ -75,19 +75,19 @@ function workloadHandler(deps: EventHandlerDeps) {
   return {
     added: (document: LiveObject) => {
       enqueue(document, deps);
-      counts(document);
+      requeueCounts(document);
     },
     updated: (before: LiveObject, document: LiveObject) => {
       enqueue(document, deps);
       if (profileOf(before) === profileOf(document)) return;
-      counts(before);
-      counts(document);
+      requeueCounts(before);
+      requeueCounts(document);
     },
     deleted: (document: LiveObject) => {
       enqueue(document, deps);
       deps.writer.forget(document.metadata.uid);
       deps.expansions.forget(document.metadata.uid);
-      counts(document);
+      requeueCounts(document);
     },
   };
 }
@@ -110,29 +110,29 @@ const childHandler = (deps: EventHandlerDeps) => ({
 function watchGangs(deps: EventHandlerDeps): void {
   const { platformCache, stores } = deps;
   const { platform } = platformCache;
-  if (platform && schedulesGangs({ platform })) stores.watchToo('PodGroup')?.addHandler(childHandler(deps));
+  if (platform && schedulesGangs({ platform })) stores.watchOptional('PodGroup')?.addHandler(childHandler(deps));
 }
 
 function platformHandler(kind: PlatformKind, deps: EventHandlerDeps) {
-  const moved = (document: LiveObject) => {
+  const changed = (document: LiveObject) => {
     enqueue(document, deps);
-    const concerned = kind === 'Project' ? deps.stores.workloadsIn(document.metadata.name) : deps.stores.workloads();
-    for (const workload of concerned) enqueue(workload, deps);
+    const affected = kind === 'Project' ? deps.stores.workloadsIn(document.metadata.name) : deps.stores.workloads();
+    for (const workload of affected) enqueue(workload, deps);
     // Objects of a project depend on the Platform, and the Platform on the profile.
     if (kind !== 'Project') for (const project of deps.stores.documents('Project')) enqueue(project, deps);
     if (kind === 'RuntimeProfile') deps.queue.add(workKey('Platform', '', 'cluster'));
     if (kind === 'Platform') watchGangs(deps);
   };
   return {
-    added: moved,
+    added: changed,
     updated: (before: LiveObject, document: LiveObject) => {
-      if (before.metadata.generation !== document.metadata.generation) moved(document);
+      if (before.metadata.generation !== document.metadata.generation) changed(document);
       else enqueue(document, deps);
     },
     deleted: (document: LiveObject) => {
       deps.platformCache.forget(kind, document.metadata.name);
       deps.writer.forget(document.metadata.uid);
-      moved(document);
+      changed(document);
     },
   };
 }
@@ -173,7 +173,7 @@ function podChanged(pod: PodFacts, { queue, stores }: EventHandlerDeps): void {
   if (document) queue.add(workKey(document.kind, namespace, document.metadata.name));
 }
 
-/** Returns whether the resources of a pod are free again. */
+/** Returns whether a pod has released its resources. */
 const hasEnded = ({ phase }: PodFacts): boolean => phase === 'Succeeded' || phase === 'Failed';
 
 /** Requeues waiting gangs after a delay: pods and nodes change together. */
@@ -181,11 +181,11 @@ function requeueWaitingGangs({ gangs, queue }: EventHandlerDeps): void {
   for (const key of gangs.waiting) queue.addAfter(key, capacityDelay);
 }
 
-function failed(failure: CreationFailure | undefined, deps: EventHandlerDeps): void {
+function creationFailed(failure: CreationFailure | undefined, deps: EventHandlerDeps): void {
   if (!failure) return;
   let child = deps.stores.child(failure.kind, failure.namespace, failure.name);
   if (child?.uid !== failure.uid) return;
-  // The runs of a schedule belong to its CronJob, which belongs to the workload.
+  // Jobs of a CronJob belong to it, and the CronJob belongs to the workload.
   while (child?.controller && !Object.hasOwn(pinionKinds, child.controller.kind))
     child = deps.stores.child(child.controller.kind, child.namespace, child.controller.name);
   if (!child?.controller) return;

@@ -44,12 +44,12 @@ const leaseName = 'pinion-controller';
 export async function runController(arguments_: ControllerArguments, context: ControllerProcess): Promise<number> {
   const { clock, registry, host, write, stop } = context;
   const log = jsonLog(write, () => clock.now(), arguments_.logLevel);
-  const profiles = await profilesOf(arguments_, clock, log);
+  const profiles = await startProfileServer(arguments_, clock, log);
   const identity = `${host}_${Math.floor(clock.random() * 2 ** 48).toString(36)}`;
-  // Used from the first request on, and replaced once there is an election.
+  // Replaced once an election or a run without a lease starts.
   let isLeading = (): boolean => false;
   const metrics = clientMetrics(registry);
-  const client = connect(settingsOf(arguments_, context), {
+  const client = connect(loadSettings(arguments_, context), {
     clock,
     userAgent: `${manager}-controller`,
     rate: { qps: arguments_.qps, burst: arguments_.burst },
@@ -65,18 +65,18 @@ export async function runController(arguments_: ControllerArguments, context: Co
     workers: arguments_.workers,
     dryRun: arguments_.dryRun,
     instance: identity,
-    // Only the leader and its standbys send these requests, so they may poll more often than thousands of kubelets.
+    // Only the leader and its standbys send these requests, so they may retry more often than thousands of kubelets.
     reflector: { idleTimeout: arguments_.watchSilence * 1000, backOff: { cap: 5_000 } },
   });
   const health = await serveHealth(arguments_.port, arguments_.host, {
     unhealthyReason: () => controller.unhealthyReason(),
-    unready: () => controller.unready(),
+    notReadyReason: () => controller.notReadyReason(),
     metrics: () => registry.metrics(),
   });
   log.info('serving', { port: (health.address() as AddressInfo).port, identity, dryRun: arguments_.dryRun });
   try {
     await controller.start(stop);
-    log.info('mirrored', { identity });
+    log.info('caches synced', { identity });
     if (arguments_.dryRun || !arguments_.leaderElection) {
       isLeading = () => true;
       controller.lead();
@@ -95,7 +95,7 @@ export async function runController(arguments_: ControllerArguments, context: Co
       metrics,
       onLead: () => log.info('leading', { identity }),
       onLost: () => log.error('lost the lease', { identity }),
-      onHolder: (holder) => holder !== identity && log.info('another one leads', { holder }),
+      onHolder: (holder) => holder !== identity && log.info('another replica leads', { holder }),
       onError: (error) => log.warn('lease not renewed', { error: errorText(error) }),
     });
     isLeading = () => election.isLeading();
@@ -110,12 +110,12 @@ export async function runController(arguments_: ControllerArguments, context: Co
       server?.closeAllConnections();
     }
     client.close();
-    log.info('ended', { identity });
+    log.info('stopped', { identity });
   }
 }
 
-/** Serves profiles if a port is given; starts before memory is allocated, so that profiles include everything. */
-async function profilesOf(
+/** Serves profiles if a port is set; starts before memory is allocated, so that profiles include all allocations. */
+async function startProfileServer(
   { profilePort, host }: ControllerArguments,
   clock: Clock,
   log: Log,
@@ -128,8 +128,8 @@ async function profilesOf(
   return server;
 }
 
-/** Loads the configuration: a given file, otherwise the pod's service account, otherwise as kubectl does. */
-function settingsOf(
+/** Loads the configuration: from the given file, otherwise from the pod's service account, otherwise as kubectl does. */
+function loadSettings(
   { kubeconfig, context }: ControllerArguments,
   { environment }: ControllerProcess,
 ): ConnectionSettings {

@@ -4,46 +4,46 @@ import { secondsOf } from '../expand';
 /** Inputs of the selection of a workload's runtime profile. */
 export interface ProfileSelectionInput {
   readonly runtime: PlatformManifest<'Platform'>['spec']['runtime'];
-  /** Time since which the Platform names its profile, in milliseconds since 1970; undefined if not recorded yet. */
-  readonly inForceSince: number | undefined;
+  /** Time at which the Platform's profile became current, in milliseconds since 1970; undefined if not recorded yet. */
+  readonly currentSince: number | undefined;
   /** Profile of the workload's current pods. */
   readonly recorded: string | undefined;
-  /** Whether its spec changed since then, except its number of replicas. */
+  /** Whether its spec changed since then, except for its number of replicas. */
   readonly redeployed: boolean;
   /** Whether it is a run in progress, which keeps the profile that it started with. */
   readonly running: boolean;
   /** Returns whether a profile still exists, and has the same content as the current one. */
-  readonly profileState: (profile: string) => 'gone' | 'same' | 'other';
+  readonly profileState: (profile: string) => 'missing' | 'same' | 'different';
   /** Returns whether the canary blocks workloads that were not deployed again. */
   readonly isHeld: () => boolean;
   readonly now: number;
 }
 
-/** Selected runtime profile, and when time alone will change it. */
+/** Selected runtime profile, and the time at which it changes without an event. */
 export interface SelectedProfile {
   readonly profile: string;
-  /** Milliseconds since 1970 when it moves to the current profile, even without a deploy. */
+  /** Time at which it moves to the current profile even without a deployment, in milliseconds since 1970. */
   readonly changesAt?: number;
 }
 
 /**
- * Selects the runtime profile of a workload: workloads move to the cluster's current profile at once or with their next
- * deploy, at the latest after the deadline.
+ * Selects the runtime profile of a workload: workloads move to the cluster's current profile immediately or with their
+ * next deployment, at the latest after the deadline.
  *
- * A profile of another name with the same content is kept: a name alone restarts no pod. If the Platform requires the
+ * A profile with another name but the same content is kept: a new name alone restarts no pod. If the Platform requires the
  * canary, a workload that was not deployed again moves only while the canary is healthy.
  */
-export function selectRuntimeProfile(choice: ProfileSelectionInput): SelectedProfile {
-  const { runtime, recorded, now } = choice;
+export function selectRuntimeProfile(input: ProfileSelectionInput): SelectedProfile {
+  const { runtime, recorded, now } = input;
   if (recorded === undefined || recorded === runtime.profile) return { profile: runtime.profile };
-  const standing = choice.profileState(recorded);
-  if (standing === 'gone') return { profile: runtime.profile };
-  if (choice.running) return { profile: recorded };
-  if (choice.redeployed) return { profile: runtime.profile };
-  if (standing === 'same') return { profile: recorded };
-  const wait = runtime.rollout === 'Immediate' ? 0 : secondsOf(runtime.rolloutDeadline) * 1000;
-  const changesAt = (choice.inForceSince ?? now) + wait;
-  if (wait > 0 && now < changesAt) return { profile: recorded, changesAt };
-  // This does not end by time, but with the next canary result.
-  return { profile: choice.isHeld() ? recorded : runtime.profile };
+  const profileState = input.profileState(recorded);
+  if (profileState === 'missing') return { profile: runtime.profile };
+  if (input.running) return { profile: recorded };
+  if (input.redeployed) return { profile: runtime.profile };
+  if (profileState === 'same') return { profile: recorded };
+  const delay = runtime.rollout === 'Immediate' ? 0 : secondsOf(runtime.rolloutDeadline) * 1000;
+  const changesAt = (input.currentSince ?? now) + delay;
+  if (delay > 0 && now < changesAt) return { profile: recorded, changesAt };
+  // Only the next canary result ends the hold, so there is no time for it.
+  return { profile: input.isHeld() ? recorded : runtime.profile };
 }

@@ -8,29 +8,29 @@ import { versionHistory, type VersionHistory } from './version-history';
 
 /** Cached histories of workloads, read on demand and dropped when a rollout may have changed them. */
 export class VersionHistories {
-  readonly #known = new Map<string, { readonly stamp: string; readonly history: VersionHistory }>();
+  readonly #cached = new Map<string, { readonly version: string; readonly history: VersionHistory }>();
 
   constructor(
     private readonly client: KubeClient,
-    /** Returns whether a workload still exists: the history of one that was deleted meanwhile is not cached. */
-    private readonly isThere: (document: LiveObject) => boolean,
+    /** Returns whether a workload still exists: the history of a deleted one is not cached. */
+    private readonly exists: (document: LiveObject) => boolean,
   ) {}
 
   /** Returns the history of a workload. */
   async of(document: LiveObject, { owned }: Observed): Promise<VersionHistory> {
     const { uid } = document.metadata;
-    const stamp = owned.map(stampOf).sort().join();
-    const known = this.#known.get(uid);
-    if (known?.stamp === stamp) return known.history;
+    const version = owned.map(versionOf).sort().join();
+    const cached = this.#cached.get(uid);
+    if (cached?.version === version) return cached.history;
     const history = versionHistory(await this.#versions(document), owned);
-    if (history.shrinking || !this.isThere(document)) this.#known.delete(uid);
-    else this.#known.set(uid, { stamp, history });
+    if (history.shrinking || !this.exists(document)) this.#cached.delete(uid);
+    else this.#cached.set(uid, { version, history });
     return history;
   }
 
   /** Drops the state of a deleted workload. */
   forget(uid: string): void {
-    this.#known.delete(uid);
+    this.#cached.delete(uid);
   }
 
   async #versions({ kind, metadata }: LiveObject): Promise<LiveObject[]> {
@@ -47,5 +47,5 @@ export class VersionHistories {
 }
 
 /** Histories change only with a rollout; runs of a schedule are created and deleted at any time. */
-const stampOf = (child: Child): string =>
+const versionOf = (child: Child): string =>
   child.kind === 'CronJob' ? child.resourceVersion : `${child.uid}/${child.generation}/${isRolledOut(child)}`;

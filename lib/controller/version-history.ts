@@ -30,6 +30,8 @@ function isShrinking(child: Child, versions: readonly LiveObject[]): boolean {
   if (child.kind !== 'Deployment' && child.kind !== 'StatefulSet' && child.kind !== 'DaemonSet') return false;
   if (!isRolledOut(child)) return false;
   const { revisionHistoryLimit = defaultLimit } = specOf(child.content()) as { readonly revisionHistoryLimit?: number };
-  const own = versions.filter(({ metadata }) => (metadata.ownerReferences ?? []).some(({ uid }) => uid === child.uid));
-  return own.length > revisionHistoryLimit + 1;
+  const ownVersions = versions.filter(({ metadata }) =>
+    (metadata.ownerReferences ?? []).some(({ uid }) => uid === child.uid),
+  );
+  return ownVersions.length > revisionHistoryLimit + 1;
 }

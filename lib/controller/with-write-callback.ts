@@ -1,20 +1,20 @@
 import { type ClusterWriter } from './cluster-writer';
 
-/** Returns a writer that reports every response: a reconcile that receives responses is slow, not hung. */
-export function withWriteCallback(writer: ClusterWriter, answered: () => void): ClusterWriter {
-  const noticing =
-    <A extends readonly unknown[], R>(ask: (...parts: A) => Promise<R>) =>
-    (...parts: A): Promise<R> =>
-      ask(...parts).finally(answered);
+/** Returns a writer that calls back on every response: a reconcile that receives responses is slow, not hung. */
+export function withWriteCallback(writer: ClusterWriter, onResponse: () => void): ClusterWriter {
+  const withCallback =
+    <A extends readonly unknown[], R>(request: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> =>
+      request(...args).finally(onResponse);
   return {
-    apply: noticing((object, options) => writer.apply(object, options)),
-    release: noticing((child, managedFields) => writer.release(child, managedFields)),
-    remove: noticing((child, propagation) => writer.remove(child, propagation)),
-    removePod: noticing((pod) => writer.removePod(pod)),
-    removeResource: noticing((document) => writer.removeResource(document)),
-    read: noticing((kind, namespace, name) => writer.read(kind, namespace, name)),
-    history: noticing((document, observed) => writer.history(document, observed)),
-    writeStatus: noticing((document, status) => writer.writeStatus(document, status)),
+    apply: withCallback((object, options) => writer.apply(object, options)),
+    release: withCallback((child, managedFields) => writer.release(child, managedFields)),
+    remove: withCallback((child, propagation) => writer.remove(child, propagation)),
+    removePod: withCallback((pod) => writer.removePod(pod)),
+    removeResource: withCallback((document) => writer.removeResource(document)),
+    read: withCallback((kind, namespace, name) => writer.read(kind, namespace, name)),
+    history: withCallback((document, observed) => writer.history(document, observed)),
+    writeStatus: withCallback((document, status) => writer.writeStatus(document, status)),
     recordEvents: (document, occurrences) => writer.recordEvents(document, occurrences),
   };
 }

@@ -18,37 +18,37 @@ export interface WorkloadExpansion {
 }
 
 /** Maximum number of cached expansions; a rollout reconciles the same few workloads many times. */
-const maxRemembered = 256;
+const maxCached = 256;
 
 /** Cached expansions of recently reconciled workloads. */
 export class Expansions {
-  readonly #known = new Map<
+  readonly #cached = new Map<
     string,
-    { readonly stamp: string; readonly project: ProjectResult; readonly expansion: WorkloadExpansion }
+    { readonly version: string; readonly project: ProjectResult; readonly expansion: WorkloadExpansion }
   >();
 
   /** Returns the expansion of a workload; problems are returned, never thrown. */
   of({ live, project }: ExpansionInput): WorkloadExpansion {
     const { uid, generation, labels, annotations } = live.metadata;
-    const stamp = JSON.stringify([generation, labels, annotations]);
-    const known = this.#known.get(uid);
-    this.#known.delete(uid);
-    const isSame = known?.stamp === stamp && identityOf(known.project) === identityOf(project);
-    const entry = isSame ? known : { stamp, project, expansion: expansionOf({ live, project }) };
-    this.#known.set(uid, entry); // the last one of the map is the youngest
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > maxRemembered && oldest !== undefined) this.#known.delete(oldest);
+    const version = JSON.stringify([generation, labels, annotations]);
+    const cached = this.#cached.get(uid);
+    this.#cached.delete(uid);
+    const isSame = cached?.version === version && identityOf(cached.project) === identityOf(project);
+    const entry = isSame ? cached : { version, project, expansion: expansionOf({ live, project }) };
+    this.#cached.set(uid, entry); // The last entry of a map is the most recent one.
+    const [oldest] = this.#cached.keys();
+    if (this.#cached.size > maxCached && oldest !== undefined) this.#cached.delete(oldest);
     return entry.expansion;
   }
 
   /** Drops the state of a deleted workload. */
   forget(uid: string): void {
-    this.#known.delete(uid);
+    this.#cached.delete(uid);
   }
 
   /** Number of cached expansions. */
   get size(): number {
-    return this.#known.size;
+    return this.#cached.size;
   }
 }
 

@@ -1,6 +1,6 @@
 import { type LiveObject } from '../kube';
 
-/** Returns the fields of a resource that its author wrote, without those set by the API server or the controller. */
+/** Returns the fields of a resource that a user wrote, without those set by the API server or the controller. */
 export function writtenPart({ apiVersion, kind, metadata, spec }: LiveObject): unknown {
   const { name, namespace, labels, annotations } = metadata;
   return {

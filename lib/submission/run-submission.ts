@@ -91,7 +91,7 @@ class RunningSubmission {
       // An unreachable cluster delays only its own deployments.
       for (const cache of caches) cache.catch(() => undefined);
       await Promise.all([state.start(stop), Promise.any(caches)]);
-      this.log.info('mirrored', { identity });
+      this.log.info('caches synced', { identity });
       while (!stop.aborted) await this.runForLead(engine, home.reader, identity);
       return submissionExit.success;
     } catch (error) {

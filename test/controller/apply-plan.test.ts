@@ -25,13 +25,18 @@ const child = (name: string): Child => ({
     throw new Error('unexpected call');
   },
 });
-const create = (name: string): PlanStep => ({ do: 'apply', object: object(name), why: 'created' });
-const change = (name: string): PlanStep => ({ do: 'apply', object: object(name), over: child(name), why: 'changed' });
+const create = (name: string): PlanStep => ({ do: 'apply', object: object(name), reason: 'created' });
+const change = (name: string): PlanStep => ({
+  do: 'apply',
+  object: object(name),
+  current: child(name),
+  reason: 'changed',
+});
 const remove = (name: string): PlanStep => ({
   do: 'delete',
   target: child(name),
   propagation: 'Background',
-  why: 'unwanted',
+  reason: 'unwanted',
 });
 const planOf = (...steps: PlanStep[]): ReconcilePlan => ({ steps, blockingIssues: [], waits: false });
 
@@ -103,7 +108,7 @@ describe('applying a plan', () => {
   it('releases the fields of other managers before it adopts an object, and continues from the resulting version', async () => {
     const { writer, asked, applied } = recordingWriter();
     await applyPlan(
-      planOf({ do: 'apply', object: object('a'), over: child('a'), why: 'adopted', release: [] }),
+      planOf({ do: 'apply', object: object('a'), current: child('a'), reason: 'adopted', release: [] }),
       writer,
       new AppliedCache(),
     );

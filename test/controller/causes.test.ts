@@ -69,7 +69,7 @@ describe('pods that cannot be created', () => {
       reason: 'QuotaExceeded',
       object: 'Deployment/app',
       message:
-        'Pods of Deployment/app exceed the quota "project" of project shop: limits.memory: 2Gi is requested by each of the 2 missing ones, 7Gi of 8Gi is used, so 3Gi is missing; requests.cpu: 1500m is requested by each of the 2 missing ones, 3 of 4 is used, so 2 is missing. Raise spec.quota of Project shop, or lower the replicas or requests of this workload or another one.',
+        'Pods of Deployment/app exceed the quota "project" of project shop: limits.memory: 2Gi is requested by each of the 2 missing ones, 7Gi of 8Gi is used, so 3Gi more is needed; requests.cpu: 1500m is requested by each of the 2 missing ones, 3 of 4 is used, so 2 more is needed. Raise spec.quota of Project shop, or lower the replicas or requests of this workload or another one.',
     });
   });
 
@@ -185,7 +185,7 @@ describe('pods that cannot be created', () => {
     expect(early.events).toEqual([]);
     expect(early.requeueAfter).toBe(4_000);
     const late = since(noon - 5_000);
-    expect(late.status.cause?.message).toContain('10 of 10 is used, so 6 is missing');
+    expect(late.status.cause?.message).toContain('10 of 10 is used, so 6 more is needed');
     const previous = late.status as ObservedDifferences['previous'] & object;
     expect(since(noon, { previous }).status.cause?.reason).toBe('QuotaExceeded');
   });
@@ -237,7 +237,7 @@ describe('pods that cannot be created', () => {
     };
     const cause = causeOf({ statuses: {}, failures: [failure] }, makeCronJob());
     expect(cause).toMatchObject({ owner: 'quota', reason: 'QuotaExceeded' });
-    expect(cause?.message).toMatch(/^Jobs of CronJob\/app exceed .* so 1 is missing/);
+    expect(cause?.message).toMatch(/^Jobs of CronJob\/app exceed .* so 1 more is needed/);
   });
 });
 
@@ -264,7 +264,7 @@ describe('pods without a node', () => {
       reason: 'InsufficientCapacity',
       object: 'Pod/app-new-x1',
       message:
-        'Pod app-new-x1 (memory 8Gi, cpu 4) fits on none of 5 nodes: a taint that it does not tolerate (1), too little memory (2), too little cpu (3). Add nodes to its pool, or lower its requests or the number of pods.',
+        'Pod app-new-x1 (memory 8Gi, cpu 4) does not fit on any of 5 nodes: a taint that it does not tolerate (1), too little memory (2), too little cpu (3). Add nodes to its pool, or lower its requests or the number of pods.',
     });
   });
 
@@ -367,7 +367,7 @@ describe('pods without a node', () => {
       "0/3 nodes are available: 1 node(s) didn't have free ports for the requested pod ports, 2 node(s) didn't satisfy plugin(s) [NodeAffinity]. preemption: no",
       'application',
       'HostPortConflict',
-      /^Pod app-x cannot be scheduled to its node: its host port is taken\. Stop what uses the port there, or set another hostPort in the template;/,
+      /^Pod app-x cannot be scheduled to its node: its host port is in use\. Free the port on that node, or set another hostPort in the template;/,
     ],
     [
       'a full node',
@@ -384,7 +384,7 @@ describe('pods without a node', () => {
       /was removed or no longer accepts it/,
     ],
   ])('the pod of a daemon is for one node: %s', (_, message, owner, reason, words) => {
-    const findCause = (ofPlatform: boolean) => {
+    const findCause = (ownedByPlatform: boolean) => {
       const statuses = {
         'DaemonSet/app': { observedGeneration: 2, desiredNumberScheduled: 3, updatedNumberScheduled: 3 },
       };
@@ -394,7 +394,7 @@ describe('pods without a node', () => {
         spec: { nodeName: undefined },
         status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }] },
       });
-      return report({ ...reportInput(makeDaemon(), { statuses, pods: [daemonPod] }), ofPlatform }).status.cause;
+      return report({ ...reportInput(makeDaemon(), { statuses, pods: [daemonPod] }), ownedByPlatform }).status.cause;
     };
     expect(findCause(false)).toMatchObject({ owner, reason, message: expect.stringMatching(words) as string });
     expect(findCause(false)?.message).not.toMatch(/NodeAffinity|spread|number of pods/);
@@ -514,13 +514,13 @@ describe('containers', () => {
       owner: 'application',
       reason: 'AppCrashLoop',
       object: 'Pod/app-new-x1',
-      message: `Container app of Pod app-new-x1 ended with exit code 1. Check its output: ${logs('app')}.`,
+      message: `Container app of Pod app-new-x1 exited with code 1. Check its output: ${logs('app')}.`,
     });
     expect(causeOf({ pods: [pod(initIs('pinion-certificates', crashing(2)))] })).toEqual({
       owner: 'platform',
       reason: 'SidecarCrashLoop',
       object: 'Pod/app-new-x1',
-      message: `Sidecar pinion-certificates (of the platform) of Pod app-new-x1 ended with exit code 2. The container comes with the runtime profile: contact the platform team, and include ${logs('pinion-certificates')}.`,
+      message: `Sidecar pinion-certificates (of the platform) of Pod app-new-x1 exited with code 2. The container comes with the runtime profile: contact the platform team, and include ${logs('pinion-certificates')}.`,
     });
   });
 

@@ -381,7 +381,7 @@ describe('a controller', () => {
     expect(at.lines.map(({ fields }) => `${String(fields['resource'])} ${String(fields['error'])}`)).toContain(
       'ingresses ingresses is forbidden',
     );
-    expect(at.controller.unready()).toBe('caches are not synced yet: ingresses (ingresses is forbidden)');
+    expect(at.controller.notReadyReason()).toBe('caches are not synced yet: ingresses (ingresses is forbidden)');
     ending.abort();
     await starting;
   });

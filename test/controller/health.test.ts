@@ -4,14 +4,14 @@ import { serveHealth } from '../../lib/controller/health';
 
 interface HealthState {
   unhealthyReason?: string;
-  unready?: string;
+  notReadyReason?: string;
 }
 
 /** Starts a health server with the given state, and queries it. */
 async function healthOf(state: HealthState, metrics: () => Promise<string> = () => Promise.resolve('up 1\n')) {
   const server = await serveHealth(0, '127.0.0.1', {
     unhealthyReason: () => state.unhealthyReason,
-    unready: () => state.unready,
+    notReadyReason: () => state.notReadyReason,
     metrics,
   });
   const { port } = server.address() as AddressInfo;
@@ -29,11 +29,11 @@ async function healthOf(state: HealthState, metrics: () => Promise<string> = () 
 
 describe('the health server', () => {
   it('reports why the process is unhealthy or not ready, and ok otherwise', async () => {
-    const state: HealthState = { unready: 'caches are not synced yet' };
+    const state: HealthState = { notReadyReason: 'caches are not synced yet' };
     const { ask, close } = await healthOf(state);
     expect(await ask('/livez')).toEqual({ status: 200, text: 'ok\n' });
     expect(await ask('/readyz')).toEqual({ status: 503, text: 'caches are not synced yet\n' });
-    delete state.unready;
+    delete state.notReadyReason;
     state.unhealthyReason = 'a reconcile hangs';
     expect(await ask('/readyz?verbose')).toEqual({ status: 200, text: 'ok\n' });
     expect(await ask('/livez')).toEqual({ status: 503, text: 'a reconcile hangs\n' });

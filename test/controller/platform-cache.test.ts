@@ -75,8 +75,8 @@ describe('the platform cache', () => {
     });
     const { facts } = factsOf([...all, changed]);
     expect(facts.profileState('default-1', 'default-2')).toBe('same');
-    expect(facts.profileState('default-3', 'default-1')).toBe('other');
-    expect(facts.profileState('default-9', 'default-1')).toBe('gone');
+    expect(facts.profileState('default-3', 'default-1')).toBe('different');
+    expect(facts.profileState('default-9', 'default-1')).toBe('missing');
   });
 
   it('uses the defaults of the schema for an undefined project', () => {

@@ -63,11 +63,11 @@ describe('the reconcile cache', () => {
   it('keeps nothing of a deleted resource', () => {
     const cache = new ReconcileCache();
     cache.settle('a', 'print');
-    cache.wroteStatus('a', 1);
+    cache.recordStatusWrite('a', 1);
     cache.appliedCacheOf('a');
     cache.forget('a');
     expect(cache.size).toBe(0);
     expect(cache.isSettled('a', 'print')).toBe(false);
-    expect(cache.sinceStatus('a', 5)).toBeUndefined();
+    expect(cache.timeSinceStatusWrite('a', 5)).toBeUndefined();
   });
 });

@@ -79,7 +79,7 @@ export function reportInput<K extends WorkloadKind>(
     const scale = seen.scales?.[key];
     const child = childAt(kind, metadata.name, seen.statuses?.[key] ?? settled(desired, key), {
       deleting: seen.deleting?.includes(key) ?? false,
-      ...(scale !== undefined && { scale: { replicas: scale, ours: false, others: true } }),
+      ...(scale !== undefined && { scale: { replicas: scale, ownedByPinion: false, ownedByOthers: true } }),
     });
     children.set(key, child);
   }

@@ -7,11 +7,11 @@ const choose = (choice: Partial<ProfileSelectionInput>, rollout: 'Immediate' | '
   const { runtime } = parseManifest(defaultPlatform).spec;
   return selectRuntimeProfile({
     runtime: { ...runtime, profile: 'default-2', rollout, rolloutDeadline: '14d' },
-    inForceSince: 0,
+    currentSince: 0,
     recorded: 'default-1',
     redeployed: false,
     running: false,
-    profileState: () => 'other',
+    profileState: () => 'different',
     isHeld: () => false,
     now: day,
     ...choice,
@@ -51,7 +51,7 @@ describe('the runtime profile of a workload', () => {
   });
 
   it('is the new one if the old one is missing, even during a run', () => {
-    expect(choose({ profileState: () => 'gone', running: true })).toEqual({ profile: 'default-2' });
+    expect(choose({ profileState: () => 'missing', running: true })).toEqual({ profile: 'default-2' });
   });
 
   it('stays the old one while the canary blocks it, whatever the time', () => {
@@ -66,6 +66,6 @@ describe('the runtime profile of a workload', () => {
   });
 
   it('counts the deadline from now if no start of the profile is recorded', () => {
-    expect(choose({ inForceSince: undefined })).toEqual({ profile: 'default-1', changesAt: 15 * day });
+    expect(choose({ currentSince: undefined })).toEqual({ profile: 'default-1', changesAt: 15 * day });
   });
 });

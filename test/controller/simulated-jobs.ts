@@ -212,7 +212,7 @@ function podFacts(
     ...(node !== undefined && { node }),
     phase: node === undefined ? 'Pending' : 'Running',
     ready: node !== undefined,
-    troubles: [],
+    containerIssues: [],
     requests: { cpu: 1000 },
   };
 }

@@ -43,7 +43,7 @@ export class SimulatedRun {
       observed: this.jobs.observed(),
       pods: this.jobs.facts,
       record: this.record,
-      schedulerKnowsGangs: false,
+      schedulerSupportsGangs: false,
       freeNodes: this.freeCapacity,
       now: this.jobs.now,
     });

@@ -32,7 +32,7 @@ describePinion('causes of a workload that is not ready', (pinion) => {
     const { status } = await cause('greedy', 'QuotaExceeded');
     expect(status?.cause).toMatchObject({ owner: 'quota' });
     expect(status?.cause?.message).toMatch(
-      /quota "project" of project shop: pods: 1 is requested by each of the 2 missing ones, 12 of 12 is used, so 2 is missing\. Raise spec\.quota of Project shop/,
+      /quota "project" of project shop: pods: 1 is requested by each of the 2 missing ones, 12 of 12 is used, so 2 more is needed\. Raise spec\.quota of Project shop/,
     );
     await pinion().project(namespace, { quota: { pods: '60' } });
     // Kubernetes may retry much later; a changed number of replicas triggers a retry.
@@ -84,7 +84,7 @@ describePinion('causes of a workload that is not ready', (pinion) => {
     const { status } = await cause('crashing', 'AppCrashLoop');
     expect(status?.cause).toMatchObject({ owner: 'application', object: expect.stringMatching(/^Pod\/crashing-/) });
     expect(status?.cause?.message).toMatch(
-      /^Container app of Pod crashing-\S+ ended with exit code 3\. Check its output: `kubectl logs crashing-\S+ -n shop -c app --previous`\.$/,
+      /^Container app of Pod crashing-\S+ exited with code 3\. Check its output: `kubectl logs crashing-\S+ -n shop -c app --previous`\.$/,
     );
     const [row] = await kubectl.table('psvc', 'crashing', '-o', 'wide');
     expect(row).toMatchObject({ READY: 'False', REASON: 'AppCrashLoop' });
@@ -95,7 +95,7 @@ describePinion('causes of a workload that is not ready', (pinion) => {
     const { status } = await cause('beside', 'SidecarCrashLoop');
     expect(status?.cause).toMatchObject({ owner: 'platform' });
     expect(status?.cause?.message).toMatch(
-      /^Sidecar pinion-logs \(of the platform\) of Pod beside-\S+ ended with exit code 1\. The container comes with the runtime profile: contact the platform team/,
+      /^Sidecar pinion-logs \(of the platform\) of Pod beside-\S+ exited with code 1\. The container comes with the runtime profile: contact the platform team/,
     );
   }, 150_000);
 

@@ -87,7 +87,7 @@ describePinion(
       const waiting = await until('large', ({ status }) => status?.cause !== undefined);
       expect(readyReason(waiting)).toBe('GangPending');
       expect(waiting.status).toMatchObject({ phase: 'Waiting', cause: { owner: 'capacity' } });
-      expect(waiting.status?.cause?.message).toMatch(/capacity for 4 members at once, and 3 would fit now/);
+      expect(waiting.status?.cause?.message).toMatch(/capacity for 4 members at once; 3 fit now/);
       const { stdout } = await pinion().cluster.kubectl(['get', 'ptj', 'large', '-n', namespace]);
       expect(stdout.split('\n')[1]?.split(/\s+/).slice(0, 5)).toEqual(['large', 'False', 'Waiting', 'pytorch', '0/4']);
       expect(made(mark)).toEqual([]);

@@ -73,10 +73,10 @@ class Scene {
   async #do(step: PlanStep): Promise<void> {
     if (step.do === 'apply') {
       const { kind, metadata } = step.object;
-      const query = { fieldManager: 'pinion', force: String(step.over !== undefined) };
+      const query = { fieldManager: 'pinion', force: String(step.current !== undefined) };
       if (step.release) {
         const operations = [
-          { op: 'test', path: '/metadata/resourceVersion', value: step.over?.resourceVersion },
+          { op: 'test', path: '/metadata/resourceVersion', value: step.current?.resourceVersion },
           { op: 'replace', path: '/metadata/managedFields', value: step.release },
         ];
         const contentType = 'application/json-patch+json';
@@ -114,8 +114,8 @@ class Scene {
 const summaryOf = ({ steps, blockingIssues, waits }: ReconcilePlan) => ({
   steps: steps.map((step) =>
     step.do === 'apply'
-      ? `${step.why} ${step.object.kind}/${step.object.metadata.name}`
-      : `${step.why} ${step.target.kind}/${step.target.name} ${step.propagation}`,
+      ? `${step.reason} ${step.object.kind}/${step.object.metadata.name}`
+      : `${step.reason} ${step.target.kind}/${step.target.name} ${step.propagation}`,
   ),
   blockingIssues: blockingIssues.map(({ reason, kind, name }) => `${reason} ${kind}/${name}`),
   waits,
@@ -193,7 +193,7 @@ describeControlPlane('plans for objects that the API server defaulted', (control
       for (const scene of scenes) {
         scene.desired = [];
         const removal = await scene.plan({ allowLoss: new Set(['Claims']), inUse: () => false });
-        expect(new Set(removal.steps.map(({ why }) => why))).toEqual(new Set(['unwanted']));
+        expect(new Set(removal.steps.map(({ reason }) => reason))).toEqual(new Set(['unwanted']));
         await scene.execute(removal);
         expect(summaryOf(await scene.plan())).toEqual(nothing);
       }
@@ -290,10 +290,10 @@ describeControlPlane('plans for objects that the API server defaulted', (control
     expect(summaryOf(await stage.plan())).toEqual(nothing);
     stage.desired = [after];
     const replacing = await stage.plan();
-    expect(replacing).toMatchObject({ steps: [{ do: 'delete', why: 'replaced' }], blockingIssues: [], waits: true });
+    expect(replacing).toMatchObject({ steps: [{ do: 'delete', reason: 'replaced' }], blockingIssues: [], waits: true });
     await stage.execute(replacing);
     const creating = await stage.plan();
-    expect(creating).toMatchObject({ steps: [{ do: 'apply', why: 'created' }] });
+    expect(creating).toMatchObject({ steps: [{ do: 'apply', reason: 'created' }] });
     await stage.execute(creating);
     expect(summaryOf(await stage.plan())).toEqual(nothing);
   });

@@ -282,13 +282,13 @@ describePlatformNode('pinion on a real node', (platform) => {
       const ofApp = await cause('broken-app', 'AppCrashLoop');
       expect(ofApp).toMatchObject({ owner: 'application' });
       expect(ofApp?.message).toMatch(
-        /^Container app of Pod broken-app-\S+ ended with exit code 3\. Check its output: `kubectl logs broken-app-\S+ -n shop -c app --previous`\.$/,
+        /^Container app of Pod broken-app-\S+ exited with code 3\. Check its output: `kubectl logs broken-app-\S+ -n shop -c app --previous`\.$/,
       );
       const ofSidecar = await cause('broken-sidecar', 'SidecarCrashLoop');
       expect(ofSidecar).toMatchObject({ owner: 'platform' });
       expect(ofSidecar?.message).toMatch(
         new RegExp(
-          `^Sidecar pinion-metrics \\(of the platform\\) of Pod broken-sidecar-\\S+ ended with exit code ${sidecarExit}\\. The container comes with the runtime profile: contact the platform team`,
+          `^Sidecar pinion-metrics \\(of the platform\\) of Pod broken-sidecar-\\S+ exited with code ${sidecarExit}\\. The container comes with the runtime profile: contact the platform team`,
         ),
       );
       const [, pod = ''] = /kubectl logs (\S+)/.exec(ofSidecar?.message ?? '') ?? [];

@@ -36,7 +36,7 @@ export async function resolveTargetCluster(
 ): Promise<TargetCluster> {
   const ours = inputs.documents.filter((document) => document.is === 'platform');
   const platform = ours.find(({ manifest }) => manifest.kind === 'Platform');
-  const isNamed = platform !== undefined || inputs.problems.some(isOfPlatform);
+  const isNamed = platform !== undefined || inputs.problems.some(isPlatformContainer);
   const file = given !== undefined ? resolvePath(io.cwd, given) : isNamed ? undefined : findPlatformFile(io.cwd);
   const outside = file === undefined ? undefined : await readInputs([file], io, true);
   const theirs = (outside?.documents ?? []).filter((document) => document.is === 'platform');
@@ -49,7 +49,7 @@ export async function resolveTargetCluster(
   const isUnknown =
     outside?.isUnavailable === true ||
     problems.some(isError) ||
-    inputs.problems.some((problem) => isError(problem) && isOfPlatform(problem));
+    inputs.problems.some((problem) => isError(problem) && isPlatformContainer(problem));
   return {
     cluster: isUnknown ? undefined : resolved(all, problems),
     origin: chosen
@@ -64,7 +64,7 @@ export async function resolveTargetCluster(
 }
 
 /** Returns whether a problem concerns a Platform or RuntimeProfile; built-in ones must not replace an invalid one. */
-const isOfPlatform = ({ object }: Problem): boolean =>
+const isPlatformContainer = ({ object }: Problem): boolean =>
   object !== undefined && /^(Platform|RuntimeProfile) /.test(object);
 
 function resolved(documents: readonly PlatformInput[], problems: Problem[]): PlatformContext | undefined {

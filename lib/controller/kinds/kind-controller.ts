@@ -9,9 +9,9 @@ import { type RunResult } from '../run/run-result';
 
 /** Controller behavior of one workload kind. */
 export interface KindController<K extends WorkloadKind = WorkloadKind> {
-  /** Kinds of the objects that keep earlier versions of its pods. */
+  /** Kinds of the objects that hold earlier revisions of its pods. */
   readonly revisionKinds: readonly string[];
-  /** Returns the status fields of the kind itself, such as counts of pods. */
+  /** Returns the kind's own status fields, such as pod counts. */
   readonly statusFields: (state: WorkloadState<K>) => Readonly<Record<string, unknown>>;
   /** Returns the readiness of a workload without findings. */
   readonly readiness: (state: WorkloadState<K>, open: OpenWork | undefined) => WorkloadReadiness;
@@ -24,7 +24,7 @@ export interface RunState<K extends RunKind = RunKind> {
   readonly workload: Workload<K>;
   readonly jobs: readonly ReplicatedJob[];
   readonly record: RunRecord;
-  /** Whether the spec has changed since the run began. */
+  /** Whether the spec has changed since the run started. */
   readonly outdated: boolean;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -32,7 +32,7 @@ export interface RunState<K extends RunKind = RunKind> {
 
 /** Run policy of a kind that runs to completion. */
 export interface RunPolicy<K extends RunKind = RunKind> {
-  /** Returns where the indexes of a Job are in the record of the run. */
+  /** Returns the position of a Job's indexes in the record of the run. */
   readonly indexSpans: (workload: Workload<K>, job: JobMembers) => readonly IndexSpan[];
   /** Returns how a run ended; undefined while it runs. */
   readonly result: (state: RunState<K>) => RunResult | undefined;
@@ -44,17 +44,17 @@ export interface RunPolicy<K extends RunKind = RunKind> {
   readonly podsToDelete: (workload: Workload<K>, pods: readonly PodFacts[]) => readonly PodFacts[];
   /** Returns whether Jobs that still run keep running once the run has succeeded. */
   readonly outlivesSuccess: (workload: Workload<K>) => boolean;
-  /** Start of all members together. @default - the kind has no gangs */
+  /** Gang scheduling. @default - members start independently */
   readonly gang?: GangPolicy<K>;
 }
 
-/** Start of all members of a run together, or of none. */
+/** Gang scheduling of a run: all of its members start together, or none. */
 export interface GangPolicy<K extends RunKind = RunKind> {
   /** Returns the settings of the gang; undefined if members start one by one. */
   readonly settings: (
     workload: Workload<K>,
   ) => { readonly minAvailable?: number | undefined; readonly timeout: string } | undefined;
-  /** Returns whether a Job holds the member that leads. */
+  /** Returns whether a Job contains the leader. */
   readonly leads: (workload: Workload<K>, job: ReplicatedJob) => boolean;
 }
 

@@ -14,7 +14,7 @@ export const pinterestCronJobController: KindController<'PinterestCronJob'> = {
       : {
           state: 'ready',
           reason: 'Scheduled',
-          message: `It runs by the schedule ${spec.schedule}.`,
+          message: `It runs on the schedule ${spec.schedule}.`,
           phase: 'Scheduled',
         };
   },

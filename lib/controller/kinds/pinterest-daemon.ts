@@ -6,7 +6,7 @@ import { type KindController } from './kind-controller';
 export const pinterestDaemonController: KindController<'PinterestDaemon'> = {
   revisionKinds: ['ControllerRevision'],
   statusFields: ({ statuses }) => ({
-    desiredNodes: sumOfCounts(statuses, 'wanted'),
+    desiredNodes: sumOfCounts(statuses, 'desired'),
     readyNodes: sumOfCounts(statuses, 'ready'),
     updatedNodes: sumOfCounts(statuses, 'updated'),
   }),

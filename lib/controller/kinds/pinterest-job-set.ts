@@ -20,11 +20,11 @@ const shardsKey = 'shards';
 export const pinterestJobSetController: RunKindController<'PinterestJobSet'> = {
   revisionKinds: ['Job'],
   statusFields: (state) => ({ shards: shardCounts(state) }),
-  readiness: (state, open) => runReadiness(state, open, hasBegun),
+  readiness: (state, open) => runReadiness(state, open, hasStarted),
   retainedObjects: retainedClaims,
   run: {
     indexSpans: (_, { member, indexed, count }) => [
-      { key: shardsKey, from: 0, as: indexed ? 0 : Number(member ?? 0), count },
+      { key: shardsKey, from: 0, recordFrom: indexed ? 0 : Number(member ?? 0), count },
     ],
     result: jobSetResult,
     maxRestarts: ({ spec }) => spec.failurePolicy.maxRestarts,
@@ -42,10 +42,10 @@ function shardCounts({ input: { observed, record }, statuses }: WorkloadState) {
   return { active, succeeded: indexCount(record?.succeeded), failed: indexCount(record?.failed) };
 }
 
-/** Returns whether the first shard has started; it alone is present during the whole run. */
-function hasBegun({ input: { desired, observed, pods, record } }: WorkloadState): boolean {
-  const over = Object.values({ ...record?.succeeded, ...record?.failed }).some((set) => set !== '');
-  return over || newestPods(desired, observed, pods).some(({ ready, phase }) => ready || phase === 'Succeeded');
+/** Returns whether a shard has started or finished. */
+function hasStarted({ input: { desired, observed, pods, record } }: WorkloadState): boolean {
+  const finished = Object.values({ ...record?.succeeded, ...record?.failed }).some((set) => set !== '');
+  return finished || newestPods(desired, observed, pods).some(({ ready, phase }) => ready || phase === 'Succeeded');
 }
 
 /** Returns the claims that outlive the job set. */
@@ -73,75 +73,85 @@ function jobSetResult(state: RunState<'PinterestJobSet'>): RunResult | undefined
   return state.outdated ? outdatedResult(state) : shardsResult(state);
 }
 
-/** Returns the result of a run whose spec has changed: only its Jobs know the policies that they were created with. */
+/** Returns the result of a run whose spec has changed: only its Jobs have the policies that they were created with. */
 function outdatedResult({ jobs, now }: RunState): RunResult | undefined {
-  const ends = jobs.map(({ progress }) => progress?.finished);
-  if (ends.some((over) => over === undefined)) return undefined;
-  const at = Math.max(0, ...ends.map((over) => over?.at ?? 0)) || now;
-  return failed(at, 'Superseded', 'all started shards have ended, and the spec now describes other work');
+  const finishedJobs = jobs.map(({ progress }) => progress?.finished);
+  if (finishedJobs.some((finished) => finished === undefined)) return undefined;
+  const at = Math.max(0, ...finishedJobs.map((finished) => finished?.at ?? 0)) || now;
+  return failed(at, 'Superseded', 'all started shards have finished, and the spec has changed since');
 }
 
 /**
  * Evaluates finished shards in the order in which they finished, so that a restarted controller gets the same result.
  */
 function shardsResult({ workload: { spec }, jobs, record, now }: RunState<'PinterestJobSet'>): RunResult | undefined {
-  const done = parseIndexes(record.succeeded[shardsKey]);
-  const broken = parseIndexes(record.failed[shardsKey]);
-  const ends = jobs
+  const succeededShards = parseIndexes(record.succeeded[shardsKey]);
+  const failedShards = parseIndexes(record.failed[shardsKey]);
+  const finishedJobs = jobs
     .flatMap(({ name, spans, progress }) =>
-      progress?.finished ? [{ name, index: spans[0]?.as ?? 0, over: progress.finished }] : [],
+      progress?.finished ? [{ name, index: spans[0]?.recordFrom ?? 0, finished: progress.finished }] : [],
     )
-    .sort((a, b) => a.over.at - b.over.at || rankOf(a.over) - rankOf(b.over) || a.index - b.index);
-  for (const { name, index, over } of ends) {
-    (over.outcome === 'Succeeded' ? done : broken).add(index);
-    const result = resultAt(spec, { done, broken, name, over });
+    .sort((a, b) => a.finished.at - b.finished.at || sortRank(a.finished) - sortRank(b.finished) || a.index - b.index);
+  for (const { name, index, finished } of finishedJobs) {
+    (finished.outcome === 'Succeeded' ? succeededShards : failedShards).add(index);
+    const result = resultAt(spec, { succeededShards, failedShards, name, finished });
     if (result) return result;
   }
-  return ends.length === 0 ? resultAt(spec, { done, broken, name: '', over: recordedEnd(now) }) : undefined;
+  return finishedJobs.length === 0
+    ? resultAt(spec, { succeededShards, failedShards, name: '', finished: recordedEnd(now) })
+    : undefined;
 }
 
 /** Sorts failures first, like the Job controller does for the indexes of one Job. */
-const rankOf = ({ outcome }: FinishedJob): number => (outcome === 'Failed' ? 0 : 1);
+const sortRank = ({ outcome }: FinishedJob): number => (outcome === 'Failed' ? 0 : 1);
 const recordedEnd = (at: number): FinishedJob => ({ outcome: 'Succeeded', at, reason: '', message: '' });
 
 /** State of the shards when a Job finished. */
-interface ShardsAt {
-  readonly done: ReadonlySet<number>;
-  readonly broken: ReadonlySet<number>;
+interface ShardState {
+  readonly succeededShards: ReadonlySet<number>;
+  readonly failedShards: ReadonlySet<number>;
   readonly name: string;
-  readonly over: FinishedJob;
+  readonly finished: FinishedJob;
 }
 
-function resultAt(spec: JobSetSpec, { done, broken, name, over }: ShardsAt): RunResult | undefined {
-  const shards = `shards ${formatIndexes(broken)}`;
-  if (over.outcome === 'Failed' && (over.reason === 'DeadlineExceeded' || failsAll(spec, over)))
-    return jobFailed(name, over);
+function resultAt(
+  spec: JobSetSpec,
+  { succeededShards, failedShards, name, finished }: ShardState,
+): RunResult | undefined {
+  const shards = `shards ${formatIndexes(failedShards)}`;
+  if (finished.outcome === 'Failed' && (finished.reason === 'DeadlineExceeded' || failsAll(spec, finished)))
+    return jobFailed(name, finished);
   const { maxFailedShards } = spec.failurePolicy;
-  if (maxFailedShards !== undefined && broken.size > maxFailedShards)
-    return failed(over.at, 'MaxFailedShardsExceeded', `${shards} failed, more than maxFailedShards allows`, true);
-  if (isEnough(spec, done)) return succeeded(over.at, `${done.size} of ${spec.shards} shards succeeded`);
-  if (done.size + broken.size < spec.shards) return undefined;
-  return failed(over.at, 'FailedShards', `${shards} failed`, true);
+  if (maxFailedShards !== undefined && failedShards.size > maxFailedShards)
+    return failed(finished.at, 'MaxFailedShardsExceeded', `${shards} failed, more than maxFailedShards allows`, true);
+  if (meetsSuccessPolicy(spec, succeededShards))
+    return succeeded(finished.at, `${succeededShards.size} of ${spec.shards} shards succeeded`);
+  if (succeededShards.size + failedShards.size < spec.shards) return undefined;
+  return failed(finished.at, 'FailedShards', `${shards} failed`, true);
 }
 
 /**
  * Returns whether the failure of one shard's Job fails all shards.
  *
- * A Job without indexes has no FailIndex, so that FailJob stands for the shard; its message names the rule, and the rule
+ * A Job without indexes has no FailIndex, so FailJob represents it; its message names the rule, and the rule
  * of the spec has the intended action.
  */
 function failsAll({ podFailurePolicy }: JobSetSpec, { reason, message }: FinishedJob): boolean {
   if (reason !== 'PodFailurePolicy') return false;
   const index = /rule at index (\d+)/.exec(message)?.[1];
   if (index !== undefined) return podFailurePolicy?.rules[Number(index)]?.action === 'FailJob';
-  const ends = (podFailurePolicy?.rules ?? []).filter(({ action }) => action === 'FailJob' || action === 'FailIndex');
-  return ends.length > 0 && ends.every(({ action }) => action === 'FailJob');
+  const terminatingRules = (podFailurePolicy?.rules ?? []).filter(
+    ({ action }) => action === 'FailJob' || action === 'FailIndex',
+  );
+  return terminatingRules.length > 0 && terminatingRules.every(({ action }) => action === 'FailJob');
 }
 
 /** Returns whether the succeeded shards fulfill the success policy. */
-function isEnough({ shards, successPolicy }: JobSetSpec, done: ReadonlySet<number>): boolean {
-  const deciding = successPolicy?.shards && new Set(successPolicy.shards);
-  const needed = successPolicy?.count ?? deciding?.size ?? shards;
-  const counted = deciding ? [...done].filter((index) => deciding.has(index)).length : done.size;
-  return counted >= needed;
+function meetsSuccessPolicy({ shards, successPolicy }: JobSetSpec, succeededShards: ReadonlySet<number>): boolean {
+  const requiredShards = successPolicy?.shards && new Set(successPolicy.shards);
+  const requiredCount = successPolicy?.count ?? requiredShards?.size ?? shards;
+  const succeededCount = requiredShards
+    ? [...succeededShards].filter((index) => requiredShards.has(index)).length
+    : succeededShards.size;
+  return succeededCount >= requiredCount;
 }

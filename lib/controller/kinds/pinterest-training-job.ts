@@ -16,7 +16,7 @@ type TrainingState = RunState<'PinterestTrainingJob'>;
 export const pinterestTrainingJobController: RunKindController<'PinterestTrainingJob'> = {
   revisionKinds: ['Job'],
   statusFields: memberFields,
-  readiness: (state, open) => runReadiness(state, open, haveAllBegun),
+  readiness: (state, open) => runReadiness(state, open, haveAllStarted),
   run: {
     indexSpans: roleSpans,
     result: trainingResult,
@@ -24,7 +24,7 @@ export const pinterestTrainingJobController: RunKindController<'PinterestTrainin
     maxActiveJobs: (_, jobs) => jobs.length,
     podsToDelete: ({ spec }, pods) => (spec.cleanPodPolicy === 'All' ? pods.filter(({ deleting }) => !deleting) : []),
     outlivesSuccess: ({ spec }) => spec.cleanPodPolicy === 'None',
-    gang: { settings: ({ spec }) => spec.gang, leads },
+    gang: { settings: ({ spec }) => spec.gang, leads: isLeader },
   },
 };
 
@@ -35,55 +35,59 @@ const rolesOf = ({ spec }: TrainingJob): readonly { readonly role: string; reado
     return replicas === undefined ? [] : [{ role, replicas }];
   });
 
-/** Returns the members by role; if all roles share one Job, each role has a range of its indexes. */
+/** Returns member counts by role; if all roles share one Job, each role has a range of its indexes. */
 function memberFields({ workload, input }: WorkloadState<'PinterestTrainingJob'>) {
   const { record, desired, observed, pods } = input;
   const active = newestPods(desired, observed, pods).filter(({ phase }) => phase === 'Pending' || phase === 'Running');
   let next = 0;
-  const counts = rolesOf(workload).map(({ role, replicas }) => {
+  const countsByRole = rolesOf(workload).map(({ role, replicas }) => {
     const from = next;
     next += replicas;
-    const own = active.filter(({ member, index = 0 }) =>
+    const memberPods = active.filter(({ member, index = 0 }) =>
       member === undefined ? index >= from && index < from + replicas : member === role,
     );
-    const tally = {
-      ready: own.filter(({ ready }) => ready).length,
-      active: own.length,
+    const counts = {
+      ready: memberPods.filter(({ ready }) => ready).length,
+      active: memberPods.length,
       succeeded: parseIndexes(record?.succeeded[role]).size,
       failed: parseIndexes(record?.failed[role]).size,
     };
-    return [role, tally] as const;
+    return [role, counts] as const;
   });
-  const ready = counts.reduce((sum, [, tally]) => sum + tally.ready, 0);
-  return { roles: Object.fromEntries(counts), readyMembers: `${ready}/${next}` };
+  const ready = countsByRole.reduce((sum, [, counts]) => sum + counts.ready, 0);
+  return { roles: Object.fromEntries(countsByRole), readyMembers: `${ready}/${next}` };
 }
 
 /** Returns whether every member has started. */
-function haveAllBegun({ input: { desired, observed, pods }, statuses }: WorkloadState): boolean {
+function haveAllStarted({ input: { desired, observed, pods }, statuses }: WorkloadState): boolean {
   const newest = newestPods(desired, observed, pods);
   const jobs = statuses.filter(({ object }) => object.kind === 'Job');
   return jobs.every(({ object, status }) => {
     if (status.state === 'Succeeded' || status.state === 'Failed') return true;
-    const wanted = Number(fieldsOf(object, 'spec')['parallelism'] ?? 1);
+    const expected = Number(fieldsOf(object, 'spec')['parallelism'] ?? 1);
     const child = observed.child('Job', object.metadata.name);
-    const own = newest.filter(({ controller }) => controller?.uid === child?.uid);
-    const begun = new Set(own.filter(({ ready, phase }) => ready || phase === 'Succeeded').map(({ index }) => index));
-    return child !== undefined && statusString(child.status, 'startTime') !== undefined && begun.size >= wanted;
+    const memberPods = newest.filter(({ controller }) => controller?.uid === child?.uid);
+    const startedIndexes = new Set(
+      memberPods.filter(({ ready, phase }) => ready || phase === 'Succeeded').map(({ index }) => index),
+    );
+    return (
+      child !== undefined && statusString(child.status, 'startTime') !== undefined && startedIndexes.size >= expected
+    );
   });
 }
 
 function roleSpans(workload: TrainingJob, { member, count }: JobMembers): readonly IndexSpan[] {
-  if (member !== undefined) return [{ key: member, from: 0, as: 0, count }];
+  if (member !== undefined) return [{ key: member, from: 0, recordFrom: 0, count }];
   let next = 0;
   return rolesOf(workload).map(({ role, replicas }) => {
     const from = next;
     next += replicas;
-    return { key: role, from, as: 0, count: replicas };
+    return { key: role, from, recordFrom: 0, count: replicas };
   });
 }
 
-/** Returns whether a Job holds the member that leads, as its index 0. */
-function leads(workload: TrainingJob, { spans }: ReplicatedJob): boolean {
+/** Returns whether a Job contains the leader, as its index 0. */
+function isLeader(workload: TrainingJob, { spans }: ReplicatedJob): boolean {
   return spans[0]?.key === rolesOf(workload)[0]?.role;
 }
 
@@ -95,33 +99,35 @@ function trainingResult(state: TrainingState): RunResult | undefined {
 }
 
 function failureOf(job: ReplicatedJob, { record, now }: TrainingState): RunResult | undefined {
-  const over = job.progress?.finished;
-  if (over?.outcome === 'Failed') return { ...jobFailed(job.name, over), repeatable: false };
+  const finished = job.progress?.finished;
+  if (finished?.outcome === 'Failed') return { ...jobFailed(job.name, finished), repeatable: false };
   const end = job.progress ? undefined : lostJobResult(job, record, now);
   return end?.outcome === 'Failed' ? { ...end, repeatable: false } : undefined;
 }
 
 function leaderSuccess({ workload, jobs, now }: TrainingState): RunResult | undefined {
-  const leader = jobs.find((job) => leads(workload, job));
-  const over = leader?.progress?.finished;
-  if (over?.outcome === 'Succeeded') return succeeded(over.at, `the leader, in Job ${leader?.name ?? ''}, succeeded`);
+  const leader = jobs.find((job) => isLeader(workload, job));
+  const finished = leader?.progress?.finished;
+  if (finished?.outcome === 'Succeeded')
+    return succeeded(finished.at, `the leader, in Job ${leader?.name ?? ''}, succeeded`);
   // A Job with a success policy ends when its leader does.
-  const ends = (leader?.object['spec'] as { successPolicy?: unknown } | undefined)?.successPolicy !== undefined;
-  if (over || ends || !leader?.progress?.succeeded.has(0)) return undefined;
+  const hasSuccessPolicy =
+    (leader?.object['spec'] as { successPolicy?: unknown } | undefined)?.successPolicy !== undefined;
+  if (finished || hasSuccessPolicy || !leader?.progress?.succeeded.has(0)) return undefined;
   return succeeded(now, `the leader, index 0 of Job ${leader.name}, succeeded`);
 }
 
 /** Parameter servers run until they are stopped, so their end does not count. */
-const completes = ({ spans }: ReplicatedJob): boolean => spans.some(({ key }) => key !== 'ps');
+const runsToCompletion = ({ spans }: ReplicatedJob): boolean => spans.some(({ key }) => key !== 'ps');
 
 function allSuccess({ jobs, record, now }: TrainingState): RunResult | undefined {
   let at = 0;
-  for (const job of jobs.filter(completes)) {
-    const over = job.progress?.finished;
-    // The record knows the members of a Job that may have been deleted.
+  for (const job of jobs.filter(runsToCompletion)) {
+    const finished = job.progress?.finished;
+    // The record still counts the members of a deleted Job.
     const isRecorded = !job.progress && indexesOf(job, record, 'succeeded').size === job.count;
-    if (over?.outcome !== 'Succeeded' && !isRecorded) return undefined;
-    at = Math.max(at, over?.at ?? 0);
+    if (finished?.outcome !== 'Succeeded' && !isRecorded) return undefined;
+    at = Math.max(at, finished?.at ?? 0);
   }
   return succeeded(at || now, 'all members that run to completion succeeded');
 }

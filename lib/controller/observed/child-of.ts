@@ -40,10 +40,10 @@ class PackedChild implements Child {
     this.generation = metadata.generation ?? 0;
     this.deleting = metadata.deletionTimestamp !== undefined;
     this.digest = contentDigest(text);
-    const ours = isOurs(object, controller);
-    this.status = ours ? statusOf(object['status']) : {};
-    this.#packed = ours ? packText(text) : undefined;
-    const scale = ours ? scaleOf(object) : undefined;
+    const isManaged = isManagedByPinion(object, controller);
+    this.status = isManaged ? statusOf(object['status']) : {};
+    this.#packed = isManaged ? packText(text) : undefined;
+    const scale = isManaged ? scaleOf(object) : undefined;
     const { [metadataKeys.lastAppliedHash]: applied, [metadataKeys.run]: run } = metadata.annotations ?? {};
     // Fields that most children lack are omitted: there are tens of thousands of children.
     const workload = workloadOf(metadata.labels);
@@ -54,13 +54,13 @@ class PackedChild implements Child {
       applied,
       run,
       scale,
-      managers: ours ? undefined : managersOf(object),
+      managers: isManaged ? undefined : managersOf(object),
     };
     Object.assign(this, Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)));
   }
 
   content(): LiveObject {
-    if (this.#packed === undefined) return this.#bare();
+    if (this.#packed === undefined) return this.#identityOnly();
     const object = JSON.parse(unpackText(this.#packed)) as LiveObject;
     const { metadata } = object;
     const annotations =
@@ -74,7 +74,7 @@ class PackedChild implements Child {
     };
   }
 
-  #bare(): LiveObject {
+  #identityOnly(): LiveObject {
     const { kind, name, namespace, uid, resourceVersion } = this;
     return { apiVersion: '', kind, metadata: { name, ...(namespace && { namespace }), uid, resourceVersion } };
   }
@@ -92,7 +92,7 @@ function workloadOf(labels: LiveObject['metadata']['labels']): Child['workload']
   return kind === undefined || label === undefined ? undefined : { kind, label };
 }
 
-const isOurs = ({ metadata }: LiveObject, controller: OwnerReference | undefined): boolean =>
+const isManagedByPinion = ({ metadata }: LiveObject, controller: OwnerReference | undefined): boolean =>
   metadata.labels?.[recommended.managedBy] === manager ||
   // Claims of a StatefulSet have only the labels of its selector.
   metadata.labels?.[metadataKeys.workload] !== undefined ||
@@ -120,7 +120,7 @@ function statusOf(status: unknown): Fields {
 }
 
 /** Returns whether a managed fields entry is from pinion's server-side apply. */
-export const isOurEntry = ({ manager: name, operation, subresource }: ManagedFields): boolean =>
+export const isPinionEntry = ({ manager: name, operation, subresource }: ManagedFields): boolean =>
   name === manager && operation === 'Apply' && subresource === undefined;
 
 function scaleOf({ kind, spec, metadata }: LiveObject & { readonly spec?: unknown }): ScaleFacts | undefined {
@@ -128,8 +128,8 @@ function scaleOf({ kind, spec, metadata }: LiveObject & { readonly spec?: unknow
   const owners = (metadata.managedFields ?? []).filter((entry) => ownsReplicas(entry.fieldsV1));
   return {
     replicas: Number((spec as Fields | undefined)?.['replicas'] ?? 1),
-    ours: owners.some(isOurEntry),
-    others: owners.some((entry) => !isOurEntry(entry)),
+    ownedByPinion: owners.some(isPinionEntry),
+    ownedByOthers: owners.some((entry) => !isPinionEntry(entry)),
   };
 }
 

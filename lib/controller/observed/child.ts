@@ -1,7 +1,7 @@
 import { type LiveObject, type OwnerReference } from '../../kube';
 
 /**
- * Cached native object: enough to detect that it is up to date; the rest is compressed.
+ * Cached native object: what is needed to detect changes; the rest is compressed.
  *
  * Objects of other owners are cached without content: only their name and owner matter.
  */
@@ -26,7 +26,7 @@ export interface Child {
   readonly run?: string;
   /** Field managers of an object with other owners, except those of its status. */
   readonly managers?: readonly string[];
-  /** Number of pods of a Deployment or StatefulSet, and who owns it. */
+  /** `spec.replicas` of a Deployment or StatefulSet, and who owns the field. */
   readonly scale?: ScaleFacts;
   /**
    * Hash of the live content without status, managed fields, versions and pinion's annotations: equal digests mean
@@ -35,17 +35,17 @@ export interface Child {
   readonly digest: string;
   /** `status` without unused fields. */
   readonly status: Readonly<Record<string, unknown>>;
-  /** Returns the live object without managed fields and status; decompresses at each call. */
+  /** Returns the live object without managed fields and status; decompresses on each call. */
   content(): LiveObject;
 }
 
-/** The number of pods of a Deployment or StatefulSet, and who owns it. */
+/** `spec.replicas` of a Deployment or StatefulSet, and who owns the field. */
 export interface ScaleFacts {
   readonly replicas: number;
   /** Whether pinion's apply owns the field. */
-  readonly ours: boolean;
+  readonly ownedByPinion: boolean;
   /** Whether another manager owns it, such as an autoscaler. */
-  readonly others: boolean;
+  readonly ownedByOthers: boolean;
 }
 
 /** Observed cluster state of one reconcile. */
@@ -55,5 +55,5 @@ export interface Observed {
   /** Objects that the workload's custom resource owns. */
   readonly owned: readonly Child[];
   /** Objects still owned by an earlier custom resource of the same kind and name. @default - none */
-  readonly leaving?: readonly Child[];
+  readonly ownedByPredecessor?: readonly Child[];
 }

@@ -16,7 +16,7 @@ interface EventBody {
 }
 
 /** Maximum length of a message, in characters. */
-const longestMessage = 4096;
+const maxMessageLength = 4096;
 
 /** Parses an Event that reports a failed creation; undefined for other Events. */
 export function creationFailureOf(event: LiveObject): CreationFailure | undefined {
@@ -25,5 +25,5 @@ export function creationFailureOf(event: LiveObject): CreationFailure | undefine
   if (reason !== 'FailedCreate' || kind === undefined || name === undefined || uid === undefined) return undefined;
   const times = [series?.lastObservedTime, lastTimestamp, eventTime, event.metadata.creationTimestamp];
   const last = Math.max(0, ...times.map((time) => Date.parse(time ?? '')).filter((time) => !Number.isNaN(time)));
-  return { kind, name, namespace, uid, message: (message ?? '').slice(0, longestMessage), last };
+  return { kind, name, namespace, uid, message: (message ?? '').slice(0, maxMessageLength), last };
 }

@@ -19,7 +19,7 @@ export const childKinds: readonly string[] = Object.keys(nativeKinds).filter(
 
 const workloadKindNames = Object.keys(workloadKinds) as readonly WorkloadKind[];
 
-const place = (namespace: string, name: string): string => (namespace === '' ? name : `${namespace}/${name}`);
+const objectKey = (namespace: string, name: string): string => (namespace === '' ? name : `${namespace}/${name}`);
 const podsKey = (namespace: string, kind: string, label: string): string => `${namespace}/${kind}/${label}`;
 
 const childRequest = (kind: string) => ({
@@ -38,7 +38,7 @@ const childRequest = (kind: string) => ({
 export class InformerStores implements Stores {
   readonly #factory: InformerFactory;
   readonly #children: Map<string, SharedInformer<Child>>;
-  readonly #asked: RequestsByNode;
+  readonly #requestsByNode: RequestsByNode;
   readonly informers: {
     readonly documents: ReadonlyMap<string, SharedInformer<LiveObject>>;
     readonly children: ReadonlyMap<string, SharedInformer<Child>>;
@@ -86,21 +86,21 @@ export class InformerStores implements Stores {
       }),
     };
     const { pods, nodes } = this.informers;
-    this.#asked = new RequestsByNode((node) => pods.store.byIndex('node', node));
-    const changed = ({ node }: PodFacts) => this.#asked.forget(node);
+    this.#requestsByNode = new RequestsByNode((node) => pods.store.byIndex('node', node));
+    const invalidate = ({ node }: PodFacts) => this.#requestsByNode.forget(node);
     pods.addHandler({
-      added: changed,
+      added: invalidate,
       updated: (before, pod) => {
-        changed(before);
-        changed(pod);
+        invalidate(before);
+        invalidate(pod);
       },
-      deleted: changed,
+      deleted: invalidate,
     });
-    nodes.addHandler({ deleted: ({ name }) => this.#asked.forget(name) });
+    nodes.addHandler({ deleted: ({ name }) => this.#requestsByNode.forget(name) });
   }
 
-  /** Starts to watch a kind of children that only some clusters have; returns its informer the first time. */
-  watchToo(kind: string): SharedInformer<Child> | undefined {
+  /** Starts to watch a kind of children that only some clusters have; returns its informer on the first call. */
+  watchOptional(kind: string): SharedInformer<Child> | undefined {
     if (this.#children.has(kind)) return undefined;
     const informer = this.#factory.informer({ ...childRequest(kind), optional: true });
     this.#children.set(kind, informer);
@@ -108,7 +108,7 @@ export class InformerStores implements Stores {
   }
 
   document(kind: PinionKind, namespace: string, name: string): LiveObject | undefined {
-    return this.#documents(kind).get(place(namespace, name));
+    return this.#documents(kind).get(objectKey(namespace, name));
   }
 
   documents(kind: PinionKind): readonly LiveObject[] {
@@ -154,8 +154,9 @@ export class InformerStores implements Stores {
   child(kind: string, namespace: string, name: string): Child | undefined {
     const children = this.informers.children.get(kind);
     const documents = this.informers.documents.get(kind);
-    if (!children && !documents) return undefined; // events speak of any kind
-    const key = place(resourceOf(kind).namespaced ? namespace : '', name);
+    // Events may be about any kind.
+    if (!children && !documents) return undefined;
+    const key = objectKey(resourceOf(kind).namespaced ? namespace : '', name);
     if (children) return children.store.get(key);
     const document = documents?.store.get(key);
     return document && childOf(document);
@@ -169,12 +170,13 @@ export class InformerStores implements Stores {
     return owned;
   }
 
-  leftBy(kind: string, namespace: string, name: string, uid: string): readonly Child[] {
-    const left: Child[] = [];
+  ownedByPredecessor(kind: string, namespace: string, name: string, uid: string): readonly Child[] {
+    const children: Child[] = [];
     const key = podsKey(namespace, kind, name);
     for (const informer of this.informers.children.values())
-      for (const child of informer.store.byIndex('namesake', key)) if (child.controller?.uid !== uid) left.push(child);
-    return left;
+      for (const child of informer.store.byIndex('namesake', key))
+        if (child.controller?.uid !== uid) children.push(child);
+    return children;
   }
 
   podsOf(kind: string, namespace: string, name: string): readonly PodFacts[] {
@@ -185,13 +187,13 @@ export class InformerStores implements Stores {
     return this.informers.failures.store.byIndex('object', uid).filter((failure) => failure !== undefined);
   }
 
-  /** Returns the resource whose pods have a label; for names that are too long for a label. */
+  /** Returns the workload whose pods have a label, even if its name is too long for a label. */
   documentOfPods(kind: string, namespace: string, label: string): LiveObject | undefined {
     return this.informers.documents.get(kind)?.store.byIndex('pods', podsKey(namespace, kind, label))[0];
   }
 
   freeNodes(): readonly FreeNode[] {
-    return freeCapacityOf(this.informers.nodes.store.list(), (node) => this.#asked.of(node));
+    return freeCapacityOf(this.informers.nodes.store.list(), (node) => this.#requestsByNode.of(node));
   }
 
   #documents(kind: PinionKind) {

@@ -8,8 +8,8 @@ export interface NodeFacts extends NodeCapacityInput {
   readonly resourceVersion: string;
 }
 
-/** Returns whether a node's offer is unchanged: most node updates are heartbeats. */
-export const offersSame = (before: NodeFacts, after: NodeFacts): boolean =>
+/** Returns whether a node's capacity is unchanged: most node updates are heartbeats. */
+export const hasSameCapacity = (before: NodeFacts, after: NodeFacts): boolean =>
   isDeepStrictEqual({ ...before, resourceVersion: '' }, { ...after, resourceVersion: '' });
 
 interface NodeFields {
@@ -22,7 +22,7 @@ interface NodeFields {
   };
 }
 
-/** Returns what determines the free capacity of a node: labels, taints, and its allocatable resources. */
+/** Returns the fields that determine the free capacity of a node: labels, taints and allocatable resources. */
 export function nodeFactsOf(node: LiveObject): NodeFacts {
   const { spec, status } = node as NodeFields;
   const { name, labels = {}, resourceVersion } = node.metadata;
@@ -46,7 +46,7 @@ export function nodeFactsOf(node: LiveObject): NodeFacts {
 const nanosPerMilli = 1_000_000n;
 const nanosPerUnit = 1_000_000_000n;
 
-/** Returns CPU in whole millicores, and everything else in whole bytes or units, rounded down. */
+/** Returns CPU in whole millicores, and other resources in whole bytes or units, rounded down. */
 function amountOf(resource: string, text: string): number {
   const quantity = parseQuantity(text);
   if (!quantity) return 0;

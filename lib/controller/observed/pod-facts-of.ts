@@ -1,7 +1,7 @@
 import { conditionOf, metadataKeys, type PodSpec, type Quantity, trueCondition } from '../../api';
 import { podFootprint } from '../../expand';
 import { type LiveObject } from '../../kube';
-import { containerTroubles, unreadyContainers, type PodStatus } from './container-troubles';
+import { containerIssues, unreadyContainers, type PodStatus } from './container-issues';
 import { type PodFacts } from './pod-facts';
 import { SharedValues } from './shared-values';
 import { WeakValues } from './weak-values';
@@ -21,7 +21,7 @@ class CommonFacts {
 }
 
 const workloads = new WeakValues<Workload>();
-const common = new WeakMap<Workload, CommonFacts>();
+const factsByWorkload = new WeakMap<Workload, CommonFacts>();
 const amounts = new WeakValues<PodFacts['requests']>();
 
 /** Kubernetes' own labels and annotations that identify a pod among the others of its owner. */
@@ -29,37 +29,37 @@ const indexKey = 'batch.kubernetes.io/job-completion-index';
 const revisionKeys = ['pod-template-hash', 'controller-revision-hash'] as const;
 
 /** Maximum length of a message, in characters. */
-const longestMessage = 1024;
+const maxMessageLength = 1024;
 
-const none: PodFacts['troubles'] = Object.freeze([]);
+const noIssues: PodFacts['containerIssues'] = Object.freeze([]);
 
 /** Converts a pod for the cache; the transform of its informer. Never includes termination messages of containers. */
 export function podFactsOf(pod: LiveObject): PodFacts {
   const { metadata } = pod;
   const workload = workloadOf(pod);
   const shared = commonOf(workload);
-  const same = shared.text;
+  const intern = shared.text;
   const spec = (pod['spec'] ?? { containers: [] }) as PodSpec;
   const status = (pod['status'] ?? {}) as PodStatus;
-  const troubles = containerTroubles(spec, status, same);
-  const unready = unreadyContainers(status, same);
+  const issues = containerIssues(spec, status, intern);
+  const unready = unreadyContainers(status, intern);
   const unschedulable = unschedulableOf(status);
   return {
     name: metadata.name,
-    namespace: same(metadata.namespace ?? ''),
+    namespace: intern(metadata.namespace ?? ''),
     uid: metadata.uid,
     resourceVersion: metadata.resourceVersion,
     deleting: metadata.deletionTimestamp !== undefined,
     created: Date.parse(metadata.creationTimestamp ?? '') || 0,
     ...(workload && { workload }),
-    ...placeOf(pod, shared),
-    ...(spec.nodeName && { node: same(spec.nodeName) }),
-    phase: phaseOf(status, same),
+    ...positionOf(pod, shared),
+    ...(spec.nodeName && { node: intern(spec.nodeName) }),
+    phase: phaseOf(status, intern),
     ready: trueCondition(status, 'Ready') !== undefined,
-    ...(unschedulable !== undefined && { unschedulable: same(unschedulable) }),
-    ...(status.reason && { reason: same(status.reason) }),
-    ...(status.message && { message: same(status.message.slice(0, longestMessage)) }),
-    troubles: troubles.length > 0 ? troubles : none,
+    ...(unschedulable !== undefined && { unschedulable: intern(unschedulable) }),
+    ...(status.reason && { reason: intern(status.reason) }),
+    ...(status.message && { message: intern(status.message.slice(0, maxMessageLength)) }),
+    containerIssues: issues.length > 0 ? issues : noIssues,
     ...(unready.length > 0 && { unready }),
     requests: requestsOf(spec),
   };
@@ -74,15 +74,15 @@ function workloadOf({ metadata }: LiveObject): Workload | undefined {
 
 /** Returns the shared fields of a workload's pods; a pod without a workload shares nothing. */
 function commonOf(workload: Workload | undefined): CommonFacts {
-  const known = workload && common.get(workload);
-  if (known) return known;
-  const made = new CommonFacts();
-  if (workload) common.set(workload, made);
-  return made;
+  const cached = workload && factsByWorkload.get(workload);
+  if (cached) return cached;
+  const created = new CommonFacts();
+  if (workload) factsByWorkload.set(workload, created);
+  return created;
 }
 
 /** Returns the position of a pod within its workload, and its owner. */
-function placeOf(
+function positionOf(
   { metadata }: LiveObject,
   shared: CommonFacts,
 ): Pick<PodFacts, 'member' | 'index' | 'controller' | 'revision'> {
@@ -100,15 +100,15 @@ function placeOf(
 }
 
 const phases = new Set(['Pending', 'Running', 'Succeeded', 'Failed']);
-const phaseOf = ({ phase = 'Pending' }: PodStatus, same: (text: string) => string): PodFacts['phase'] =>
-  phases.has(phase) ? (same(phase) as PodFacts['phase']) : 'Unknown';
+const phaseOf = ({ phase = 'Pending' }: PodStatus, intern: (text: string) => string): PodFacts['phase'] =>
+  phases.has(phase) ? (intern(phase) as PodFacts['phase']) : 'Unknown';
 
 /** The preemption part of the message comes last, is long, and does not help readers of a status. */
 function unschedulableOf(status: PodStatus): string | undefined {
   const scheduled = conditionOf(status, 'PodScheduled');
   if (scheduled?.status !== 'False') return undefined;
   const { message = '', reason = '' } = scheduled;
-  return (message.split(' preemption: ')[0] ?? '').slice(0, longestMessage) || reason || 'Unschedulable';
+  return (message.split(' preemption: ')[0] ?? '').slice(0, maxMessageLength) || reason || 'Unschedulable';
 }
 
 function requestsOf(spec: PodSpec): PodFacts['requests'] {

@@ -22,19 +22,19 @@ export interface PodFacts {
   readonly ready: boolean;
   /** Message of the scheduler if it has no node yet. */
   readonly unschedulable?: string;
-  /** Reason of the whole pod, such as `Evicted`. */
+  /** `status.reason` of the pod, such as `Evicted`. */
   readonly reason?: string;
   readonly message?: string;
   /** Unhealthy containers only: waiting with a reason, terminated with an error, or restarted. */
-  readonly troubles: readonly ContainerTrouble[];
-  /** Containers that run and are not ready. */
+  readonly containerIssues: readonly ContainerIssue[];
+  /** Running containers that are not ready. */
   readonly unready?: readonly string[];
   /** Requests as counted by the scheduler, as whole numbers: CPU in millicores, memory and others in bytes or units. */
   readonly requests: Readonly<Record<string, number>>;
 }
 
 /** Unhealthy container. */
-export interface ContainerTrouble {
+export interface ContainerIssue {
   readonly container: string;
   /** `sidecar` for an init container with restartPolicy Always. */
   readonly role: 'app' | 'init' | 'sidecar';

@@ -6,7 +6,7 @@ import { type CreationFailure, type PodFacts } from './pod-facts';
 
 /** Informer stores of the controller; reads send no requests. */
 export interface Stores {
-  /** Returns a custom resource. */
+  /** Returns a custom resource by kind and name. */
   document(kind: PinionKind, namespace: string, name: string): LiveObject | undefined;
   /** Returns all resources of a kind. */
   documents(kind: PinionKind): readonly LiveObject[];
@@ -14,16 +14,16 @@ export interface Stores {
   workloads(): readonly LiveObject[];
   /** Returns the workloads of a project. */
   workloadsIn(project: string): readonly LiveObject[];
-  /** Returns the native objects and custom resources that another one owns. */
+  /** Returns a native object, or a custom resource as a child. */
   child(kind: string, namespace: string, name: string): Child | undefined;
   /** Returns the objects whose controlling owner has this UID. */
   ownedBy(uid: string): readonly Child[];
   /** Returns native objects whose controlling owner has this kind and name, but another UID. */
-  leftBy(kind: string, namespace: string, name: string, uid: string): readonly Child[];
+  ownedByPredecessor(kind: string, namespace: string, name: string, uid: string): readonly Child[];
   /** Returns the pods of a workload. */
   podsOf(kind: string, namespace: string, name: string): readonly PodFacts[];
   /** Returns recent failures of an object to create its pods, by the object's UID. */
   failuresOf(uid: string): readonly CreationFailure[];
-  /** Returns the free capacity of the nodes that take pods. */
+  /** Returns the free capacity of schedulable nodes. */
   freeNodes(): readonly FreeNode[];
 }

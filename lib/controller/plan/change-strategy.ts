@@ -19,12 +19,12 @@ export interface ChangeStrategy {
   /** Object to apply. @default - none */
   readonly object?: KubernetesObject;
   /** Hash of the immutable fields of the applied Job, if it differs from that of the desired one. */
-  readonly fixed?: string | undefined;
-  /** Steps before it. */
+  readonly immutableHash?: string | undefined;
+  /** Steps before the object is applied. */
   readonly steps?: readonly PlanStep[];
-  /** Propagation policy of its deletion before it is recreated. */
+  /** Propagation policy for deleting the object before it is recreated. @default - it is not recreated */
   readonly replace?: 'Background' | 'Foreground' | 'Orphan';
-  readonly obstacles?: readonly BlockingIssue[];
+  readonly blockingIssues?: readonly BlockingIssue[];
   /** Whether another reconcile is needed once these steps are observed. */
   readonly waits?: boolean;
 }
@@ -32,12 +32,12 @@ export interface ChangeStrategy {
 /** Returns the issue of a change that would lose data or progress and requires consent in the spec. */
 export const destructiveChange = (
   { kind, name }: { readonly kind: string; readonly name: string },
-  what: string,
+  problem: string,
   loss: 'Claims' | 'Progress',
 ): BlockingIssue => ({
   reason: 'DestructiveChangeBlocked',
   kind,
   name,
-  message: `${what} Set spec.allowLoss: [${loss}] to allow it, or revert the change.`,
+  message: `${problem} Set spec.allowLoss: [${loss}] to allow it, or revert the change.`,
   owner: 'application',
 });

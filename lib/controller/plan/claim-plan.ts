@@ -16,7 +16,7 @@ import { type PendingChange, destructiveChange, type ChangeStrategy } from './ch
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Immutable fields of a StatefulSet's spec, besides its claim templates. */
-const fixedFields = ['selector', 'serviceName', 'podManagementPolicy'] as const;
+const immutableFields = ['selector', 'serviceName', 'podManagementPolicy'] as const;
 
 /**
  * Returns the strategy to change a StatefulSet.
@@ -27,31 +27,31 @@ const fixedFields = ['selector', 'serviceName', 'podManagementPolicy'] as const;
 export function statefulSetStrategy(change: PendingChange): ChangeStrategy {
   const { desired, child, live, input } = change;
   const changes = templateChanges(claimTemplatesOf(desired), claimTemplatesOf(live));
-  const fixed = fixedDifference(desired, live);
-  if (fixed === 'selector') return selectorWay(change);
-  if (changes.none && fixed === undefined) return { object: desired };
-  const kept = { object: withFixedOf(desired, live) };
+  const changedField = immutableDifference(desired, live);
+  if (changedField === 'selector') return selectorChangeStrategy(change);
+  if (changes.unchanged && changedField === undefined) return { object: desired };
+  const kept = { object: withImmutableFieldsOf(desired, live) };
   if (changes.lost.length > 0) {
     const claims = changes.lost.flatMap((name) => claimsOfTemplate(name, child, [desired, live], input.observed));
-    if (claims.length > 0) return losingWay(changes.lost, claims, changes.sameNames ? kept : {}, change);
+    if (claims.length > 0) return claimLossStrategy(changes.lost, claims, changes.sameNames ? kept : {}, change);
   }
   const growth = growClaims(changes.grown, child, [desired, live], input);
-  if (growth.obstacles.length > 0) return { ...kept, steps: growth.steps, obstacles: growth.obstacles };
+  if (growth.blockingIssues.length > 0) return { ...kept, steps: growth.steps, blockingIssues: growth.blockingIssues };
   if (growth.steps.length > 0) return { steps: growth.steps, waits: true };
   return { replace: 'Orphan' };
 }
 
-function losingWay(
-  lost: readonly string[],
+function claimLossStrategy(
+  lostTemplates: readonly string[],
   claims: readonly Child[],
   kept: ChangeStrategy,
   { child, input }: PendingChange,
 ): ChangeStrategy {
   if (!input.allowLoss.has('Claims')) {
-    const what = `StatefulSet ${child.name} has claims of the ${lost.length === 1 ? 'template' : 'templates'} ${lost.join(', ')}, which cannot shrink, change their class or mode, or be removed: they would be deleted with their data.`;
-    return { ...kept, obstacles: [destructiveChange(child, what, 'Claims')] };
+    const problem = `StatefulSet ${child.name} has claims of the ${lostTemplates.length === 1 ? 'template' : 'templates'} ${lostTemplates.join(', ')}, which cannot shrink, change their class or mode, or be removed: they would be deleted with their data.`;
+    return { ...kept, blockingIssues: [destructiveChange(child, problem, 'Claims')] };
   }
-  // The claims first: they stay until their pods are deleted, and after a crash the set still shows what remains to
+  // The claims are deleted first: they stay until their pods are deleted, and after a crash the set still shows what remains to
   // be done.
   const steps = claims
     .filter(({ deleting }) => !deleting)
@@ -59,27 +59,29 @@ function losingWay(
       do: 'delete',
       target,
       propagation: 'Background',
-      why: 'replaced',
+      reason: 'replaced',
     }));
   return { steps, replace: 'Foreground' };
 }
 
 /**
- * A selector change requires recreation: pods are found by the selector, and new ones would conflict with existing pods
- * of the same names.
+ * A selector change requires recreation: new pods would conflict with existing pods
+ * of the same names, which the new selector does not match.
  */
-function selectorWay({ desired, child, live, input, adopting }: PendingChange): ChangeStrategy {
-  if (adopting) return { obstacles: [otherSelector(desired, live)] };
+function selectorChangeStrategy({ desired, child, live, input, adopting }: PendingChange): ChangeStrategy {
+  if (adopting) return { blockingIssues: [selectorMismatch(desired, live)] };
   if (input.allowLoss.has('Progress')) return { replace: 'Foreground' };
-  const what = `${child.kind} ${child.name} selects its pods by other labels, and a selector cannot change: all pods would terminate before new ones start.`;
-  return { obstacles: [destructiveChange(child, what, 'Progress')] };
+  const problem = `${child.kind} ${child.name} selects its pods by other labels, and a selector cannot change: all pods would terminate before new ones start.`;
+  return { blockingIssues: [destructiveChange(child, problem, 'Progress')] };
 }
 
 /** Returns the strategy to change a Deployment or a DaemonSet, whose selectors are immutable. */
 export const selectorStrategy = (change: PendingChange): ChangeStrategy =>
-  fixedDifference(change.desired, change.live) === 'selector' ? selectorWay(change) : { object: change.desired };
+  immutableDifference(change.desired, change.live) === 'selector'
+    ? selectorChangeStrategy(change)
+    : { object: change.desired };
 
-function otherSelector({ kind, metadata: { name } }: KubernetesObject, live: object): BlockingIssue {
+function selectorMismatch({ kind, metadata: { name } }: KubernetesObject, live: object): BlockingIssue {
   const { selector } = specOf(live) as { selector?: { matchLabels?: Readonly<Record<string, string>> } };
   const labels = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
   return {
@@ -92,21 +94,21 @@ function otherSelector({ kind, metadata: { name } }: KubernetesObject, live: obj
 }
 
 /** Returns the first immutable field that differs, the selector first. */
-function fixedDifference(desired: KubernetesObject, live: object): string | undefined {
+function immutableDifference(desired: KubernetesObject, live: object): string | undefined {
   const defaults = desired.kind === 'StatefulSet' ? { podManagementPolicy: 'OrderedReady' } : {};
-  const wanted: Fields = { ...defaults, ...specOf(desired) };
+  const desiredSpec: Fields = { ...defaults, ...specOf(desired) };
   const spec: Fields = { ...defaults, ...specOf(live) };
-  const fields = desired.kind === 'StatefulSet' ? fixedFields : (['selector'] as const);
+  const fields = desired.kind === 'StatefulSet' ? immutableFields : (['selector'] as const);
   return fields.find(
-    (field) => firstDifference({ kind: desired.kind, spec: { [field]: wanted[field] } }, { spec }) !== undefined,
+    (field) => firstDifference({ kind: desired.kind, spec: { [field]: desiredSpec[field] } }, { spec }) !== undefined,
   );
 }
 
-function withFixedOf(desired: KubernetesObject, live: object): KubernetesObject {
-  const found = specOf(live);
-  const fixed = [...fixedFields, 'volumeClaimTemplates'].filter((field) => found[field] !== undefined);
-  const { volumeClaimTemplates: _, ...wanted } = specOf(desired);
-  return { ...desired, spec: { ...wanted, ...Object.fromEntries(fixed.map((field) => [field, found[field]])) } };
+function withImmutableFieldsOf(desired: KubernetesObject, live: object): KubernetesObject {
+  const liveSpec = specOf(live);
+  const kept = [...immutableFields, 'volumeClaimTemplates'].filter((field) => liveSpec[field] !== undefined);
+  const { volumeClaimTemplates: _, ...desiredSpec } = specOf(desired);
+  return { ...desired, spec: { ...desiredSpec, ...Object.fromEntries(kept.map((field) => [field, liveSpec[field]])) } };
 }
 
 /** Returns steps that expand the existing claims of templates, and rejections of the API server. */
@@ -115,22 +117,22 @@ export function growClaims(
   set: Child | KubernetesObject,
   sets: readonly object[],
   input: PlanInput,
-): { readonly steps: readonly PlanStep[]; readonly obstacles: readonly BlockingIssue[] } {
+): { readonly steps: readonly PlanStep[]; readonly blockingIssues: readonly BlockingIssue[] } {
   const steps: PlanStep[] = [];
-  const obstacles: BlockingIssue[] = [];
+  const blockingIssues: BlockingIssue[] = [];
   for (const template of templates) {
     for (const claim of claimsOfTemplate(template.metadata.name, set, sets, input.observed)) {
       if (claim.deleting || compareStorage(template, claim.content()) <= 0) continue;
       const object = grownClaim(claim, template);
-      const refusal = input.appliedCache?.rejectionOf(object);
-      if (refusal === undefined) steps.push({ do: 'apply', object, over: claim, why: 'changed' });
-      else obstacles.push(notExpandable(claim.name, refusal));
+      const rejection = input.appliedCache?.rejectionOf(object);
+      if (rejection === undefined) steps.push({ do: 'apply', object, current: claim, reason: 'changed' });
+      else blockingIssues.push(notExpandable(claim.name, rejection));
     }
   }
-  return { steps, obstacles: obstacles.slice(0, 1) };
+  return { steps, blockingIssues: blockingIssues.slice(0, 1) };
 }
 
-/** Of a claim with another creator, only the size is managed. */
+/** Returns a claim with only its size: the StatefulSet controller, not pinion, creates the claim. */
 function grownClaim({ name, namespace, uid }: Child, { spec }: ClaimTemplate): KubernetesObject {
   const { requests } = spec['resources'] as { readonly requests: { readonly storage: unknown } };
   return {
@@ -141,11 +143,11 @@ function grownClaim({ name, namespace, uid }: Child, { spec }: ClaimTemplate): K
   };
 }
 
-/** Returns the issue that the API server does not let a claim grow. */
-export const notExpandable = (name: string, refusal: string): BlockingIssue => ({
+/** Returns the issue that the API server rejects the expansion of a claim. */
+export const notExpandable = (name: string, rejection: string): BlockingIssue => ({
   reason: 'VolumeExpansionUnsupported',
   kind: 'PersistentVolumeClaim',
   name,
-  message: `Claim ${name} cannot grow: ${refusal} Allow expansion in its StorageClass, or revert the size.`,
+  message: `Claim ${name} cannot grow: ${rejection} Allow expansion in its StorageClass, or revert the size.`,
   owner: 'platform',
 });

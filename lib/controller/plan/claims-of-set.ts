@@ -13,8 +13,8 @@ export interface ClaimTemplate {
 }
 
 const fieldsIn = (value: unknown, key: string): Fields => {
-  const found = isPlainObject(value) ? value[key] : undefined;
-  return isPlainObject(found) ? found : {};
+  const nested = isPlainObject(value) ? value[key] : undefined;
+  return isPlainObject(nested) ? nested : {};
 };
 
 /** Returns the claim templates of a StatefulSet. */
@@ -41,17 +41,17 @@ export function claimsOfTemplate(
   observed: Observed,
 ): Child[] {
   const name = 'metadata' in set ? set.metadata.name : set.name;
-  const end = Math.max(...sets.map(membersEnd));
+  const endOrdinal = Math.max(...sets.map(endOrdinalOf));
   const claims: Child[] = [];
   for (let index = 0; ; index++) {
     const claim = observed.child('PersistentVolumeClaim', `${template}-${name}-${index}`);
     if (claim) claims.push(claim);
-    else if (index >= end) return claims;
+    else if (index >= endOrdinal) return claims;
   }
 }
 
 /** Returns the ordinal after the last member. */
-function membersEnd(set: object): number {
+function endOrdinalOf(set: object): number {
   const spec = specOf(set);
   return Number(fieldsIn(spec, 'ordinals')['start'] ?? 0) + Number(spec['replicas'] ?? 1);
 }
@@ -65,38 +65,38 @@ export interface TemplateChanges {
   /** Whether both sides have the same names. */
   readonly sameNames: boolean;
   /** Whether nothing changed. */
-  readonly none: boolean;
+  readonly unchanged: boolean;
 }
 
 /** Compares desired claim templates with live ones. */
 export function templateChanges(desired: readonly ClaimTemplate[], live: readonly ClaimTemplate[]): TemplateChanges {
   const before = new Map(live.map((template) => [template.metadata.name, template]));
-  const wanted = new Set(desired.map(({ metadata }) => metadata.name));
-  const removed = [...before.keys()].filter((name) => !wanted.has(name));
+  const desiredNames = new Set(desired.map(({ metadata }) => metadata.name));
+  const removed = [...before.keys()].filter((name) => !desiredNames.has(name));
   const grown: ClaimTemplate[] = [];
   const lost: string[] = [];
-  let none = removed.length === 0 && before.size === wanted.size;
+  let unchanged = removed.length === 0 && before.size === desiredNames.size;
   for (const template of desired) {
-    const old = before.get(template.metadata.name);
-    if (old === undefined) none = false;
+    const liveTemplate = before.get(template.metadata.name);
+    if (liveTemplate === undefined) unchanged = false;
     else {
-      const size = compareStorage(template, old);
-      if (volumeFormOf(template) !== volumeFormOf(old) || size < 0) lost.push(template.metadata.name);
+      const size = compareStorage(template, liveTemplate);
+      if (volumeSpecOf(template) !== volumeSpecOf(liveTemplate) || size < 0) lost.push(template.metadata.name);
       else if (size > 0) grown.push(template);
-      if (size !== 0 || metadataOf(template) !== metadataOf(old)) none = false;
+      if (size !== 0 || metadataOf(template) !== metadataOf(liveTemplate)) unchanged = false;
     }
   }
   lost.push(...removed);
   return {
     grown,
     lost,
-    sameNames: removed.length === 0 && before.size === wanted.size,
-    none: none && lost.length === 0,
+    sameNames: removed.length === 0 && before.size === desiredNames.size,
+    unchanged: unchanged && lost.length === 0,
   };
 }
 
 /** Returns the spec of a claim template without its size, as canonical JSON. */
-function volumeFormOf({ spec }: ClaimTemplate): string {
+function volumeSpecOf({ spec }: ClaimTemplate): string {
   const { resources: _, volumeMode = 'Filesystem', ...rest } = spec;
   return canonicalJson({ ...rest, volumeMode });
 }

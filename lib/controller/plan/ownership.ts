@@ -5,25 +5,25 @@ import { type Child } from '../observed/child';
 import { type BlockingIssue, type PlanInput } from './plan-step';
 
 /** Ownership of an existing object with a desired name. */
-export type Ownership = 'ours' | 'free' | 'leaving' | BlockingIssue;
+export type Ownership = 'owned' | 'adoptable' | 'ownedByPredecessor' | BlockingIssue;
 
 /**
- * Classifies an object: `ours`; `free` to be adopted, as the custom resource requests; `leaving` with a deleted owner
- * of the same name; or that of another client, which blocks the name.
+ * Classifies an object: `owned`; `adoptable`, if the custom resource requests it; `ownedByPredecessor`, a deleted owner
+ * of the same name; or a blocking issue, if the object of another client has the name.
  */
 export function classifyOwnership(child: Child, desired: KubernetesObject, hash: string, input: PlanInput): Ownership {
   const { owner, adopt, unowned } = input;
   const { controller } = child;
-  if (controller?.uid === owner.uid) return 'ours';
+  if (controller?.uid === owner.uid) return 'owned';
   if (controller !== undefined) {
-    const namesake =
+    const isPredecessor =
       controller.kind === owner.kind && controller.name === owner.name && controller.apiVersion === owner.apiVersion;
-    return namesake ? 'leaving' : nameTaken(child, owner, false);
+    return isPredecessor ? 'ownedByPredecessor' : nameConflict(child, owner, false);
   }
   // The hash includes the owner: only the owner reference was removed.
-  if (child.applied === hash) return 'ours';
-  if (unowned?.has(`${child.kind}/${child.name}`) && isOfWorkload(child, desired)) return 'ours';
-  return adopt ? 'free' : nameTaken(child, owner, true);
+  if (child.applied === hash) return 'owned';
+  if (unowned?.has(`${child.kind}/${child.name}`) && isOfWorkload(child, desired)) return 'owned';
+  return adopt ? 'adoptable' : nameConflict(child, owner, true);
 }
 
 /** Returns whether an object that intentionally has no owner was created for this workload. */
@@ -33,7 +33,7 @@ const isOfWorkload = ({ managedBy, workload }: Child, { metadata: { labels = {} 
   workload.kind === labels[metadataKeys.kind] &&
   workload.label === labels[metadataKeys.workload];
 
-function nameTaken(child: Child, owner: OwnerReference, adoptable: boolean): BlockingIssue {
+function nameConflict(child: Child, owner: OwnerReference, adoptable: boolean): BlockingIssue {
   const { kind, name } = child;
   const remedy = remedyOf(`${kind} ${name}`, owner, adoptable);
   return {
@@ -46,12 +46,12 @@ function nameTaken(child: Child, owner: OwnerReference, adoptable: boolean): Blo
 }
 
 /** Returns the remedy. The Platform has a fixed name and adopts nothing. */
-function remedyOf(taken: string, { kind, name }: OwnerReference, adoptable: boolean): string {
-  const document = `${kind} ${name}`;
-  if (kind === 'Platform') return `Remove it or give it another name: ${document} needs ${taken} for itself.`;
+function remedyOf(childName: string, { kind, name }: OwnerReference, adoptable: boolean): string {
+  const ownerName = `${kind} ${name}`;
+  if (kind === 'Platform') return `Remove it or give it another name: ${ownerName} needs ${childName} for itself.`;
   return adoptable
-    ? `Set spec.adopt: true to take it over, or give ${document} another name.`
-    : `Give ${document} another name, or remove the other owner.`;
+    ? `Set spec.adopt: true to take it over, or give ${ownerName} another name.`
+    : `Give ${ownerName} another name, or remove the other owner.`;
 }
 
 function ownerOf({ controller, managedBy, managers = [] }: Child): string {

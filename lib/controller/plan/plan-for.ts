@@ -7,7 +7,7 @@ import { type ReconcilePlan, type PlanInput } from './plan-step';
 import { type AppliedCache } from './applied-cache';
 import { type VersionHistory } from '../version-history';
 
-/** Maximum rounds in which a plan may request full objects; each may lead to further objects. */
+/** Maximum rounds in which a plan may request full objects; each may reveal further ones. */
 const maxRounds = 4;
 /** Milliseconds until a history that Kubernetes is about to shorten is read again. */
 const historyInterval = 1000;
@@ -27,12 +27,12 @@ export interface PlanRequest {
 }
 
 /**
- * Plans for a resource; reads from the API server the full objects that the plan requests and the stores do not have.
+ * Plans the steps for a resource; reads full objects from the API server if the plan requests them.
  */
 export async function planFor(request: PlanRequest, writer: ClusterWriter): Promise<ReconcilePlan> {
   const { live, namespace, desired, observed, adopt, allowLoss, unowned, untouched, appliedCache } = request;
   const read = new Map<string, LiveObject | undefined>();
-  const asked = new Set<string>();
+  const missing = new Set<string>();
   const history = await historyOf(live, observed, desired, writer);
   const input: PlanInput = {
     owner: ownerReference(live),
@@ -45,38 +45,38 @@ export async function planFor(request: PlanRequest, writer: ClusterWriter): Prom
     ...(unowned && { unowned }),
     ...(untouched && { untouched }),
     full: (kind, name) => {
-      const place = `${kind}/${name}`;
-      if (!read.has(place)) asked.add(place);
-      return read.get(place);
+      const key = `${kind}/${name}`;
+      if (!read.has(key)) missing.add(key);
+      return read.get(key);
     },
     inUse: (kind, name) => kind === 'ConfigMap' && history.configMaps.has(name),
   };
   for (let round = 1; ; round++) {
-    const made = plan(input);
-    if (asked.size === 0 || round === maxRounds) {
-      appliedCache.update(input, made);
-      return history.shrinking ? { ...made, requeueAfter: historyInterval } : made;
+    const result = plan(input);
+    if (missing.size === 0 || round === maxRounds) {
+      appliedCache.update(input, result);
+      return history.shrinking ? { ...result, requeueAfter: historyInterval } : result;
     }
-    for (const place of asked) {
-      const [kind = '', name = ''] = place.split('/');
-      read.set(place, await writer.read(kind, resourceOf(kind).namespaced ? namespace : '', name));
+    for (const key of missing) {
+      const [kind = '', name = ''] = key.split('/');
+      read.set(key, await writer.read(kind, resourceOf(kind).namespaced ? namespace : '', name));
     }
-    asked.clear();
+    missing.clear();
   }
 }
 
 const noHistory: VersionHistory = { configMaps: new Set(), shrinking: false };
 
-/** Returns what old revisions of the workload still refer to; read only if a ConfigMap is no longer desired. */
+/** Returns the references of old revisions of the workload; read only if a ConfigMap is no longer desired. */
 async function historyOf(
   live: LiveObject,
   observed: Observed,
   desired: readonly KubernetesObject[],
   writer: ClusterWriter,
 ): Promise<VersionHistory> {
-  const wanted = new Set(desired.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata }) => metadata.name));
-  const unwanted = observed.owned.some(({ kind, name }) => kind === 'ConfigMap' && !wanted.has(name));
-  return unwanted ? writer.history(live, observed) : noHistory;
+  const desiredNames = new Set(desired.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata }) => metadata.name));
+  const hasUndesired = observed.owned.some(({ kind, name }) => kind === 'ConfigMap' && !desiredNames.has(name));
+  return hasUndesired ? writer.history(live, observed) : noHistory;
 }
 
 /** Returns the owner reference for the children of a resource. */

@@ -7,14 +7,14 @@ import { type ReasonWithOwner } from '../reasons';
 export type PlanStep =
   | {
       readonly do: 'apply';
-      /** With owner reference and our annotations. */
+      /** Object with owner reference and pinion's annotations. */
       readonly object: KubernetesObject;
-      /** The live object that it changes; undefined if it is created, in which case it is applied without force. */
-      readonly over?: Child;
+      /** Live object to change; undefined if the object is created, in which case it is applied without force. */
+      readonly current?: Child;
       /** Reason for the log and the event: `created`, `changed`, `drifted`, `adopted`. */
-      readonly why: 'created' | 'changed' | 'drifted' | 'adopted';
+      readonly reason: 'created' | 'changed' | 'drifted' | 'adopted';
       /**
-       * Managed fields to write to `over` first, with its version as precondition: native deployers release the fields
+       * Managed fields to write to `current` first, with its version as precondition: native deployers release the fields
        * that they own. The apply then uses the version from that patch.
        */
       readonly release?: readonly ManagedFields[];
@@ -23,7 +23,7 @@ export type PlanStep =
       readonly do: 'delete';
       readonly target: Child;
       readonly propagation: 'Background' | 'Foreground' | 'Orphan';
-      readonly why: 'unwanted' | 'replaced';
+      readonly reason: 'unwanted' | 'replaced';
     };
 
 /** Issue that no retry resolves: it is reported in status, with the remedy. */

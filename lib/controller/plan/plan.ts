@@ -5,7 +5,7 @@ import { type Child } from '../observed/child';
 import { growClaims } from './claim-plan';
 import { claimsOfTemplate, claimTemplatesOf } from './claims-of-set';
 import { changeStrategyOf } from './change-strategy-of';
-import { isOnlyOne, pruneSteps, removal } from './prune-steps';
+import { isCurrentResource, pruneSteps, removal } from './prune-steps';
 import { classifyOwnership } from './ownership';
 import {
   type AppliedLookup,
@@ -16,15 +16,15 @@ import {
   type SettledChild,
 } from './plan-step';
 import { releasedFields } from './released-fields';
-import { scaledBy, withReplicasKept } from './replicas-release';
+import { scaleTargetsOf, withReplicasKept } from './replicas-release';
 import { satisfies } from './satisfies';
 import { withoutRoutingSteps } from './without-routing-steps';
 import { type ChangeStrategy } from './change-strategy';
 
 /** Plan for one object. */
-interface Part {
+interface ObjectPlan {
   readonly steps?: readonly PlanStep[];
-  readonly obstacles?: readonly BlockingIssue[];
+  readonly blockingIssues?: readonly BlockingIssue[];
   readonly waits?: boolean;
   /** Object whose deletion it waits for. */
   readonly awaits?: Child;
@@ -32,11 +32,11 @@ interface Part {
   readonly settled?: string;
 }
 
-const nothing: Part = {};
-const waiting: Part = { waits: true };
+const unchanged: ObjectPlan = {};
+const waiting: ObjectPlan = { waits: true };
 
 /** Desired object, as it is to be applied. */
-interface Wanted extends HashedObject {
+interface DesiredState extends HashedObject {
   /** Object from expand or from the run plan. */
   readonly bare: KubernetesObject;
   readonly owner: OwnerReference | undefined;
@@ -45,16 +45,16 @@ interface Wanted extends HashedObject {
 }
 
 /**
- * Returns the steps from the observed to the desired objects. Pure: everything it finds out is in the result.
+ * Returns the steps from the observed to the desired objects. Pure: it returns everything that it finds.
  *
  * An object is applied if it differs from what was applied last, or no longer satisfies it. Objects that another client
- * owns are not touched, and immutable fields have strategies of their own.
+ * owns are not changed, and changes of immutable fields have strategies of their own.
  */
 export function plan(input: PlanInput): ReconcilePlan {
   const { desired, observed, owner, unowned, untouched, appliedCache } = input;
-  const scaled = scaledBy(desired);
+  const scaleTargets = scaleTargetsOf(desired);
   const steps: PlanStep[] = [];
-  const obstacles: BlockingIssue[] = [];
+  const blockingIssues: BlockingIssue[] = [];
   const awaited: Child[] = [];
   const settled: SettledChild[] = [];
   let waits = false;
@@ -62,90 +62,112 @@ export function plan(input: PlanInput): ReconcilePlan {
     const { kind, metadata } = object;
     const child = observed.child(kind, metadata.name, metadata.namespace);
     if (child && untouched?.has(`${kind}/${metadata.name}`)) continue;
-    const itsOwner = unowned?.has(`${kind}/${metadata.name}`) === true ? undefined : owner;
-    const bare = withReplicasKept(object, child, scaled);
-    const wanted: Wanted = { ...withAppliedHash(bare, itsOwner), bare, owner: itsOwner, input, appliedCache };
-    const part = child ? existing(wanted, child) : created(wanted);
-    steps.push(...(part.steps ?? []));
-    obstacles.push(...(part.obstacles ?? []));
-    waits ||= part.waits === true;
-    if (part.awaits) awaited.push(part.awaits);
-    if (child && part.settled !== undefined) settled.push({ child, hash: part.settled });
+    const objectOwner = unowned?.has(`${kind}/${metadata.name}`) === true ? undefined : owner;
+    const bare = withReplicasKept(object, child, scaleTargets);
+    const target: DesiredState = {
+      ...withAppliedHash(bare, objectOwner),
+      bare,
+      owner: objectOwner,
+      input,
+      appliedCache,
+    };
+    const objectPlan = child ? planExisting(target, child) : planCreation(target);
+    steps.push(...(objectPlan.steps ?? []));
+    blockingIssues.push(...(objectPlan.blockingIssues ?? []));
+    waits ||= objectPlan.waits === true;
+    if (objectPlan.awaits) awaited.push(objectPlan.awaits);
+    if (child && objectPlan.settled !== undefined) settled.push({ child, hash: objectPlan.settled });
   }
-  const left = pruneSteps(input);
+  const pruned = pruneSteps(input);
   return {
-    steps: [...withoutRoutingSteps(steps, obstacles), ...left.steps],
-    blockingIssues: [...obstacles, ...left.obstacles],
+    steps: [...withoutRoutingSteps(steps, blockingIssues), ...pruned.steps],
+    blockingIssues: [...blockingIssues, ...pruned.blockingIssues],
     waits,
     settled,
     ...(awaited.length > 0 && { awaited }),
   };
 }
 
-function created({ object, input }: Wanted): Part {
-  const create: PlanStep = { do: 'apply', object, why: 'created' };
+function planCreation({ object, input }: DesiredState): ObjectPlan {
+  const create: PlanStep = { do: 'apply', object, reason: 'created' };
   if (object.kind !== 'StatefulSet') return { steps: [create] };
   const templates = claimTemplatesOf(object);
   // A pod of the new set would use a claim that is about to be deleted.
-  const leaving = templates.some(({ metadata }) =>
+  const hasDeletedClaims = templates.some(({ metadata }) =>
     claimsOfTemplate(metadata.name, object, [object], input.observed).some(({ deleting }) => deleting),
   );
-  if (leaving) return waiting;
-  const { steps, obstacles } = growClaims(templates, object, [object], input);
-  return { steps: [...steps, create], obstacles };
+  if (hasDeletedClaims) return waiting;
+  const { steps, blockingIssues } = growClaims(templates, object, [object], input);
+  return { steps: [...steps, create], blockingIssues };
 }
 
-function existing(wanted: Wanted, child: Child): Part {
-  const { hash, object, input, appliedCache } = wanted;
+function planExisting(target: DesiredState, child: Child): ObjectPlan {
+  const { hash, object, input, appliedCache } = target;
   if (child.deleting) return { waits: true, awaits: child };
-  const standing = classifyOwnership(child, object, hash, input);
-  if (standing === 'leaving')
-    return { ...(isOnlyOne(input) && { steps: [removal(child)] }), waits: true, awaits: child };
-  if (typeof standing === 'object') return { obstacles: [standing] };
-  if (standing === 'free') return adopted(wanted, child);
-  if (appliedCache?.isSettled(child, hash)) return nothing;
+  const ownership = classifyOwnership(child, object, hash, input);
+  if (ownership === 'ownedByPredecessor')
+    return { ...(isCurrentResource(input) && { steps: [removal(child)] }), waits: true, awaits: child };
+  if (typeof ownership === 'object') return { blockingIssues: [ownership] };
+  if (ownership === 'adoptable') return planAdoption(target, child);
+  if (appliedCache?.isSettled(child, hash)) return unchanged;
   const live = child.content();
   if (child.applied === hash && satisfies(object, live)) return { settled: hash };
-  return changed(wanted, child, changeStrategyOf({ desired: wanted.bare, child, live, input, adopting: false }), live);
+  return planChange(
+    target,
+    child,
+    changeStrategyOf({ desired: target.bare, child, live, input, adopting: false }),
+    live,
+  );
 }
 
-function changed(wanted: Wanted, child: Child, way: ChangeStrategy, live: LiveObject): Part {
-  const { hash, appliedCache } = wanted;
-  const steps = [...firstSteps(way, child)];
-  const last = lastOf(wanted, way);
-  const isThere =
-    last && child.applied === last.hash && (appliedCache?.isSettled(child, last.hash) || satisfies(last.object, live));
-  if (last && !isThere) {
-    const why = child.applied === last.hash ? 'drifted' : 'changed';
-    steps.push({ do: 'apply', object: last.object, over: child, why });
+function planChange(target: DesiredState, child: Child, strategy: ChangeStrategy, live: LiveObject): ObjectPlan {
+  const { hash, appliedCache } = target;
+  const steps = [...stepsBefore(strategy, child)];
+  const finalObject = finalObjectOf(target, strategy);
+  const isUpToDate =
+    finalObject &&
+    child.applied === finalObject.hash &&
+    (appliedCache?.isSettled(child, finalObject.hash) || satisfies(finalObject.object, live));
+  if (finalObject && !isUpToDate) {
+    const reason = child.applied === finalObject.hash ? 'drifted' : 'changed';
+    steps.push({ do: 'apply', object: finalObject.object, current: child, reason });
   }
-  const { obstacles = [] } = way;
-  const waits = waitsAfter(way);
-  const isSettled = steps.length === 0 && obstacles.length === 0 && !waits;
-  return { steps, obstacles, waits, ...(isSettled && { settled: hash }) };
+  const { blockingIssues = [] } = strategy;
+  const waits = waitsAfter(strategy);
+  const isSettled = steps.length === 0 && blockingIssues.length === 0 && !waits;
+  return { steps, blockingIssues, waits, ...(isSettled && { settled: hash }) };
 }
 
 /** Adopts an object that was deployed natively. */
-function adopted(wanted: Wanted, child: Child): Part {
-  const { bare, input } = wanted;
+function planAdoption(target: DesiredState, child: Child): ObjectPlan {
+  const { bare, input } = target;
   const live = input.full ? input.full(child.kind, child.name) : child.content();
   if (!live) return waiting;
-  const way = changeStrategyOf({ desired: bare, child, live, input, adopting: true });
-  const steps = [...firstSteps(way, child)];
-  const last = lastOf(wanted, way);
+  const strategy = changeStrategyOf({ desired: bare, child, live, input, adopting: true });
+  const steps = [...stepsBefore(strategy, child)];
+  const finalObject = finalObjectOf(target, strategy);
   const release = releasedFields(live);
-  if (last) steps.push({ do: 'apply', object: last.object, over: child, why: 'adopted', ...(release && { release }) });
-  return { steps, obstacles: way.obstacles ?? [], waits: waitsAfter(way) };
+  if (finalObject)
+    steps.push({
+      do: 'apply',
+      object: finalObject.object,
+      current: child,
+      reason: 'adopted',
+      ...(release && { release }),
+    });
+  return { steps, blockingIssues: strategy.blockingIssues ?? [], waits: waitsAfter(strategy) };
 }
 
 /** Returns the steps of a strategy before the object is applied. */
-const firstSteps = ({ steps = [], replace }: ChangeStrategy, child: Child): readonly PlanStep[] =>
-  replace ? [...steps, { do: 'delete', target: child, propagation: replace, why: 'replaced' }] : steps;
+const stepsBefore = ({ steps = [], replace }: ChangeStrategy, child: Child): readonly PlanStep[] =>
+  replace ? [...steps, { do: 'delete', target: child, propagation: replace, reason: 'replaced' }] : steps;
 
 /** Returns the object that a strategy applies; undefined if there is none. */
-function lastOf(wanted: Wanted, { object, fixed }: ChangeStrategy): HashedObject | undefined {
+function finalObjectOf(target: DesiredState, { object, immutableHash }: ChangeStrategy): HashedObject | undefined {
   if (!object) return undefined;
-  return object === wanted.bare && fixed === undefined ? wanted : withAppliedHash(object, wanted.owner, fixed);
+  return object === target.bare && immutableHash === undefined
+    ? target
+    : withAppliedHash(object, target.owner, immutableHash);
 }
 
 const waitsAfter = ({ waits, replace }: ChangeStrategy): boolean => waits === true || replace !== undefined;

@@ -9,23 +9,25 @@ const order = new Map(Object.keys(nativeKinds).map((kind, index) => [kind, index
 /** Returns the steps for children that are no longer desired, last created first. */
 export function pruneSteps(input: PlanInput): {
   readonly steps: readonly PlanStep[];
-  readonly obstacles: readonly BlockingIssue[];
+  readonly blockingIssues: readonly BlockingIssue[];
 } {
-  const wanted = new Set(input.desired.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
-  const places = new Set(
-    input.desired.map(({ kind, metadata }) => placeOf(kind, metadata.namespace ?? input.namespace, metadata.name)),
+  const desiredNames = new Set(input.desired.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
+  const desiredKeys = new Set(
+    input.desired.map(({ kind, metadata }) => keyOf(kind, metadata.namespace ?? input.namespace, metadata.name)),
   );
-  const unwanted = input.observed.owned
+  const undesired = input.observed.owned
     .filter((child) => child.controller?.uid === input.owner.uid && !child.deleting)
-    // Objects that the platform creates for itself may move to another namespace.
-    .filter(({ kind, name, namespace }) => !places.has(placeOf(kind, namespace || input.namespace, name)));
-  const left = leftByEarlier(input, wanted);
-  if (unwanted.length === 0) return { steps: left.map(removal), obstacles: [] };
-  const claims = input.allowLoss.has('Claims') ? [] : unwanted.filter(({ kind }) => kind === 'PersistentVolumeClaim');
-  const removed = unwanted.filter((child) => !claims.includes(child) && !isInUse(child, input));
+    // Objects of the platform itself may move to another namespace.
+    .filter(({ kind, name, namespace }) => !desiredKeys.has(keyOf(kind, namespace || input.namespace, name)));
+  const predecessorObjects = ofPredecessor(input, desiredNames);
+  if (undesired.length === 0) return { steps: predecessorObjects.map(removal), blockingIssues: [] };
+  const claims = input.allowLoss.has('Claims') ? [] : undesired.filter(({ kind }) => kind === 'PersistentVolumeClaim');
+  const removed = undesired.filter((child) => !claims.includes(child) && !isInUse(child, input));
   return {
-    steps: [...removed, ...left].sort((a, b) => rankOf(b) - rankOf(a) || (a.name < b.name ? -1 : 1)).map(removal),
-    obstacles: claims.slice(0, 1).map((claim) => claimsLeft(claim, claims.length)),
+    steps: [...removed, ...predecessorObjects]
+      .sort((a, b) => rankOf(b) - rankOf(a) || (a.name < b.name ? -1 : 1))
+      .map(removal),
+    blockingIssues: claims.slice(0, 1).map((claim) => claimsRetained(claim, claims.length)),
   };
 }
 
@@ -34,32 +36,32 @@ export const removal = (target: Child): PlanStep => ({
   do: 'delete',
   target,
   propagation: 'Background',
-  why: 'unwanted',
+  reason: 'unwanted',
 });
 
 /**
- * Returns whether the custom resource is the current one of its name, as just read: then objects of earlier ones are to
+ * Returns whether the custom resource is the current one of its name, as just read: then objects of earlier ones must
  * be deleted.
  *
  * The garbage collector may miss them: an owner that is deleted and recreated under the same name while its watch is
- * interrupted looks changed, and the dependents of the old one stay forever.
+ * interrupted looks changed, and the dependents of the old one are never deleted.
  */
-export const isOnlyOne = ({ owner, full }: PlanInput): boolean =>
+export const isCurrentResource = ({ owner, full }: PlanInput): boolean =>
   full?.(owner.kind, owner.name)?.metadata.uid === owner.uid;
 
 /** Returns what an earlier custom resource of the same name owned and the current one does not desire. */
-function leftByEarlier(input: PlanInput, wanted: ReadonlySet<string>): readonly Child[] {
-  const left = (input.observed.leaving ?? []).filter(
-    ({ kind, name, deleting }) => !deleting && !wanted.has(`${kind}/${name}`),
+function ofPredecessor(input: PlanInput, desiredNames: ReadonlySet<string>): readonly Child[] {
+  const predecessorObjects = (input.observed.ownedByPredecessor ?? []).filter(
+    ({ kind, name, deleting }) => !deleting && !desiredNames.has(`${kind}/${name}`),
   );
-  return left.length > 0 && isOnlyOne(input) ? left : [];
+  return predecessorObjects.length > 0 && isCurrentResource(input) ? predecessorObjects : [];
 }
 
-const placeOf = (kind: string, namespace: string, name: string): string => `${kind}/${namespace}/${name}`;
+const keyOf = (kind: string, namespace: string, name: string): string => `${kind}/${namespace}/${name}`;
 
 const rankOf = ({ kind }: Child): number => order.get(kind) ?? order.size;
 
-const claimsLeft = (claim: Child, count: number): BlockingIssue =>
+const claimsRetained = (claim: Child, count: number): BlockingIssue =>
   destructiveChange(
     claim,
     count === 1

@@ -1,6 +1,6 @@
 import { isPlainObject, manager } from '../../api';
 import { type LiveObject, type ManagedFields } from '../../kube';
-import { isOurEntry } from '../observed/child-of';
+import { isPinionEntry } from '../observed/child-of';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,11 +13,11 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export function releasedFields({ kind, metadata }: LiveObject): readonly ManagedFields[] | undefined {
   const entries = metadata.managedFields ?? [];
-  const theirs = entries.filter((entry) => !isOurEntry(entry) && hasDeployed(kind, entry));
-  if (theirs.length === 0) return undefined;
-  const ours = entries.filter(isOurEntry);
-  const merged = [...ours, ...theirs].map((entry) => entry.fieldsV1 ?? {}).reduce(union);
-  const { apiVersion } = (ours[0] ?? theirs[0]) as ManagedFields & { readonly apiVersion?: string };
+  const deployerEntries = entries.filter((entry) => !isPinionEntry(entry) && hasDeployed(kind, entry));
+  if (deployerEntries.length === 0) return undefined;
+  const pinionEntries = entries.filter(isPinionEntry);
+  const merged = [...pinionEntries, ...deployerEntries].map((entry) => entry.fieldsV1 ?? {}).reduce(union);
+  const { apiVersion } = (pinionEntries[0] ?? deployerEntries[0]) as ManagedFields & { readonly apiVersion?: string };
   const entry = {
     manager,
     operation: 'Apply' as const,
@@ -25,7 +25,7 @@ export function releasedFields({ kind, metadata }: LiveObject): readonly Managed
     fieldsType: 'FieldsV1',
     fieldsV1: merged,
   };
-  return [...entries.filter((other) => !ours.includes(other) && !theirs.includes(other)), entry];
+  return [...entries.filter((other) => !pinionEntries.includes(other) && !deployerEntries.includes(other)), entry];
 }
 
 /** Spec fields that only the creator of an object sets. */
@@ -50,11 +50,11 @@ function hasDeployed(kind: string, { subresource, fieldsV1 = {} }: ManagedFields
   return Object.keys(fieldsV1).some((field) => field !== 'f:metadata' && field !== 'f:status' && field !== 'f:spec');
 }
 
-function union(one: Fields, other: Fields): Fields {
-  const both: Record<string, unknown> = { ...one };
-  for (const [key, value] of Object.entries(other)) {
-    const before = both[key];
-    both[key] = isPlainObject(before) && isPlainObject(value) ? union(before, value) : (before ?? value);
+function union(base: Fields, added: Fields): Fields {
+  const result: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(added)) {
+    const before = result[key];
+    result[key] = isPlainObject(before) && isPlainObject(value) ? union(before, value) : (before ?? value);
   }
-  return both;
+  return result;
 }

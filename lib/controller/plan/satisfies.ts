@@ -8,7 +8,7 @@ import {
   structureOf,
   type TypeName,
 } from '../../api';
-import { addedValues, atomicMaps, atomicTypes, unwrittenZeros, computedFields } from './server-defaults';
+import { addedValues, atomicMaps, atomicTypes, omittedZeros, computedFields } from './server-defaults';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Field = NonNullable<ReturnType<ReturnType<typeof structureOf>['fields']['get']>>;
@@ -18,16 +18,16 @@ interface Walk {
   readonly path: (string | number)[];
 }
 
-/** Location of a value: its field, and whether one owner has the whole of it. */
-interface Place {
+/** Location of a value: its field, and whether the value is atomic. */
+interface Location {
   readonly field: Field | undefined;
   /** Type and field, such as `PodSpec.nodeSelector`. */
   readonly name: string;
-  readonly whole: boolean;
+  readonly atomic: boolean;
 }
 
 /**
- * Returns whether a live object has everything that a desired one specifies, as the API server stores it: quantities
+ * Returns whether a live object has everything that a desired one specifies, in the form the API server stores: quantities
  * are compared as values, lists by their keys, and empty equals absent.
  *
  * Additional live fields belong to others, except within atomic maps and lists, where they may only be defaults.
@@ -39,33 +39,41 @@ export function firstDifference(desired: object, live: object): string | undefin
   const { kind, apiVersion: _, ...body } = desired as Fields;
   const type = typeof kind === 'string' && isTypeName(kind) ? kind : undefined;
   const walk: Walk = { path: [] };
-  return holdsObject(type, body, live as Fields, false, walk) ? undefined : formatPath(walk.path);
+  return satisfiesObject(type, body, live as Fields, false, walk) ? undefined : formatPath(walk.path);
 }
 
-function holdsObject(type: TypeName | undefined, desired: Fields, live: Fields, whole: boolean, walk: Walk): boolean {
+function satisfiesObject(
+  type: TypeName | undefined,
+  desired: Fields,
+  live: Fields,
+  atomic: boolean,
+  walk: Walk,
+): boolean {
   const fields = type && structureOf(type).fields;
   for (const key in desired) {
     const value = desired[key];
     if (value === undefined || value === null) continue;
     if (key === 'stringData' && type === 'Secret') {
-      if (!holdsText(value as Fields, live['data'], walk)) return false;
+      if (!satisfiesText(value as Fields, live['data'], walk)) return false;
       continue;
     }
     const name = `${type}.${key}`;
     walk.path.push(key);
-    if (!holds({ field: fields?.get(key), name, whole: whole || atomicMaps.has(name) }, value, live[key], walk))
+    if (
+      !satisfiesValue({ field: fields?.get(key), name, atomic: atomic || atomicMaps.has(name) }, value, live[key], walk)
+    )
       return false;
     walk.path.pop();
   }
-  return !whole || holdsNoMore(type, desired, live, walk);
+  return !atomic || hasOnlyDefaults(type, desired, live, walk);
 }
 
 /** Returns whether additional fields of an atomic value are only defaults. */
-function holdsNoMore(type: TypeName | undefined, desired: Fields, live: Fields, walk: Walk): boolean {
+function hasOnlyDefaults(type: TypeName | undefined, desired: Fields, live: Fields, walk: Walk): boolean {
   const fields = type && structureOf(type).fields;
   for (const key in live) {
     const value = live[key];
-    if ((desired[key] !== undefined && desired[key] !== null) || isNothing(value)) continue;
+    if ((desired[key] !== undefined && desired[key] !== null) || isEmpty(value)) continue;
     const name = `${type}.${key}`;
     if (computedFields.has(name) || fields?.get(key)?.default === value || addedValues.get(name)?.includes(value))
       continue;
@@ -75,60 +83,64 @@ function holdsNoMore(type: TypeName | undefined, desired: Fields, live: Fields, 
   return true;
 }
 
-function holds(place: Place, desired: unknown, live: unknown, walk: Walk): boolean {
-  const { field, name } = place;
-  if (Array.isArray(desired)) return holdsList(place, desired, Array.isArray(live) ? (live as unknown[]) : [], walk);
-  if (isPlainObject(desired)) return holdsMap(place, desired, live, walk);
+function satisfiesValue(location: Location, desired: unknown, live: unknown, walk: Walk): boolean {
+  const { field, name } = location;
+  if (Array.isArray(desired))
+    return satisfiesList(location, desired, Array.isArray(live) ? (live as unknown[]) : [], walk);
+  if (isPlainObject(desired)) return satisfiesMap(location, desired, live, walk);
   if (desired === live) return true;
   if (live === undefined || live === null) {
-    return desired === '' || ((desired === 0 || desired === false) && unwrittenZeros.has(name));
+    return desired === '' || ((desired === 0 || desired === false) && omittedZeros.has(name));
   }
   if (field?.kind === 'quantity') return sameQuantity(desired, live);
   return field?.kind === 'int-or-string' && String(desired) === String(live);
 }
 
-function holdsMap({ field, whole }: Place, desired: Fields, live: unknown, walk: Walk): boolean {
+function satisfiesMap({ field, atomic }: Location, desired: Fields, live: unknown, walk: Walk): boolean {
   // A value without fields, such as `emptyDir: {}`, matters by its presence.
-  if (live === undefined || live === null) return field?.kind !== 'object' && Object.values(desired).every(isNothing);
+  if (live === undefined || live === null) return field?.kind !== 'object' && Object.values(desired).every(isEmpty);
   if (!isPlainObject(live)) return false;
   if (field?.kind === 'object') {
     const type = field.type as TypeName;
-    return holdsObject(type, desired, live, whole || atomicTypes.has(type), walk);
+    return satisfiesObject(type, desired, live, atomic || atomicTypes.has(type), walk);
   }
   for (const key in desired) {
     walk.path.push(key);
-    if (desired[key] !== undefined && !holds({ field: field?.items, name: '', whole }, desired[key], live[key], walk)) {
+    if (
+      desired[key] !== undefined &&
+      !satisfiesValue({ field: field?.items, name: '', atomic }, desired[key], live[key], walk)
+    ) {
       return false;
     }
     walk.path.pop();
   }
-  return !whole || holdsNoMore(undefined, desired, live, walk);
+  return !atomic || hasOnlyDefaults(undefined, desired, live, walk);
 }
 
-function holdsList(place: Place, desired: readonly unknown[], live: readonly unknown[], walk: Walk): boolean {
-  const { field, name } = place;
+function satisfiesList(location: Location, desired: readonly unknown[], live: readonly unknown[], walk: Walk): boolean {
+  const { field, name } = location;
   if (field?.keys !== undefined && field.items?.kind === 'object')
-    return holdsKeyed(place, field.keys, desired, live, walk);
+    return satisfiesKeyedList(location, field.keys, desired, live, walk);
   if (name === 'ObjectMeta.finalizers') return desired.every((value) => live.includes(value));
   if (desired.length !== live.length) return false;
   if (field?.set === true) return desired.every((value) => live.includes(value));
   return desired.every((value, index) => {
     walk.path.push(index);
-    const same = holds({ field: field?.items, name: '', whole: true }, value, live[index], walk);
+    const same = satisfiesValue({ field: field?.items, name: '', atomic: true }, value, live[index], walk);
     if (same) walk.path.pop();
     return same;
   });
 }
 
 /** Compares entries with keys: each must be present, in the same order; others may be between them. */
-function holdsKeyed(
-  place: Place,
+function satisfiesKeyedList(
+  location: Location,
   keys: readonly string[],
   desired: readonly unknown[],
   live: readonly unknown[],
   walk: Walk,
 ): boolean {
-  const items = place.field?.items;
+  const items = location.field?.items;
   const identities = live.map((entry) => identityOf(entry, keys, items));
   let last = -1;
   return (
@@ -137,11 +149,11 @@ function holdsKeyed(
       walk.path.push(index);
       if (found <= last) return false;
       last = found;
-      const same = holds({ field: items, name: '', whole: place.whole }, entry, live[found], walk);
+      const same = satisfiesValue({ field: items, name: '', atomic: location.atomic }, entry, live[found], walk);
       if (same) walk.path.pop();
       return same;
     }) &&
-    (!place.whole || desired.length === live.length)
+    (!location.atomic || desired.length === live.length)
   );
 }
 
@@ -151,7 +163,7 @@ function identityOf(entry: unknown, keys: readonly string[], items: Field | unde
   return keys.map((key) => String(entry[key] ?? fields.get(key)?.default ?? '')).join('\n');
 }
 
-const oneThousandth = 1_000_000n;
+const milli = 1_000_000n;
 
 /** Compares quantities; resources of containers are rounded up to thousandths. */
 function sameQuantity(a: unknown, b: unknown): boolean {
@@ -159,11 +171,11 @@ function sameQuantity(a: unknown, b: unknown): boolean {
     typeof value === 'string' || typeof value === 'number' ? parseQuantity(value) : undefined,
   );
   if (!one || !other) return false;
-  return compareQuantities(roundUpQuantity(one, oneThousandth), roundUpQuantity(other, oneThousandth)) === 0;
+  return compareQuantities(roundUpQuantity(one, milli), roundUpQuantity(other, milli)) === 0;
 }
 
 /** Compares the texts of a Secret, which the API server stores as bytes. */
-function holdsText(texts: Fields, data: unknown, walk: Walk): boolean {
+function satisfiesText(texts: Fields, data: unknown, walk: Walk): boolean {
   for (const key in texts) {
     const live = isPlainObject(data) ? data[key] : undefined;
     if (Buffer.from(typeof live === 'string' ? live : '', 'base64').toString() === texts[key]) continue;
@@ -173,7 +185,7 @@ function holdsText(texts: Fields, data: unknown, walk: Walk): boolean {
   return true;
 }
 
-function isNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === false || value === 0) return true;
   if (Array.isArray(value)) return value.length === 0;
   return isPlainObject(value) && Object.keys(value).length === 0;

@@ -28,7 +28,7 @@ export const atomicTypes: ReadonlySet<string> = new Set([
 export const atomicMaps: ReadonlySet<string> = new Set(['PodSpec.nodeSelector', 'ServiceSpec.selector']);
 
 /** Numbers and booleans without a pointer in Kubernetes' Go types: 0 and false are not serialized. */
-export const unwrittenZeros: ReadonlySet<string> = new Set([
+export const omittedZeros: ReadonlySet<string> = new Set([
   ...['AWSElasticBlockStoreVolumeSource.readOnly', 'AzureFileVolumeSource.readOnly', 'CephFSVolumeSource.readOnly'],
   ...['CinderVolumeSource.readOnly', 'Container.stdin', 'Container.stdinOnce', 'Container.tty'],
   ...[

@@ -10,17 +10,16 @@ interface Section {
 }
 
 /**
- * Returns a function that locates functions: in a bundle by the comment above each of its modules. Scripts are read
- * once.
+ * Returns a function that locates stack frames: in a bundle by the comment above each module. Scripts are read once.
  */
 export function createFrameLocator(): (frame: Runtime.CallFrame) => StackFrame {
-  const known = new Map<string, readonly Section[]>();
+  const sectionsByUrl = new Map<string, readonly Section[]>();
   return ({ url, functionName, lineNumber }) => {
     if (url === '') return { name: functionName === '' ? '(anonymous)' : functionName, file: '', line: 0 };
-    let sections = known.get(url);
+    let sections = sectionsByUrl.get(url);
     if (!sections) {
       sections = sectionsOf(url);
-      known.set(url, sections);
+      sectionsByUrl.set(url, sections);
     }
     const section = sectionAt(sections, lineNumber);
     const file = section?.module ?? moduleOf(url);
@@ -43,7 +42,7 @@ function sectionsOf(url: string): readonly Section[] {
   }
 }
 
-/** Returns the path of a module from `lib` or `node_modules` on; other paths are unchanged. */
+/** Returns the path of a module relative to the parent of `lib` or `node_modules`; other paths are unchanged. */
 function moduleOf(path: string): string {
   const packages = path.lastIndexOf('node_modules/');
   if (packages >= 0) return path.slice(packages);

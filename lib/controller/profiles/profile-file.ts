@@ -23,48 +23,49 @@ export interface ProfileContents {
  *
  * Field numbers: https://github.com/google/pprof/blob/main/proto/profile.proto.
  */
-export const profileFile = (contents: ProfileContents): Promise<Uint8Array> => promisify(gzip)(encoded(contents));
+export const profileFile = (contents: ProfileContents): Promise<Uint8Array> => promisify(gzip)(encode(contents));
 
-function encoded({ values, stacks, period, time, duration }: ProfileContents): Uint8Array {
+function encode({ values, stacks, period, time, duration }: ProfileContents): Uint8Array {
   const file = new Message();
-  const texts = new Numbers<string>();
+  const strings = new InternTable<string>();
   // The first string must be empty.
-  texts.of('', '');
-  const text = (one: string): number => texts.of(one, one);
-  const places = new Numbers<StackFrame>();
-  const typeOf = ([type, unit]: ProfileValueType): Message => new Message().number(1, text(type)).number(2, text(unit));
+  strings.of('', '');
+  const stringId = (text: string): number => strings.of(text, text);
+  const locations = new InternTable<StackFrame>();
+  const typeOf = ([type, unit]: ProfileValueType): Message =>
+    new Message().number(1, stringId(type)).number(2, stringId(unit));
   for (const value of values) file.message(1, typeOf(value));
   for (const { stack, counts } of stacks) {
-    const ids = stack.map((place) => places.of(`${place.name}\n${place.file}\n${place.line}`, place) + 1);
+    const ids = stack.map((frame) => locations.of(`${frame.name}\n${frame.file}\n${frame.line}`, frame) + 1);
     file.message(2, new Message().list(1, ids).list(2, counts));
   }
-  // Names are included, so that readers do not look for a binary.
+  // Names are included, so readers do not look for a binary.
   file.message(3, new Message().number(1, 1).number(7, 1));
-  places.all.forEach(({ name, file: script, line }, index) => {
+  locations.all.forEach(({ name, file: script, line }, index) => {
     const id = index + 1;
     file.message(4, new Message().number(1, id).number(2, 1).message(4, new Message().number(1, id).number(2, line)));
-    file.message(5, new Message().number(1, id).number(2, text(name)).number(4, text(script)).number(5, line));
+    file.message(5, new Message().number(1, id).number(2, stringId(name)).number(4, stringId(script)).number(5, line));
   });
-  const usual = values.at(-1) ?? ['', ''];
+  const defaultType = values.at(-1) ?? ['', ''];
   file.number(9, nanoseconds(time)).number(10, nanoseconds(duration));
-  file.message(11, typeOf(usual)).number(12, period).number(14, text(usual[0]));
-  for (const one of texts.all) file.bytes(6, Buffer.from(one, 'utf8'));
-  return file.whole();
+  file.message(11, typeOf(defaultType)).number(12, period).number(14, stringId(defaultType[0]));
+  for (const text of strings.all) file.bytes(6, Buffer.from(text, 'utf8'));
+  return file.toBytes();
 }
 
 /** Converts to nanoseconds; a time of day in nanoseconds exceeds safe integers. */
 const nanoseconds = (milliseconds: number): bigint => BigInt(Math.round(milliseconds * 1000)) * 1000n;
 
-/** Numbers values in the order of their first use. */
-class Numbers<Thing> {
-  readonly all: Thing[] = [];
-  readonly #known = new Map<string, number>();
+/** Table of values, numbered in the order of their first use. */
+class InternTable<T> {
+  readonly all: T[] = [];
+  readonly #ids = new Map<string, number>();
 
-  of(key: string, thing: Thing): number {
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    this.#known.set(key, this.all.length);
-    return this.all.push(thing) - 1;
+  of(key: string, value: T): number {
+    const id = this.#ids.get(key);
+    if (id !== undefined) return id;
+    this.#ids.set(key, this.all.length);
+    return this.all.push(value) - 1;
   }
 }
 
@@ -93,7 +94,7 @@ class Message {
     return this;
   }
 
-  whole(): Uint8Array {
+  toBytes(): Uint8Array {
     return Uint8Array.from(this.#bytes);
   }
 

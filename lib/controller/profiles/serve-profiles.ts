@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Clock, errorText, type Log } from '../../kube';
 import { listen } from '../listen';
-import { OwnProfiler } from './own-profiler';
+import { ProcessProfiler } from './process-profiler';
 
 /** Dependencies of the profile server. */
 export interface ProfileDeps {
@@ -21,70 +21,75 @@ const paths = { heap: '/debug/pprof/heap', cpu: '/debug/pprof/profile' };
  * 409; it aborts a profile if the client disconnects. Port 0 selects a free one.
  */
 export async function serveProfiles(port: number, host: string, { clock, log }: ProfileDeps): Promise<Server> {
-  const profiler = await OwnProfiler.start(clock);
+  const profiler = await ProcessProfiler.start(clock);
   let isBusy = false;
   const server = createServer((request, response) => {
-    const asked = askedBy(request);
-    if ('refused' in asked) return refuse(response, ...asked.refused);
-    if (isBusy) return refuse(response, 409, 'another profile is being taken');
+    const profileRequest = parseRequest(request);
+    if ('rejection' in profileRequest) return reject(response, ...profileRequest.rejection);
+    if (isBusy) return reject(response, 409, 'another profile is being taken');
     isBusy = true;
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    const taken = asked.seconds === undefined ? profiler.heap() : profiler.cpu(asked.seconds, gone.signal);
-    log.info('profile begun', { of: asked.of, ...(asked.seconds !== undefined && { seconds: asked.seconds }) });
-    void taken
+    const aborted = new AbortController();
+    response.once('close', () => aborted.abort());
+    const profile =
+      profileRequest.seconds === undefined ? profiler.heap() : profiler.cpu(profileRequest.seconds, aborted.signal);
+    log.info('profile started', {
+      type: profileRequest.type,
+      ...(profileRequest.seconds !== undefined && { seconds: profileRequest.seconds }),
+    });
+    void profile
       .then(
-        (bytes) => bytes && answer(response, asked.of, bytes),
+        (bytes) => bytes && sendProfile(response, profileRequest.type, bytes),
         (error: unknown) => {
-          log.error('profile failed', { of: asked.of, error: errorText(error) });
-          refuse(response, 500, 'the profile could not be taken');
+          log.error('profile failed', { type: profileRequest.type, error: errorText(error) });
+          reject(response, 500, 'failed to take the profile');
         },
       )
       .finally(() => {
         isBusy = false;
       });
   });
-  server.once('close', () => profiler.end());
+  server.once('close', () => profiler.stop());
   try {
     return await listen(server, port, host);
   } catch (error) {
-    profiler.end();
+    profiler.stop();
     throw error;
   }
 }
 
-type Asked =
-  | { readonly of: 'heap' | 'cpu'; readonly seconds?: number }
-  | { readonly refused: readonly [status: number, why: string] };
+type ProfileRequest =
+  | { readonly type: 'heap' | 'cpu'; readonly seconds?: number }
+  | { readonly rejection: readonly [status: number, message: string] };
 
 /** Parses a request; only CPU profiles have seconds. */
-function askedBy({ method, url = '' }: IncomingMessage): Asked {
+function parseRequest({ method, url = '' }: IncomingMessage): ProfileRequest {
   const [path, query] = url.split('?', 2);
-  if (path !== paths.heap && path !== paths.cpu) return { refused: [404, `there are ${paths.heap} and ${paths.cpu}`] };
-  if (method !== 'GET') return { refused: [405, 'use GET to fetch profiles'] };
+  if (path !== paths.heap && path !== paths.cpu)
+    return { rejection: [404, `not found; use ${paths.heap} or ${paths.cpu}`] };
+  if (method !== 'GET') return { rejection: [405, 'use GET to fetch profiles'] };
   const text = new URLSearchParams(query).get('seconds');
   if (path === paths.heap)
     return text === null
-      ? { of: 'heap' }
-      : { refused: [400, 'a heap profile is a snapshot and does not accept seconds'] };
+      ? { type: 'heap' }
+      : { rejection: [400, 'a heap profile is a snapshot and does not accept seconds'] };
   const seconds = Number(text ?? defaultSeconds);
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > maxSeconds)
-    return { refused: [400, `seconds must be an integer from 1 to ${maxSeconds}`] };
-  return { of: 'cpu', seconds };
+    return { rejection: [400, `seconds must be an integer from 1 to ${maxSeconds}`] };
+  return { type: 'cpu', seconds };
 }
 
-const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
-function answer(response: ServerResponse, of: string, bytes: Uint8Array): void {
+function sendProfile(response: ServerResponse, type: string, bytes: Uint8Array): void {
   response.writeHead(200, {
-    ...always,
+    ...commonHeaders,
     'content-type': 'application/octet-stream',
-    'content-disposition': `attachment; filename="${of}.pb.gz"`,
+    'content-disposition': `attachment; filename="${type}.pb.gz"`,
     'content-length': bytes.length,
   });
   response.end(bytes);
 }
 
-function refuse(response: ServerResponse, status: number, why: string): void {
-  response.writeHead(status, { ...always, 'content-type': 'text/plain; charset=utf-8' }).end(`${why}\n`);
+function reject(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { ...commonHeaders, 'content-type': 'text/plain; charset=utf-8' }).end(`${message}\n`);
 }

@@ -44,33 +44,34 @@ export type FindingSeverity = (typeof severities)[number];
 export interface Finding {
   readonly severity: FindingSeverity;
   readonly cause: StatusCause;
-  /** Among equally severe findings the smallest is reported, so that the choice is stable. */
+  /** Sort key: among equally severe findings the smallest is reported, so that the choice is stable. */
   readonly order: string;
 }
 
 /** Returns the most severe of several findings. */
-export function worstOf(findings: readonly Finding[]): Finding | undefined {
+export function mostSevere(findings: readonly Finding[]): Finding | undefined {
   const rank = ({ severity }: Finding) => severities.indexOf(severity);
-  return findings.reduce<Finding | undefined>((worst, finding) => {
-    if (!worst) return finding;
-    const difference = rank(finding) - rank(worst);
-    return difference < 0 || (difference === 0 && finding.order < worst.order) ? finding : worst;
+  return findings.reduce<Finding | undefined>((current, finding) => {
+    if (!current) return finding;
+    const difference = rank(finding) - rank(current);
+    return difference < 0 || (difference === 0 && finding.order < current.order) ? finding : current;
   }, undefined);
 }
 
 /** Maximum lengths of the fields of a cause in a status, in characters. */
-const longest = { message: 4096, object: 512, reason: 128 };
+const maxLengths = { message: 4096, object: 512, reason: 128 };
 
 /** Returns a diagnosis with the affected object. */
 export const createCause = ({ owner, reason, message }: CauseDraft, object?: string): StatusCause => ({
   owner,
-  reason: reason.slice(0, longest.reason),
-  message: cut(message, longest.message),
-  ...(object !== undefined && { object: object.slice(0, longest.object) }),
+  reason: reason.slice(0, maxLengths.reason),
+  message: truncate(message, maxLengths.message),
+  ...(object !== undefined && { object: object.slice(0, maxLengths.object) }),
 });
 
 /** Truncates a text, with an ellipsis. */
-export const cut = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+export const truncate = (text: string, maxLength: number): string =>
+  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`;
 
 /** Returns whether the platform added a container. */
-export const isOfPlatform = (container: string): boolean => container.startsWith(reservedPrefix);
+export const isPlatformContainer = (container: string): boolean => container.startsWith(reservedPrefix);

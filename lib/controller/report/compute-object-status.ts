@@ -16,11 +16,11 @@ const terminating: ObjectStatus = { state: 'Terminating', reason: 'Terminating',
 export function computeObjectStatus(desired: KubernetesObject, child: Child | undefined): ObjectStatus {
   if (!child) return missing;
   if (child.deleting) return terminating;
-  const judge = judges[desired.kind];
-  return judge ? judge(desired, child) : ready;
+  const computeStatus = statusFunctions[desired.kind];
+  return computeStatus ? computeStatus(desired, child) : ready;
 }
 
-const judges: Readonly<Record<string, (desired: KubernetesObject, child: Child) => ObjectStatus>> = {
+const statusFunctions: Readonly<Record<string, (desired: KubernetesObject, child: Child) => ObjectStatus>> = {
   Deployment: deploymentStatus,
   StatefulSet: statefulSetStatus,
   DaemonSet: daemonSetStatus,
@@ -43,6 +43,8 @@ function claimStatus({ status }: Child): ObjectStatus {
   const phase = statusString(status, 'phase');
   if (phase === 'Lost') return { state: 'Failed', message: 'has lost its volume' };
   if (phase !== 'Bound') return { state: 'Pending' };
-  const resizes = ['Resizing', 'FileSystemResizePending'].some((type) => conditionOf(status, type)?.status === 'True');
-  return resizes ? { state: 'Resizing' } : ready;
+  const isResizing = ['Resizing', 'FileSystemResizePending'].some(
+    (type) => conditionOf(status, type)?.status === 'True',
+  );
+  return isResizing ? { state: 'Resizing' } : ready;
 }

@@ -7,15 +7,15 @@ import { blocksReadiness } from './object-status';
 import { type DesiredObjectStatus } from './desired-object-status';
 
 /** Severities of findings that no retry resolves. */
-const final = new Set<Finding['severity']>(['invalid', 'blocked', 'rejected', 'ended', 'slow', 'volume']);
+const terminalSeverities = new Set<Finding['severity']>(['invalid', 'blocked', 'rejected', 'ended', 'slow', 'volume']);
 
 /** Returns the readiness of a workload: by its worst finding, otherwise by the progress of its objects. */
 export function computeReadiness(
   input: ReportInput,
   statuses: readonly DesiredObjectStatus[],
-  worst: Finding | undefined,
+  finding: Finding | undefined,
 ): WorkloadReadiness<string> {
-  if (worst) return readinessWithFinding(input, statuses, worst);
+  if (finding) return readinessWithFinding(input, statuses, finding);
   const { kind, workload } = input;
   if (!workload)
     return { state: 'reconciling', reason: 'Unknown', message: 'Its state is not known yet.', phase: 'Pending' };
@@ -25,13 +25,13 @@ export function computeReadiness(
 function readinessWithFinding(
   input: ReportInput,
   statuses: readonly DesiredObjectStatus[],
-  worst: Finding,
+  finding: Finding,
 ): WorkloadReadiness<string> {
-  const { reason, message, owner } = worst.cause;
-  // A workload without capacity continues once there is some; a failed run does not.
-  const stalled = final.has(worst.severity) && (owner !== 'capacity' || worst.severity === 'ended');
+  const { reason, message, owner } = finding.cause;
+  // A workload without capacity continues once capacity is available; a failed run does not.
+  const stalled = terminalSeverities.has(finding.severity) && (owner !== 'capacity' || finding.severity === 'ended');
   const state = stalled || isPastDeadline(statuses) ? 'stalled' : 'reconciling';
-  return { state, reason, message, phase: phaseWithFinding(input, worst, state) };
+  return { state, reason, message, phase: phaseWithFinding(input, finding, state) };
 }
 
 /** Returns whether a native controller has reported that it stopped waiting. */
@@ -46,7 +46,9 @@ function phaseWithFinding({ workload, record }: ReportInput, { severity }: Findi
 }
 
 function openWork({ plan }: ReportInput, statuses: readonly DesiredObjectStatus[]): OpenWork | undefined {
-  const steps = (plan?.steps ?? []).filter(({ why }) => why !== 'drifted' && why !== 'unwanted' && why !== 'adopted');
+  const steps = (plan?.steps ?? []).filter(
+    ({ reason }) => reason !== 'drifted' && reason !== 'unwanted' && reason !== 'adopted',
+  );
   const open = statuses.filter(({ object, status }) => object.kind !== 'Job' && blocksReadiness(status.state));
   const reported = open.find(({ status }) => status.state !== 'Missing') ?? open[0];
   if (steps.length === 0 && !plan?.waits && !reported) return undefined;

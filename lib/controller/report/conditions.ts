@@ -1,6 +1,6 @@
 import { type Status, type WorkloadKind } from '../../api';
 import { type ConditionReason } from '../reasons';
-import { cut } from './cause';
+import { truncate } from './cause';
 
 /** Condition of pinion's kinds. */
 export type StatusCondition = NonNullable<Status<WorkloadKind>['conditions']>[number];
@@ -16,9 +16,9 @@ export interface Readiness<R extends string = ConditionReason> {
   readonly message: string;
 }
 
-const word = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
+const reasonPattern = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 /** Maximum length of the message of a condition, in characters. */
-const longestMessage = 32768;
+const maxMessageLength = 32768;
 
 /**
  * Returns the conditions by the conventions of kstatus: always Ready; Reconciling and Stalled only while true.
@@ -27,29 +27,30 @@ const longestMessage = 32768;
  */
 export function conditionsOf(
   { state, reason, message }: Readiness<string>,
-  more: readonly ConditionDraft[],
+  additional: readonly ConditionDraft[],
   previous: readonly StatusCondition[] | undefined,
   generation: number,
   now: number,
 ): StatusCondition[] {
-  const said: ConditionDraft[] = [
+  const drafts: ConditionDraft[] = [
     { type: 'Ready', status: state === 'ready' ? 'True' : 'False', reason, message },
     ...(state === 'reconciling' ? [{ type: 'Reconciling', status: 'True' as const, reason, message }] : []),
     ...(state === 'stalled' ? [{ type: 'Stalled', status: 'True' as const, reason, message }] : []),
-    ...more,
+    ...additional,
   ];
-  return said.map((one) => {
-    const before = previous?.find(({ type }) => type === one.type);
+  return drafts.map((draft) => {
+    const previousCondition = previous?.find(({ type }) => type === draft.type);
     return {
-      type: one.type,
-      status: one.status,
+      type: draft.type,
+      status: draft.status,
       observedGeneration: generation,
-      lastTransitionTime: before?.status === one.status ? before.lastTransitionTime : timeOf(now),
-      reason: word.test(one.reason) ? one.reason : ('Unknown' satisfies ConditionReason),
-      message: cut(one.message, longestMessage),
+      lastTransitionTime:
+        previousCondition?.status === draft.status ? previousCondition.lastTransitionTime : timeOf(now),
+      reason: reasonPattern.test(draft.reason) ? draft.reason : ('Unknown' satisfies ConditionReason),
+      message: truncate(draft.message, maxMessageLength),
     };
   });
 }
 
-/** Formats a time like Kubernetes, in seconds. */
+/** Formats a time in whole seconds, as Kubernetes does. */
 export const timeOf = (now: number): string => new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');

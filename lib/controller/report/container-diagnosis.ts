@@ -1,7 +1,7 @@
-import { isOfPlatform, type FindingSeverity, type Diagnosis } from './cause';
+import { isPlatformContainer, type FindingSeverity, type Diagnosis } from './cause';
 import { configurationDiagnosis } from './configuration-diagnosis';
-import { imageDiagnosis, isImageTrouble } from './image-diagnosis';
-import { type ContainerTrouble, type PodFacts } from '../observed/pod-facts';
+import { imageDiagnosis, isImageIssue } from './image-diagnosis';
+import { type ContainerIssue, type PodFacts } from '../observed/pod-facts';
 
 /** Diagnosis of a container that keeps its pod from being ready. */
 export type ContainerDiagnosis = Diagnosis & { readonly severity: FindingSeverity };
@@ -9,7 +9,7 @@ export type ContainerDiagnosis = Diagnosis & { readonly severity: FindingSeverit
 /** Milliseconds after which Kubernetes resets the crash back-off of a running container. */
 export const crashResetAfter = 10 * 60_000;
 
-const configuring = new Set([
+const configurationReasons = new Set([
   'CreateContainerConfigError',
   'CreateContainerError',
   'RunContainerError',
@@ -19,27 +19,23 @@ const configuring = new Set([
 ]);
 
 /** Returns the diagnosis of a container, in the order of its lifecycle: image, configuration, run. */
-export function containerDiagnosis(
-  pod: PodFacts,
-  trouble: ContainerTrouble,
-  now: number,
-): ContainerDiagnosis | undefined {
-  const { waiting } = trouble;
-  if (waiting !== undefined && isImageTrouble(waiting)) return { severity: 'image', ...imageDiagnosis(pod, trouble) };
-  const startError = trouble.exit?.reason === 'StartError' || trouble.exit?.reason === 'ContainerCannotRun';
-  if ((waiting !== undefined && configuring.has(waiting)) || startError) {
-    return { severity: 'configuration', ...configurationDiagnosis(pod, trouble) };
+export function containerDiagnosis(pod: PodFacts, issue: ContainerIssue, now: number): ContainerDiagnosis | undefined {
+  const { waiting } = issue;
+  if (waiting !== undefined && isImageIssue(waiting)) return { severity: 'image', ...imageDiagnosis(pod, issue) };
+  const startError = issue.exit?.reason === 'StartError' || issue.exit?.reason === 'ContainerCannotRun';
+  if ((waiting !== undefined && configurationReasons.has(waiting)) || startError) {
+    return { severity: 'configuration', ...configurationDiagnosis(pod, issue) };
   }
-  if (trouble.exit && isCrashing(pod, trouble, trouble.exit, now)) return crashDiagnosis(pod, trouble, trouble.exit);
-  return waiting === undefined ? undefined : waitingDiagnosis(pod, trouble, waiting);
+  if (issue.exit && isCrashing(pod, issue, issue.exit, now)) return crashDiagnosis(pod, issue, issue.exit);
+  return waiting === undefined ? undefined : waitingDiagnosis(pod, issue, waiting);
 }
 
-type Exit = NonNullable<ContainerTrouble['exit']>;
+type Exit = NonNullable<ContainerIssue['exit']>;
 
 /** Returns whether a container is crashing: it is in back-off, terminated by the crash, or restarted only recently. */
 function isCrashing(
   { phase }: PodFacts,
-  { waiting, role, restarts }: ContainerTrouble,
+  { waiting, role, restarts }: ContainerIssue,
   { code, at }: Exit,
   now: number,
 ): boolean {
@@ -49,21 +45,21 @@ function isCrashing(
   return recently && (code !== 0 || (role !== 'init' && restarts > 0));
 }
 
-function crashDiagnosis(pod: PodFacts, trouble: ContainerTrouble, exit: Exit): ContainerDiagnosis {
-  const { container, role } = trouble;
-  const ofPlatform = isOfPlatform(container);
+function crashDiagnosis(pod: PodFacts, issue: ContainerIssue, exit: Exit): ContainerDiagnosis {
+  const { container, role } = issue;
+  const isPlatform = isPlatformContainer(container);
   const severity = ({ init: 'init-crash', sidecar: 'sidecar-crash', app: 'app-crash' } as const)[role];
-  const what = `${titleOf(trouble)} of Pod ${pod.name}`;
+  const subject = `${titleOf(issue)} of Pod ${pod.name}`;
   const reason = exit.reason === 'OOMKilled' ? 'OOMKilled' : crashReasons[role];
-  const { story, advice } = endOf(exit, logsOf(pod, trouble));
-  const next = ofPlatform
-    ? `The container comes with the runtime profile: contact the platform team, and include ${logsOf(pod, trouble)}.`
+  const { description, advice } = describeExit(exit, logsOf(pod, issue));
+  const remedy = isPlatform
+    ? `The container comes with the runtime profile: contact the platform team, and include ${logsOf(pod, issue)}.`
     : advice;
   return {
     severity,
-    owner: ofPlatform ? 'platform' : 'application',
+    owner: isPlatform ? 'platform' : 'application',
     reason,
-    message: `${what} ${story}. ${next}`,
+    message: `${subject} ${description}. ${remedy}`,
   };
 }
 
@@ -71,75 +67,80 @@ const crashReasons = { init: 'InitCrashLoop', sidecar: 'SidecarCrashLoop', app: 
 
 const titles = { app: 'Container', init: 'Init container', sidecar: 'Sidecar' } as const;
 
-const titleOf = ({ container, role }: ContainerTrouble): string => {
+const titleOf = ({ container, role }: ContainerIssue): string => {
   const title = `${titles[role]} ${container}`;
-  return isOfPlatform(container) ? `${title} (of the platform)` : title;
+  return isPlatformContainer(container) ? `${title} (of the platform)` : title;
 };
 
 /** Returns the command that shows a container's last logs. */
-function logsOf({ name, namespace, phase }: PodFacts, { container, waiting }: ContainerTrouble): string {
+function logsOf({ name, namespace, phase }: PodFacts, { container, waiting }: ContainerIssue): string {
   const previous = phase === 'Failed' || (waiting === undefined && phase !== 'Running') ? '' : ' --previous';
   return `\`kubectl logs ${name} -n ${namespace} -c ${container}${previous}\``;
 }
 
 /** Describes how a container terminated, and what to do about it. */
-function endOf({ code, reason, signal }: Exit, logs: string): { readonly story: string; readonly advice: string } {
+function describeExit(
+  { code, reason, signal }: Exit,
+  logs: string,
+): { readonly description: string; readonly advice: string } {
   if (reason === 'OOMKilled') {
     return {
-      story: 'was killed because it used more memory than its limit',
+      description: 'was killed because it used more memory than its limit',
       advice: `Raise its memory limit, or reduce its memory use; ${logs} shows what it did.`,
     };
   }
-  const known = ends[code];
-  if (known) return { story: known.story, advice: known.advice(logs) };
+  const knownExit = knownExitCodes[code];
+  if (knownExit) return { description: knownExit.description, advice: knownExit.advice(logs) };
   if (signal !== undefined || code > 128) {
-    return { story: `was terminated by signal ${signal ?? code - 128}`, advice: `Look at ${logs}.` };
+    return { description: `was terminated by signal ${signal ?? code - 128}`, advice: `Check ${logs}.` };
   }
-  return { story: `ended with exit code ${code}`, advice: `Check its output: ${logs}.` };
+  return { description: `exited with code ${code}`, advice: `Check its output: ${logs}.` };
 }
 
-const ends: Readonly<Record<number, { readonly story: string; readonly advice: (logs: string) => string }>> = {
+const knownExitCodes: Readonly<
+  Record<number, { readonly description: string; readonly advice: (logs: string) => string }>
+> = {
   0: {
-    story: 'ended with exit code 0 though it should keep running',
+    description: 'exited with code 0 but should keep running',
     advice: (logs) =>
       `Keep its command in the foreground, or use a kind that runs to completion; ${logs} shows what it did.`,
   },
   126: {
-    story: 'ended with exit code 126: its command exists but cannot be executed',
+    description: 'exited with code 126: its command exists but cannot be executed',
     advice: (logs) => `Check the command and its permissions in the image; see ${logs}.`,
   },
   127: {
-    story: 'ended with exit code 127: its command is not in the image',
+    description: 'exited with code 127: its command is not in the image',
     advice: (logs) => `Check command and args against the contents of the image; see ${logs}.`,
   },
   134: {
-    story: 'aborted (signal 6)',
-    advice: (logs) => `An assertion failed or memory was corrupted; look at ${logs}.`,
+    description: 'aborted (signal 6)',
+    advice: (logs) => `An assertion failed or memory was corrupted; check ${logs}.`,
   },
   137: {
-    story: 'was killed (exit code 137)',
+    description: 'was killed (exit code 137)',
     advice: (logs) =>
-      `Its liveness probe failed, it took longer to end than the grace period, or its node was out of memory; look at ${logs} and at the events of the pod.`,
+      `Its liveness probe failed, it did not stop within the grace period, or its node was out of memory; check ${logs} and the events of the pod.`,
   },
   139: {
-    story: 'crashed with a segmentation fault (signal 11)',
-    advice: (logs) => `Look at ${logs}, and at the native code that it loads.`,
+    description: 'crashed with a segmentation fault (signal 11)',
+    advice: (logs) => `Check ${logs}, and the native code that it loads.`,
   },
   143: {
-    story: 'was asked to terminate (exit code 143)',
+    description: 'was terminated by SIGTERM (exit code 143)',
     advice: (logs) =>
-      `Its liveness or startup probe failed: give it more time to start, or see why it hangs with ${logs}.`,
+      `Its liveness or startup probe failed: give it more time to start, or check ${logs} for why it hangs.`,
   },
 };
 
-function waitingDiagnosis(pod: PodFacts, trouble: ContainerTrouble, waiting: string): ContainerDiagnosis {
-  const ofPlatform = isOfPlatform(trouble.container);
-  const { message } = trouble;
-  const why = message === undefined ? waiting : `${waiting}: ${message.replace(/\.$/, '')}`;
+function waitingDiagnosis(pod: PodFacts, issue: ContainerIssue, waiting: string): ContainerDiagnosis {
+  const isPlatform = isPlatformContainer(issue.container);
+  const { message } = issue;
+  const detail = message === undefined ? waiting : `${waiting}: ${message.replace(/\.$/, '')}`;
   return {
-    severity: ({ init: 'init-crash', sidecar: 'sidecar-crash', app: 'app-crash' } as const)[trouble.role],
-    owner: ofPlatform ? 'platform' : 'application',
-    reason: waiting === 'CrashLoopBackOff' ? crashReasons[trouble.role] : 'ContainerWaiting',
-    message: `${titleOf(trouble)} of Pod ${pod.name} does not run (${why}). See \`kubectl describe pod ${pod.name} -n ${pod.namespace}\`.`,
+    severity: ({ init: 'init-crash', sidecar: 'sidecar-crash', app: 'app-crash' } as const)[issue.role],
+    owner: isPlatform ? 'platform' : 'application',
+    reason: waiting === 'CrashLoopBackOff' ? crashReasons[issue.role] : 'ContainerWaiting',
+    message: `${titleOf(issue)} of Pod ${pod.name} does not run (${detail}). See \`kubectl describe pod ${pod.name} -n ${pod.namespace}\`.`,
   };
 }

@@ -14,34 +14,37 @@ export const transientFor = 5000;
 const transientReasons = new Set(['QuotaExceeded', 'QuotaNotReady']);
 
 /** Object that could not create its pods. */
-interface Failing {
+interface FailingObject {
   readonly kind: string;
   readonly name: string;
   readonly message: string;
   /** Milliseconds since 1970; undefined if unknown. */
   readonly since: number | undefined;
   /** Desired object of the pods. */
-  readonly of: DesiredObjectStatus | undefined;
+  readonly target: DesiredObjectStatus | undefined;
 }
 
 /** Returns failures to create pods: from the status of Deployments, and from Events for other kinds. */
 export function creationFindings(input: ReportInput, statuses: readonly DesiredObjectStatus[]): readonly Finding[] {
   const { failures, namespace, previous, now } = input;
-  const reported = statuses.flatMap((of): Failing[] => {
-    const condition = of.status.state === 'Ready' ? undefined : replicaFailure(of, input);
+  const reported = statuses.flatMap((target): FailingObject[] => {
+    const condition = target.status.state === 'Ready' ? undefined : replicaFailure(target, input);
     if (!condition) return [];
-    const { kind, metadata } = of.object;
-    return [{ kind, name: metadata.name, message: condition.message ?? '', since: timeOf(condition), of }];
+    const { kind, metadata } = target.object;
+    return [{ kind, name: metadata.name, message: condition.message ?? '', since: timeOf(condition), target }];
   });
-  const lasting = failures
-    .filter((failure) => isLasting(failure, statuses, input))
-    .map((failure): Failing => ({ ...failure, since: failure.last, of: wanting(failure, statuses, input) }));
-  return [...reported, ...lasting].flatMap(({ kind, name, message, since = 0, of }) => {
+  const persistent = failures
+    .filter((failure) => isPersistent(failure, statuses, input))
+    .map((failure): FailingObject => ({ ...failure, since: failure.last, target: targetOf(failure, statuses, input) }));
+  return [...reported, ...persistent].flatMap(({ kind, name, message, since = 0, target }) => {
     const object = `${kind}/${name}`;
     const ofClaims = /^create Claim /.test(message);
-    const what = ofClaims ? `Claims of ${object}` : kind === 'CronJob' ? `Jobs of ${object}` : `Pods of ${object}`;
-    const lacking = ofClaims || !of ? 1 : lackingOf(of, input);
-    const cause = createCause(rejectionDiagnosis(message, { what, namespace, lacking }), object);
+    const subject = ofClaims ? `Claims of ${object}` : kind === 'CronJob' ? `Jobs of ${object}` : `Pods of ${object}`;
+    const missing = ofClaims || !target ? 1 : missingPodsOf(target, input);
+    const cause = createCause(
+      rejectionDiagnosis(message, { what: subject, namespace, missingObjects: missing }),
+      object,
+    );
     const isNew =
       transientReasons.has(cause.reason) && now - since < transientFor && !isReported(cause, previous?.cause);
     return isNew ? [] : [{ severity: 'creation' as const, cause, order: object }];
@@ -58,7 +61,7 @@ export const creationTimes = ({ failures, desired, observed }: ReportInput): rea
     }),
   ].map((time) => time + transientFor);
 
-/** Returns whether a failure is already reported; each failed attempt makes it look new. */
+/** Returns whether a failure is already reported: each failed attempt updates its time. */
 const isReported = ({ reason, object }: StatusCause, before: StatusCause | undefined): boolean =>
   before?.reason === reason && before.object === object;
 
@@ -76,7 +79,7 @@ function timeOf({ lastTransitionTime }: { readonly lastTransitionTime?: string }
 }
 
 /** Returns the object whose pods could not be created. */
-const wanting = (
+const targetOf = (
   { kind, name }: CreationFailure,
   statuses: readonly DesiredObjectStatus[],
   { observed }: ReportInput,
@@ -91,36 +94,36 @@ const wanting = (
     : statuses.find(({ object }) => object.kind === kind && object.metadata.name === name);
 
 /**
- * Returns whether a failure persists: an Event outlives it, so it is over when a pod was created since, or none is
+ * Returns whether a failure persists: its Event outlives it, so it is resolved if a pod was created since, or none is
  * missing.
  */
-function isLasting(failure: CreationFailure, statuses: readonly DesiredObjectStatus[], input: ReportInput): boolean {
+function isPersistent(failure: CreationFailure, statuses: readonly DesiredObjectStatus[], input: ReportInput): boolean {
   const { kind, name, uid, last } = failure;
   if (input.pods.some(({ controller, created }) => controller?.uid === uid && created > last)) return false;
-  const own = wanting(failure, statuses, input);
-  if (kind === 'ReplicaSet') return own !== undefined && own.status.state !== 'Ready';
+  const target = targetOf(failure, statuses, input);
+  if (kind === 'ReplicaSet') return target !== undefined && target.status.state !== 'Ready';
   const child = input.observed.child(kind, name);
-  if (!own || !child || child.uid !== uid) return false;
-  const { state, counts } = own.status;
-  if (kind === 'Job') return state === 'Pending' || (state === 'Running' && lackingInJob(own, input) > 0);
+  if (!target || !child || child.uid !== uid) return false;
+  const { state, counts } = target.status;
+  if (kind === 'Job') return state === 'Pending' || (state === 'Running' && missingPodsOfJob(target, input) > 0);
   if (kind === 'CronJob') return true;
-  return state !== 'Ready' && counts !== undefined && counts.there < counts.wanted;
+  return state !== 'Ready' && counts !== undefined && counts.existing < counts.desired;
 }
 
 /** Returns the number of missing pods of an object; at least one, because one was rejected. */
-function lackingOf(of: DesiredObjectStatus, input: ReportInput): number {
-  if (of.object.kind === 'Job') return Math.max(1, lackingInJob(of, input));
-  const { wanted, there } = of.status.counts ?? { wanted: 1, there: 0 };
-  return Math.max(1, wanted - there);
+function missingPodsOf(target: DesiredObjectStatus, input: ReportInput): number {
+  if (target.object.kind === 'Job') return Math.max(1, missingPodsOfJob(target, input));
+  const { desired, existing } = target.status.counts ?? { desired: 1, existing: 0 };
+  return Math.max(1, desired - existing);
 }
 
-/** Returns how many more active pods a Job may have. */
-function lackingInJob({ object }: DesiredObjectStatus, { observed }: ReportInput): number {
+/** Returns how many more pods a Job would create. */
+function missingPodsOfJob({ object }: DesiredObjectStatus, { observed }: ReportInput): number {
   const { status = {} } = observed.child('Job', object.metadata.name) ?? {};
   const { parallelism = 1, completions = parallelism } = object['spec'] as {
     parallelism?: number;
     completions?: number;
   };
-  const left = completions - statusNumber(status, 'succeeded');
-  return Math.min(parallelism, left) - statusNumber(status, 'active');
+  const remaining = completions - statusNumber(status, 'succeeded');
+  return Math.min(parallelism, remaining) - statusNumber(status, 'active');
 }

@@ -1,48 +1,54 @@
 import { type Diagnosis } from './cause';
 import { type PodFacts } from '../observed/pod-facts';
-import { inWords, isShortage, shortageReason, type ExcludedNodes, type SchedulerMessage } from './scheduler-message';
+import {
+  describeReason,
+  isShortage,
+  shortageReason,
+  type ExcludedNodes,
+  type SchedulerMessage,
+} from './scheduler-message';
 
 /**
  * Returns whether nodes were excluded by node affinity: each pod of a DaemonSet is pinned to one node, so mismatches of
  * other nodes are irrelevant.
  */
-const isPin = ({ why }: ExcludedNodes): boolean =>
-  why === "node(s) didn't satisfy plugin(s) [NodeAffinity]" ||
-  why === "node(s) didn't match Pod's node affinity/selector";
+const isOtherNode = ({ reason }: ExcludedNodes): boolean =>
+  reason === "node(s) didn't satisfy plugin(s) [NodeAffinity]" ||
+  reason === "node(s) didn't match Pod's node affinity/selector";
 
 /** Returns why the pod of a daemon cannot be scheduled to its node. */
-export function daemonDiagnosis({ leftOut }: SchedulerMessage, { name, namespace }: PodFacts): Diagnosis {
-  const own = leftOut.filter((one) => !isPin(one));
-  const described = `\`kubectl describe pod ${name} -n ${namespace}\``;
-  if (own.length === 0) {
+export function daemonDiagnosis({ excluded }: SchedulerMessage, { name, namespace }: PodFacts): Diagnosis {
+  const relevant = excluded.filter((nodes) => !isOtherNode(nodes));
+  const describe = `\`kubectl describe pod ${name} -n ${namespace}\``;
+  if (relevant.length === 0) {
     return {
       owner: 'platform',
       reason: 'NodeLost',
       message: `Pod ${name} has no node: its node was removed or no longer accepts it. If this persists, check the controller manager.`,
     };
   }
-  const what = `Pod ${name} cannot be scheduled to its node: ${own.map(({ why }) => inWords(why)).join(', ')}.`;
-  if (own.some(({ why }) => /free ports/.test(why))) {
+  const problem = `Pod ${name} cannot be scheduled to its node: ${relevant.map(({ reason }) => describeReason(reason)).join(', ')}.`;
+  if (relevant.some(({ reason }) => /free ports/.test(reason))) {
     return {
       owner: 'application',
       reason: 'HostPortConflict',
-      message: `${what} Stop what uses the port there, or set another hostPort in the template; ${described} names the node.`,
+      message: `${problem} Free the port on that node, or set another hostPort in the template; ${describe} names the node.`,
     };
   }
-  const short = own.filter(({ why }) => isShortage(why));
-  if (short.length > 0) {
-    const resources = short.flatMap(({ why }) =>
-      why.startsWith('Insufficient ') ? [why.slice('Insufficient '.length)] : [],
+  const shortages = relevant.filter(({ reason }) => isShortage(reason));
+  if (shortages.length > 0) {
+    const resources = shortages.flatMap(({ reason }) =>
+      reason.startsWith('Insufficient ') ? [reason.slice('Insufficient '.length)] : [],
     );
     return {
       owner: 'capacity',
       reason: shortageReason(resources),
-      message: `${what} Lower its requests, or move other pods away from that node; ${described} names it.`,
+      message: `${problem} Lower its requests, or move other pods away from that node; ${describe} names it.`,
     };
   }
   return {
     owner: 'application',
     reason: 'PlacementRules',
-    message: `${what} Change the rules of the template, or that node; ${described} names it.`,
+    message: `${problem} Change the rules of the template, or that node; ${describe} names it.`,
   };
 }

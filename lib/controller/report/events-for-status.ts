@@ -1,6 +1,6 @@
 import { isRunKind, traitsOf } from '../../api';
 import { type EventReason } from '../reasons';
-import { cut, type CauseDraft } from './cause';
+import { truncate, type CauseDraft } from './cause';
 import { fieldsOf } from '../observed/child-status';
 import { type StatusCondition } from './conditions';
 import { type PlanStep } from '../plan/plan-step';
@@ -10,26 +10,26 @@ import { recordOf } from '../run/run-record';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Maximum length of the message of an Event, in characters. */
-const longestMessage = 1024;
+const maxMessageLength = 1024;
 /** Maximum number of objects that an Event names. */
-const maxNamed = 10;
+const maxNames = 10;
 
 /** Returns the Events of a reconcile: its changes, and what is new in the status. */
 export function eventsForStatus(input: ReportInput, status: Fields): readonly EventDraft[] {
   const previous = (input.previous ?? {}) as Fields;
   return [
     ...eventsForSteps(input),
-    ...profileMoved(previous, status),
+    ...eventsForProfile(previous, status),
     ...(isRunKind(input.kind) ? eventsForRun(previous, status) : []),
-    ...suspension(previous, status),
-    ...rollout(input, previous, status),
+    ...eventsForSuspension(previous, status),
+    ...eventsForRollout(input, previous, status),
     ...eventsForCause(previous, status),
-  ].map(shortened);
+  ].map(truncated);
 }
 
-const shortened = ({ message, ...rest }: EventDraft): EventDraft => ({
+const truncated = ({ message, ...rest }: EventDraft): EventDraft => ({
   ...rest,
-  message: cut(message, longestMessage),
+  message: truncate(message, maxMessageLength),
 });
 
 const normal = (reason: EventReason, message: string): EventDraft => ({ type: 'Normal', reason, message });
@@ -41,40 +41,41 @@ const eventForCause = ({ reason, message }: Pick<CauseDraft, 'reason' | 'message
   message,
 });
 
-const stepEvents: Readonly<Record<PlanStep['why'], readonly [reason: EventReason, deed: string]>> = {
+const stepEvents: Readonly<Record<PlanStep['reason'], readonly [reason: EventReason, action: string]>> = {
   created: ['Created', 'Created'],
   changed: ['Updated', 'Updated'],
   drifted: ['DriftCorrected', 'Corrected drift of'],
-  adopted: ['Adopted', 'Took over'],
+  adopted: ['Adopted', 'Adopted'],
   unwanted: ['Deleted', 'Deleted'],
-  replaced: ['Replaced', 'Deleted, to be recreated,'],
+  replaced: ['Replaced', 'Deleted for recreation:'],
 };
 
 /**
  * Returns the changes of the children, one Event per type of change, even if the status is not written yet.
  *
- * The objects of a new workload are in its status: an Event about them would be one more request per workload.
+ * The objects of a new workload are listed in its status: an Event about them would be one more request per workload.
  */
 export function eventsForSteps({ plan, rejected, previous }: ReportInput): readonly EventDraft[] {
   const failed = new Set(rejected.map(({ kind, name }) => `${kind}/${name}`));
-  const byDeed = new Map<PlanStep['why'], string[]>();
+  const byReason = new Map<PlanStep['reason'], string[]>();
   for (const step of plan?.steps ?? []) {
-    if (step.why === 'created' && previous === undefined) continue;
+    if (step.reason === 'created' && previous === undefined) continue;
     const { kind, name } =
       step.do === 'apply' ? { kind: step.object.kind, name: step.object.metadata.name } : step.target;
-    if (!failed.has(`${kind}/${name}`)) byDeed.set(step.why, [...(byDeed.get(step.why) ?? []), `${kind}/${name}`]);
+    if (!failed.has(`${kind}/${name}`))
+      byReason.set(step.reason, [...(byReason.get(step.reason) ?? []), `${kind}/${name}`]);
   }
-  return [...byDeed].map(([why, names]) =>
-    shortened(normal(stepEvents[why][0], `${stepEvents[why][1]} ${listed(names)}.`)),
+  return [...byReason].map(([reason, names]) =>
+    truncated(normal(stepEvents[reason][0], `${stepEvents[reason][1]} ${formatNames(names)}.`)),
   );
 }
 
-const listed = (names: readonly string[]): string =>
-  names.length <= maxNamed
+const formatNames = (names: readonly string[]): string =>
+  names.length <= maxNames
     ? names.join(', ')
-    : `${names.slice(0, maxNamed).join(', ')} and ${names.length - maxNamed} more`;
+    : `${names.slice(0, maxNames).join(', ')} and ${names.length - maxNames} more`;
 
-function profileMoved({ runtimeProfile: before }: Fields, { runtimeProfile: now }: Fields): EventDraft[] {
+function eventsForProfile({ runtimeProfile: before }: Fields, { runtimeProfile: now }: Fields): EventDraft[] {
   if (before === undefined || now === undefined || before === now) return [];
   return [
     normal('RuntimeProfileChanged', `Its pods move from the runtime profile ${String(before)} to ${String(now)}.`),
@@ -86,12 +87,12 @@ function eventsForRun(previous: Fields, status: Fields): EventDraft[] {
   const events: EventDraft[] = [];
   if (now.restarts > before.restarts) events.push(warning('Restarted', 'The run was restarted after it failed.'));
   if ((now.gang?.attempts ?? 0) > (before.gang?.attempts ?? 0)) {
-    events.push(warning('GangTimedOut', 'Not all members had a node in time: all were withdrawn.'));
+    events.push(warning('GangTimedOut', 'Not all members were scheduled in time: all were withdrawn.'));
   }
   const outcome = now.outcome === before.outcome && now.run === before.run ? undefined : now.outcome;
   // Other runs start with their Jobs, which record their own Events.
   if (now.gang?.phase === 'Started' && before.gang?.phase !== 'Started' && outcome === undefined)
-    events.push(normal('Started', 'All members have a node: the run started.'));
+    events.push(normal('Started', 'All members are scheduled: the run started.'));
   if (outcome === 'Succeeded') events.push(normal('Completed', sentence(now.outcomeMessage ?? 'It has succeeded')));
   if (outcome === 'Failed') events.push(warning('Failed', sentence(now.outcomeMessage ?? 'It has failed')));
   return events;
@@ -100,10 +101,10 @@ function eventsForRun(previous: Fields, status: Fields): EventDraft[] {
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 
-function suspension({ phase: before }: Fields, { phase: now }: Fields): EventDraft[] {
+function eventsForSuspension({ phase: before }: Fields, { phase: now }: Fields): EventDraft[] {
   if (before === now) return [];
   if (now === 'Suspended') return [normal('Suspended', 'It is suspended.')];
-  return before === 'Suspended' ? [normal('Resumed', 'It continues.')] : [];
+  return before === 'Suspended' ? [normal('Resumed', 'It is resumed.')] : [];
 }
 
 const readyOf = (status: Fields): StatusCondition | undefined =>
@@ -119,37 +120,39 @@ const stalledOf = (status: Fields): StatusCondition | undefined =>
  */
 export function eventsForReadiness(previous: Fields = {}, status: Fields): readonly EventDraft[] {
   const [before, now] = [stalledOf(previous), stalledOf(status)];
-  if (now) return before?.reason === now.reason ? [] : [shortened(eventForCause(now))];
+  if (now) return before?.reason === now.reason ? [] : [truncated(eventForCause(now))];
   const ready = readyOf(status);
   return ready?.status === 'True' && readyOf(previous)?.status !== 'True'
-    ? [shortened(normal('Ready', ready.message))]
+    ? [truncated(normal('Ready', ready.message))]
     : [];
 }
 
 /**
- * Returns the Events when a workload becomes ready, or stops being ready for a new version or another number of pods.
+ * Returns the Events of a workload that becomes ready, or stops being ready for a new version or a scaling operation.
  */
-function rollout(input: ReportInput, previous: Fields, status: Fields): EventDraft[] {
+function eventsForRollout(input: ReportInput, previous: Fields, status: Fields): EventDraft[] {
   const { kind } = input;
   const [before, now] = [readyOf(previous), readyOf(status)];
   if (now?.status === 'True' && before?.status !== 'True') {
-    // Start, end and suspension have their own messages.
-    const own = new Set(['Running', 'Succeeded', 'Suspended']);
-    return own.has(now.reason) ? [] : [normal('Ready', 'Everything is as desired.')];
+    // Start, completion and suspension have their own Events.
+    const otherEventReasons = new Set(['Running', 'Succeeded', 'Suspended']);
+    return otherEventReasons.has(now.reason) ? [] : [normal('Ready', 'All objects are in the desired state.')];
   }
-  const rolls = traitsOf(kind).lifecycle === 'Continuous';
-  const leaves = before?.status === 'True' && now?.status === 'False' && status['cause'] === undefined;
-  return rolls && leaves ? leavesReady(input, previous, status) : [];
+  const isContinuous = traitsOf(kind).lifecycle === 'Continuous';
+  const becomesUnready = before?.status === 'True' && now?.status === 'False' && status['cause'] === undefined;
+  return isContinuous && becomesUnready ? eventsForUnready(input, previous, status) : [];
 }
 
-/** Returns why a workload that was ready no longer is, although nothing is wrong. */
-function leavesReady(input: ReportInput, previous: Fields, status: Fields): EventDraft[] {
+/** Returns the Event of a workload that is no longer ready because of a change, without a failure. */
+function eventsForUnready(input: ReportInput, previous: Fields, status: Fields): EventDraft[] {
   const changes = previous['observedGeneration'] !== status['observedGeneration'];
-  const moves = previous['runtimeProfile'] !== status['runtimeProfile'];
-  const [had, wants] = [previous['replicas'], replicasOf(input)];
-  const scales = wants !== undefined && had !== wants && !moves;
+  const profileChanges = previous['runtimeProfile'] !== status['runtimeProfile'];
+  const [previousReplicas, desiredReplicas] = [previous['replicas'], replicasOf(input)];
+  const scales = desiredReplicas !== undefined && previousReplicas !== desiredReplicas && !profileChanges;
   if (changes && scales && input.deployed !== undefined && input.deployed === previous['deployedSpecHash']) {
-    return [normal('Scaling', `The number of its pods changes from ${String(had)} to ${wants}.`)];
+    return [
+      normal('Scaling', `The number of its pods changes from ${String(previousReplicas)} to ${desiredReplicas}.`),
+    ];
   }
   // An autoscaler records its own Events.
   if (!changes && scales) return [];
@@ -162,9 +165,9 @@ function replicasOf({ kind, desired, observed }: ReportInput): number | undefine
   if (!traitsOf(kind).scales) return undefined;
   const sets = desired.filter((object) => object.kind === 'Deployment' || object.kind === 'StatefulSet');
   return sets.reduce((sum, object) => {
-    const said =
+    const replicas =
       fieldsOf(object, 'spec')['replicas'] ?? observed.child(object.kind, object.metadata.name)?.scale?.replicas;
-    return sum + (typeof said === 'number' ? said : 1);
+    return sum + (typeof replicas === 'number' ? replicas : 1);
   }, 0);
 }
 

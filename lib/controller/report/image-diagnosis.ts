@@ -1,8 +1,8 @@
 import { type CauseReason } from '../reasons';
-import { isOfPlatform, type Diagnosis } from './cause';
-import { type ContainerTrouble, type PodFacts } from '../observed/pod-facts';
+import { isPlatformContainer, type Diagnosis } from './cause';
+import { type ContainerIssue, type PodFacts } from '../observed/pod-facts';
 
-const troubles = new Set([
+const imagePullReasons = new Set([
   'ErrImagePull',
   'ImagePullBackOff',
   'InvalidImageName',
@@ -15,18 +15,18 @@ const troubles = new Set([
 type ImageReason = Extract<CauseReason, `Image${string}` | 'InvalidImageName'>;
 
 /** Returns whether a container waits because of its image. */
-export const isImageTrouble = (waiting: string): boolean => troubles.has(waiting);
+export const isImageIssue = (waiting: string): boolean => imagePullReasons.has(waiting);
 
 /** Returns why an image cannot be pulled: it does not exist, access is denied, or its registry is unreachable. */
-export function imageDiagnosis({ name, namespace }: PodFacts, trouble: ContainerTrouble): Diagnosis {
-  const { container, image = 'of the container', waiting = '', message = '' } = trouble;
-  const owner = isOfPlatform(container) ? 'platform' : 'application';
+export function imageDiagnosis({ name, namespace }: PodFacts, issue: ContainerIssue): Diagnosis {
+  const { container, image = 'of the container', waiting = '', message = '' } = issue;
+  const owner = isPlatformContainer(container) ? 'platform' : 'application';
   const subject = `Image ${image} of container ${container}`;
-  const sentence = (why: string, next: string): string => `${subject} in Pod ${name} ${why}. ${next}`;
-  const diagnosis = (reason: ImageReason, why: string, next: string): Diagnosis => ({
+  const sentence = (problem: string, remedy: string): string => `${subject} in Pod ${name} ${problem}. ${remedy}`;
+  const diagnosis = (reason: ImageReason, problem: string, remedy: string): Diagnosis => ({
     owner,
     reason,
-    message: sentence(why, next),
+    message: sentence(problem, remedy),
   });
   if (waiting === 'InvalidImageName') {
     return diagnosis('InvalidImageName', 'has an invalid name', 'Correct the image name.');
@@ -42,17 +42,17 @@ export function imageDiagnosis({ name, namespace }: PodFacts, trouble: Container
     return diagnosis('ImageSignature', 'has no valid signature', 'Sign the image, or use one that is signed.');
   }
   if (/may require authorization|repository does not exist/i.test(message)) {
-    const next =
-      'Check its name and tag; if they are right, let the registry allow the nodes to pull it, or name a pull secret.';
-    return diagnosis('ImagePullUnauthorized', 'does not exist or may not be pulled without credentials', next);
+    const remedy =
+      'Check its name and tag; if they are correct, let the registry allow the nodes to pull it, or set a pull secret.';
+    return diagnosis('ImagePullUnauthorized', 'does not exist or may not be pulled without credentials', remedy);
   }
   if (/\b40[13]\b|unauthori[sz]ed|forbidden|denied|authentication required|insufficient_scope/i.test(message)) {
-    const next = 'Let the registry allow the nodes to pull it, or name a pull secret that may.';
-    return diagnosis('ImagePullUnauthorized', 'cannot be pulled: the registry rejected the credentials', next);
+    const remedy = 'Let the registry allow the nodes to pull it, or set a pull secret with access.';
+    return diagnosis('ImagePullUnauthorized', 'cannot be pulled: the registry rejected the credentials', remedy);
   }
   if (/\b429\b|too ?many ?requests|rate limit/i.test(message)) {
-    const next = 'Wait, or pull it through a mirror.';
-    const message = sentence('cannot be pulled: the registry limits the rate', next);
+    const remedy = 'Wait, or pull it through a mirror.';
+    const message = sentence('cannot be pulled: the registry limits the request rate', remedy);
     return { owner: 'platform', reason: 'RegistryLimits', message };
   }
   if (/not found|NotFound|manifest unknown|name unknown|does not exist/.test(message) && !isUnreachable(message)) {
@@ -63,12 +63,12 @@ export function imageDiagnosis({ name, namespace }: PodFacts, trouble: Container
     );
   }
   if (isUnreachable(message) || waiting === 'RegistryUnavailable') {
-    const next = "Check the registry's name; if it is right, the nodes cannot reach it.";
-    const why = `cannot be pulled: its registry is unreachable (${shortened(message)})`;
-    return { owner: 'platform', reason: 'RegistryUnreachable', message: sentence(why, next) };
+    const remedy = "Check the registry's name; if it is correct, the nodes cannot reach it.";
+    const problem = `cannot be pulled: its registry is unreachable (${rootCauseOf(message)})`;
+    return { owner: 'platform', reason: 'RegistryUnreachable', message: sentence(problem, remedy) };
   }
-  const next = `See \`kubectl describe pod ${name} -n ${namespace}\` for the response of the registry.`;
-  return diagnosis('ImageNotPulled', 'does not pull', next);
+  const remedy = `See \`kubectl describe pod ${name} -n ${namespace}\` for the response of the registry.`;
+  return diagnosis('ImageNotPulled', 'cannot be pulled', remedy);
 }
 
 const isUnreachable = (message: string): boolean =>
@@ -77,4 +77,5 @@ const isUnreachable = (message: string): boolean =>
   );
 
 /** Returns the last part of an error chain, the root cause. */
-const shortened = (message: string): string => message.split(': ').slice(-2).join(': ').slice(0, 200) || 'no answer';
+const rootCauseOf = (message: string): string =>
+  message.split(': ').slice(-2).join(': ').slice(0, 200) || 'no response';

@@ -7,36 +7,36 @@ import { type PodFacts } from '../observed/pod-facts';
 /**
  * Returns the pods that represent the current state of a workload: of its newest revision, and not terminating.
  *
- * Failures of older pods end with them. If the newest revision has no pod yet, there are none.
+ * Failures of older pods disappear with those pods. Returns none if the newest revision has no pod yet.
  */
 export function newestPods(
   desired: readonly KubernetesObject[],
   observed: Observed,
   pods: readonly PodFacts[],
 ): readonly PodFacts[] {
-  const staying = pods.filter(({ deleting }) => !deleting);
+  const activePods = pods.filter(({ deleting }) => !deleting);
   const deployments = desired.filter(({ kind }) => kind === 'Deployment');
-  const youngestOf = youngestByOwner(staying);
-  return staying.filter((pod) => {
+  const youngestByOwnerUid = youngestByOwner(activePods);
+  return activePods.filter((pod) => {
     const { controller } = pod;
     if (!controller) return false;
     if (controller.kind === 'ReplicaSet')
-      return deployments.some((object) => isNewestOf(object, observed, pod, youngestOf));
+      return deployments.some((object) => isFromNewestReplicaSet(object, observed, pod, youngestByOwnerUid));
     // The Jobs of a cron job have no status of their own.
     const child = observed.child(controller.kind, controller.name);
     if (!child) return controller.kind === 'Job';
     if (child.uid !== controller.uid) return false;
     const object = desired.find(({ kind, metadata }) => kind === child.kind && metadata.name === child.name);
-    if (child.kind === 'StatefulSet') return isNewestMember(object, child, pod);
-    return child.kind !== 'DaemonSet' || isNewestDaemon(child, pod, youngestOf);
+    if (child.kind === 'StatefulSet') return isNewestStatefulSetPod(object, child, pod);
+    return child.kind !== 'DaemonSet' || isNewestDaemonSetPod(child, pod, youngestByOwnerUid);
   });
 }
 
-function isNewestOf(
+function isFromNewestReplicaSet(
   { metadata }: KubernetesObject,
   observed: Observed,
   pod: PodFacts,
-  youngestOf: ReadonlyMap<string, PodFacts>,
+  youngestByOwnerUid: ReadonlyMap<string, PodFacts>,
 ): boolean {
   const name = pod.controller?.name ?? '';
   const child = observed.child('Deployment', metadata.name);
@@ -44,19 +44,29 @@ function isNewestOf(
   if (statusNumber(child.status, 'observedGeneration') < child.generation) return false;
   const newest = newestReplicaSet(child);
   if (newest !== undefined) return name === newest;
-  const sets = [...youngestOf.values()].filter(({ controller }) => controller?.name.startsWith(`${metadata.name}-`));
-  return name === sets.reduce((last, one) => (isYounger(one, last) ? one : last)).controller?.name;
+  const candidates = [...youngestByOwnerUid.values()].filter(({ controller }) =>
+    controller?.name.startsWith(`${metadata.name}-`),
+  );
+  return (
+    name ===
+    candidates.reduce((youngestPod, candidate) => (isYounger(candidate, youngestPod) ? candidate : youngestPod))
+      .controller?.name
+  );
 }
 
-/** Returns the ReplicaSet of the newest version, which the Deployment controller names when it reports progress. */
+/** Returns the newest ReplicaSet, which the Deployment controller names in its Progressing condition. */
 export function newestReplicaSet({ status }: Child): string | undefined {
   const message = conditionOf(status, 'Progressing')?.message ?? '';
   return /[Rr]eplica ?[Ss]et "([^"]+)"/.exec(message)?.[1];
 }
 
-function isNewestMember(object: KubernetesObject | undefined, { status }: Child, { revision }: PodFacts): boolean {
+function isNewestStatefulSetPod(
+  object: KubernetesObject | undefined,
+  { status }: Child,
+  { revision }: PodFacts,
+): boolean {
   const strategy = fieldsOf(object, 'spec', 'updateStrategy');
-  // Members that stay at an older revision on purpose count as well.
+  // Pods that intentionally stay at an older revision count as well.
   if (strategy['type'] === 'OnDelete' || statusNumber(fieldsOf(strategy, 'rollingUpdate'), 'partition') > 0)
     return true;
   const newest = statusString(status, 'updateRevision');
@@ -64,20 +74,20 @@ function isNewestMember(object: KubernetesObject | undefined, { status }: Child,
 }
 
 /** Returns whether a pod of a DaemonSet is of the newest revision; new pods always are. */
-function isNewestDaemon(
+function isNewestDaemonSetPod(
   { status, uid }: Child,
   { revision }: PodFacts,
-  youngestOf: ReadonlyMap<string, PodFacts>,
+  youngestByOwnerUid: ReadonlyMap<string, PodFacts>,
 ): boolean {
-  return statusNumber(status, 'updatedNumberScheduled') > 0 && revision === youngestOf.get(uid)?.revision;
+  return statusNumber(status, 'updatedNumberScheduled') > 0 && revision === youngestByOwnerUid.get(uid)?.revision;
 }
 
 /** Returns the youngest pod of each owner, by the owner's UID. */
 function youngestByOwner(pods: readonly PodFacts[]): ReadonlyMap<string, PodFacts> {
   const youngest = new Map<string, PodFacts>();
   for (const pod of pods) {
-    const last = pod.controller && youngest.get(pod.controller.uid);
-    if (pod.controller && (!last || isYounger(pod, last))) youngest.set(pod.controller.uid, pod);
+    const youngestPod = pod.controller && youngest.get(pod.controller.uid);
+    if (pod.controller && (!youngestPod || isYounger(pod, youngestPod))) youngest.set(pod.controller.uid, pod);
   }
   return youngest;
 }
@@ -86,6 +96,6 @@ function youngestByOwner(pods: readonly PodFacts[]): ReadonlyMap<string, PodFact
  * Compares the ages of pods. Creation times are in whole seconds, so the name decides between equal ones, to keep the
  * order stable.
  */
-function isYounger(one: PodFacts, other: PodFacts): boolean {
-  return one.created === other.created ? one.name > other.name : one.created > other.created;
+function isYounger(podA: PodFacts, podB: PodFacts): boolean {
+  return podA.created === podB.created ? podA.name > podB.name : podA.created > podB.created;
 }

@@ -20,8 +20,8 @@ export type ObjectState =
 
 /** Pod counts of an object. */
 export interface PodCounts {
-  readonly wanted: number;
-  readonly there: number;
+  readonly desired: number;
+  readonly existing: number;
   readonly ready: number;
   readonly updated: number;
   readonly available: number;

@@ -16,18 +16,18 @@ export const planFindings = ({
 
 function blockingIssue({ reason, kind, name, message, owner }: BlockingIssue): Finding {
   const sentence = /^[a-z]/.test(message) ? `${kind} ${name} ${message}` : message;
-  const cause = createCause({ owner, reason, message: ended(sentence) }, `${kind}/${name}`);
+  const cause = createCause({ owner, reason, message: withPeriod(sentence) }, `${kind}/${name}`);
   return { severity: 'blocked', cause, order: `${kind}/${name}` };
 }
 
-const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+const withPeriod = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** Errors that do not concern the object, but the server. */
-const isPassing = (error: ApiError): boolean => isApiError(error, 0, 401, 409, 429, 500, 502, 503, 504);
+/** Returns whether an error is about the server, not the object. */
+const isTransient = (error: ApiError): boolean => isApiError(error, 0, 401, 409, 429, 500, 502, 503, 504);
 
 function rejectedRequest({ kind, name, error }: ReportInput['rejected'][number], namespace: string): Finding {
   const object = `${kind}/${name}`;
-  if (isPassing(error)) {
+  if (isTransient(error)) {
     const diagnosis: Diagnosis = error.message.includes('failed calling webhook')
       ? rejectionDiagnosis(error.message, { what: object, namespace })
       : {
@@ -39,12 +39,12 @@ function rejectedRequest({ kind, name, error }: ReportInput['rejected'][number],
   }
   const diagnosis = rejectionDiagnosis(error.message, { what: `Requests for ${object}`, namespace });
   const isForbidden = error.reason === 'Forbidden' && / cannot \w+ resource /.test(error.message);
-  const whose: Diagnosis = isForbidden
+  const finalDiagnosis: Diagnosis = isForbidden
     ? {
         owner: 'platform',
         reason: 'ControllerForbidden',
-        message: `The controller lacks a permission for ${object}: ${ended(error.message)} Reinstall its roles.`,
+        message: `The controller lacks a permission for ${object}: ${withPeriod(error.message)} Reinstall its roles.`,
       }
     : diagnosis;
-  return { severity: 'rejected', cause: createCause(whose, object), order: object };
+  return { severity: 'rejected', cause: createCause(finalDiagnosis, object), order: object };
 }

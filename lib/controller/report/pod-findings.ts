@@ -1,6 +1,6 @@
 import {
   createCause,
-  isOfPlatform,
+  isPlatformContainer,
   type Diagnosis,
   type Finding,
   type FindingSeverity,
@@ -11,8 +11,8 @@ import { type PodFacts } from '../observed/pod-facts';
 import { schedulingDiagnosis } from './scheduling-diagnosis';
 
 /**
- * Milliseconds after which a pod that has not started or is not ready becomes a cause: half of the ten minutes that
- * Kubernetes gives a rollout.
+ * Milliseconds after which a pod that has not started or is not ready becomes a cause: half of the default progress
+ * deadline of a Deployment.
  */
 export const slowAfter = 5 * 60_000;
 
@@ -22,25 +22,25 @@ export const slowAfter = 5 * 60_000;
 export const volumesAfter = 10_000;
 const volumeWaits = new Set(['VolumeNotBound', 'PVCNotFound']);
 
-/** Returns what keeps a pod from being ready; nothing for one that is still starting. */
+/** Returns the reasons why a pod is not ready; none while it is still starting. */
 export function podFindings(pod: PodFacts, placement: 'chosen' | 'default', now: number): readonly Finding[] {
   if (pod.ready || pod.deleting || pod.phase === 'Succeeded') return [];
-  const found = (severity: FindingSeverity, diagnosis: CauseDraft): Finding => ({
+  const findingFor = (severity: FindingSeverity, diagnosis: CauseDraft): Finding => ({
     severity,
     cause: createCause(diagnosis, `Pod/${pod.name}`),
-    // The pod that has been failing the longest stays the same in every reconcile.
+    // The oldest pod comes first, so every reconcile reports the same one.
     order: `${String(pod.created).padStart(16, '0')} ${pod.name}`,
   });
   if (pod.phase === 'Pending' && pod.node === undefined && pod.unschedulable !== undefined) {
     const diagnosis = schedulingDiagnosis(pod.unschedulable, pod, placement);
     return volumeWaits.has(diagnosis.reason) && now - pod.created < volumesAfter
       ? []
-      : [found('scheduling', diagnosis)];
+      : [findingFor('scheduling', diagnosis)];
   }
-  const judged = pod.troubles.flatMap((trouble) => containerDiagnosis(pod, trouble, now) ?? []);
-  if (judged.length > 0) return judged.map((diagnosis) => found(diagnosis.severity, diagnosis));
-  if (pod.phase === 'Failed') return [found('evicted', failedPodDiagnosis(pod))];
-  return now - pod.created < slowAfter ? [] : [found('unready', slowDiagnosis(pod))];
+  const diagnoses = pod.containerIssues.flatMap((issue) => containerDiagnosis(pod, issue, now) ?? []);
+  if (diagnoses.length > 0) return diagnoses.map((diagnosis) => findingFor(diagnosis.severity, diagnosis));
+  if (pod.phase === 'Failed') return [findingFor('evicted', failedPodDiagnosis(pod))];
+  return now - pod.created < slowAfter ? [] : [findingFor('unready', slowDiagnosis(pod))];
 }
 
 /**
@@ -48,27 +48,27 @@ export function podFindings(pod: PodFacts, placement: 'chosen' | 'default', now:
  * the failure.
  */
 function failedPodDiagnosis(pod: PodFacts): CauseDraft {
-  return { reason: 'Failed', ...endOf(pod) };
+  return { reason: 'Failed', ...describeFailure(pod) };
 }
 
-function endOf({ name, reason, message = '' }: PodFacts): Pick<CauseDraft, 'owner' | 'message'> {
-  const why = message === '' ? '' : `: ${message.replace(/\.\s*$/, '')}`;
+function describeFailure({ name, reason, message = '' }: PodFacts): Pick<CauseDraft, 'owner' | 'message'> {
+  const detail = message === '' ? '' : `: ${message.replace(/\.\s*$/, '')}`;
   if (reason === 'Evicted') {
-    const own = /exceed|limit/i.test(message);
+    const isOverLimit = /exceed|limit/i.test(message);
     return {
-      owner: own ? 'application' : 'capacity',
-      message: `Pod ${name} was evicted from its node${why}. ${own ? 'Raise the limit that it exceeded, or reduce its usage.' : 'Set requests that match its usage, or add nodes.'}`,
+      owner: isOverLimit ? 'application' : 'capacity',
+      message: `Pod ${name} was evicted from its node${detail}. ${isOverLimit ? 'Raise the limit that it exceeded, or reduce its usage.' : 'Set requests that match its usage, or add nodes.'}`,
     };
   }
   if (reason === 'DeadlineExceeded') {
     return {
       owner: 'application',
-      message: `Pod ${name} ran for longer than its deadline. Raise the deadline, or shorten the work.`,
+      message: `Pod ${name} exceeded its deadline. Raise the deadline, or shorten the work.`,
     };
   }
   return {
     owner: 'platform',
-    message: `Pod ${name} was ended${reason === undefined ? '' : ` (${reason})`}${why}. It is replaced; if this happens again, check its node.`,
+    message: `Pod ${name} was terminated${reason === undefined ? '' : ` (${reason})`}${detail}. It is replaced; if this happens again, check its node.`,
   };
 }
 
@@ -78,29 +78,29 @@ function slowDiagnosis({ name, namespace, node, phase, unready = [] }: PodFacts)
     return {
       owner: 'platform',
       reason: 'NotScheduled',
-      message: `Pod ${name} has waited for five minutes, and the scheduler has not reported on it. Check that the scheduler runs.`,
+      message: `Pod ${name} has been pending for five minutes, and the scheduler has not reported a reason. Check that the scheduler is running.`,
     };
   }
   if (phase !== 'Running') {
     return {
       owner: 'platform',
       reason: 'StartsSlowly',
-      message: `Pod ${name} has had a node for five minutes, and not all of its containers have been created. Its volumes or images take long: see ${describe}.`,
+      message: `Pod ${name} was scheduled to a node five minutes ago, and not all of its containers have been created. Its volumes or images are slow: see ${describe}.`,
     };
   }
-  const container = unready.find((one) => !isOfPlatform(one)) ?? unready[0];
+  const container = unready.find((candidate) => !isPlatformContainer(candidate)) ?? unready[0];
   if (container === undefined) {
     return {
       owner: 'platform',
       reason: 'NotReady',
-      message: `All containers of Pod ${name} are ready, and the pod is not. Its node ${node} may be unresponsive, or a readiness gate is not met: see ${describe}.`,
+      message: `All containers of Pod ${name} are ready, but the pod is not. Its node ${node} may be unresponsive, or a readiness gate is not met: see ${describe}.`,
     };
   }
-  const whose = isOfPlatform(container)
+  const ownerAndReason = isPlatformContainer(container)
     ? ({ owner: 'platform', reason: 'SidecarNotReady' } as const)
     : ({ owner: 'application', reason: 'NotReady' } as const);
   return {
-    ...whose,
-    message: `Container ${container} of Pod ${name} runs, and its readiness or startup probe has not succeeded. See the results of the probe with ${describe}, and the logs of the container with \`kubectl logs ${name} -n ${namespace} -c ${container}\`.`,
+    ...ownerAndReason,
+    message: `Container ${container} of Pod ${name} is running, but its readiness or startup probe has not succeeded. See the results of the probe with ${describe}, and the logs of the container with \`kubectl logs ${name} -n ${namespace} -c ${container}\`.`,
   };
 }

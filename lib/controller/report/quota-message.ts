@@ -7,7 +7,7 @@ import {
   type Quantity,
 } from '../../api';
 
-/** Resource of which a quota has too little left. */
+/** Resource whose quota is exceeded. */
 export interface QuotaShortage {
   readonly resource: string;
   /** Request of one object. */
@@ -24,21 +24,21 @@ export interface QuotaMessage {
   readonly shortages: readonly QuotaShortage[];
 }
 
-const form = /exceeded quota: ([^,\s]+), requested: (\S+), used: (\S+), limited: (\S+)/;
+const pattern = /exceeded quota: ([^,\s]+), requested: (\S+), used: (\S+), limited: (\S+)/;
 
 /**
  * Parses the API server's message about an exceeded quota; undefined for any other message. The message is about one
- * object; `lacking` is the number of missing objects of its kind.
+ * object; `missingObjects` is the number of missing objects of its kind.
  */
-export function parseQuotaMessage(message: string, lacking = 1): QuotaMessage | undefined {
-  const match = form.exec(message);
+export function parseQuotaMessage(message: string, missingObjects = 1): QuotaMessage | undefined {
+  const match = pattern.exec(message);
   if (!match) return undefined;
   const [, quota = '', ...lists] = match;
   const [requested = {}, used = {}, limited = {}] = lists.map(amountsOf);
   const shortages = Object.entries(requested).map(([resource, amount]): QuotaShortage => {
-    const [taken = '0', most = '0'] = [used[resource], limited[resource]];
-    const missing = missingOf(amount, lacking, taken, most);
-    return { resource, requested: amount, used: taken, limited: most, ...(missing !== undefined && { missing }) };
+    const [usedAmount = '0', limit = '0'] = [used[resource], limited[resource]];
+    const missing = missingOf(amount, missingObjects, usedAmount, limit);
+    return { resource, requested: amount, used: usedAmount, limited: limit, ...(missing !== undefined && { missing }) };
   });
   return { quota, shortages };
 }
@@ -51,10 +51,10 @@ const amountsOf = (list: string): Readonly<Record<string, string>> =>
       .flatMap(([name, amount]) => (name && amount ? [[name, amount]] : [])),
   );
 
-function missingOf(requested: string, lacking: number, used: string, limited: string): string | undefined {
-  const [asked, taken, most] = [requested, used, limited].map(parseQuantity);
-  if (!asked || !taken || !most) return undefined;
-  const wanted = addQuantities(multiplyQuantity(asked, BigInt(lacking)), taken);
-  const missing: Quantity = { nanos: wanted.nanos - most.nanos, format: asked.format };
-  return compareQuantities(wanted, most) > 0 ? formatQuantity(missing) : undefined;
+function missingOf(requested: string, missingObjects: number, used: string, limited: string): string | undefined {
+  const [request, usedAmount, limit] = [requested, used, limited].map(parseQuantity);
+  if (!request || !usedAmount || !limit) return undefined;
+  const total = addQuantities(multiplyQuantity(request, BigInt(missingObjects)), usedAmount);
+  const missing: Quantity = { nanos: total.nanos - limit.nanos, format: request.format };
+  return compareQuantities(total, limit) > 0 ? formatQuantity(missing) : undefined;
 }

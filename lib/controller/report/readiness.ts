@@ -9,10 +9,10 @@ export interface WorkloadReadiness<R extends string = ConditionReason> extends R
   readonly phase: string;
 }
 
-/** Work that has started and is not finished, such as a rollout. */
+/** Work in progress, such as a rollout. */
 export type OpenWork = Pick<Readiness, 'reason' | 'message'>;
 
-/** Returns the readiness of a workload with open work. */
+/** Returns the readiness of a workload with work in progress. */
 export const progressingReadiness = (open: OpenWork): WorkloadReadiness => ({
   ...open,
   state: 'reconciling',
@@ -22,12 +22,16 @@ export const progressingReadiness = (open: OpenWork): WorkloadReadiness => ({
 /** Returns the readiness of a workload whose pods run until they are replaced. */
 export function continuousReadiness({ statuses }: WorkloadState, open: OpenWork | undefined): WorkloadReadiness {
   if (open) return progressingReadiness(open);
-  const counted = statuses.flatMap(({ status: { counts, message } }) => (counts ? [{ counts, message }] : []));
-  const wanted = counted.reduce((sum, { counts }) => sum + counts.wanted, 0);
-  const rest = counted.flatMap(({ message }) => (message === undefined ? [] : [`${message}.`]));
+  const entries = statuses.flatMap(({ status: { counts, message } }) => (counts ? [{ counts, message }] : []));
+  const desired = entries.reduce((sum, { counts }) => sum + counts.desired, 0);
+  const details = entries.flatMap(({ message }) => (message === undefined ? [] : [`${message}.`]));
   const message =
-    wanted === 0 ? 'No pod is desired.' : wanted === 1 ? 'Its pod is available.' : `All ${wanted} pods are available.`;
-  return { state: 'ready', reason: 'Available', message: [message, ...rest].join(' '), phase: 'Ready' };
+    desired === 0
+      ? 'No pods are desired.'
+      : desired === 1
+        ? 'Its pod is available.'
+        : `All ${desired} pods are available.`;
+  return { state: 'ready', reason: 'Available', message: [message, ...details].join(' '), phase: 'Ready' };
 }
 
 /** Returns the phase of a run that has not ended. */
@@ -40,7 +44,7 @@ export function activeRunPhase(record: RunRecord | undefined): 'Waiting' | 'Pend
 export function runReadiness<K extends RunKind>(
   state: WorkloadState<K>,
   open: OpenWork | undefined,
-  hasBegun: (state: WorkloadState<K>) => boolean,
+  hasStarted: (state: WorkloadState<K>) => boolean,
 ): WorkloadReadiness {
   const { record } = state.input;
   if (record?.outcome === 'Succeeded') {
@@ -53,12 +57,12 @@ export function runReadiness<K extends RunKind>(
     return {
       state: 'reconciling',
       reason: 'GangPending',
-      message: 'It waits until all members fit at once.',
+      message: 'It is waiting for capacity for all members at once.',
       phase,
     };
   }
   if (open) return { ...open, state: 'reconciling', phase };
-  return record?.started !== undefined && hasBegun(state)
-    ? { state: 'ready', reason: 'Running', message: 'It runs.', phase: 'Running' }
+  return record?.started !== undefined && hasStarted(state)
+    ? { state: 'ready', reason: 'Running', message: 'It is running.', phase: 'Running' }
     : { state: 'reconciling', reason: 'Starting', message: 'Its pods are starting.', phase };
 }

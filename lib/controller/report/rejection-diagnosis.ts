@@ -7,32 +7,32 @@ export interface RejectedObject {
   readonly what: string;
   readonly namespace: string;
   /** Number of missing objects of this kind. @default - one, or unknown */
-  readonly lacking?: number;
+  readonly missingObjects?: number;
 }
 
 /** Diagnosis of one kind of rejection, by its message. */
-interface Reading {
-  readonly form: RegExp;
-  readonly diagnosis: (match: RegExpExecArray, refused: RejectedObject, message: string) => Diagnosis;
+interface MessagePattern {
+  readonly pattern: RegExp;
+  readonly diagnosis: (match: RegExpExecArray, rejected: RejectedObject, message: string) => Diagnosis;
 }
 
 /** Returns the diagnosis of a rejection: quota, limits, Pod Security, policies, or missing references. */
-export function rejectionDiagnosis(message: string, refused: RejectedObject): Diagnosis {
-  const plain = withoutPreface(message);
-  const quota = parseQuotaMessage(plain, refused.lacking);
-  if (quota) return quotaDiagnosis(quota, refused);
-  for (const { form, diagnosis } of readings) {
-    const match = form.exec(plain);
-    if (match) return diagnosis(match, refused, plain);
+export function rejectionDiagnosis(message: string, rejected: RejectedObject): Diagnosis {
+  const reasonText = withoutPreface(message);
+  const quota = parseQuotaMessage(reasonText, rejected.missingObjects);
+  if (quota) return quotaDiagnosis(quota, rejected);
+  for (const { pattern, diagnosis } of messagePatterns) {
+    const match = pattern.exec(reasonText);
+    if (match) return diagnosis(match, rejected, reasonText);
   }
   return {
     owner: 'application',
     reason: 'Rejected',
-    message: `${refused.what} are rejected by the API server: ${sentence(plain)} Change the spec so that they are accepted.`,
+    message: `${rejected.what} are rejected by the API server: ${sentence(reasonText)} Change the spec so that they are accepted.`,
   };
 }
 
-/** Removes the object's name, which is different at each attempt. */
+/** Removes the object's name, which differs on each attempt. */
 const withoutPreface = (message: string): string =>
   message
     .replace(/^Error creating(?: job)?: /, '')
@@ -42,13 +42,13 @@ const withoutPreface = (message: string): string =>
 
 function quotaDiagnosis(
   { quota, shortages }: QuotaMessage,
-  { what, namespace, lacking: count = 1 }: RejectedObject,
+  { what, namespace, missingObjects: count = 1 }: RejectedObject,
 ): Diagnosis {
   const numbers = shortages.map(({ resource, requested, used, limited, missing }) => {
-    const lacking = missing === undefined ? '' : `, so ${missing} is missing`;
-    const asked =
-      count > 1 ? `${requested} is requested by each of the ${count} missing ones` : `${requested} is asked for`;
-    return `${resource}: ${asked}, ${used} of ${limited} is used${lacking}`;
+    const shortage = missing === undefined ? '' : `, so ${missing} more is needed`;
+    const request =
+      count > 1 ? `${requested} is requested by each of the ${count} missing ones` : `${requested} is requested`;
+    return `${resource}: ${request}, ${used} of ${limited} is used${shortage}`;
   });
   return {
     owner: 'quota',
@@ -59,57 +59,57 @@ function quotaDiagnosis(
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-const readings: readonly Reading[] = [
+const messagePatterns: readonly MessagePattern[] = [
   {
-    form: /failed quota: ([^:]+): must specify (.+)/,
+    pattern: /failed quota: ([^:]+): must specify (.+)/,
     diagnosis: ([, quota, fields], { what, namespace }) => ({
       owner: 'application',
       reason: 'QuotaRequiresResources',
-      message: `${what} say no ${fields ?? 'amounts'}, which the quota "${quota ?? ''}" of project ${namespace} counts. State these resources in the template.`,
+      message: `${what} do not set ${fields ?? 'resources'}, which the quota "${quota ?? ''}" of project ${namespace} requires. Set these resources in the template.`,
     }),
   },
   {
-    form: /status unknown for quota: ([^,]+)/,
+    pattern: /status unknown for quota: ([^,]+)/,
     diagnosis: ([, quota], { what }) => ({
       owner: 'platform',
       reason: 'QuotaNotReady',
-      message: `${what} wait until Kubernetes has counted the quota "${quota ?? ''}". If this lasts for more than a minute, look at the controller manager.`,
+      message: `${what} wait until Kubernetes has calculated the usage of the quota "${quota ?? ''}". If this lasts for more than a minute, check the controller manager.`,
     }),
   },
   {
-    form: /(?:minimum|maximum) \S+ usage per |max limit to request ratio per /,
+    pattern: /(?:minimum|maximum) \S+ usage per |max limit to request ratio per /,
     diagnosis: (_, { what, namespace }, message) => ({
       owner: 'application',
       reason: 'LimitRange',
-      message: `${what} are outside the limits of project ${namespace}: ${sentence(message.replace(/^\[|\]$/g, ''))} Change the resources of the template, or have spec.maxContainer of Project ${namespace} changed.`,
+      message: `${what} are outside the limits of project ${namespace}: ${sentence(message.replace(/^\[|\]$/g, ''))} Change the resources of the template, or ask for a change of spec.maxContainer of Project ${namespace}.`,
     }),
   },
   {
-    form: /violates PodSecurity "([^"]+)": (.+)/,
-    diagnosis: ([, level, what], refused) => ({
+    pattern: /violates PodSecurity "([^"]+)": (.+)/,
+    diagnosis: ([, level, what], rejected) => ({
       owner: 'application',
       reason: 'PodSecurity',
-      message: `${refused.what} violate the Pod Security level ${level ?? ''} of project ${refused.namespace}: ${sentence(what ?? '')} Change the security context of the named containers.`,
+      message: `${rejected.what} violate the Pod Security level ${level ?? ''} of project ${rejected.namespace}: ${sentence(what ?? '')} Change the security context of the named containers.`,
     }),
   },
   {
-    form: /(?:ValidatingAdmissionPolicy|policy) ['"]([^'"]+)['"](?: with binding '[^']+')? denied request: (.+)/,
-    diagnosis: ([, policy, why], { what }) => ({
+    pattern: /(?:ValidatingAdmissionPolicy|policy) ['"]([^'"]+)['"](?: with binding '[^']+')? denied request: (.+)/,
+    diagnosis: ([, policy, detail], { what }) => ({
       owner: 'application',
       reason: 'PolicyDenied',
-      message: `${what} are denied by the admission policy ${policy ?? ''}: ${sentence(why ?? '')} Change the spec to what the policy allows, or ask its owners.`,
+      message: `${what} are denied by the admission policy ${policy ?? ''}: ${sentence(detail ?? '')} Change the spec to comply with the policy, or contact its owners.`,
     }),
   },
   {
-    form: /admission webhook "([^"]+)" denied the request(?: without explanation)?:? ?(.*)/,
-    diagnosis: ([, webhook, why], { what }) => ({
+    pattern: /admission webhook "([^"]+)" denied the request(?: without explanation)?:? ?(.*)/,
+    diagnosis: ([, webhook, detail], { what }) => ({
       owner: 'application',
       reason: 'PolicyDenied',
-      message: `${what} are denied by the admission webhook ${webhook ?? ''}: ${sentence(why || 'it gives no explanation')} Change the spec to what it allows, or ask its owners.`,
+      message: `${what} are denied by the admission webhook ${webhook ?? ''}: ${sentence(detail || 'it gave no reason')} Change the spec to comply with it, or contact its owners.`,
     }),
   },
   {
-    form: /failed calling webhook "([^"]+)"/,
+    pattern: /failed calling webhook "([^"]+)"/,
     diagnosis: ([, webhook], { what }) => ({
       owner: 'platform',
       reason: 'WebhookUnavailable',
@@ -117,31 +117,31 @@ const readings: readonly Reading[] = [
     }),
   },
   {
-    form: /error looking up service account [^/]+\/([^:]+):/,
+    pattern: /error looking up service account [^/]+\/([^:]+):/,
     diagnosis: ([, account], { what, namespace }) => ({
       owner: 'application',
       reason: 'ServiceAccountNotFound',
-      message: `${what} name the service account ${account ?? ''}, which project ${namespace} does not have. Create it, or name another one.`,
+      message: `${what} use the service account ${account ?? ''}, which does not exist in project ${namespace}. Create it, or use another one.`,
     }),
   },
   {
-    form: /no PriorityClass with name (\S+) was found/,
+    pattern: /no PriorityClass with name (\S+) was found/,
     diagnosis: ([, name], { what }) => ({
       owner: 'platform',
       reason: 'PriorityClassNotFound',
-      message: `${what} name the PriorityClass ${name ?? ''}, which the cluster does not have. The controller creates those of the Platform: check the status of Platform cluster.`,
+      message: `${what} use the PriorityClass ${name ?? ''}, which does not exist in the cluster. The controller creates those of the Platform: check the status of Platform cluster.`,
     }),
   },
   {
-    form: /RuntimeClass "([^"]+)" not found/,
+    pattern: /RuntimeClass "([^"]+)" not found/,
     diagnosis: ([, name], { what }) => ({
       owner: 'platform',
       reason: 'RuntimeClassNotFound',
-      message: `${what} name the RuntimeClass ${name ?? ''}, which the cluster does not have. Create it, or leave runtimeClassName out.`,
+      message: `${what} use the RuntimeClass ${name ?? ''}, which does not exist in the cluster. Create it, or omit runtimeClassName.`,
     }),
   },
   {
-    form: /because it is being terminated/,
+    pattern: /because it is being terminated/,
     diagnosis: (_, { what, namespace }) => ({
       owner: 'platform',
       reason: 'NamespaceTerminating',

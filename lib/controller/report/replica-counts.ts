@@ -2,13 +2,13 @@ import { fieldsOf } from '../observed/child-status';
 import { type DesiredObjectStatus } from './desired-object-status';
 import { type PodCounts } from './object-status';
 
-/** Returns the sum of one count of pods over all objects. */
+/** Returns the sum of a pod count over all objects. */
 export const sumOfCounts = (statuses: readonly DesiredObjectStatus[], count: keyof PodCounts): number =>
   statuses.reduce((sum, { status }) => sum + (status.counts?.[count] ?? 0), 0);
 
-/** Returns the status fields that count replicas. */
+/** Returns the replica counts of a status. */
 export const replicaCounts = (statuses: readonly DesiredObjectStatus[]) => ({
-  replicas: sumOfCounts(statuses, 'there'),
+  replicas: sumOfCounts(statuses, 'existing'),
   readyReplicas: sumOfCounts(statuses, 'ready'),
   updatedReplicas: sumOfCounts(statuses, 'updated'),
   availableReplicas: sumOfCounts(statuses, 'available'),

@@ -4,7 +4,7 @@ import { type LiveObject } from '../../kube';
 import { type Observed } from '../observed/child';
 import { type ConditionReason } from '../reasons';
 import { conditionsOf, timeOf, type StatusCondition, type Readiness } from './conditions';
-import { worstOf } from './cause';
+import { mostSevere } from './cause';
 import { type ReconcilePlan } from '../plan/plan-step';
 import { eventsForReadiness } from './events-for-status';
 import { type EventDraft, type ReportInput } from './report';
@@ -25,7 +25,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface PlatformReportInput {
   readonly live: LiveObject;
   readonly problems: readonly Problem[];
-  /** Problems of the resources that it depends on; until they are fixed it changes nothing. @default - none */
+  /** Problems of the resources that it depends on; it changes nothing until they are fixed. @default - none */
   readonly missing?: readonly Problem[];
   /** Desired objects of the resource. */
   readonly desired: readonly KubernetesObject[];
@@ -59,64 +59,79 @@ export const reportProfile = (input: PlatformReportInput): Status<'RuntimeProfil
 /** Maximum number of profiles in a status. */
 const maxProfiles = 64;
 
-/** Returns the status of the Platform: its current profile since when, and the number of workloads per profile. */
+/** Returns the status of the Platform: its current profile, the start of its use, and the number of workloads per profile. */
 export function reportPlatform(input: PlatformReportInput): Status<'Platform'> {
   const { live, profile, blockedReason, workloads, now } = input;
-  const before = (live['status'] as Status<'Platform'> | undefined)?.runtime;
-  const since = before && before.profile === profile ? before.since : timeOf(now);
+  const previousRuntime = (live['status'] as Status<'Platform'> | undefined)?.runtime;
+  const since = previousRuntime && previousRuntime.profile === profile ? previousRuntime.since : timeOf(now);
   const counts = new Map<string, number>();
   for (const workload of workloads) {
     const used = (workload['status'] as Fields | undefined)?.['runtimeProfile'];
     if (typeof used === 'string') counts.set(used, (counts.get(used) ?? 0) + 1);
   }
-  const most = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).slice(0, maxProfiles);
+  const profileCounts = [...counts]
+    .sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))
+    .slice(0, maxProfiles);
   return {
     ...statusOf(input, 'Applied'),
     ...(profile === undefined
-      ? before && { runtime: before }
+      ? previousRuntime && { runtime: previousRuntime }
       : { runtime: { profile, since, ...(blockedReason !== undefined && { rolloutBlockedReason: blockedReason }) } }),
-    ...(most.length > 0 && { profiles: Object.fromEntries(most.sort(([a], [b]) => (a < b ? -1 : 1))) }),
+    ...(profileCounts.length > 0 && {
+      profiles: Object.fromEntries(profileCounts.sort(([a], [b]) => (a < b ? -1 : 1))),
+    }),
   };
 }
 
-function statusOf(input: PlatformReportInput, good: 'Applied' | 'Valid') {
+function statusOf(input: PlatformReportInput, readyReason: 'Applied' | 'Valid') {
   const { live, workloads, now } = input;
   const generation = live.metadata.generation ?? 0;
   const previous = (live['status'] as { readonly conditions?: StatusCondition[] } | undefined)?.conditions;
-  const { phase, ...judgement } = judge(input, good);
+  const { phase, ...readiness } = computeResourceReadiness(input, readyReason);
   return {
     observedGeneration: generation,
     phase,
-    conditions: conditionsOf(judgement, [], previous, generation, now),
+    conditions: conditionsOf(readiness, [], previous, generation, now),
     workloads: workloads.length,
   };
 }
 
-type Judged<R extends string = ConditionReason> = Readiness<R> & { readonly phase: string };
+type ResourceReadiness<R extends string = ConditionReason> = Readiness<R> & { readonly phase: string };
 
-function judge(input: PlatformReportInput, good: 'Applied' | 'Valid'): Judged<string> {
-  return judgeProblems(input) ?? judgeObjects(input, good);
+function computeResourceReadiness(
+  input: PlatformReportInput,
+  readyReason: 'Applied' | 'Valid',
+): ResourceReadiness<string> {
+  return readinessFromProblems(input) ?? readinessFromFindings(input, readyReason);
 }
 
 /** Returns the readiness of a resource that has problems, or depends on one with problems. */
-function judgeProblems(input: PlatformReportInput): Judged | undefined {
+function readinessFromProblems(input: PlatformReportInput): ResourceReadiness | undefined {
   const { problems, missing = [] } = input;
-  const own = [...problems, ...(input.live.kind === 'Platform' ? missing : [])].filter(isError);
-  if (own.length > 0) return { state: 'stalled', reason: 'Invalid', message: textOf(own), phase: 'Invalid' };
+  const errors = [...problems, ...(input.live.kind === 'Platform' ? missing : [])].filter(isError);
+  if (errors.length > 0) return { state: 'stalled', reason: 'Invalid', message: textOf(errors), phase: 'Invalid' };
   if (missing.some(isError))
     return { state: 'stalled', reason: 'InvalidPlatform', message: textOf(missing.filter(isError)), phase: 'Stalled' };
   return undefined;
 }
 
-function judgeObjects(input: PlatformReportInput, good: 'Applied' | 'Valid'): Judged<string> {
-  const worst = worstOf(planFindings({ ...input, namespace: input.live.metadata.name }));
-  if (!worst) return judgeProgress(input, good);
-  const passing = worst.severity === 'unanswered';
-  const { reason, message } = worst.cause;
-  return { state: passing ? 'reconciling' : 'stalled', reason, message, phase: passing ? 'Progressing' : 'Stalled' };
+function readinessFromFindings(
+  input: PlatformReportInput,
+  readyReason: 'Applied' | 'Valid',
+): ResourceReadiness<string> {
+  const finding = mostSevere(planFindings({ ...input, namespace: input.live.metadata.name }));
+  if (!finding) return readinessFromProgress(input, readyReason);
+  const isTransient = finding.severity === 'unanswered';
+  const { reason, message } = finding.cause;
+  return {
+    state: isTransient ? 'reconciling' : 'stalled',
+    reason,
+    message,
+    phase: isTransient ? 'Progressing' : 'Stalled',
+  };
 }
 
-function judgeProgress(input: PlatformReportInput, good: 'Applied' | 'Valid'): Judged {
+function readinessFromProgress(input: PlatformReportInput, readyReason: 'Applied' | 'Valid'): ResourceReadiness {
   const { live, desired, observed, plan, rejected } = input;
   const open = desired.filter(({ kind, metadata }) =>
     blocksReadiness(
@@ -124,7 +139,9 @@ function judgeProgress(input: PlatformReportInput, good: 'Applied' | 'Valid'): J
         .state,
     ),
   );
-  const changing = (plan?.steps ?? []).some(({ why }) => why === 'created' || why === 'changed' || why === 'replaced');
+  const changing = (plan?.steps ?? []).some(
+    ({ reason }) => reason === 'created' || reason === 'changed' || reason === 'replaced',
+  );
   if (open.length > 0 || changing || plan?.waits || rejected.length > 0) {
     return {
       state: 'reconciling',
@@ -134,10 +151,10 @@ function judgeProgress(input: PlatformReportInput, good: 'Applied' | 'Valid'): J
     };
   }
   const message =
-    good === 'Valid'
-      ? 'It can be used.'
-      : `All ${desired.length} objects of ${live.kind} ${live.metadata.name} are there.`;
-  return { state: 'ready', reason: good, message, phase: 'Ready' };
+    readyReason === 'Valid'
+      ? 'It is valid.'
+      : `All ${desired.length} objects of ${live.kind} ${live.metadata.name} exist.`;
+  return { state: 'ready', reason: readyReason, message, phase: 'Ready' };
 }
 
 const textOf = (problems: readonly Problem[]): string => problems.map(explainProblem).join('\n');

@@ -1,6 +1,6 @@
 import { isError, isRunKind, type Status, type WorkloadKind } from '../../api';
 import { kindControllerOf } from '../kinds/kind-controllers';
-import { worstOf, type Finding } from './cause';
+import { mostSevere, type Finding } from './cause';
 import { childrenMap } from './children-map';
 import { conditionsOf, type ConditionDraft } from './conditions';
 import { crashResetAfter } from './container-diagnosis';
@@ -19,26 +19,27 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Computes the status of a workload and the Events for its changes; equal inputs give equal reports. */
 export function report<K extends WorkloadKind>(input: ReportInput<K>): Report<K> {
-  const general = input as unknown as ReportInput;
-  const status = general.problems.some(isError) || !general.workload ? brokenStatus(general) : soundStatus(general);
-  const requeueAfter = requeueDelay(general);
+  const anyInput = input as unknown as ReportInput;
+  const status =
+    anyInput.problems.some(isError) || !anyInput.workload ? invalidStatus(anyInput) : validStatus(anyInput);
+  const requeueAfter = requeueDelay(anyInput);
   return {
     status: status as Status<K>,
-    events: eventsForStatus(general, status),
+    events: eventsForStatus(anyInput, status),
     ...(requeueAfter !== undefined && { requeueAfter }),
   };
 }
 
 /**
- * Returns the status of a workload with an invalid spec, which changes nothing: the reported state of its pods is kept.
+ * Returns the status of a workload with an invalid spec, which is not applied: the reported state of its pods is kept.
  */
-function brokenStatus(input: ReportInput): Fields {
+function invalidStatus(input: ReportInput): Fields {
   const { cause: _, ...kept } = (input.previous ?? {}) as Fields;
-  const worst = worstOf(workloadFindings({ ...input, pods: [], failures: [] }, []));
-  return { ...kept, ...common(input, [], worst) };
+  const worst = mostSevere(workloadFindings({ ...input, pods: [], failures: [] }, []));
+  return { ...kept, ...commonFields(input, [], worst) };
 }
 
-function soundStatus(input: ReportInput): Fields {
+function validStatus(input: ReportInput): Fields {
   const { kind, desired, observed, profile, record, plan, rejected, workload } = input;
   const statuses = desired.map((object): DesiredObjectStatus => {
     const child = observed.child(object.kind, object.metadata.name);
@@ -47,30 +48,34 @@ function soundStatus(input: ReportInput): Fields {
   const succeeded = record?.outcome === 'Succeeded';
   const findings = [...outcomeFinding(input), ...workloadFindings(input, statuses)];
   // Failures of terminating pods no longer matter to a finished run.
-  const worst = worstOf(
+  const worst = mostSevere(
     succeeded ? findings.filter(({ severity }) => severity === 'blocked' || severity === 'rejected') : findings,
   );
-  const taken = new Set([...(plan?.blockingIssues ?? []), ...rejected].map(({ kind, name }) => `${kind}/${name}`));
-  const children = childrenMap(statuses, observed, taken);
+  const blocked = new Set([...(plan?.blockingIssues ?? []), ...rejected].map(({ kind, name }) => `${kind}/${name}`));
+  const children = childrenMap(statuses, observed, blocked);
   const { previous } = input;
   return {
     ...(previous?.deployedSpecHash !== undefined && { deployedSpecHash: previous.deployedSpecHash }),
     ...(profile !== undefined && { runtimeProfile: profile }),
     ...(isRunKind(kind) && record && runFields(record)),
-    ...(workload && kindControllerOf(kind).statusFields({ workload, input, statuses: statuses })),
+    ...(workload && kindControllerOf(kind).statusFields({ workload, input, statuses })),
     ...(Object.keys(children).length > 0 && { children }),
-    ...common(input, statuses, worst),
+    ...commonFields(input, statuses, worst),
   };
 }
 
 /** Returns the fields of every status: generation, phase, conditions, cause. */
-function common(input: ReportInput, statuses: readonly DesiredObjectStatus[], worst: Finding | undefined): Fields {
+function commonFields(
+  input: ReportInput,
+  statuses: readonly DesiredObjectStatus[],
+  worst: Finding | undefined,
+): Fields {
   const { generation, previous, now } = input;
-  const { phase, ...judgement } = computeReadiness(input, statuses, worst);
+  const { phase, ...readiness } = computeReadiness(input, statuses, worst);
   return {
     observedGeneration: generation,
     phase,
-    conditions: conditionsOf(judgement, outcomeConditionsOf(input), previous?.conditions, generation, now),
+    conditions: conditionsOf(readiness, outcomeConditionsOf(input), previous?.conditions, generation, now),
     ...(worst && { cause: worst.cause }),
   };
 }
@@ -84,16 +89,16 @@ function outcomeConditionsOf({ kind, record }: ReportInput): readonly ConditionD
   return [{ type: outcomeConditions[outcome], status: 'True', reason: outcomeReason, message: outcomeMessage }];
 }
 
-/** Returns when a starting pod will have taken too long, or a crashed one will be healthy again. */
+/** Returns the milliseconds until a starting pod has taken too long, or a crashed one counts as healthy again. */
 function requeueDelay(input: ReportInput): number | undefined {
   const { pods, now } = input;
-  const ofPods = pods
+  const podTimes = pods
     .filter(({ ready, deleting, phase }) => !ready && !deleting && (phase === 'Pending' || phase === 'Running'))
-    .flatMap(({ created, troubles, unschedulable }) => [
+    .flatMap(({ created, containerIssues, unschedulable }) => [
       created + slowAfter,
       ...(unschedulable === undefined ? [] : [created + volumesAfter]),
-      ...troubles.flatMap(({ exit }) => (exit?.at === undefined ? [] : [exit.at + crashResetAfter])),
+      ...containerIssues.flatMap(({ exit }) => (exit?.at === undefined ? [] : [exit.at + crashResetAfter])),
     ]);
-  const times = [...ofPods, ...creationTimes(input)].filter((time) => time > now);
+  const times = [...podTimes, ...creationTimes(input)].filter((time) => time > now);
   return times.length === 0 ? undefined : Math.min(...times) - now;
 }

@@ -24,10 +24,10 @@ export interface ReportInput<K extends WorkloadKind = WorkloadKind> {
   /** Requests of this reconcile that the API server rejected. */
   readonly rejected: readonly { readonly kind: string; readonly name: string; readonly error: ApiError }[];
   readonly record: RunRecord | undefined;
-  /** Whether the Platform created the workload for itself, so that its problems are the platform's. @default - no */
-  readonly ofPlatform?: boolean;
+  /** Whether the Platform created the workload, so that the platform team owns its problems. @default - no */
+  readonly ownedByPlatform?: boolean;
   /**
-   * Hash of the spec without its number of pods; `previous.deployedSpecHash` is that of the previous one.
+   * Hash of the spec without its number of pods; `previous.deployedSpecHash` is the previous hash.
    * @default - unknown
    */
   readonly deployed?: string;
@@ -50,6 +50,6 @@ export interface Report<K extends PinionKind = PinionKind> {
   readonly status: Status<K>;
   /** Once for each change, derived from the difference to the previous status. */
   readonly events: readonly EventDraft[];
-  /** Milliseconds after which time alone changes the report, such as for a pod that takes too long to start. */
+  /** Milliseconds after which the report changes without an event, such as for a pod that takes too long to start. */
   readonly requeueAfter?: number;
 }

@@ -22,9 +22,10 @@ const progressing = (
 });
 
 /** Returns whether the controller of an object has observed its newest generation. */
-const isSeen = ({ status, generation }: Child): boolean => statusNumber(status, 'observedGeneration') >= generation;
+const isObserved = ({ status, generation }: Child): boolean => statusNumber(status, 'observedGeneration') >= generation;
 
-const unseen = (kind: string, counts: PodCounts) => progressing(counts, `waits for the ${kind} controller to see it`);
+const unobserved = (kind: string, counts: PodCounts) =>
+  progressing(counts, `waits for the ${kind} controller to observe the change`);
 
 /**
  * Returns the status of a Deployment: ready when every pod is of the newest revision and available, and no older one is
@@ -33,23 +34,23 @@ const unseen = (kind: string, counts: PodCounts) => progressing(counts, `waits f
 export function deploymentStatus(desired: KubernetesObject, child: Child): ObjectStatus {
   const { status } = child;
   const counts: PodCounts = {
-    wanted: child.scale?.replicas ?? wantedOf(desired),
-    there: statusNumber(status, 'replicas'),
+    desired: child.scale?.replicas ?? desiredReplicasOf(desired),
+    existing: statusNumber(status, 'replicas'),
     ready: statusNumber(status, 'readyReplicas'),
     updated: statusNumber(status, 'updatedReplicas'),
     available: statusNumber(status, 'availableReplicas'),
   };
-  if (!isSeen(child)) return unseen('Deployment', counts);
+  if (!isObserved(child)) return unobserved('Deployment', counts);
   const progress = conditionOf(status, 'Progressing');
   if (progress?.reason === 'ProgressDeadlineExceeded') {
     const message = `${availability(counts)}, and the rollout has made no progress within its deadline`;
     return { state: 'Failed', message, counts };
   }
   if (trueCondition(status, 'ReplicaFailure')) return progressing(counts, 'cannot create its pods', 'FailedCreate');
-  const open = openRollout(counts);
-  if (open !== undefined) return progressing(counts, open);
+  const progressMessage = rolloutProgress(counts);
+  if (progressMessage !== undefined) return progressing(counts, progressMessage);
   return progress && progress.reason !== rolledOut
-    ? progressing(counts, 'waits for the Deployment controller to end the rollout')
+    ? progressing(counts, 'waits for the Deployment controller to finish the rollout')
     : { state: 'Ready', counts };
 }
 
@@ -57,27 +58,32 @@ export function deploymentStatus(desired: KubernetesObject, child: Child): Objec
 export function statefulSetStatus(desired: KubernetesObject, child: Child): ObjectStatus {
   const { status } = child;
   const counts: PodCounts = {
-    wanted: child.scale?.replicas ?? wantedOf(desired),
-    there: statusNumber(status, 'replicas'),
+    desired: child.scale?.replicas ?? desiredReplicasOf(desired),
+    existing: statusNumber(status, 'replicas'),
     ready: statusNumber(status, 'readyReplicas'),
     updated: statusNumber(status, 'updatedReplicas'),
     available: statusNumber(status, 'availableReplicas'),
   };
-  if (!isSeen(child)) return unseen('StatefulSet', counts);
+  if (!isObserved(child)) return unobserved('StatefulSet', counts);
   const strategy = fieldsOf(desired, 'spec', 'updateStrategy');
-  const rolls = strategy['type'] !== 'OnDelete';
+  const isRollingUpdate = strategy['type'] !== 'OnDelete';
   const partition = statusNumber(fieldsOf(strategy, 'rollingUpdate'), 'partition');
   const [current, update] = [statusString(status, 'currentRevision'), statusString(status, 'updateRevision')];
   // Kubernetes counts no pod as updated once all are.
-  const updated = current === update ? Math.max(counts.updated, counts.there) : counts.updated;
-  const open = openRollout({ ...counts, updated: rolls ? updated : counts.there }, rolls ? partition : 0);
-  if (open !== undefined) return progressing({ ...counts, updated }, open);
-  if (rolls && partition === 0 && current !== update) {
-    return progressing(counts, 'waits for the StatefulSet controller to end the rollout');
+  const updated = current === update ? Math.max(counts.updated, counts.existing) : counts.updated;
+  const progressMessage = rolloutProgress(
+    { ...counts, updated: isRollingUpdate ? updated : counts.existing },
+    isRollingUpdate ? partition : 0,
+  );
+  if (progressMessage !== undefined) return progressing({ ...counts, updated }, progressMessage);
+  if (isRollingUpdate && partition === 0 && current !== update) {
+    return progressing(counts, 'waits for the StatefulSet controller to finish the rollout');
   }
-  const left = counts.there - updated;
+  const outdated = counts.existing - updated;
   const message =
-    left > 0 ? `${pods(left)} of the older version ${left === 1 ? 'is' : 'are'} kept as requested` : undefined;
+    outdated > 0
+      ? `${pods(outdated)} of the older version ${outdated === 1 ? 'is' : 'are'} kept as requested`
+      : undefined;
   return { state: 'Ready', counts: { ...counts, updated }, ...(message !== undefined && { message }) };
 }
 
@@ -85,37 +91,41 @@ export function statefulSetStatus(desired: KubernetesObject, child: Child): Obje
 export function daemonSetStatus(desired: KubernetesObject, child: Child): ObjectStatus {
   const { status } = child;
   const counts: PodCounts = {
-    wanted: statusNumber(status, 'desiredNumberScheduled'),
-    there: statusNumber(status, 'currentNumberScheduled'),
+    desired: statusNumber(status, 'desiredNumberScheduled'),
+    existing: statusNumber(status, 'currentNumberScheduled'),
     ready: statusNumber(status, 'numberReady'),
     updated: statusNumber(status, 'updatedNumberScheduled'),
     available: statusNumber(status, 'numberAvailable'),
   };
-  if (!isSeen(child)) return unseen('DaemonSet', counts);
-  const rolls = fieldsOf(desired, 'spec', 'updateStrategy')['type'] !== 'OnDelete';
-  const { wanted, updated, available } = counts;
-  if (counts.there < wanted) return progressing(counts, `${counts.there} of ${nodes(wanted)} have a pod`);
-  if (rolls && updated < wanted) return progressing(counts, `${updated} of ${nodes(wanted)} have the newest version`);
-  if (available < wanted) return progressing(counts, `is available on ${available} of ${nodes(wanted)}`);
-  const left = wanted - updated;
-  const message = left > 0 ? `${nodes(left)} ${left === 1 ? 'has' : 'have'} the older version as requested` : undefined;
+  if (!isObserved(child)) return unobserved('DaemonSet', counts);
+  const isRollingUpdate = fieldsOf(desired, 'spec', 'updateStrategy')['type'] !== 'OnDelete';
+  const { desired: desiredNodes, updated, available } = counts;
+  if (counts.existing < desiredNodes)
+    return progressing(counts, `${counts.existing} of ${nodes(desiredNodes)} have a pod`);
+  if (isRollingUpdate && updated < desiredNodes)
+    return progressing(counts, `${updated} of ${nodes(desiredNodes)} have the newest version`);
+  if (available < desiredNodes) return progressing(counts, `is available on ${available} of ${nodes(desiredNodes)}`);
+  const outdated = desiredNodes - updated;
+  const message =
+    outdated > 0 ? `${nodes(outdated)} ${outdated === 1 ? 'has' : 'have'} the older version as requested` : undefined;
   return { state: 'Ready', counts, ...(message !== undefined && { message }) };
 }
 
-/** Describes what is left of a rollout; `kept` pods may be of an older revision. */
-function openRollout(counts: PodCounts, kept = 0): string | undefined {
-  const { wanted, there, updated } = counts;
-  if (updated < wanted - kept) return `${updated} of ${pods(wanted - kept)} are of the newest version`;
-  if (there < wanted) return `${there} of ${pods(wanted)} are there`;
-  if (kept === 0 && updated < there) return `${pods(there - updated)} of the older version still there`;
-  if (there > wanted) return `${pods(there - wanted)} too many still there`;
-  return counts.available < wanted || counts.ready < wanted ? availability(counts) : undefined;
+/** Describes the remaining work of a rollout; `keptPods` may be of an older revision. */
+function rolloutProgress(counts: PodCounts, keptPods = 0): string | undefined {
+  const { desired, existing, updated } = counts;
+  if (updated < desired - keptPods) return `${updated} of ${pods(desired - keptPods)} are of the newest version`;
+  if (existing < desired) return `${existing} of ${pods(desired)} exist`;
+  if (keptPods === 0 && updated < existing)
+    return `${pods(existing - updated)} of the older version still to be replaced`;
+  if (existing > desired) return `${pods(existing - desired)} still to be removed`;
+  return counts.available < desired || counts.ready < desired ? availability(counts) : undefined;
 }
 
-const availability = ({ wanted, ready, available }: PodCounts): string =>
-  `${Math.min(ready, available)} of ${pods(wanted)} are available`;
+const availability = ({ desired, ready, available }: PodCounts): string =>
+  `${Math.min(ready, available)} of ${pods(desired)} are available`;
 
-const wantedOf = (desired: KubernetesObject): number => {
+const desiredReplicasOf = (desired: KubernetesObject): number => {
   const replicas = (desired['spec'] as Fields | undefined)?.['replicas'];
   return typeof replicas === 'number' ? replicas : 1;
 };

@@ -1,28 +1,28 @@
 /** Returns whether two statuses are equal; an undefined field equals an absent one. */
-export function sameStatus(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (Array.isArray(one) || Array.isArray(other))
+export function sameStatus(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b))
     return (
-      Array.isArray(one) &&
-      Array.isArray(other) &&
-      one.length === other.length &&
-      one.every((each, index) => sameStatus(each, other[index]))
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((each, index) => sameStatus(each, b[index]))
     );
-  return sameFields(one as Fields, other as Fields);
+  return sameFields(a as Fields, b as Fields);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function sameFields(one: Fields, other: Fields): boolean {
-  let said = 0;
-  for (const name of Object.keys(one)) {
-    const value = one[name];
+function sameFields(a: Fields, b: Fields): boolean {
+  let fieldBalance = 0;
+  for (const name of Object.keys(a)) {
+    const value = a[name];
     if (value === undefined) continue;
-    if (!Object.hasOwn(other, name) || !sameStatus(value, other[name])) return false;
-    said += 1;
+    if (!Object.hasOwn(b, name) || !sameStatus(value, b[name])) return false;
+    fieldBalance += 1;
   }
-  // Fields that only the other status has.
-  for (const name of Object.keys(other)) if (other[name] !== undefined) said -= 1;
-  return said === 0;
+  // Fields that only the second status has.
+  for (const name of Object.keys(b)) if (b[name] !== undefined) fieldBalance -= 1;
+  return fieldBalance === 0;
 }

@@ -2,7 +2,7 @@ import { sameStatus } from './same-status';
 
 /**
  * Difference between a new status and the written one: none, numbers that may be written later, or news that users and
- * programs act on. Progress of a healthy run counts as numbers.
+ * clients act on. Progress of a healthy run counts as numbers.
  */
 export type StatusChange = 'none' | 'numbers' | 'news';
 
@@ -30,34 +30,34 @@ const volatileFields = new Set([
 export function statusChange(written: Fields | undefined, next: Fields): StatusChange {
   if (written === undefined) return 'news';
   if (sameStatus(written, next)) return 'none';
-  return sameStatus(steady(written), steady(next)) ? 'numbers' : 'news';
+  return sameStatus(withoutVolatileFields(written), withoutVolatileFields(next)) ? 'numbers' : 'news';
 }
 
-function steady(status: Fields): unknown {
+function withoutVolatileFields(status: Fields): unknown {
   const { conditions, ...fields } = status;
   const kept = Object.entries(fields).filter(([name]) => !volatileFields.has(name));
-  return goesWell(status)
-    ? withoutSteps(Object.fromEntries(kept), status)
-    : { ...Object.fromEntries(kept), conditions: verdicts(conditions) };
+  return isHealthyRun(status)
+    ? withoutProgress(Object.fromEntries(kept), status)
+    : { ...Object.fromEntries(kept), conditions: withoutMessageNumbers(conditions) };
 }
 
 /** Reasons of a healthy run, from its first Job to its end. */
 const healthyReasons = new Set(['Applying', 'Starting', 'Running']);
 
-function goesWell({ run, cause, conditions }: Fields): boolean {
+function isHealthyRun({ run, cause, conditions }: Fields): boolean {
   if (run === undefined || cause !== undefined || !Array.isArray(conditions)) return false;
   return (conditions as readonly Fields[]).every(({ reason }) => healthyReasons.has(String(reason)));
 }
 
 /** Removes the progress of a healthy run that its Jobs show too. */
-function withoutSteps({ phase: _, startTime: __, succeededIndexes, ...rest }: Fields, { children }: Fields): Fields {
+function withoutProgress({ phase: _, startTime: __, succeededIndexes, ...rest }: Fields, { children }: Fields): Fields {
   const jobs = Object.keys(children ?? {}).filter((name) => name.startsWith('Job/'));
-  // One Job keeps its indexes to the end; Jobs of single shards finish one by one, and may be deleted.
+  // A single Job keeps its indexes until it finishes; Jobs of single shards finish one by one, and may be deleted.
   return jobs.length === 1 ? rest : { ...rest, succeededIndexes };
 }
 
 /** Returns conditions without the numbers in their messages. */
-const verdicts = (conditions: unknown): unknown =>
+const withoutMessageNumbers = (conditions: unknown): unknown =>
   Array.isArray(conditions)
     ? conditions.map((condition: Fields) => ({ ...condition, message: withoutNumbers(condition['message']) }))
     : undefined;

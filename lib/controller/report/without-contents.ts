@@ -1,11 +1,11 @@
 import { type KubernetesObject } from '../../expand';
 import { ApiError, isApiError } from '../../kube';
 
-/** Fields with possibly confidential texts: a rejection may quote them, and a status, an Event or a log must not. */
-const ownTexts: ReadonlySet<string> = new Set(['value', 'args', 'command', 'data', 'stringData', 'binaryData']);
-/** Minimum length of texts to redact; shorter ones keep no secret, and occur in any sentence. */
-const shortest = 6;
-const hidden = '(not shown)';
+/** Fields that may contain confidential text: a rejection may quote them, but a status, an Event or a log must not. */
+const contentFields: ReadonlySet<string> = new Set(['value', 'args', 'command', 'data', 'stringData', 'binaryData']);
+/** Minimum length of texts to redact; shorter ones are not secrets, and occur in any sentence. */
+const minLength = 6;
+const redacted = '(not shown)';
 
 /**
  * Redacts contents of variables, arguments and files in an error about an object; returns the same error if it quotes
@@ -13,24 +13,28 @@ const hidden = '(not shown)';
  */
 export function withoutContents(error: unknown, object: KubernetesObject): unknown {
   if (!isApiError(error)) return error;
-  const texts = [...new Set(textsOf(object, false).flatMap(spellings))].sort((a, b) => b.length - a.length);
-  const clean = (message: string): string => texts.reduce((said, text) => said.replaceAll(text, hidden), message);
-  if (clean(error.message) === error.message) return error;
+  const texts = [...new Set(textsOf(object, false).flatMap(encodingsOf))].sort((a, b) => b.length - a.length);
+  const redact = (message: string): string =>
+    texts.reduce((result, text) => result.replaceAll(text, redacted), message);
+  if (redact(error.message) === error.message) return error;
   const { causes, ...facts } = error.facts;
-  const cleaned = causes?.map((cause) => ({ ...cause, ...(cause.message && { message: clean(cause.message) }) }));
-  return new ApiError(error.status, error.reason, clean(error.message), {
+  const redactedCauses = causes?.map((cause) => ({
+    ...cause,
+    ...(cause.message && { message: redact(cause.message) }),
+  }));
+  return new ApiError(error.status, error.reason, redact(error.message), {
     ...facts,
-    ...(cleaned && { causes: cleaned }),
+    ...(redactedCauses && { causes: redactedCauses }),
   });
 }
 
-function textsOf(value: unknown, own: boolean): string[] {
-  if (typeof value === 'string') return own && value.length >= shortest ? [value] : [];
-  if (Array.isArray(value)) return value.flatMap((entry) => textsOf(entry, own));
+function textsOf(value: unknown, isContent: boolean): string[] {
+  if (typeof value === 'string') return isContent && value.length >= minLength ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap((entry) => textsOf(entry, isContent));
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, member]) => textsOf(member, own || ownTexts.has(key)));
+  return Object.entries(value).flatMap(([key, member]) => textsOf(member, isContent || contentFields.has(key)));
 }
 
-/** Returns the spellings of a text: unchanged, quoted, and by line. */
-const spellings = (text: string): string[] =>
-  [text, JSON.stringify(text).slice(1, -1), ...text.split('\n')].filter(({ length }) => length >= shortest);
+/** Returns the forms in which a message may quote a text: unchanged, escaped, and by line. */
+const encodingsOf = (text: string): string[] =>
+  [text, JSON.stringify(text).slice(1, -1), ...text.split('\n')].filter(({ length }) => length >= minLength);

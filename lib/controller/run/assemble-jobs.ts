@@ -4,7 +4,7 @@ import { belongsTo, type LiveJob } from './attempt';
 import { type Child } from '../observed/child';
 import { runPolicyOf } from '../kinds/kind-controllers';
 import { type RunInput, type RunRecord } from './run-plan';
-import { isOver, type ReplicatedJob } from './replicated-job';
+import { hasFinished, type ReplicatedJob } from './replicated-job';
 
 /** Input of the desired objects of a run. */
 export interface AssemblyInput {
@@ -13,59 +13,59 @@ export interface AssemblyInput {
   /** All existing Jobs, including those of earlier attempts. */
   readonly jobs: readonly LiveJob[];
   /** Record of the attempt that the Jobs belong to. */
-  readonly before: RunRecord;
+  readonly attemptRecord: RunRecord;
   /** Target record of the objects. */
   readonly record: RunRecord;
-  /** Whether the spec describes other work than the running one. */
+  /** Whether the spec has changed since the run started. */
   readonly outdated: boolean;
-  /** Whether a gang waits, so that no member may run. */
-  readonly held: boolean;
+  /** Whether the gang is waiting, so no member may run. */
+  readonly isHeld: boolean;
 }
 
-/** Desired objects for a record, and which of them stay unchanged. */
+/** Desired objects for a record, and the names of those that stay unchanged. */
 export interface AssembledJobs {
   readonly objects: readonly KubernetesObject[];
   readonly untouched: ReadonlySet<string>;
 }
 
 /** Returns the desired objects of a run: Jobs that run or are suspended; Jobs that must not exist are omitted. */
-export function assembleJobs(arrangement: AssemblyInput): AssembledJobs {
-  if (arrangement.outdated) return assembleOutdated(arrangement);
-  const { input, replicatedJobs, record, before, held } = arrangement;
+export function assembleJobs(assembly: AssemblyInput): AssembledJobs {
+  if (assembly.outdated) return assembleOutdated(assembly);
+  const { input, replicatedJobs, record, attemptRecord, isHeld } = assembly;
   const { desired, observed } = input;
-  const over = record.outcome !== undefined;
+  const isFinished = record.outcome !== undefined;
   const byName = new Map(replicatedJobs.map((replicatedJob) => [replicatedJob.name, replicatedJob]));
-  const running = runnable(arrangement);
-  const continues = record.run === before.run && record.restarts === before.restarts;
-  const blocked = isBlocked(arrangement);
+  const running = runnableJobs(assembly);
+  const continues = record.run === attemptRecord.run && record.restarts === attemptRecord.restarts;
+  const blocked = isBlocked(assembly);
   const objects = desired.flatMap((object) => {
     const replicatedJob = object.kind === 'Job' ? byName.get(object.metadata.name) : undefined;
-    // After the end nothing is recreated, whatever disappears.
-    if (!replicatedJob) return over && !observed.child(object.kind, object.metadata.name) ? [] : [object];
-    const there = replicatedJob.child ? continues : !over && !blocked && running.has(replicatedJob.name);
-    return there ? [jobOfAttempt(replicatedJob, record, held || !mayRun(arrangement, running, replicatedJob))] : [];
+    // Nothing is recreated after the run has finished.
+    if (!replicatedJob) return isFinished && !observed.child(object.kind, object.metadata.name) ? [] : [object];
+    const exists = replicatedJob.child ? continues : !isFinished && !blocked && running.has(replicatedJob.name);
+    return exists ? [jobOfAttempt(replicatedJob, record, isHeld || !mayRun(assembly, running, replicatedJob))] : [];
   });
-  const used = over || !replicatedJobs.some(({ progress }) => progress?.begun) ? [] : stillUsed(input);
+  const retained = isFinished || !replicatedJobs.some(({ progress }) => progress?.hasStarted) ? [] : stillUsed(input);
   return {
-    objects: [...objects, ...used.map(unchangedObject)],
-    untouched: new Set(used.map(({ kind, name }) => `${kind}/${name}`)),
+    objects: [...objects, ...retained.map(unchangedObject)],
+    untouched: new Set(retained.map(({ kind, name }) => `${kind}/${name}`)),
   };
 }
 
-/** Keeps everything as it is, except that Jobs are suspended or resumed: the spec no longer describes their work. */
-function assembleOutdated(arrangement: AssemblyInput): AssembledJobs {
-  const { input, replicatedJobs, held } = arrangement;
+/** Keeps all objects unchanged, except that Jobs are suspended or resumed: the spec has changed since the run started. */
+function assembleOutdated(assembly: AssemblyInput): AssembledJobs {
+  const { input, replicatedJobs, isHeld } = assembly;
   const names = new Set(replicatedJobs.map(({ name }) => name));
   const jobs = replicatedJobs.map((replicatedJob) => {
     const spec = replicatedJob.object['spec'] as { readonly suspend?: boolean };
-    const waits = held || !mayRun(arrangement, names, replicatedJob);
-    const asWanted =
-      (spec.suspend ?? false) === waits ||
+    const isSuspended = isHeld || !mayRun(assembly, names, replicatedJob);
+    const isUpToDate =
+      (spec.suspend ?? false) === isSuspended ||
       replicatedJob.progress?.finished !== undefined ||
-      replicatedJob.progress?.ending;
-    return asWanted
+      replicatedJob.progress?.terminating;
+    return isUpToDate
       ? { object: replicatedJob.object, changed: false }
-      : { object: { ...replicatedJob.object, spec: { ...spec, suspend: waits } }, changed: true };
+      : { object: { ...replicatedJob.object, spec: { ...spec, suspend: isSuspended } }, changed: true };
   });
   const others = input.observed.owned.filter(({ kind }) => kind !== 'Job').map(unchangedObject);
   const kept = [...others, ...jobs.filter(({ changed }) => !changed).map(({ object }) => object)];
@@ -75,7 +75,7 @@ function assembleOutdated(arrangement: AssemblyInput): AssembledJobs {
   };
 }
 
-/** Returns whether the pods of a Job may run now; after the end only those of members that are kept. */
+/** Returns whether the pods of a Job may run now; after the run has finished, only those of members that are kept. */
 function mayRun({ input, record }: AssemblyInput, running: ReadonlySet<string>, { name }: ReplicatedJob): boolean {
   const { workload } = input;
   if (workload.spec.suspend) return false;
@@ -87,20 +87,24 @@ function mayRun({ input, record }: AssemblyInput, running: ReadonlySet<string>, 
  * Returns the names of the unfinished Jobs that may run at the same time: running ones first, even beyond a lowered
  * limit, then existing ones, then by index.
  */
-function runnable({ input, replicatedJobs, record }: AssemblyInput): Set<string> {
+function runnableJobs({ input, replicatedJobs, record }: AssemblyInput): Set<string> {
   const waiting = replicatedJobs
     .filter((replicatedJob) =>
-      replicatedJob.progress ? !replicatedJob.progress.finished : !isOver(replicatedJob, record),
+      replicatedJob.progress ? !replicatedJob.progress.finished : !hasFinished(replicatedJob, record),
     )
-    .map((replicatedJob) => ({ replicatedJob, rank: rankOf(replicatedJob), index: replicatedJob.spans[0]?.as ?? 0 }))
+    .map((replicatedJob) => ({
+      replicatedJob,
+      rank: startRank(replicatedJob),
+      index: replicatedJob.spans[0]?.recordFrom ?? 0,
+    }))
     .sort((a, b) => a.rank - b.rank || a.index - b.index);
   const { workload } = input;
-  const most = runPolicyOf(workload.kind).maxActiveJobs(workload, replicatedJobs);
-  const runs = waiting.filter(({ rank }) => rank === 0).length;
-  return new Set(waiting.slice(0, Math.max(most, runs)).map(({ replicatedJob }) => replicatedJob.name));
+  const maxActive = runPolicyOf(workload.kind).maxActiveJobs(workload, replicatedJobs);
+  const runningCount = waiting.filter(({ rank }) => rank === 0).length;
+  return new Set(waiting.slice(0, Math.max(maxActive, runningCount)).map(({ replicatedJob }) => replicatedJob.name));
 }
 
-const rankOf = ({ progress }: ReplicatedJob): number => (progress ? (progress.suspended ? 1 : 0) : 2);
+const startRank = ({ progress }: ReplicatedJob): number => (progress ? (progress.suspended ? 1 : 0) : 2);
 
 /** Returns whether Jobs of earlier attempts, or pods without a Job, must be deleted before a Job is created. */
 function isBlocked({ input, jobs, record }: AssemblyInput): boolean {
@@ -116,10 +120,10 @@ function isBlocked({ input, jobs, record }: AssemblyInput): boolean {
 
 const usedByPods: ReadonlySet<string> = new Set(['ConfigMap', 'PersistentVolumeClaim', 'ServiceAccount', 'PodGroup']);
 
-/** Returns objects that are no longer desired, but that the pods of running Jobs may still mount or refer to. */
+/** Returns objects that are no longer desired but that pods of running Jobs may still use. */
 function stillUsed({ desired, observed }: RunInput): Child[] {
-  const wanted = new Set(desired.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
+  const desiredNames = new Set(desired.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
   return observed.owned.filter(
-    ({ kind, name, deleting }) => usedByPods.has(kind) && !deleting && !wanted.has(`${kind}/${name}`),
+    ({ kind, name, deleting }) => usedByPods.has(kind) && !deleting && !desiredNames.has(`${kind}/${name}`),
   );
 }

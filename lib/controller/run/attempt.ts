@@ -17,8 +17,8 @@ export interface Attempt {
   /** Record that this reconcile continues from. */
   readonly record: RunRecord & { readonly run: string };
   /** Whether a run starts that is not recorded yet. */
-  readonly begins: boolean;
-  /** Whether the work changed while it runs, without consent to lose its progress: it ends as it started. */
+  readonly startsRun: boolean;
+  /** Whether the spec changed during the run without consent to lose its progress: the run continues unchanged. */
   readonly outdated: boolean;
 }
 
@@ -26,16 +26,16 @@ export interface Attempt {
 export const attemptName = ({ run, restarts }: { readonly run?: string; readonly restarts: number }): string =>
   `${run ?? ''}-${restarts}`;
 
-/** Returns the Jobs of a workload: its own, and unowned ones of the desired names if it adopts them. */
-export function liveJobs({ spec }: Workload<RunKind>, observed: Observed, wanted: readonly string[]): LiveJob[] {
-  const own = observed.owned.filter(({ kind }) => kind === 'Job');
+/** Returns the Jobs of a workload: those that it owns, and unowned ones with desired names if it adopts them. */
+export function liveJobs({ spec }: Workload<RunKind>, observed: Observed, desiredNames: readonly string[]): LiveJob[] {
+  const ownJobs = observed.owned.filter(({ kind }) => kind === 'Job');
   const unowned = spec.adopt
-    ? wanted.flatMap((name) => {
+    ? desiredNames.flatMap((name) => {
         const child = observed.child('Job', name);
-        return child && !child.controller && !own.includes(child) ? [child] : [];
+        return child && !child.controller && !ownJobs.includes(child) ? [child] : [];
       })
     : [];
-  return [...own, ...unowned].map((child) => {
+  return [...ownJobs, ...unowned].map((child) => {
     const match = /^(.+)-([0-9]+)$/.exec(child.run ?? child.content().metadata.annotations?.[metadataKeys.run] ?? '');
     return {
       child,
@@ -55,40 +55,44 @@ export const belongsTo = (job: LiveJob, { run, restarts }: RunRecord): boolean =
 
 /**
  * Returns the current attempt, by the record and by the Jobs: the Job of an attempt is created only after its record
- * was written, so a record that is behind its Jobs is outdated.
+ * was written, so a record that is behind its Jobs is stale.
  */
 export function attemptOf(workload: Workload<RunKind>, jobs: readonly LiveJob[], record: RunRecord): Attempt {
   const hash = runHash(workload);
-  const known = caughtUp(record, jobs, hash);
-  if (known.run === hash) {
+  const current = currentRecord(record, jobs, hash);
+  if (current.run === hash) {
     // The first Jobs identify their run before the record does.
-    const continues = record.run === undefined && jobs.length > 0 && jobs.every((job) => belongsTo(job, known));
-    return { record: known, begins: record.run !== hash && !continues, outdated: false };
+    const continues = record.run === undefined && jobs.length > 0 && jobs.every((job) => belongsTo(job, current));
+    return { record: current, startsRun: record.run !== hash && !continues, outdated: false };
   }
-  const mayLose = workload.spec.allowLoss?.includes('Progress') ?? false;
-  if (known.outcome === undefined && !mayLose && hasBegun(known, jobs))
-    return { record: known, begins: false, outdated: true };
-  return { record: fresh(hash), begins: true, outdated: false };
+  const mayLoseProgress = workload.spec.allowLoss?.includes('Progress') ?? false;
+  if (current.outcome === undefined && !mayLoseProgress && hasStarted(current, jobs))
+    return { record: current, startsRun: false, outdated: true };
+  return { record: newRecord(hash), startsRun: true, outdated: false };
 }
 
-const fresh = (run: string, restarts = 0): RunRecord & { readonly run: string } => ({
+const newRecord = (run: string, restarts = 0): RunRecord & { readonly run: string } => ({
   run,
   restarts,
   succeeded: {},
   failed: {},
 });
 
-function caughtUp(record: RunRecord, jobs: readonly LiveJob[], hash: string): RunRecord & { readonly run: string } {
+function currentRecord(
+  record: RunRecord,
+  jobs: readonly LiveJob[],
+  hash: string,
+): RunRecord & { readonly run: string } {
   const runs = jobs.flatMap(({ run }) => (run === undefined ? [] : [run]));
   const run = runs.includes(hash) ? hash : (record.run ?? runs[0] ?? hash);
   const restarts = Math.max(0, ...jobs.filter((job) => job.run === run).map((job) => job.restarts));
-  if (record.run !== undefined && record.run !== run) return fresh(run, restarts);
+  if (record.run !== undefined && record.run !== run) return newRecord(run, restarts);
   if (restarts > record.restarts)
-    return { ...fresh(run, restarts), ...(record.started !== undefined && { started: record.started }) };
+    return { ...newRecord(run, restarts), ...(record.started !== undefined && { started: record.started }) };
   return { ...record, run };
 }
 
-const hasBegun = (record: RunRecord, jobs: readonly LiveJob[]): boolean =>
+const hasStarted = (record: RunRecord, jobs: readonly LiveJob[]): boolean =>
   record.started !== undefined ||
   Object.keys(record.succeeded).length > 0 ||
-  jobs.some((job) => belongsTo(job, record) && job.progress.begun);
+  jobs.some((job) => belongsTo(job, record) && job.progress.hasStarted);

@@ -1,7 +1,7 @@
 import { type FreeNode } from './run-plan';
 import { type PodFacts } from '../observed/pod-facts';
 
-/** Facts of a node that determine its free capacity. */
+/** Node fields that determine its free capacity. */
 export interface NodeCapacityInput {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -15,27 +15,27 @@ export interface NodeCapacityInput {
 
 type Amounts = Readonly<Record<string, number>>;
 
-/** Returns the total requests of pods, including `pods`; finished pods request nothing. */
+/** Returns the total requests of pods, with their number as `pods`; finished pods are not counted. */
 export function totalRequests(pods: Iterable<Pick<PodFacts, 'phase' | 'requests'>>): Amounts {
-  const asked: Record<string, number> = { pods: 0 };
+  const requested: Record<string, number> = { pods: 0 };
   for (const { phase, requests } of pods) {
     if (phase === 'Succeeded' || phase === 'Failed') continue;
     for (const resource in requests)
-      if (resource !== 'pods') asked[resource] = (asked[resource] ?? 0) + (requests[resource] ?? 0);
-    asked['pods'] = (asked['pods'] ?? 0) + 1;
+      if (resource !== 'pods') requested[resource] = (requested[resource] ?? 0) + (requests[resource] ?? 0);
+    requested['pods'] = (requested['pods'] ?? 0) + 1;
   }
-  return asked;
+  return requested;
 }
 
-/** Returns the free capacity of the nodes that take pods: their allocatable resources, less the requests of their pods. */
-export function freeCapacityOf(nodes: Iterable<NodeCapacityInput>, askedOn: (node: string) => Amounts): FreeNode[] {
+/** Returns the free capacity of schedulable nodes: their allocatable resources minus the requests of their pods. */
+export function freeCapacityOf(nodes: Iterable<NodeCapacityInput>, requestsOn: (node: string) => Amounts): FreeNode[] {
   const freeNodes: FreeNode[] = [];
   for (const { name, labels, taints, unschedulable, ready, allocatable } of nodes) {
     if (unschedulable || !ready) continue;
-    const asked = askedOn(name);
+    const requested = requestsOn(name);
     const free: Record<string, number> = { ...allocatable };
-    for (const resource in asked) {
-      const amount = asked[resource] ?? 0;
+    for (const resource in requested) {
+      const amount = requested[resource] ?? 0;
       if (amount !== 0) free[resource] = (free[resource] ?? 0) - amount;
     }
     freeNodes.push({ name, labels, taints, free });
@@ -48,7 +48,7 @@ export function freeCapacityOf(nodes: Iterable<NodeCapacityInput>, askedOn: (nod
  * pods.
  */
 export class RequestsByNode {
-  readonly #known = new Map<string, Amounts>();
+  readonly #totals = new Map<string, Amounts>();
   readonly #podsOn: (node: string) => readonly PodFacts[];
 
   constructor(podsOn: (node: string) => readonly PodFacts[]) {
@@ -57,13 +57,13 @@ export class RequestsByNode {
 
   /** Returns the total requests of the pods on a node. */
   of(node: string): Amounts {
-    let asked = this.#known.get(node);
-    if (!asked) this.#known.set(node, (asked = totalRequests(this.#podsOn(node))));
-    return asked;
+    let requested = this.#totals.get(node);
+    if (!requested) this.#totals.set(node, (requested = totalRequests(this.#podsOn(node))));
+    return requested;
   }
 
   /** Invalidates a node that changed or was deleted. */
   forget(node: string | undefined): void {
-    if (node !== undefined) this.#known.delete(node);
+    if (node !== undefined) this.#totals.delete(node);
   }
 }

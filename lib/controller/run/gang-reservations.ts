@@ -6,16 +6,16 @@ import { recordOf } from './run-record';
 import { type Stores } from '../observed/stores';
 import { workKey, type WorkKey } from '../work-key';
 
-/** Capacity that starting gangs have reserved and not used yet, so that two gangs never start on the same capacity. */
+/** Capacity that starting gangs have reserved but not used yet: two gangs never start on the same capacity. */
 export class GangReservations {
   readonly #claims = new Map<WorkKey, GangClaim>();
   readonly #waiting = new Set<WorkKey>();
   /** Gangs that were reconciled since the process started. */
-  readonly #known = new Set<WorkKey>();
+  readonly #reconciled = new Set<WorkKey>();
 
   /** Records the result of a reconcile of a gang. */
-  note(key: WorkKey, { record, claim }: Pick<RunPlan, 'record' | 'claim'>): void {
-    this.#known.add(key);
+  track(key: WorkKey, { record, claim }: Pick<RunPlan, 'record' | 'claim'>): void {
+    this.#reconciled.add(key);
     if (claim) this.#claims.set(key, claim);
     else this.#claims.delete(key);
     if (record.gang?.phase === 'Waiting' && record.outcome === undefined) this.#waiting.add(key);
@@ -23,13 +23,13 @@ export class GangReservations {
   }
 
   /** Records a reconcile without a run plan, such as of an invalid spec: the gang keeps its claim. */
-  noteUnknown(key: WorkKey): void {
-    this.#known.add(key);
+  trackUnknown(key: WorkKey): void {
+    this.#reconciled.add(key);
   }
 
   /**
-   * Returns the capacity for a gang: free capacity less the claims of others; of two that start at once the earlier one
-   * has priority.
+   * Returns the capacity for a gang: free capacity minus the claims of others. Of two gangs that start at the same time,
+   * the earlier one has priority.
    */
   freeNodesFor(
     key: WorkKey,
@@ -37,10 +37,10 @@ export class GangReservations {
     stores: Pick<Stores, 'freeNodes' | 'documents'>,
   ): readonly FreeNode[] | undefined {
     // The claim of a gang is known after its first reconcile; until then the remaining capacity is unknown.
-    const unknown = gangKinds
+    const hasUnknownClaims = gangKinds
       .flatMap((kind) => stores.documents(kind))
-      .some((document) => keyOf(document) !== key && !this.#known.has(keyOf(document)) && isStarting(document));
-    if (unknown) return undefined;
+      .some((document) => keyOf(document) !== key && !this.#reconciled.has(keyOf(document)) && isStarting(document));
+    if (hasUnknownClaims) return undefined;
     return unclaimedNodes({ key, ...(gang && { gang }) }, this.#claims, stores.freeNodes());
   }
 
@@ -53,13 +53,13 @@ export class GangReservations {
   forget(key: WorkKey): void {
     this.#claims.delete(key);
     this.#waiting.delete(key);
-    this.#known.delete(key);
+    this.#reconciled.delete(key);
   }
 }
 
 const keyOf = ({ kind, metadata }: LiveObject): WorkKey => workKey(kind, metadata.namespace, metadata.name);
 
-/** Returns whether members of a gang may be about to get nodes, including those of one that was just withdrawn. */
+/** Returns whether members of a gang may be about to be scheduled, even if the gang was just withdrawn. */
 function isStarting(document: LiveObject): boolean {
   if (document.metadata.deletionTimestamp !== undefined) return false;
   const { gang, outcome } = recordOf(document['status'] as Readonly<Record<string, unknown>> | undefined);

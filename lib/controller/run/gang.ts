@@ -2,7 +2,7 @@ import { secondsOf } from '../../expand';
 import { type RunInput, type FreeNode, type GangClaim, type MemberNeed, type RunRecord } from './run-plan';
 import { type GangFacts, insufficientCapacity, gangTimedOut } from './gang-issues';
 import { gangPolicyOf } from '../kinds/kind-controllers';
-import { needOf } from './member-need';
+import { memberNeed } from './member-need';
 import { type ReplicatedJob } from './replicated-job';
 import { packMembers } from './pack-members';
 import { type BlockingIssue } from '../plan/plan-step';
@@ -10,12 +10,12 @@ import { exponentialDelay } from '../../process';
 
 type Gang = NonNullable<RunRecord['gang']>;
 
-/** State of the start of all members together. */
+/** State of a gang start. */
 export interface GangStart {
   readonly gang?: Gang;
   /** Whether members must not run. */
   readonly held: boolean;
-  /** Whether the next step requires that the record is written first. */
+  /** Whether the record must be written before the next step. */
   readonly recordFirst: boolean;
   readonly claim?: GangClaim;
   /** Requeue delay in milliseconds. */
@@ -37,91 +37,115 @@ const backOff = (attempts: number): number => (attempts === 0 ? 0 : exponentialD
  * Starts a gang: all members wait until the required number of them fits at once, then all are released.
  *
  * The capacity is claimed in the record first and checked again before any member starts, so that two gangs never start
- * on the same capacity; a gang that is not placed in time is withdrawn, with a growing back-off.
+ * on the same capacity; a gang that is not scheduled in time is withdrawn, with exponential back-off.
  */
 export function gangStart(input: RunInput, replicatedJobs: readonly ReplicatedJob[], record: RunRecord): GangStart {
   const { workload } = input;
   const policy = gangPolicyOf(workload.kind);
   const gang = policy?.settings(workload);
-  if (!policy || !gang || input.schedulerKnowsGangs) return { held: false, recordFirst: false };
+  if (!policy || !gang || input.schedulerSupportsGangs) return { held: false, recordFirst: false };
   if (record.outcome !== undefined)
     return { ...(record.gang && { gang: record.gang }), held: false, recordFirst: false };
   if (workload.spec.suspend) return { held: true, recordFirst: false };
-  const needs = replicatedJobs.map((replicatedJob) => needOf(replicatedJob, policy.leads(workload, replicatedJob)));
-  const least = gang.minAvailable ?? needs.reduce((sum, { count }) => sum + count, 0);
-  const facts: GangFacts = { input, replicatedJobs, needs, least, timeout: secondsOf(gang.timeout) * 1000 };
-  const standing = record.gang ?? { phase: 'Waiting', since: iso(input.now), attempts: 0 };
-  if (standing.phase === 'Started') return free(standing);
-  if (standing.phase === 'Waiting') return waiting(standing, facts);
-  return isReleased(replicatedJobs) ? placing(standing, facts) : starting(standing, facts);
+  const needs = replicatedJobs.map((replicatedJob) => memberNeed(replicatedJob, policy.leads(workload, replicatedJob)));
+  const minMembers = gang.minAvailable ?? needs.reduce((sum, { count }) => sum + count, 0);
+  const facts: GangFacts = { input, replicatedJobs, needs, minMembers, timeout: secondsOf(gang.timeout) * 1000 };
+  const gangState = record.gang ?? { phase: 'Waiting', since: isoTime(input.now), attempts: 0 };
+  if (gangState.phase === 'Started') return releasedStart(gangState);
+  if (gangState.phase === 'Waiting') return startWaiting(gangState, facts);
+  return isReleased(replicatedJobs) ? startReleased(gangState, facts) : startRecorded(gangState, facts);
 }
 
-type Rest = Pick<GangStart, 'claim' | 'requeueAfter' | 'blockingIssue'>;
+type StartDetails = Pick<GangStart, 'claim' | 'requeueAfter' | 'blockingIssue'>;
 
-const held = (gang: Gang, rest: Rest): GangStart => ({ gang, held: true, recordFirst: false, ...rest });
-const free = (gang: Gang, rest: Rest = {}): GangStart => ({ gang, held: false, recordFirst: false, ...rest });
-const turned = (gang: Gang, rest: Rest): GangStart => ({ gang, held: true, recordFirst: true, ...rest });
+const heldStart = (gang: Gang, details: StartDetails): GangStart => ({
+  gang,
+  held: true,
+  recordFirst: false,
+  ...details,
+});
+const releasedStart = (gang: Gang, details: StartDetails = {}): GangStart => ({
+  gang,
+  held: false,
+  recordFirst: false,
+  ...details,
+});
+const recordedTransition = (gang: Gang, details: StartDetails): GangStart => ({
+  gang,
+  held: true,
+  recordFirst: true,
+  ...details,
+});
 
-/** Handles a waiting gang: until its pods are deleted, its back-off is over, and there is capacity. */
-function waiting(gang: Gang, facts: GangFacts): GangStart {
+/** Handles a waiting gang: it waits until its pods are deleted, its back-off has elapsed, and there is capacity. */
+function startWaiting(gang: Gang, facts: GangFacts): GangStart {
   const { input, needs } = facts;
-  // Withdrawn, but not deleted yet: its pods may still be placed, so no other gang may use their capacity.
-  if (isStillPlaced(facts))
-    return held(gang, { claim: firm(gang, unplaced(facts)), requeueAfter: capacityPollInterval });
-  const wait = Date.parse(gang.since) + backOff(gang.attempts) - input.now;
-  if (wait > 0) return held(gang, { requeueAfter: wait, blockingIssue: gangTimedOut(facts, gang.attempts, wait) });
+  // Its pods are not deleted yet and may still be scheduled, so no other gang may use their capacity.
+  if (mayStillBePlaced(facts))
+    return heldStart(gang, { claim: firmClaim(gang, unplacedNeeds(facts)), requeueAfter: capacityPollInterval });
+  const delay = Date.parse(gang.since) + backOff(gang.attempts) - input.now;
+  if (delay > 0)
+    return heldStart(gang, { requeueAfter: delay, blockingIssue: gangTimedOut(facts, gang.attempts, delay) });
   const freeNodes = input.freeNodes();
-  const found = fit(facts, freeNodes ?? []);
-  if (!found.enough)
-    return held(gang, {
+  const packing = tryPacking(facts, freeNodes ?? []);
+  if (!packing.enough)
+    return heldStart(gang, {
       requeueAfter: freeNodes ? capacityPollInterval : unknownCapacityDelay,
-      blockingIssue: insufficientCapacity(facts, found.placed),
+      blockingIssue: insufficientCapacity(facts, packing.placed),
     });
-  const next: Gang = { ...gang, phase: 'Starting', since: iso(input.now) };
-  return turned(next, { claim: asked(next, needs) });
+  const nextGang: Gang = { ...gang, phase: 'Starting', since: isoTime(input.now) };
+  return recordedTransition(nextGang, { claim: tentativeClaim(nextGang, needs) });
 }
 
 /** Handles a starting gang, whose start is recorded: releases it if the capacity is still free. */
-function starting(gang: Gang, facts: GangFacts): GangStart {
+function startRecorded(gang: Gang, facts: GangFacts): GangStart {
   const { input, needs } = facts;
   const freeNodes = input.freeNodes();
   // Its start stays recorded until the capacity is known to be insufficient.
-  if (!freeNodes) return held(gang, { claim: asked(gang, needs), requeueAfter: unknownCapacityDelay });
-  const found = fit(facts, freeNodes);
-  if (!found.enough)
-    return turned(
+  if (!freeNodes) return heldStart(gang, { claim: tentativeClaim(gang, needs), requeueAfter: unknownCapacityDelay });
+  const packing = tryPacking(facts, freeNodes);
+  if (!packing.enough)
+    return recordedTransition(
       { ...gang, phase: 'Waiting' },
-      { requeueAfter: capacityPollInterval, blockingIssue: insufficientCapacity(facts, found.placed) },
+      { requeueAfter: capacityPollInterval, blockingIssue: insufficientCapacity(facts, packing.placed) },
     );
-  return free(gang, { claim: firm(gang, needs), requeueAfter: Math.max(0, timeLeft(gang, facts)) });
+  return releasedStart(gang, { claim: firmClaim(gang, needs), requeueAfter: Math.max(0, timeLeft(gang, facts)) });
 }
 
-/** Handles a released gang: it has started when enough members have a node; if that takes too long, it is withdrawn. */
-function placing(gang: Gang, facts: GangFacts): GangStart {
-  const { input, least } = facts;
-  if (placedMembers(facts).size >= least) return free({ ...gang, phase: 'Started', since: iso(input.now) });
-  const claim = firm(gang, unplaced(facts));
-  const left = timeLeft(gang, facts);
-  if (left > 0) return free(gang, { claim, requeueAfter: left });
+/** Handles a released gang: it has started when enough members are scheduled; if that takes too long, it is withdrawn. */
+function startReleased(gang: Gang, facts: GangFacts): GangStart {
+  const { input, minMembers } = facts;
+  if (placedMembers(facts).size >= minMembers)
+    return releasedStart({ ...gang, phase: 'Started', since: isoTime(input.now) });
+  const claim = firmClaim(gang, unplacedNeeds(facts));
+  const remaining = timeLeft(gang, facts);
+  if (remaining > 0) return releasedStart(gang, { claim, requeueAfter: remaining });
   const attempts = gang.attempts + 1;
-  return turned({ phase: 'Waiting', since: iso(input.now), attempts }, { claim, requeueAfter: backOff(attempts) });
+  return recordedTransition(
+    { phase: 'Waiting', since: isoTime(input.now), attempts },
+    { claim, requeueAfter: backOff(attempts) },
+  );
 }
 
-/** Returns the milliseconds until the members must have their nodes. */
+/** Returns the milliseconds within which the members must be scheduled. */
 const timeLeft = ({ since }: Gang, { input, timeout }: GangFacts): number => Date.parse(since) + timeout - input.now;
 
-const asked = ({ since }: Gang, members: readonly MemberNeed[]): GangClaim => ({ since, firm: false, members });
-const firm = ({ since }: Gang, members: readonly MemberNeed[]): GangClaim => ({ since, firm: true, members });
+const tentativeClaim = ({ since }: Gang, members: readonly MemberNeed[]): GangClaim => ({
+  since,
+  firm: false,
+  members,
+});
+const firmClaim = ({ since }: Gang, members: readonly MemberNeed[]): GangClaim => ({ since, firm: true, members });
 
-const isHeld = (job: { readonly [field: string]: unknown }): boolean =>
+const isSuspended = (job: { readonly [field: string]: unknown }): boolean =>
   (job['spec'] as { readonly suspend?: boolean } | undefined)?.suspend === true;
 
 /** Returns whether any Job of the gang exists and is not suspended. */
 const isReleased = (replicatedJobs: readonly ReplicatedJob[]): boolean =>
-  replicatedJobs.some(({ child }) => child && !isHeld(child.content()));
+  replicatedJobs.some(({ child }) => child && !isSuspended(child.content()));
 
 /** Returns whether Jobs of a waiting gang are not suspended yet, or their pods may still get a node. */
-function isStillPlaced({ input, replicatedJobs }: GangFacts): boolean {
+function mayStillBePlaced({ input, replicatedJobs }: GangFacts): boolean {
   const uids = new Set(replicatedJobs.flatMap(({ child }) => (child ? [child.uid] : [])));
   return (
     isReleased(replicatedJobs) ||
@@ -145,17 +169,20 @@ function placedMembers({ input, replicatedJobs }: GangFacts): Set<string> {
 }
 
 /** Returns the needs of members that have no node yet. */
-function unplaced(facts: GangFacts): MemberNeed[] {
-  const jobs = [...placedMembers(facts)].map((place) => place.slice(0, place.lastIndexOf('/')));
+function unplacedNeeds(facts: GangFacts): MemberNeed[] {
+  const jobs = [...placedMembers(facts)].map((member) => member.slice(0, member.lastIndexOf('/')));
   return facts.needs.map((need) => ({ ...need, count: need.count - jobs.filter((job) => job === need.job).length }));
 }
 
-/** Returns whether enough members fit at once, the leader among them. */
-function fit({ needs, least }: GangFacts, freeNodes: readonly FreeNode[]): { enough: boolean; placed: number } {
+/** Returns whether enough members fit at once, including the leader, and how many fit. */
+function tryPacking(
+  { needs, minMembers }: GangFacts,
+  freeNodes: readonly FreeNode[],
+): { enough: boolean; placed: number } {
   const { placed } = packMembers(needs, freeNodes);
   const total = [...placed.values()].reduce((sum, count) => sum + count, 0);
   const leader = needs.find((need) => need.leader);
-  return { enough: total >= least && (leader === undefined || (placed.get(leader.job) ?? 0) > 0), placed: total };
+  return { enough: total >= minMembers && (leader === undefined || (placed.get(leader.job) ?? 0) > 0), placed: total };
 }
 
-const iso = (time: number): string => new Date(time).toISOString();
+const isoTime = (time: number): string => new Date(time).toISOString();

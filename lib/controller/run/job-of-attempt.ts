@@ -8,13 +8,17 @@ import { type ReplicatedJob } from './replicated-job';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns the desired Job of an attempt, without its own TTL, and suspended if it must not run. */
-export function jobOfAttempt({ object, progress }: ReplicatedJob, record: RunRecord, waits: boolean): KubernetesObject {
+export function jobOfAttempt(
+  { object, progress }: ReplicatedJob,
+  record: RunRecord,
+  suspended: boolean,
+): KubernetesObject {
   const { ttlSecondsAfterFinished: _, suspend: __, ...spec } = object['spec'] as Fields;
   const { metadata } = object;
   return {
     ...object,
     metadata: { ...metadata, annotations: { ...metadata.annotations, [metadataKeys.run]: attemptName(record) } },
-    spec: { ...spec, ...(waits && !progress?.finished && !progress?.ending && { suspend: true }) },
+    spec: { ...spec, ...(suspended && !progress?.finished && !progress?.terminating && { suspend: true }) },
   };
 }
 
@@ -22,14 +26,14 @@ export function jobOfAttempt({ object, progress }: ReplicatedJob, record: RunRec
 export function unchangedObject(child: Child): KubernetesObject {
   const { metadata, status: _, ...body } = child.content() as ReturnType<Child['content']> & { status?: unknown };
   const { name, namespace, labels, annotations } = metadata;
-  const { [metadataKeys.lastAppliedHash]: __, ...own } = annotations ?? {};
+  const { [metadataKeys.lastAppliedHash]: __, ...annotationsToKeep } = annotations ?? {};
   return {
     ...body,
     metadata: {
       name,
       ...(namespace !== undefined && { namespace }),
       ...(labels && { labels }),
-      ...(Object.keys(own).length > 0 && { annotations: own }),
+      ...(Object.keys(annotationsToKeep).length > 0 && { annotations: annotationsToKeep }),
     },
   };
 }

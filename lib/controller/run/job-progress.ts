@@ -4,7 +4,7 @@ import { parseIndexes } from './index-ranges';
 
 /** Progress of a Job. */
 export interface JobProgress {
-  /** Set once it has ended and its pods are deleted. */
+  /** Set once the Job has finished and its pods are deleted. */
   readonly finished?: {
     readonly outcome: 'Succeeded' | 'Failed';
     readonly at: number;
@@ -12,13 +12,13 @@ export interface JobProgress {
     readonly message: string;
   };
   /** Whether its outcome is decided and its pods are terminating. */
-  readonly ending: boolean;
+  readonly terminating: boolean;
   /** Whether the Job controller has observed that it is suspended. */
   readonly suspended: boolean;
   /** Start time in milliseconds since 1970. */
   readonly started?: number;
   /** Whether it ever created a pod. */
-  readonly begun: boolean;
+  readonly hasStarted: boolean;
   readonly succeeded: ReadonlySet<number>;
   readonly failed: ReadonlySet<number>;
 }
@@ -39,19 +39,19 @@ export function computeJobProgress({ status }: Child): JobProgress {
   const isTrue = (type: string) => trueCondition(job, type);
   const suspended = isTrue('Suspended') !== undefined;
   const started = suspended ? undefined : timeOf(job.startTime);
-  const finished = overOf(job, isTrue('Complete'), isTrue('Failed'));
+  const finished = finishedOf(job, isTrue('Complete'), isTrue('Failed'));
   return {
     ...(finished && { finished }),
-    ending: isTrue('SuccessCriteriaMet') !== undefined || isTrue('FailureTarget') !== undefined,
+    terminating: isTrue('SuccessCriteriaMet') !== undefined || isTrue('FailureTarget') !== undefined,
     suspended,
     ...(started !== undefined && { started }),
-    begun: started !== undefined || [job.active, job.succeeded, job.failed].some((count) => (count ?? 0) > 0),
+    hasStarted: started !== undefined || [job.active, job.succeeded, job.failed].some((count) => (count ?? 0) > 0),
     succeeded: parseIndexes(job.completedIndexes),
     failed: parseIndexes(job.failedIndexes),
   };
 }
 
-function overOf(
+function finishedOf(
   job: JobStatus,
   complete: Condition | undefined,
   failed: Condition | undefined,

@@ -10,16 +10,16 @@ export const jobsPerMember = (jobs: readonly ReplicatedJob[]): boolean =>
 
 /** Returns the result of a run of one Job; undefined while it runs. */
 export function jobResult(job: ReplicatedJob, record: RunRecord, now: number): RunResult | undefined {
-  const over = job.progress?.finished;
-  if (over?.outcome === 'Succeeded') return succeeded(over.at, `Job ${job.name} succeeded`);
-  if (over) return jobFailed(job.name, over);
+  const finished = job.progress?.finished;
+  if (finished?.outcome === 'Succeeded') return succeeded(finished.at, `Job ${job.name} succeeded`);
+  if (finished) return jobFailed(job.name, finished);
   return job.progress ? undefined : lostJobResult(job, record, now);
 }
 
-/** Returns whether a restart of the run would not help: a rule of the spec decided, or the deadline is exceeded. */
+/** Returns whether a restart of the run would not help: a pod failure policy decided, or the deadline is exceeded. */
 const isPermanentFailure = (reason: string): boolean => reason === 'PodFailurePolicy' || reason === 'DeadlineExceeded';
 
-/** Returns the failure of one Job as that of its run. */
+/** Returns the failure of a run because of one Job. */
 export const jobFailed = (name: string, { at, reason, message }: NonNullable<JobProgress['finished']>): RunResult => ({
   ...failed(at, 'JobFailed', `Job ${name} failed: ${message || reason}`, !isPermanentFailure(reason)),
   ...(reason !== '' && { reason }),
@@ -27,15 +27,15 @@ export const jobFailed = (name: string, { at, reason, message }: NonNullable<Job
 
 /** Returns the result of a Job that was deleted, from the finished indexes of the record. */
 export function lostJobResult(job: ReplicatedJob, record: RunRecord, now: number): RunResult | undefined {
-  const done = indexesOf(job, record, 'succeeded');
-  const broken = indexesOf(job, record, 'failed');
-  if (done.size + broken.size === 0) return undefined;
-  if (done.size === job.count) return succeeded(now, `all of Job ${job.name} succeeded`);
-  const over = formatIndexes([...done, ...broken]);
+  const succeededIndexes = indexesOf(job, record, 'succeeded');
+  const failedIndexes = indexesOf(job, record, 'failed');
+  if (succeededIndexes.size + failedIndexes.size === 0) return undefined;
+  if (succeededIndexes.size === job.count) return succeeded(now, `all indexes of Job ${job.name} succeeded`);
+  const finishedIndexes = formatIndexes([...succeededIndexes, ...failedIndexes]);
   return failed(
     now,
     'JobDeleted',
-    `Job ${job.name} was deleted while its indexes ${over} of ${job.count} were finished, and a Job cannot skip them; change or recreate the workload to run all of them`,
+    `Job ${job.name} was deleted while its indexes ${finishedIndexes} of ${job.count} were finished, and a Job cannot skip them; change or recreate the workload to run all of them`,
     true,
   );
 }

@@ -3,8 +3,8 @@ import { podFootprint } from '../../expand';
 import { type MemberNeed } from './run-plan';
 import { type ReplicatedJob } from './replicated-job';
 
-/** Returns what each member of a Job needs from a node. */
-export function needOf(replicatedJob: ReplicatedJob, leader: boolean): MemberNeed {
+/** Returns the scheduling requirements of the members of a Job. */
+export function memberNeed(replicatedJob: ReplicatedJob, leader: boolean): MemberNeed {
   const { template } = replicatedJob.object['spec'] as { template: PodTemplateSpec };
   const pod = template.spec ?? { containers: [] };
   return {
@@ -21,7 +21,7 @@ export function needOf(replicatedJob: ReplicatedJob, leader: boolean): MemberNee
 
 const nanosPerUnit = parseQuantity(1)?.nanos ?? 1_000_000_000n;
 
-/** Returns CPU in millicores and everything else in units, rounded up like in the scheduler. */
+/** Returns CPU in millicores and other resources in units, rounded up as in the scheduler. */
 function wholeNumber(resource: string, { nanos }: Quantity): number {
   const unit = resource === 'cpu' ? nanosPerUnit / 1000n : nanosPerUnit;
   return Number((nanos + unit - 1n) / unit);

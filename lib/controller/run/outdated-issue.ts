@@ -1,7 +1,7 @@
 import { type RunKind, type Workload } from '../../api';
 import { type BlockingIssue } from '../plan/plan-step';
 
-/** Returns the issue that the spec describes other work than the running one, without consent to lose its progress. */
+/** Returns the issue of a spec that changed during a run, without consent to lose its progress. */
 export const outdatedIssue = ({ kind, metadata }: Workload<RunKind>): BlockingIssue => ({
   reason: 'DestructiveChangeBlocked',
   kind,

@@ -7,7 +7,7 @@ export interface PackResult {
   /** Number of placed members by Job. */
   readonly placed: ReadonlyMap<string, number>;
   /** Remaining capacity. */
-  readonly left: readonly FreeNode[];
+  readonly remaining: readonly FreeNode[];
 }
 
 interface NodeCapacity {
@@ -19,7 +19,7 @@ interface NodeCapacity {
  * Spread constraint: the maximum difference between the members of a domain and those of the domain with the fewest;
  * without a skew, at most one member per domain.
  */
-interface Bound {
+interface SpreadBound {
   readonly key: string;
   readonly skew?: number;
   readonly selects: (labels: Readonly<Record<string, string>>) => boolean;
@@ -44,29 +44,29 @@ export function packMembers(needs: readonly MemberNeed[], nodes: readonly FreeNo
     let count = 0;
     let cursor = 0;
     while (count < need.count) {
-      const at = fitting.findIndex(
+      const position = fitting.findIndex(
         (capacity, index) =>
-          index >= cursor && hasCapacity(capacity, need) && within(capacity.node, bounds, fitting, assigned),
+          index >= cursor && hasCapacity(capacity, need) && satisfiesBounds(capacity.node, bounds, fitting, assigned),
       );
-      const capacity = fitting[at];
+      const capacity = fitting[position];
       if (!capacity) break;
       for (const [resource, amount] of amountsOf(need))
         capacity.free[resource] = (capacity.free[resource] ?? 0) - amount;
       if (bounds.length > 0) assigned.push({ need, node: capacity.node });
       // A node without capacity for one member has none for identical ones.
-      else cursor = at;
+      else cursor = position;
       count++;
     }
     placed.set(need.job, count);
   }
-  return { placed, left: capacities.map(({ node, free }) => ({ ...node, free })) };
+  return { placed, remaining: capacities.map(({ node, free }) => ({ ...node, free })) };
 }
 
-/** Returns the capacity that remains after the claims of gangs, as far as they fit. */
+/** Returns the capacity that remains after the claims of gangs; members that do not fit claim nothing. */
 export const nodesWithoutClaims = (
   nodes: readonly FreeNode[],
   claims: readonly (readonly MemberNeed[])[],
-): readonly FreeNode[] => claims.reduce((left, claim) => packMembers(claim, left).left, nodes);
+): readonly FreeNode[] => claims.reduce((remaining, claim) => packMembers(claim, remaining).remaining, nodes);
 
 const amountsOf = ({ requests }: MemberNeed): [string, number][] => Object.entries({ ...requests, pods: 1 });
 
@@ -82,18 +82,18 @@ function createSizer(nodes: readonly FreeNode[]): (need: MemberNeed) => number {
     Math.max(0, ...Object.entries(requests).map(([resource, amount]) => amount / (largest[resource] || 1)));
 }
 
-function boundsOf({ topologySpreadConstraints, affinity }: PodSpec): Bound[] {
+function boundsOf({ topologySpreadConstraints, affinity }: PodSpec): SpreadBound[] {
   const spread = (topologySpreadConstraints ?? [])
     .filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule')
-    .map(({ topologyKey, maxSkew, labelSelector }): Bound => ({
+    .map(({ topologyKey, maxSkew, labelSelector }): SpreadBound => ({
       key: topologyKey,
       skew: maxSkew,
       selects: selects(labelSelector),
     }));
-  const apart = (affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(
-    ({ topologyKey, labelSelector }): Bound => ({ key: topologyKey, selects: selects(labelSelector) }),
+  const antiAffinity = (affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(
+    ({ topologyKey, labelSelector }): SpreadBound => ({ key: topologyKey, selects: selects(labelSelector) }),
   );
-  return [...spread, ...apart];
+  return [...spread, ...antiAffinity];
 }
 
 /**
@@ -105,16 +105,16 @@ const selects =
   (labels: Readonly<Record<string, string>>): boolean =>
     Object.entries(selector?.matchLabels ?? {}).every(([key, value]) => labels[key] === value);
 
-function within(
+function satisfiesBounds(
   node: FreeNode,
-  bounds: readonly Bound[],
+  bounds: readonly SpreadBound[],
   fitting: readonly NodeCapacity[],
   assigned: readonly { readonly need: MemberNeed; readonly node: FreeNode }[],
 ): boolean {
   return bounds.every(({ key, skew, selects: isPeer }) => {
-    const counts = new Map(fitting.map(({ node: other }) => [other.labels[key], 0]));
-    for (const { need, node: other } of assigned) {
-      const domain = other.labels[key];
+    const counts = new Map(fitting.map(({ node: peerNode }) => [peerNode.labels[key], 0]));
+    for (const { need, node: peerNode } of assigned) {
+      const domain = peerNode.labels[key];
       if (domain !== undefined && isPeer(need.labels)) counts.set(domain, (counts.get(domain) ?? 0) + 1);
     }
     const count = (counts.get(node.labels[key]) ?? 0) + 1;

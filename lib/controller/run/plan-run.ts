@@ -20,43 +20,43 @@ import { remainingTtl } from './remaining-ttl';
 import { earlier, pastDeadline, type RunResult } from './run-result';
 
 /**
- * Plans a run: what spans its Jobs, and what no Job does by itself.
+ * Plans a run: everything that spans several Jobs, or that a Job does not do by itself.
  *
  * Pure and level-triggered: the record, the Jobs and the pods decide, so that a crash between any two writes leads to
- * the same result. Whatever a single Job does natively is left to it.
+ * the same result. Behavior that a single Job has natively is left to the Job controller.
  */
 export function planRun(input: RunInput): RunPlan {
   const { workload, desired, observed, record } = input;
-  const wanted = desired.filter(isJob).map(({ metadata }) => metadata.name);
-  const jobs = liveJobs(workload, observed, wanted);
+  const desiredNames = desired.filter(isJob).map(({ metadata }) => metadata.name);
+  const jobs = liveJobs(workload, observed, desiredNames);
   const attempt = attemptOf(workload, jobs, record);
   const current = jobs.filter((job) => belongsTo(job, attempt.record));
-  const replicatedJobs = attempt.outdated ? livePieces(input, current) : desiredPieces(input, current);
-  const scene: Scene = { input, replicatedJobs, outdated: attempt.outdated };
-  const judged = attempt.begins ? attempt.record : judge(scene, attempt.record);
-  const gang = gangStart(input, replicatedJobs, judged);
-  const next = withGang(judged, gang.gang);
-  const life = remainingTtl(workload, next, input.now);
+  const replicatedJobs = attempt.outdated ? liveReplicatedJobs(input, current) : desiredReplicatedJobs(input, current);
+  const state: PlanState = { input, replicatedJobs, outdated: attempt.outdated };
+  const updated = attempt.startsRun ? attempt.record : updateRecord(state, attempt.record);
+  const gang = gangStart(input, replicatedJobs, updated);
+  const finalRecord = withGang(updated, gang.gang);
+  const ttl = remainingTtl(workload, finalRecord, input.now);
   const times = [
-    life.requeueAfter,
+    ttl.requeueAfter,
     gang.requeueAfter,
-    deadlineOf(scene.input, next, replicatedJobs.length)?.left,
+    deadlineOf(state.input, finalRecord, replicatedJobs.length)?.remaining,
   ].filter((time) => time !== undefined);
   const { objects, untouched } = assembleJobs({
-    ...scene,
+    ...state,
     jobs,
-    before: attempt.record,
-    record: next,
-    held: gang.held,
+    attemptRecord: attempt.record,
+    record: finalRecord,
+    isHeld: gang.held,
   });
   return {
     desired: objects,
-    record: next,
-    writeFirst: turns(scene, jobs, next) || gang.recordFirst,
+    record: finalRecord,
+    writeFirst: requiresRecord(state, jobs, finalRecord) || gang.recordFirst,
     ...(untouched.size > 0 && { untouched }),
     ...(gang.claim && { claim: gang.claim }),
-    pods: next.outcome === 'Succeeded' ? runPolicyOf(workload.kind).podsToDelete(workload, input.pods) : [],
-    expired: life.expired,
+    pods: finalRecord.outcome === 'Succeeded' ? runPolicyOf(workload.kind).podsToDelete(workload, input.pods) : [],
+    expired: ttl.expired,
     ...(times.length > 0 && { requeueAfter: Math.min(...times) }),
     blockingIssues: [
       ...(attempt.outdated ? [outdatedIssue(workload)] : []),
@@ -65,7 +65,7 @@ export function planRun(input: RunInput): RunPlan {
   };
 }
 
-interface Scene {
+interface PlanState {
   readonly input: RunInput;
   readonly replicatedJobs: readonly ReplicatedJob[];
   readonly outdated: boolean;
@@ -73,18 +73,19 @@ interface Scene {
 
 const isJob = ({ kind }: KubernetesObject): boolean => kind === 'Job';
 
-function turns({ input }: Scene, jobs: readonly LiveJob[], after: RunRecord): boolean {
+function requiresRecord({ input }: PlanState, jobs: readonly LiveJob[], after: RunRecord): boolean {
   const { record: before } = input;
   // Without an earlier run there is nothing to repeat: the first Jobs identify their run themselves.
-  const begins = before.run !== after.run && (before.run !== undefined || jobs.some((job) => !belongsTo(job, after)));
-  return begins || before.restarts !== after.restarts || before.outcome !== after.outcome;
+  const startsRun =
+    before.run !== after.run && (before.run !== undefined || jobs.some((job) => !belongsTo(job, after)));
+  return startsRun || before.restarts !== after.restarts || before.outcome !== after.outcome;
 }
 
 function withGang({ gang: _, ...record }: RunRecord, gang: RunRecord['gang']): RunRecord {
   return { ...record, ...(gang && { gang }) };
 }
 
-function desiredPieces({ workload, desired }: RunInput, current: readonly LiveJob[]): ReplicatedJob[] {
+function desiredReplicatedJobs({ workload, desired }: RunInput, current: readonly LiveJob[]): ReplicatedJob[] {
   const byName = new Map(current.map((job) => [job.child.name, job]));
   return desired.filter(isJob).map((object) => {
     const job = byName.get(object.metadata.name);
@@ -97,13 +98,13 @@ const spansIn =
   (job: JobMembers): readonly IndexSpan[] =>
     runPolicyOf(workload.kind).indexSpans(workload, job);
 
-const livePieces = ({ workload }: RunInput, current: readonly LiveJob[]): ReplicatedJob[] =>
+const liveReplicatedJobs = ({ workload }: RunInput, current: readonly LiveJob[]): ReplicatedJob[] =>
   current.map(({ child, progress }) => replicatedJobOf(unchangedObject(child), child, progress, spansIn(workload)));
 
-/** Returns the record updated from the Jobs, with its end or its restart. */
-function judge(scene: Scene, before: RunRecord): RunRecord {
+/** Returns the record updated from the Jobs, including the result or the restart of the run. */
+function updateRecord(state: PlanState, before: RunRecord): RunRecord {
   if (before.outcome !== undefined) return before;
-  const { input, replicatedJobs } = scene;
+  const { input, replicatedJobs } = state;
   const since = runStartTime(input, replicatedJobs, before);
   const { started: _, ...rest } = before;
   const record: RunRecord = {
@@ -112,33 +113,33 @@ function judge(scene: Scene, before: RunRecord): RunRecord {
     failed: recordedIndexes(replicatedJobs, before, 'failed'),
     ...(since !== undefined && { started: since }),
   };
-  const verdict = verdictOf(scene, before, record);
-  return verdict ? ended(scene, record, verdict) : record;
+  const result = resultOf(state, before, record);
+  return result ? recordResult(state, record, result) : record;
 }
 
-function verdictOf(
-  { input, replicatedJobs, outdated }: Scene,
+function resultOf(
+  { input, replicatedJobs, outdated }: PlanState,
   before: RunRecord,
   record: RunRecord,
 ): RunResult | undefined {
   const { workload, now } = input;
   const deadline = deadlineOf(input, record, replicatedJobs.length);
-  const late =
-    deadline && deadline.left <= 0 ? pastDeadline(deadline.at, workload.spec.activeDeadline ?? '') : undefined;
+  const timeout =
+    deadline && deadline.remaining <= 0 ? pastDeadline(deadline.at, workload.spec.activeDeadline ?? '') : undefined;
   const result = runPolicyOf(workload.kind).result({ workload, jobs: replicatedJobs, record: before, outdated, now });
-  return earlier(result, late);
+  return earlier(result, timeout);
 }
 
-function ended({ input, outdated }: Scene, record: RunRecord, verdict: RunResult): RunRecord {
+function recordResult({ input, outdated }: PlanState, record: RunRecord, result: RunResult): RunRecord {
   const { workload } = input;
-  const most = runPolicyOf(workload.kind).maxRestarts(workload);
-  if (verdict.outcome === 'Failed' && verdict.repeatable && !outdated && record.restarts < most)
+  const maxRestarts = runPolicyOf(workload.kind).maxRestarts(workload);
+  if (result.outcome === 'Failed' && result.repeatable && !outdated && record.restarts < maxRestarts)
     return { ...record, restarts: record.restarts + 1, succeeded: {}, failed: {} };
   return {
     ...record,
-    ended: new Date(verdict.at).toISOString(),
-    outcome: verdict.outcome,
-    outcomeReason: verdict.reason,
-    outcomeMessage: verdict.message,
+    ended: new Date(result.at).toISOString(),
+    outcome: result.outcome,
+    outcomeReason: result.reason,
+    outcomeMessage: result.message,
   };
 }

@@ -9,6 +9,6 @@ export function remainingTtl(
   now: number,
 ): { readonly expired: boolean; readonly requeueAfter?: number } {
   if (record.outcome === undefined || record.ended === undefined) return { expired: false };
-  const left = Date.parse(record.ended) + secondsOf(spec.ttlAfterFinished) * 1000 - now;
-  return left <= 0 ? { expired: true } : { expired: false, requeueAfter: left };
+  const remaining = Date.parse(record.ended) + secondsOf(spec.ttlAfterFinished) * 1000 - now;
+  return remaining <= 0 ? { expired: true } : { expired: false, requeueAfter: remaining };
 }

@@ -24,7 +24,7 @@ export interface IndexSpan {
   /** First index in the Job. */
   readonly from: number;
   /** First index in the record. */
-  readonly as: number;
+  readonly recordFrom: number;
   readonly count: number;
 }
 
@@ -64,38 +64,39 @@ export function replicatedJobOf(
 
 type Outcome = 'succeeded' | 'failed';
 
-const parsed = new WeakMap<object, Map<string, ReadonlySet<number>>>();
+const parsedIndexes = new WeakMap<object, Map<string, ReadonlySet<number>>>();
 
 /** Returns the indexes of a record under one key; parsed once for all shards. */
-function recorded(record: RunRecord, outcome: Outcome, key: string): ReadonlySet<number> {
+function indexesInRecord(record: RunRecord, outcome: Outcome, key: string): ReadonlySet<number> {
   const texts = record[outcome];
-  const known = parsed.get(texts) ?? new Map<string, ReadonlySet<number>>();
-  parsed.set(texts, known);
-  let indexes = known.get(key);
+  const cached = parsedIndexes.get(texts) ?? new Map<string, ReadonlySet<number>>();
+  parsedIndexes.set(texts, cached);
+  let indexes = cached.get(key);
   if (!indexes) {
     indexes = parseIndexes(texts[key]);
-    known.set(key, indexes);
+    cached.set(key, indexes);
   }
   return indexes;
 }
 
-/** Returns the finished indexes of a Job, by the record or by the Job itself. */
+/** Returns the finished indexes of a Job, from the record and from the Job itself. */
 export function indexesOf(replicatedJob: ReplicatedJob, record: RunRecord, outcome: Outcome): Set<number> {
   const indexes = new Set<number>(liveIndexes(replicatedJob, outcome));
-  for (const { key, from, as, count } of replicatedJob.spans) {
-    const known = recorded(record, outcome, key);
-    for (let index = as; index < as + count; index++) if (known.has(index)) indexes.add(index - as + from);
+  for (const { key, from, recordFrom, count } of replicatedJob.spans) {
+    const cached = indexesInRecord(record, outcome, key);
+    for (let index = recordFrom; index < recordFrom + count; index++)
+      if (cached.has(index)) indexes.add(index - recordFrom + from);
   }
   return indexes;
 }
 
 /** Returns whether every index of a Job is finished. */
-export const isOver = (replicatedJob: ReplicatedJob, record: RunRecord): boolean =>
+export const hasFinished = (replicatedJob: ReplicatedJob, record: RunRecord): boolean =>
   replicatedJob.progress?.finished !== undefined ||
   indexesOf(replicatedJob, record, 'succeeded').size + indexesOf(replicatedJob, record, 'failed').size >=
     replicatedJob.count;
 
-/** Returns the finished indexes of a live Job; a Job without indexes counts as its only one. */
+/** Returns the finished indexes of a live Job; a Job without indexes counts as index 0. */
 function liveIndexes({ progress, object }: ReplicatedJob, outcome: Outcome): Iterable<number> {
   if (!progress) return [];
   if ((object['spec'] as JobSpec).completionMode === 'Indexed') return progress[outcome];
@@ -110,12 +111,12 @@ export function recordedIndexes(
 ): Readonly<Record<string, string>> {
   const sets = new Map(Object.entries(record[outcome]).map(([key, text]) => [key, parseIndexes(text)]));
   for (const replicatedJob of replicatedJobs) {
-    const own = [...liveIndexes(replicatedJob, outcome)];
-    for (const { key, from, as, count } of replicatedJob.spans) {
-      const covered = own.filter((index) => index >= from && index < from + count);
+    const live = [...liveIndexes(replicatedJob, outcome)];
+    for (const { key, from, recordFrom, count } of replicatedJob.spans) {
+      const covered = live.filter((index) => index >= from && index < from + count);
       if (covered.length === 0) continue;
       const set = sets.get(key) ?? new Set<number>();
-      for (const index of covered) set.add(index - from + as);
+      for (const index of covered) set.add(index - from + recordFrom);
       sets.set(key, set);
     }
   }

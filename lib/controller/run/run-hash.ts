@@ -3,7 +3,7 @@ import { crdOf, isPlainObject, type RunKind, type Workload } from '../../api';
 import { shortHash } from '../../expand';
 
 /** Fields of a spec that do not affect its work: changing one does not start another run. */
-const notWork: ReadonlySet<string> = new Set([
+const nonWorkFields: ReadonlySet<string> = new Set([
   'suspend',
   'parallelism',
   'ttlAfterFinished',
@@ -29,8 +29,8 @@ const hashes = new WeakMap<object, string>();
 /**
  * Hashes the work of a job set or a training job.
  *
- * Computed from the written spec alone, without defaults: neither another profile nor a library version with more
- * fields restarts a finished job.
+ * Computed from the written spec alone, without defaults: neither another profile nor a newer library version with
+ * more fields restarts a finished job.
  */
 export function runHash(workload: Workload<RunKind>): string {
   let hash = hashes.get(workload.spec);
@@ -45,7 +45,7 @@ function workOf({ kind, spec }: Workload<RunKind>): unknown {
   const { failurePolicy, ...rest } = spec as Readonly<Record<string, unknown>>;
   // The number of restarts is read when the run fails; it does not change the work.
   const { maxRestarts: _, ...policy } = (failurePolicy ?? {}) as Readonly<Record<string, unknown>>;
-  const work = Object.fromEntries(Object.entries(rest).filter(([field]) => !notWork.has(field)));
+  const work = Object.fromEntries(Object.entries(rest).filter(([field]) => !nonWorkFields.has(field)));
   return withoutDefaults({ ...work, failurePolicy: policy }, specSchema(kind));
 }
 
@@ -53,13 +53,13 @@ function specSchema(kind: RunKind): Schema {
   let schema = schemas.get(kind);
   if (!schema) {
     const [version] = crdOf(kind).spec.versions;
-    schema = below(version?.schema?.openAPIV3Schema as Schema | undefined, 'spec') ?? {};
+    schema = fieldSchema(version?.schema?.openAPIV3Schema as Schema | undefined, 'spec') ?? {};
     schemas.set(kind, schema);
   }
   return schema;
 }
 
-const below = (schema: Schema | undefined, field: string): Schema | undefined =>
+const fieldSchema = (schema: Schema | undefined, field: string): Schema | undefined =>
   ((schema?.['properties'] as Readonly<Record<string, Schema>> | undefined)?.[field] ??
     schema?.['additionalProperties']) as Schema | undefined;
 
@@ -67,15 +67,16 @@ const below = (schema: Schema | undefined, field: string): Schema | undefined =>
 function withoutDefaults(value: unknown, schema: Schema | undefined): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutDefaults(item, schema?.['items'] as Schema | undefined));
   if (!isPlainObject(value)) return value;
-  const said = Object.entries(value).flatMap(([field, given]) => {
-    const own = below(schema, field);
-    const rest = withoutDefaults(given, own);
-    const preset = own?.['default'];
-    return rest === undefined || (preset !== undefined && isDeepStrictEqual(rest, withoutDefaults(preset, own)))
+  const entries = Object.entries(value).flatMap(([field, fieldValue]) => {
+    const schemaOfField = fieldSchema(schema, field);
+    const rest = withoutDefaults(fieldValue, schemaOfField);
+    const defaultValue = schemaOfField?.['default'];
+    return rest === undefined ||
+      (defaultValue !== undefined && isDeepStrictEqual(rest, withoutDefaults(defaultValue, schemaOfField)))
       ? []
       : [[field, rest]];
   });
-  return Object.fromEntries(said);
+  return Object.fromEntries(entries);
 }
 
 /** Returns a value with sorted keys. */

@@ -4,7 +4,7 @@ import { type BlockingIssue } from '../plan/plan-step';
 import { type Observed } from '../observed/child';
 import { type PodFacts } from '../observed/pod-facts';
 
-/** Progress of a run: kept in its status, so that a new leader continues where the last one stopped. */
+/** Progress of a run, kept in its status so that a new leader continues where the previous one stopped. */
 export interface RunRecord {
   /** Number of restarts. */
   readonly restarts: number;
@@ -32,7 +32,7 @@ export interface FreeNode extends NodeOffer {
   readonly free: Readonly<Record<string, number>>;
 }
 
-/** Identical members of a gang, and what each of them needs from a node. */
+/** Identical members of a gang, and the scheduling requirements of each. */
 export interface MemberNeed {
   /** Job of the members. */
   readonly job: string;
@@ -50,10 +50,10 @@ export interface GangClaim {
   /** Time of the claim, RFC 3339: `gang.since` of the record. */
   readonly since: string;
   /**
-   * Whether its members may already be about to get nodes; otherwise it is checked once more before any member starts.
+   * Whether its members may already be about to be scheduled; otherwise it is checked again before any member starts.
    */
   readonly firm: boolean;
-  /** Members that have no node yet. */
+  /** Members that are not scheduled yet. */
   readonly members: readonly MemberNeed[];
 }
 
@@ -66,9 +66,9 @@ export interface RunInput {
   readonly pods: readonly PodFacts[];
   readonly record: RunRecord;
   /** Whether the scheduler supports gangs. */
-  readonly schedulerKnowsGangs: boolean;
+  readonly schedulerSupportsGangs: boolean;
   /**
-   * Returns the free nodes of the cluster, less what other gangs claim (`unclaimedNodes`); called only if a gang waits
+   * Returns the free nodes of the cluster, minus the claims of other gangs (`unclaimedNodes`); called only if a gang waits
    * or is about to start.
    *
    * While a gang with the status `waiting` or `starting` has not been reconciled since the process started, its claim
@@ -92,13 +92,13 @@ export interface RunPlan {
   readonly writeFirst: boolean;
   /** Objects, as `Kind/name`, that stay unchanged, so that a plan may skip them; `desired` has their live versions. */
   readonly untouched?: ReadonlySet<string>;
-  /** Capacity that is reserved for this gang while it starts and some members have no node yet. */
+  /** Capacity that is reserved for this gang until all members are scheduled. */
   readonly claim?: GangClaim;
   /** Pods that a clean-up policy deletes. */
   readonly pods: readonly PodFacts[];
-  /** Whether the custom resource has exceeded its TTL and is to be deleted. */
+  /** Whether the custom resource has exceeded its TTL and must be deleted. */
   readonly expired: boolean;
-  /** Requeue delay in milliseconds, if time alone changes the plan. */
+  /** Requeue delay in milliseconds, if the plan changes without an event. */
   readonly requeueAfter?: number;
   readonly blockingIssues: readonly BlockingIssue[];
 }

@@ -8,7 +8,7 @@ export const outcomeConditions = { Succeeded: 'Complete', Failed: 'Failed' } as 
 
 /** Returns the run record in a status. */
 export function recordOf(status: Fields | undefined): RunRecord {
-  const ended = (['Succeeded', 'Failed'] as const).flatMap((outcome) => {
+  const outcomeCondition = (['Succeeded', 'Failed'] as const).flatMap((outcome) => {
     const condition = trueCondition(status, outcomeConditions[outcome]);
     return condition ? [{ outcome, condition }] : [];
   })[0];
@@ -25,7 +25,7 @@ export function recordOf(status: Fields | undefined): RunRecord {
     failed: (status?.['failedIndexes'] ?? {}) as RunRecord['failed'],
     ...(startTime !== undefined && { started: startTime }),
     ...(completionTime !== undefined && { ended: completionTime }),
-    ...(ended && outcomeOf(ended.outcome, ended.condition)),
+    ...(outcomeCondition && outcomeOf(outcomeCondition.outcome, outcomeCondition.condition)),
     ...(gang && { gang }),
   };
 }

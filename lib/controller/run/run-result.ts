@@ -3,7 +3,7 @@ import { type ConditionReason, type RunReason } from '../reasons';
 /** Result of a run. */
 export interface RunResult {
   readonly outcome: 'Succeeded' | 'Failed';
-  /** Machine-readable reason: `Completed`, one of pinion's, or that of the Job. */
+  /** Machine-readable reason: `Completed`, one of `runReasons`, or the reason of the Job. */
   readonly reason: string;
   readonly message: string;
   /** Time of the decision, in milliseconds since 1970. */
@@ -35,5 +35,5 @@ export const pastDeadline = (at: number, deadline: string): RunResult =>
   failed(at, 'DeadlineExceeded', `it exceeded spec.activeDeadline (${deadline}); raise it or add capacity`);
 
 /** Returns the earlier of two results; the first if they are simultaneous. */
-export const earlier = (one: RunResult | undefined, other: RunResult | undefined): RunResult | undefined =>
-  one === undefined || (other !== undefined && other.at < one.at) ? other : one;
+export const earlier = (a: RunResult | undefined, b: RunResult | undefined): RunResult | undefined =>
+  a === undefined || (b !== undefined && b.at < a.at) ? b : a;

@@ -2,11 +2,10 @@ import { type FreeNode, type GangClaim, type RunRecord } from './run-plan';
 import { nodesWithoutClaims } from './pack-members';
 
 /**
- * Returns the capacity that a gang may use: less what other gangs claim.
+ * Returns the capacity that a gang may use: the free capacity minus the claims of other gangs.
  *
- * A claim whose members may already be about to get nodes always counts. Among gangs that are about to start, one with
- * a recorded claim yields to earlier ones only, so that one of two conflicting gangs continues. `claims` holds the
- * latest claim of each gang by a key, such as its UID.
+ * A firm claim always counts. Among gangs that are about to start, one with a recorded claim yields only to earlier
+ * ones, so that one of two conflicting gangs continues. `claims` holds the latest claim of each gang by its key.
  */
 export function unclaimedNodes(
   own: { readonly key: string; readonly gang?: RunRecord['gang'] },

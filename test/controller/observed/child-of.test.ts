@@ -68,9 +68,9 @@ test('the manager of the replica count is read from the managed fields', () => {
   };
   const scale = (managedFields: readonly object[]) =>
     childOf(live(ours, { managedFields }, { spec: { replicas: 4 } })).scale;
-  expect(scale([byUs])).toEqual({ replicas: 4, ours: true, others: false });
-  expect(scale([byAutoscaler])).toEqual({ replicas: 4, ours: false, others: true });
-  expect(scale([])).toEqual({ replicas: 4, ours: false, others: false });
+  expect(scale([byUs])).toEqual({ replicas: 4, ownedByPinion: true, ownedByOthers: false });
+  expect(scale([byAutoscaler])).toEqual({ replicas: 4, ownedByPinion: false, ownedByOthers: true });
+  expect(scale([])).toEqual({ replicas: 4, ownedByPinion: false, ownedByOthers: false });
 });
 
 test('a claim of a set keeps its content, because it may have to grow', () => {

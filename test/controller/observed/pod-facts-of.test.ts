@@ -36,7 +36,7 @@ test('a pod is cached with its index, and with the requests that the scheduler c
     node: 'node-1',
     phase: 'Running',
     ready: true,
-    troubles: [],
+    containerIssues: [],
     // Two CPUs of `prepare` beside the sidecar started before it, and the overhead.
     requests: { cpu: 2110, memory: 1024 ** 3 + 64 * 1024 ** 2, 'nvidia.com/gpu': 2 },
   });
@@ -44,7 +44,7 @@ test('a pod is cached with its index, and with the requests that the scheduler c
 
 test('containers that are starting, or end with their pod, have no failure', () => {
   const starting = { state: { waiting: { reason: 'ContainerCreating' } } };
-  expect(pod({ status: { containerStatuses: [{ name: 'app', ...starting }] } }).troubles).toEqual([]);
+  expect(pod({ status: { containerStatuses: [{ name: 'app', ...starting }] } }).containerIssues).toEqual([]);
   const killed = { state: { terminated: { exitCode: 137, reason: 'Error' } } };
   const ended = pod({
     status: {
@@ -53,14 +53,14 @@ test('containers that are starting, or end with their pod, have no failure', () 
       containerStatuses: [{ name: 'app', state: { terminated: { exitCode: 0 } } }],
     },
   });
-  expect(ended.troubles).toEqual([]);
+  expect(ended.containerIssues).toEqual([]);
 });
 
 test('the termination message of a container is not kept, because it may hold a secret', () => {
   const terminated = { exitCode: 1, reason: 'Error', message: 'password is hunter2' };
   const facts = pod({ status: { phase: 'Failed', containerStatuses: [{ name: 'app', state: { terminated } }] } });
   expect(JSON.stringify(facts)).not.toContain('hunter2');
-  expect(facts.troubles).toMatchObject([{ container: 'app', role: 'app', exit: { code: 1, reason: 'Error' } }]);
+  expect(facts.containerIssues).toMatchObject([{ container: 'app', role: 'app', exit: { code: 1, reason: 'Error' } }]);
 });
 
 test('pods of one template share their common facts', () => {
@@ -68,7 +68,7 @@ test('pods of one template share their common facts', () => {
   expect(one.requests).toBe(other.requests);
   expect(one.controller).toBe(other.controller);
   expect(one.workload).toBe(other.workload);
-  expect(one.troubles).toBe(other.troubles);
+  expect(one.containerIssues).toBe(other.containerIssues);
 });
 
 test('a pod takes less than a kilobyte beyond what it shares', () => {

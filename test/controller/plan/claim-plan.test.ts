@@ -59,7 +59,7 @@ describe('a StatefulSet and its claims', () => {
     const [growth] = objectsIn(planned([set('2Gi', { replicas: 3 })], observed, { appliedCache })) as [
       KubernetesObject,
     ];
-    appliedCache.refuse(growth, 'only dynamically provisioned claims can be resized.');
+    appliedCache.recordRejection(growth, 'only dynamically provisioned claims can be resized.');
     const after = planned([set('2Gi', { replicas: 3 })], observed, { appliedCache });
     expect(describePlan(after)).toEqual([
       'changed StatefulSet/db',
@@ -70,7 +70,7 @@ describe('a StatefulSet and its claims', () => {
         spec: { replicas: 3, volumeClaimTemplates: [{ spec: { resources: { requests: { storage: '1Gi' } } } }] },
       },
     });
-    appliedCache.retry();
+    appliedCache.clearRejections();
     expect(describePlan(planned([set('2Gi', { replicas: 3 })], observed, { appliedCache }))).toContain(
       'changed PersistentVolumeClaim/data-db-0',
     );

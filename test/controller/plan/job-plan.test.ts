@@ -63,7 +63,7 @@ describe('a Job', () => {
     const { steps } = planned(desired, [before]);
     expect(steps).toMatchObject([
       {
-        why: 'changed',
+        reason: 'changed',
         object: { spec: { ttlSecondsAfterFinished: 60, template: { spec: { containers: [{ image: 'a' }] } } } },
       },
     ]);

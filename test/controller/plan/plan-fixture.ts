@@ -73,8 +73,8 @@ export const objectsIn = ({ steps }: Pick<ReconcilePlan, 'steps'>): readonly Kub
 export const describePlan = ({ steps, blockingIssues, waits }: ReconcilePlan): readonly string[] => [
   ...steps.map((step) =>
     step.do === 'apply'
-      ? `${step.why} ${step.object.kind}/${step.object.metadata.name}`
-      : `${step.why} ${step.target.kind}/${step.target.name} ${step.propagation}`,
+      ? `${step.reason} ${step.object.kind}/${step.object.metadata.name}`
+      : `${step.reason} ${step.target.kind}/${step.target.name} ${step.propagation}`,
   ),
   ...blockingIssues.map(({ reason, kind, name }) => `${reason} ${kind}/${name}`),
   ...(waits ? ['waits'] : []),

@@ -24,12 +24,12 @@ describe('desired and live objects', () => {
     expect(steps).toMatchObject([
       {
         do: 'apply',
-        why: 'created',
+        reason: 'created',
         object: { kind: 'ConfigMap', metadata: { ownerReferences: [{ uid: 'owner', controller: true }] } },
       },
       {
         do: 'apply',
-        why: 'created',
+        reason: 'created',
         object: {
           kind: 'Deployment',
           metadata: { annotations: { [metadataKeys.lastAppliedHash]: expect.any(String) as string } },
@@ -69,7 +69,7 @@ describe('desired and live objects', () => {
   test('a change is applied over the object that it changes', () => {
     const live = applied([deployment()]);
     const { steps } = planned([deployment({ paused: true })], live);
-    expect(steps).toMatchObject([{ do: 'apply', why: 'changed', over: { uid: 'uid-Deployment-web' } }]);
+    expect(steps).toMatchObject([{ do: 'apply', reason: 'changed', current: { uid: 'uid-Deployment-web' } }]);
   });
 
   test('a field that is no longer desired is a change, although the live object holds all the rest', () => {
@@ -179,11 +179,15 @@ describe('objects of other owners', () => {
     expect(describePlan(planned([deployment()], [live]))).toEqual(['waits']);
   });
 
-  test('objects of a former owner of the same name are removed once the current owner is known to be the only one', () => {
+  test('objects of a deleted owner of the same name are removed once the current owner is confirmed', () => {
     const before = { ownerReferences: [{ ...owner, uid: 'before' }] };
     const [live, service] = [stored(deployment(), before), stored(object('Service', 'web'), before)];
-    const leaving = [live, service].map(childOf);
-    const observed = { child: (kind: string) => leaving.find((child) => child.kind === kind), owned: [], leaving };
+    const ownedByPredecessor = [live, service].map(childOf);
+    const observed = {
+      child: (kind: string) => ownedByPredecessor.find((child) => child.kind === kind),
+      owned: [],
+      ownedByPredecessor,
+    };
     const full = (uid: string) => () => ({ metadata: { uid } }) as LiveObject;
     expect(describePlan(planned([deployment()], [], { observed, full: full('another') }))).toEqual(['waits']);
     expect(describePlan(planned([deployment()], [], { observed, full: full('owner') }))).toEqual([
@@ -210,7 +214,7 @@ describe('objects of other owners', () => {
     const mesh = entry('mesh', { 'f:spec': { 'f:template': { 'f:metadata': { 'f:annotations': {} } } } });
     const live = stored(deployment(), { managedFields: [deployer, scaler, mesh] });
     const { steps } = planned([deployment()], [live], { adopt: true, full: () => live });
-    expect(steps).toMatchObject([{ do: 'apply', why: 'adopted', over: { uid: 'uid-Deployment-web' } }]);
+    expect(steps).toMatchObject([{ do: 'apply', reason: 'adopted', current: { uid: 'uid-Deployment-web' } }]);
     expect(steps[0]).toHaveProperty('release', [
       scaler,
       mesh,
@@ -251,7 +255,7 @@ describe('the replica count and the autoscaler', () => {
     const moving = planned([deployment(), scaler], [ours]);
     expect(describePlan(moving)).toEqual(['created HorizontalPodAutoscaler/web']);
     const paused = planned([deployment({ paused: true }), scaler], [ours]);
-    expect(paused.steps[0]).toMatchObject({ why: 'changed', object: { spec: { replicas: 5, paused: true } } });
+    expect(paused.steps[0]).toMatchObject({ reason: 'changed', object: { spec: { replicas: 5, paused: true } } });
     const scaled = withSpec(withMetadata(fixed, { managedFields: [owns('kube-controller-manager', 'scale')] }), {
       replicas: 7,
     });

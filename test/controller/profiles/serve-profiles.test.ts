@@ -140,6 +140,6 @@ test('invalid requests are rejected before profiling starts', async () => {
   expect(await textOf('/debug/pprof/heap', 'POST')).toEqual([405, 'use GET to fetch profiles\n']);
   expect((await ask('/debug/pprof/profile', 'HEAD').answer).status).toBe(405);
   for (const path of ['/', '/debug/pprof/', '/metrics', '/debug/pprof/cmdline'])
-    expect(await textOf(path)).toEqual([404, 'there are /debug/pprof/heap and /debug/pprof/profile\n']);
+    expect(await textOf(path)).toEqual([404, 'not found; use /debug/pprof/heap or /debug/pprof/profile\n']);
   expect(lines).toEqual([]);
 }, 60_000);

@@ -51,7 +51,7 @@ test('a project is ready when its policies exist, and counts its workloads', () 
   expect(conditionIn(status, 'Ready')).toMatchObject({
     status: 'True',
     reason: 'Applied',
-    message: 'All 2 objects of Project shop are there.',
+    message: 'All 2 objects of Project shop exist.',
   });
   expect(conditionIn(reportStatus('Project', { children: [namespace] }), 'Reconciling')?.reason).toBe('Applying');
   const going = [childAt('Namespace', 'shop', { phase: 'Terminating' }), quota];
@@ -124,9 +124,7 @@ test('a project records its readiness once and its stall once', () => {
   const after = (status: object, seen: Seen = {}) =>
     reported('Project', { live: live('Project', 'shop', status), ...seen });
   const ready = reported('Project');
-  expect(ready.events).toEqual([
-    { type: 'Normal', reason: 'Ready', message: 'All 2 objects of Project shop are there.' },
-  ]);
+  expect(ready.events).toEqual([{ type: 'Normal', reason: 'Ready', message: 'All 2 objects of Project shop exist.' }]);
   expect(after(ready.status).events).toEqual([]);
   const stalled = after(ready.status, taken);
   expect(stalled.events).toEqual([{ type: 'Warning', reason: 'NameConflict', message: blockingIssue.message }]);

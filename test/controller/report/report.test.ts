@@ -531,13 +531,15 @@ describe('events', () => {
   const object: KubernetesObject = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'app' } };
 
   test('a service is created, becomes ready, is rolled out and becomes ready again', () => {
-    const steps = [{ do: 'apply', object, why: 'created' } as const];
+    const steps = [{ do: 'apply', object, reason: 'created' } as const];
     const created = reportOn(makeService(), { plan: { steps }, statuses: { 'Deployment/app': undefined } });
     expect(created.events).toEqual([]); // its status lists its children
     const after = (previous: object, seen: ObservedDifferences) =>
       reportOn(makeService(), { ...seen, previous: previous as ReportInput['previous'] });
     const ready = after(created.status, {});
-    expect(ready.events).toEqual([{ type: 'Normal', reason: 'Ready', message: 'Everything is as desired.' }]);
+    expect(ready.events).toEqual([
+      { type: 'Normal', reason: 'Ready', message: 'All objects are in the desired state.' },
+    ]);
     expect(after(ready.status, {}).events).toEqual([]);
     const rolls = after(ready.status, { statuses: rolling, generation: 4 });
     expect(rolls.events).toMatchObject([{ reason: 'RolloutStarted' }]);
@@ -633,8 +635,8 @@ describe('events', () => {
   test('applied changes are recorded by reason; rejected ones are not recorded as applied', () => {
     const target = childAt('ConfigMap', 'old');
     const steps = [
-      { do: 'apply', object, why: 'drifted', over: childAt('Service', 'app') },
-      { do: 'delete', target, propagation: 'Background', why: 'unwanted' },
+      { do: 'apply', object, reason: 'drifted', current: childAt('Service', 'app') },
+      { do: 'delete', target, propagation: 'Background', reason: 'unwanted' },
     ] as const;
     const previous = reportOn(makeService()).status as ReportInput['previous'];
     const { events, status } = reportOn(makeService(), { previous, plan: { steps } });

@@ -21,14 +21,14 @@ describe('capacity for a gang', () => {
     const claims = new GangReservations();
     const both = stores(job('one', 'Waiting'), job('other', phase));
     expect(claims.freeNodesFor(key('one'), record, both)).toBeUndefined();
-    claims.note(key('other'), { record });
+    claims.track(key('other'), { record });
     expect(claims.freeNodesFor(key('one'), record, both)).toEqual(free);
   });
 
   test('is known beside a gang that cannot be run or is being deleted', () => {
     const claims = new GangReservations();
     const broken = stores(job('one', 'Waiting'), job('broken', 'Starting'));
-    claims.noteUnknown(key('broken'));
+    claims.trackUnknown(key('broken'));
     expect(claims.freeNodesFor(key('one'), record, broken)).toEqual(free);
     const leaving = stores(job('leaving', 'Starting', { deletionTimestamp: '2026-01-01T00:00:00Z' }));
     expect(claims.freeNodesFor(key('one'), record, leaving)).toEqual(free);

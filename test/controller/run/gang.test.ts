@@ -50,7 +50,7 @@ test('no member starts before all fit, and the start is recorded first', () => {
   const waiting = gang.pass();
   expect(jobsOf(waiting.desired)).toEqual({ 'app-master': 'held', 'app-worker': 'held' });
   expect(waiting.blockingIssues).toMatchObject([{ reason: 'GangPending', owner: 'capacity' }]);
-  expect(waiting.blockingIssues[0]?.message).toMatch(/capacity for 3 members at once, and 2 would fit now/);
+  expect(waiting.blockingIssues[0]?.message).toMatch(/capacity for 3 members at once; 2 fit now/);
   expect(waiting.requeueAfter).toBeGreaterThan(0);
   gang.freeCapacity = () => nodes(3);
   expect(gang.look()).toMatchObject({ writeFirst: true, record: { gang: { phase: 'Starting' } } });

@@ -26,7 +26,7 @@ test.each(runToCompletionCases)(
       observed: { owned: [], child: () => undefined },
       pods: [],
       record: { restarts: 0, succeeded: {}, failed: {} },
-      schedulerKnowsGangs: true,
+      schedulerSupportsGangs: true,
       freeNodes: () => [],
       now: 0,
     });

@@ -126,12 +126,13 @@ test('placed members fit, and the remaining capacity is reduced by them', () => 
     fc.property(needs, nodes, (asked, offered) => {
       const members = asked.map((one, at) => need({ ...one, job: `job-${at}` }));
       const before = offered.map((free, at) => node(`node-${at}`, { free }));
-      const { placed, left } = packMembers(members, before);
-      for (const { free } of left) for (const amount of Object.values(free)) expect(amount).toBeGreaterThanOrEqual(0);
+      const { placed, remaining } = packMembers(members, before);
+      for (const { free } of remaining)
+        for (const amount of Object.values(free)) expect(amount).toBeGreaterThanOrEqual(0);
       const sum = (freeNodes: readonly FreeNode[], resource: string) =>
         freeNodes.reduce((total, { free }) => total + (free[resource] ?? 0), 0);
       for (const resource of ['cpu', 'memory'] as const)
-        expect(sum(before, resource) - sum(left, resource)).toBe(
+        expect(sum(before, resource) - sum(remaining, resource)).toBe(
           members.reduce((total, { job, requests }) => total + (placed.get(job) ?? 0) * (requests[resource] ?? 0), 0),
         );
     }),

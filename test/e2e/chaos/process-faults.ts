@@ -54,7 +54,7 @@ export const processFaults = {
     // A replacement may not lead yet.
     if (!(await fleet.untilLeading(old))) return log(`${old.name} ended before it led`);
     const successor = await fleet.add();
-    if (!(await fleet.untilLogs(successor, 'mirrored'))) return log('the successor ended');
+    if (!(await fleet.untilLogs(successor, 'caches synced'))) return log('the successor ended');
     await delay(random.integer(200, 2000));
     // It still leads or has just lost the lease; the log shows which.
     old.expectedToEnd = true;

@@ -4,7 +4,7 @@ import { specOf } from './spec-of';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Immutable fields of a Job's spec. */
-const fixedFields = [
+const immutableFieldNames = [
   'completions',
   'completionMode',
   'selector',
@@ -16,17 +16,17 @@ const fixedFields = [
 ] as const;
 
 /** Returns the immutable fields of a Job's spec. */
-export function fixedPart(job: object): Fields {
+export function immutableFields(job: object): Fields {
   const fields = specOf(job);
   return Object.fromEntries(
-    fixedFields.filter((field) => fields[field] !== undefined).map((field) => [field, fields[field]]),
+    immutableFieldNames.filter((field) => fields[field] !== undefined).map((field) => [field, fields[field]]),
   );
 }
 
 /** Returns a Job with the immutable fields of the live one. */
-export function withFixedPartOf(desired: KubernetesObject, live: object): KubernetesObject {
+export function withImmutableFieldsOf(desired: KubernetesObject, live: object): KubernetesObject {
   const spec = Object.fromEntries(
-    Object.entries(specOf(desired)).filter(([field]) => !fixedFields.some((fixed) => fixed === field)),
+    Object.entries(specOf(desired)).filter(([field]) => !immutableFieldNames.some((name) => name === field)),
   );
-  return { ...desired, spec: { ...spec, ...fixedPart(live) } };
+  return { ...desired, spec: { ...spec, ...immutableFields(live) } };
 }

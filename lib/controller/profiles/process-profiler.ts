@@ -11,43 +11,43 @@ const cpuInterval = 1000;
 const maxSamples = 60_000;
 
 /**
- * Profiler of its own process, using V8. Profiles contain names of functions and their costs, but no values of
+ * Profiler of the current process, using V8. Profiles contain function names and their costs, but no values of
  * variables.
  */
-export class OwnProfiler {
+export class ProcessProfiler {
   readonly #memory = new Session();
-  readonly #placeOf = createFrameLocator();
+  readonly #locate = createFrameLocator();
 
   private constructor(private readonly clock: Clock) {
     this.#memory.connect();
   }
 
-  /** Starts to sample allocations; earlier ones are in no profile. */
-  static async start(clock: Clock): Promise<OwnProfiler> {
-    const profiler = new OwnProfiler(clock);
-    await ask(profiler.#memory, 'HeapProfiler.startSampling', { samplingInterval: heapInterval });
+  /** Starts to sample allocations; profiles do not include earlier ones. */
+  static async start(clock: Clock): Promise<ProcessProfiler> {
+    const profiler = new ProcessProfiler(clock);
+    await post(profiler.#memory, 'HeapProfiler.startSampling', { samplingInterval: heapInterval });
     return profiler;
   }
 
   /** Returns the compressed CPU profile of the main thread over some seconds; undefined if the request was aborted. */
-  async cpu(seconds: number, gone: AbortSignal): Promise<Uint8Array | undefined> {
+  async cpu(seconds: number, signal: AbortSignal): Promise<Uint8Array | undefined> {
     const interval = Math.max(cpuInterval, Math.ceil((seconds * 1_000_000) / maxSamples));
     const session = new Session();
     session.connect();
     try {
-      await ask(session, 'Profiler.enable');
-      await ask(session, 'Profiler.setSamplingInterval', { interval });
+      await post(session, 'Profiler.enable');
+      await post(session, 'Profiler.setSamplingInterval', { interval });
       const time = this.clock.now();
-      await ask(session, 'Profiler.start');
-      await delay(this.clock, seconds * 1000, gone);
-      const { profile } = await ask<Profiler.StopReturnType>(session, 'Profiler.stop');
-      if (gone.aborted) return undefined;
+      await post(session, 'Profiler.start');
+      await delay(this.clock, seconds * 1000, signal);
+      const { profile } = await post<Profiler.StopReturnType>(session, 'Profiler.stop');
+      if (signal.aborted) return undefined;
       return await profileFile({
         values: [
           ['samples', 'count'],
           ['cpu', 'nanoseconds'],
         ],
-        stacks: cpuStacks(profile, this.#placeOf),
+        stacks: cpuStacks(profile, this.#locate),
         period: interval * 1000,
         time,
         duration: (profile.endTime - profile.startTime) / 1000,
@@ -61,10 +61,10 @@ export class OwnProfiler {
   /** Returns the compressed profile of the memory in use after a garbage collection. */
   async heap(): Promise<Uint8Array> {
     const method = 'HeapProfiler.getSamplingProfile';
-    const { profile } = await ask<HeapProfiler.GetSamplingProfileReturnType>(this.#memory, method);
+    const { profile } = await post<HeapProfiler.GetSamplingProfileReturnType>(this.#memory, method);
     return profileFile({
       values: [['inuse_space', 'bytes']],
-      stacks: heapStacks(profile, this.#placeOf),
+      stacks: heapStacks(profile, this.#locate),
       period: heapInterval,
       time: this.clock.now(),
       duration: 0,
@@ -72,12 +72,12 @@ export class OwnProfiler {
   }
 
   /** Stops sampling. */
-  end(): void {
+  stop(): void {
     this.#memory.disconnect();
   }
 }
 
-const ask = <Answer>(session: Session, method: string, given: object = {}): Promise<Answer> =>
+const post = <Result>(session: Session, method: string, params: object = {}): Promise<Result> =>
   new Promise((resolve, reject) => {
-    session.post(method, given, (error, answer) => (error ? reject(error) : resolve(answer as Answer)));
+    session.post(method, params, (error, result) => (error ? reject(error) : resolve(result as Result)));
   });

@@ -1,5 +1,5 @@
 import { type PodSpec } from '../../api';
-import { type ContainerTrouble } from './pod-facts';
+import { type ContainerIssue } from './pod-facts';
 
 /** The fields of a pod's status that are read. */
 export interface PodStatus {
@@ -32,72 +32,76 @@ interface ContainerState {
 }
 
 /** Interns a string. */
-type Same = (text: string) => string;
+type Intern = (text: string) => string;
 
 /** Waiting reasons of a container that is still starting. */
-const starting = new Set(['ContainerCreating', 'PodInitializing']);
+const startingReasons = new Set(['ContainerCreating', 'PodInitializing']);
 /**
  * Termination reasons whose message is the container runtime's; other messages come from the program and may contain
  * anything.
  */
 const runtimeReasons = new Set(['StartError', 'ContainerCannotRun', 'CreateContainerError']);
 /** Maximum length of a message, in characters. */
-const longestMessage = 512;
+const maxMessageLength = 512;
 
 /** Returns the unhealthy containers of a pod. */
-export function containerTroubles(spec: PodSpec, status: PodStatus, same: Same): readonly ContainerTrouble[] {
-  const over = status.phase === 'Succeeded' || status.phase === 'Failed';
+export function containerIssues(spec: PodSpec, status: PodStatus, intern: Intern): readonly ContainerIssue[] {
+  const podFinished = status.phase === 'Succeeded' || status.phase === 'Failed';
   const inits = new Map(spec.initContainers?.map((container) => [container.name, container]));
   const images = new Map([...inits.values(), ...spec.containers].map(({ name, image }) => [name, image]));
-  const found = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].flatMap((one) => {
-    const init = inits.get(one.name);
-    const role = !init ? 'app' : init.restartPolicy === 'Always' ? 'sidecar' : 'init';
-    // Sidecars are killed once the pod has finished.
-    return over && role === 'sidecar' ? [] : troubleOf(one, role, images.get(one.name) ?? one.image, same);
-  });
-  return found;
+  const issues = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].flatMap(
+    (containerStatus) => {
+      const init = inits.get(containerStatus.name);
+      const role = !init ? 'app' : init.restartPolicy === 'Always' ? 'sidecar' : 'init';
+      // Sidecars are killed once the pod has finished.
+      return podFinished && role === 'sidecar'
+        ? []
+        : issueOf(containerStatus, role, images.get(containerStatus.name) ?? containerStatus.image, intern);
+    },
+  );
+  return issues;
 }
 
-function troubleOf(
+function issueOf(
   { name, restartCount = 0, state, lastState }: ContainerStatus,
-  role: ContainerTrouble['role'],
+  role: ContainerIssue['role'],
   image: string | undefined,
-  same: Same,
-): ContainerTrouble[] {
+  intern: Intern,
+): ContainerIssue[] {
   const waiting = state?.waiting?.reason;
-  const waits = waiting !== undefined && !starting.has(waiting);
-  const ended = state?.terminated ?? lastState?.terminated;
+  const isWaiting = waiting !== undefined && !startingReasons.has(waiting);
+  const termination = state?.terminated ?? lastState?.terminated;
   // A sidecar that is killed as its pod ends has not failed; one that crashes is restarted.
   const failed = role !== 'sidecar' && (state?.terminated?.exitCode ?? 0) !== 0;
-  if (!waits && !failed && restartCount === 0) return [];
+  if (!isWaiting && !failed && restartCount === 0) return [];
   const message =
     // The message of a crash loop contains the back-off, which changes each time.
-    (waits && waiting !== 'CrashLoopBackOff' ? state?.waiting?.message : undefined) ??
-    (runtimeReasons.has(ended?.reason ?? '') ? ended?.message : undefined);
+    (isWaiting && waiting !== 'CrashLoopBackOff' ? state?.waiting?.message : undefined) ??
+    (runtimeReasons.has(termination?.reason ?? '') ? termination?.message : undefined);
   return [
     {
-      container: same(name),
+      container: intern(name),
       role,
       restarts: restartCount,
-      ...(waits && { waiting: same(waiting) }),
-      ...(message !== undefined && { message: same(message.slice(0, longestMessage)) }),
-      ...(ended && {
+      ...(isWaiting && { waiting: intern(waiting) }),
+      ...(message !== undefined && { message: intern(message.slice(0, maxMessageLength)) }),
+      ...(termination && {
         exit: {
-          code: ended.exitCode,
-          ...(ended.reason !== undefined && { reason: same(ended.reason) }),
-          ...(ended.signal !== undefined && { signal: ended.signal }),
-          ...(Date.parse(ended.finishedAt ?? '') > 0 && { at: Date.parse(ended.finishedAt ?? '') }),
+          code: termination.exitCode,
+          ...(termination.reason !== undefined && { reason: intern(termination.reason) }),
+          ...(termination.signal !== undefined && { signal: termination.signal }),
+          ...(Date.parse(termination.finishedAt ?? '') > 0 && { at: Date.parse(termination.finishedAt ?? '') }),
         },
       }),
-      ...(image !== undefined && { image: same(image) }),
+      ...(image !== undefined && { image: intern(image) }),
     },
   ];
 }
 
 /** Returns the running containers of a pod that are not ready. */
-export const unreadyContainers = (status: PodStatus, same: Same): readonly string[] =>
+export const unreadyContainers = (status: PodStatus, intern: Intern): readonly string[] =>
   status.phase !== 'Running'
     ? []
     : [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])]
         .filter(({ ready, state }) => ready === false && state?.running !== undefined)
-        .map(({ name }) => same(name));
+        .map(({ name }) => intern(name));
