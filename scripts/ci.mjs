@@ -13,22 +13,28 @@ const folder = join(root, 'build', 'ci');
 const maxReruns = 8;
 
 const npm = (script) => ({ name: script, command: ['npm', 'run', script] });
-const steps = [
-  { name: 'test', command: ['npm', 'test'], reportsTests: true },
-  npm('check'),
+const test = { name: 'test', command: ['npm', 'test'], reportsTests: true };
+const packageSteps = [
   npm('start'),
   { ...npm('test:consumer'), name: 'consumer' },
   { ...npm('test:seventh-kind'), name: 'seventh-kind' },
   npm('docs'),
   { ...npm('test:images'), name: 'images' },
-  { ...npm('test:node-versions'), name: 'node-versions' },
-  { ...npm('e2e'), reportsTests: true },
 ];
+const nodeVersions = { ...npm('test:node-versions'), name: 'node-versions' };
+const e2e = { ...npm('e2e'), reportsTests: true };
+/** Each group is a list of lanes: groups run one after another, lanes of a group at the same time. The steps of check and
+ * of the package use one core each; the others use all cores. */
+const groups = [[[test]], [[npm('check')], packageSteps], [[nodeVersions]], [[e2e]]];
+const steps = groups.flat(2);
 
-const run = (command) =>
+/** Runs a command; collects its output when another lane prints at the same time. */
+const run = (command, output) =>
   new Promise((resolve) => {
-    const child = spawn(command[0], command.slice(1), { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
-    child.on('exit', (code) => resolve(code ?? 1));
+    const streams = output ? 'pipe' : 'inherit';
+    const child = spawn(command[0], command.slice(1), { cwd: root, stdio: ['ignore', streams, streams] });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
+    child.on('close', (code) => resolve(code ?? 1));
     child.on('error', () => resolve(1));
   });
 
@@ -55,12 +61,15 @@ async function findFlaky({ name, command }, failed) {
 }
 
 /** Runs a step; a Jest run that fails without a failed test counts as one failure. */
-async function runStep(step) {
-  console.log(`\n== ${step.name}: ${step.command.join(' ')}`);
+async function runStep(step, isShared) {
+  const title = `\n== ${step.name}: ${step.command.join(' ')}`;
+  const output = isShared ? [] : undefined;
+  console.log(isShared ? `\n== ${step.name}: started` : title);
   const begin = Date.now();
   const { code, report } = step.reportsTests
     ? await runJest(step.command, step.name)
-    : { code: await run(step.command) };
+    : { code: await run(step.command, output) };
+  if (isShared) process.stdout.write(Buffer.concat([Buffer.from(`${title}\n`), ...output]));
   const failed = report?.testResults.filter(isFailed) ?? [];
   const flaky = failed.length > 0 ? await findFlaky(step, failed) : [];
   const failures = report ? report.numFailedTests + report.numRuntimeErrorTestSuites : 0;
@@ -93,17 +102,26 @@ if (unknown.length > 0) {
 }
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
+const begin = Date.now();
+const isSelected = ({ name }) => given.length === 0 || given.includes(name);
 const results = [];
-for (const step of steps.filter(({ name }) => given.length === 0 || given.includes(name)))
-  results.push(await runStep(step));
+for (const group of groups) {
+  const lanes = group.map((lane) => lane.filter(isSelected)).filter((lane) => lane.length > 0);
+  const runLane = async (lane) => {
+    for (const step of lane) results.push(await runStep(step, lanes.length > 1));
+  };
+  await Promise.all(lanes.map(runLane));
+}
+const seconds = Math.round((Date.now() - begin) / 1000);
 
 const commit = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout.trim();
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 write('flaky.json', { commit, flaky: results.flatMap(({ flaky }) => flaky) });
-write('steps.json', { commit, seconds: sum('seconds'), steps: results });
+write('steps.json', { commit, seconds, steps: results });
 console.log('');
 results.forEach(printFailures);
-console.log(`\n${results.map(({ name, seconds }) => `${name} ${seconds} s`).join(', ')}, total ${sum('seconds')} s`);
+const times = results.map((result) => `${result.name} ${result.seconds} s`).join(', ');
+console.log(`\n${times}, total ${seconds} s`);
 const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
 console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped}`);
 process.exitCode = sum('failed') > 0 ? 1 : 0;
