@@ -21,7 +21,7 @@ const node = (...names: readonly string[]): readonly string[] => names.map((name
 const core: Readonly<Record<string, Module>> = {
   process: {
     purpose: 'Clock, delays, back-off, log, error text and line splitting of a process.',
-    reason: 'Every program waits, retries and logs alike, without loading other modules into a small one.',
+    reason: 'All programs wait, retry and log alike, and small programs load no other module.',
     modules: [],
     packages: [],
   },
@@ -51,20 +51,20 @@ const core: Readonly<Record<string, Module>> = {
   },
   capacity: {
     purpose: 'Sizes control plane nodes, etcd, flags and node groups for a described load; forecasts.',
-    reason: 'Arithmetic: usable without a cluster.',
+    reason: 'It only calculates, so it works without a cluster.',
     modules: ['api'],
     packages: ['zod'],
   },
   // The hash is that of an inline script, which the page's content security policy lists.
   etcd: {
     purpose: 'Reader of etcd database files: pages, revisions, checksums, reports, differences.',
-    reason: 'A file format: usable on any machine, without a server.',
+    reason: 'It only reads files, so it works on any machine, without a server.',
     modules: ['api'],
     packages: node('crypto'),
   },
   observability: {
     purpose: 'Metrics catalog, alert rules and dashboards, as data.',
-    reason: 'Rules are text: tested without a cluster, and installed where a cluster runs.',
+    reason: 'Rules are text, so they are tested without a cluster.',
     modules: ['api'],
     packages: ['dashboard', 'prometheus', 'stat', 'timeseries'].map(
       (part) => `@grafana/grafana-foundation-sdk/${part}`,
@@ -99,13 +99,13 @@ const cluster: Readonly<Record<string, Module>> = {
   operations: {
     purpose:
       'Operations on a live control plane: etcd, profiles, audit, canary, rolling updates, drains, node identity, page cache.',
-    reason: 'Decisions are pure and know no cloud provider: machines and buckets are interfaces.',
+    reason: 'Decisions are pure and independent of the cloud provider: machines and buckets are interfaces.',
     modules: ['api', 'artifact', 'contract', 'etcd', 'expand', 'kube', 'process', 'programs'],
     packages: node('child_process', 'crypto', 'dns', 'fs', 'http', 'https', 'net', 'path', 'stream', 'zlib'),
   },
   cloud: {
     purpose: 'AWS implementations of the interfaces of operations and artifact; drain consumer and node approver.',
-    reason: 'One module knows AWS.',
+    reason: 'No other module calls AWS.',
     modules: ['api', 'kube', 'operations', 'artifact', 'process'],
     packages: [
       ...['auto-scaling', 'ec2', 's3', 'sqs'].map((service) => `@aws-sdk/client-${service}`),
@@ -144,7 +144,7 @@ const entryPoints: Readonly<Record<string, Module>> = {
   },
   controller: {
     purpose: 'Entry point at run time: reads, expands, plans, applies and reports each custom resource.',
-    reason: 'The image carries no cdk8s, and synth and run time cannot drift apart.',
+    reason: 'The image contains no cdk8s, and synth and run time cannot diverge.',
     modules: ['api', 'expand', 'kube', 'process'],
     packages: ['prom-client', ...node('http', 'net', 'crypto', 'util', 'zlib', 'os', 'fs', 'inspector', 'process')],
   },
@@ -165,7 +165,7 @@ const entryPoints: Readonly<Record<string, Module>> = {
   },
   testing: {
     purpose: 'Builders and assertions for tests of workloads.',
-    reason: 'Tests of app teams load fast.',
+    reason: 'Tests of app teams load only what they need.',
     modules: ['api', 'expand', 'yaml'],
     packages: [],
   },
@@ -197,7 +197,7 @@ const stacks: Readonly<Record<string, Module>> = {
   },
 };
 
-/** Layers from the core outward; a module imports from its own layer and those above it in this list. */
+/** Layers from the innermost to the outermost; a module imports only from its own layer and those listed before it. */
 export const layers: readonly Layer[] = [
   { title: 'Core: data in, data out', modules: core },
   { title: 'Clusters and clouds', modules: cluster },
