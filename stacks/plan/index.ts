@@ -79,7 +79,7 @@ export {
   operatorFields,
   planPlatformStack,
   platformAccounts,
-  type Awaited,
+  type AwaitedObject,
   type CloudAccount,
   type PlatformStackResult,
   type PlatformStackInput,

@@ -258,7 +258,7 @@ export const slowFaults: readonly Fault[] = [
   {
     title: 'a DNS server that does not respond',
     inject: () => Promise.resolve(() => Promise.resolve()),
-    deps: { names: createDnsResolver(['127.0.0.1:9']) },
+    deps: { dnsResolver: createDnsResolver(['127.0.0.1:9']) },
     part: 'dns',
     words: /the DNS of the cluster does not respond: canary-service/,
   },

@@ -15,26 +15,26 @@ const mixed = {
   },
 } as const;
 const { plan } = planClusterStack(mixed);
-let done: RecordedRun;
+let update: RecordedRun;
 beforeAll(async () => {
-  done = await recordRun({ stack: 'cluster-shop', config: { cluster: mixed } });
+  update = await recordRun({ stack: 'cluster-shop', config: { cluster: mixed } });
 });
 
-const of = (type: string, resources = done.resources): Recorded[] =>
+const byType = (type: string, resources = update.resources): Recorded[] =>
   resources.filter((one) => one.type.endsWith(`:${type}`));
 const named = (type: string, name: string): Recorded => {
-  const [one, ...more] = of(type).filter((candidate) => candidate.name === name);
-  if (!one || more.length > 0) throw new Error(`${more.length + (one ? 1 : 0)} of ${type} ${name}`);
+  const [one, ...more] = byType(type).filter((candidate) => candidate.name === name);
+  if (!one || more.length > 0) throw new Error(`found ${more.length + (one ? 1 : 0)} resources ${type} ${name}`);
   return one;
 };
-const custom = (): Recorded[] => done.resources.filter((one) => one.custom && !one.type.startsWith('pulumi:'));
+const custom = (): Recorded[] => update.resources.filter((one) => one.custom && !one.type.startsWith('pulumi:'));
 /** Returns the direct and transitive dependencies of a resource. */
-const before = (resource: Recorded): ReadonlySet<string> => {
+const dependenciesOf = (resource: Recorded): ReadonlySet<string> => {
   const found = new Set<string>();
   const visit = (urns: readonly string[]): void => {
     for (const urn of urns.filter((one) => !found.has(one))) {
       found.add(urn);
-      visit(done.resources.find((one) => one.urn === urn)?.dependencies ?? []);
+      visit(update.resources.find((one) => one.urn === urn)?.dependencies ?? []);
     }
   };
   visit(resource.dependencies);
@@ -54,12 +54,13 @@ const contains = (whole: unknown, part: unknown): boolean =>
       Object.entries(part).every(([key, value]) => contains((whole as Record<string, unknown>)[key], value))
     : whole === part;
 /** Resources that accompany a planned one and have no arguments in the plan. */
-const besides = ['Eip', 'InstanceProfile', 'RouteTableAssociation', 'Route', 'RolePolicy'];
-const guards = /^aws:s3\/bucket(Lifecycle|Logging|Ownership|Policy|PublicAccess|ServerSide|Versioning)/;
-const isBeside = ({ type }: Recorded): boolean => guards.test(type) || besides.some((one) => type.endsWith(`:${one}`));
+const companionTypes = ['Eip', 'InstanceProfile', 'RouteTableAssociation', 'Route', 'RolePolicy'];
+const bucketSettings = /^aws:s3\/bucket(Lifecycle|Logging|Ownership|Policy|PublicAccess|ServerSide|Versioning)/;
+const isCompanion = ({ type }: Recorded): boolean =>
+  bucketSettings.test(type) || companionTypes.some((one) => type.endsWith(`:${one}`));
 
 test('creates every resource of the plan exactly once, with all planned arguments', () => {
-  const unclaimed = new Set(custom().filter((one) => !isBeside(one)));
+  const unclaimed = new Set(custom().filter((one) => !isCompanion(one)));
   // The resources with most arguments match first: the arguments of a route table are a subset of its subnet's.
   const size = ({ args }: PlannedResource<object>): number => Object.keys(args).length;
   const planned = plannedIn(plan satisfies ClusterPlan).sort((a, b) => size(b) - size(a));
@@ -71,9 +72,9 @@ test('creates every resource of the plan exactly once, with all planned argument
   expect([...unclaimed].map(({ urn }) => urn)).toEqual([]);
 });
 
-test('creates only guards, routes and outputs beside the planned resources', () => {
+test('creates only bucket settings, routes, addresses and policies in addition to the planned resources', () => {
   const buckets = plan.buckets.length;
-  const count = (type: string): number => of(type).length;
+  const count = (type: string): number => byType(type).length;
   expect(count('BucketPolicy')).toBe(buckets);
   expect(count('BucketPublicAccessBlock')).toBe(buckets);
   expect(count('BucketServerSideEncryptionConfiguration')).toBe(buckets);
@@ -85,11 +86,11 @@ test('creates only guards, routes and outputs beside the planned resources', () 
   expect(count('Route')).toBe(plan.network.routeTables.length);
   expect(count('Eip')).toBe(plan.network.natGateways.length);
   expect(count('RolePolicy')).toBe(plan.roles.length);
-  expect(of('InstanceProfile').map(({ name }) => name)).toEqual(['control-plane', 'worker']);
+  expect(byType('InstanceProfile').map(({ name }) => name)).toEqual(['control-plane', 'worker']);
 });
 
 test('protects resources that hold data, and nothing else', () => {
-  const names = done.resources
+  const names = update.resources
     .filter(({ protect }) => protect)
     .map(({ type, name }) => `${type.split(':').at(-1)} ${name}`);
   expect(names.sort()).toEqual([
@@ -105,7 +106,7 @@ test('protects resources that hold data, and nothing else', () => {
   ]);
 });
 
-test('tags every resource that supports tags with those of the cluster', () => {
+test('tags every resource that supports tags with the tags of the cluster', () => {
   const without =
     /^(Alias|Bucket\w+|EventTarget|LifecycleHook|QueuePolicy|Record|RolePolicy|Route|RouteTableAssociation|TargetGroupAttachment)$/;
   const tagged = custom().filter(({ type }) => !without.test(type.split(':').at(-1) ?? ''));
@@ -120,7 +121,7 @@ test('tags every resource that supports tags with those of the cluster', () => {
 });
 
 test('makes each resource a child of its component, with the provider of the cluster', () => {
-  const parts = new Map(done.resources.filter((one) => !one.custom).map((one) => [one.urn, one.type]));
+  const parts = new Map(update.resources.filter((one) => !one.custom).map((one) => [one.urn, one.type]));
   expect([...parts.values()]).toEqual([
     'pinion:cluster:Cluster',
     'pinion:cluster:EncryptionKey',
@@ -133,15 +134,15 @@ test('makes each resource a child of its component, with the provider of the clu
     'pinion:cluster:NodeGroups',
   ]);
   expect(custom().filter(({ parent }) => !parts.has(parent))).toEqual([]);
-  const provider = done.resources.find(({ type }) => type === 'pulumi:providers:aws');
+  const provider = update.resources.find(({ type }) => type === 'pulumi:providers:aws');
   expect(JSON.parse(String(provider?.inputs['allowedAccountIds']))).toEqual(['123456789012']);
   expect(custom().filter((one) => !one.provider.startsWith(provider?.urn ?? '-'))).toEqual([]);
 });
 
 test('starts a control plane node after its volumes, its address, its role and the API name exist', () => {
   for (const member of ['a', 'b', 'c']) {
-    const waits = before(named('Group', `control-plane-${member}`));
-    const needed = [
+    const waits = dependenciesOf(named('Group', `control-plane-${member}`));
+    const required = [
       named('Volume', `etcd-main-${member}`),
       named('Volume', `etcd-events-${member}`),
       named('NetworkInterface', `control-plane-${member}`),
@@ -151,17 +152,17 @@ test('starts a control plane node after its volumes, its address, its role and t
       named('TargetGroupAttachment', `api-${member}`),
       named('Route', `private-${member}`),
       named('BucketPolicy', 'snapshots'),
-      ...of('SecurityGroupIngressRule'),
-      ...of('SecurityGroupEgressRule'),
+      ...byType('SecurityGroupIngressRule'),
+      ...byType('SecurityGroupEgressRule'),
     ];
-    expect(needed.filter(({ urn }) => !waits.has(urn)).map(({ urn }) => urn)).toEqual([]);
+    expect(required.filter(({ urn }) => !waits.has(urn)).map(({ urn }) => urn)).toEqual([]);
   }
 });
 
 test('enables access logs after the policy of their bucket allows AWS to write them', () => {
-  const logs = of('BucketLogging');
+  const logs = byType('BucketLogging');
   expect(logs.map(({ name }) => name).sort()).toEqual(['issuer', 'snapshots']);
-  for (const log of logs) expect(before(log)).toContain(named('BucketPolicy', 'logs').urn);
+  for (const log of logs) expect(dependenciesOf(log)).toContain(named('BucketPolicy', 'logs').urn);
   const { Statement } = JSON.parse(String(named('BucketPolicy', 'logs').inputs['policy'])) as {
     Statement: { Sid: string; Resource: string; Condition: object }[];
   };
@@ -178,17 +179,18 @@ test('enables access logs after the policy of their bucket allows AWS to write t
     );
 });
 
-test('starts workers after the control plane nodes, and tests the termination hook after its role may send messages', () => {
-  const controlPlaneNodes = of('Group').filter(({ name }) => name.startsWith('control-plane-'));
-  const workers = of('Group').filter(({ name }) => name.startsWith('node-'));
+test('starts workers after the control plane nodes, and creates each termination hook after the policy of its role', () => {
+  const controlPlaneNodes = byType('Group').filter(({ name }) => name.startsWith('control-plane-'));
+  const workers = byType('Group').filter(({ name }) => name.startsWith('node-'));
   expect([controlPlaneNodes.length, workers.length]).toEqual([3, 2]);
-  for (const worker of workers) for (const { urn } of controlPlaneNodes) expect(before(worker)).toContain(urn);
-  for (const hook of of('LifecycleHook')) expect(before(hook)).toContain(named('RolePolicy', 'drain-notifier').urn);
+  for (const worker of workers) for (const { urn } of controlPlaneNodes) expect(dependenciesOf(worker)).toContain(urn);
+  for (const hook of byType('LifecycleHook'))
+    expect(dependenciesOf(hook)).toContain(named('RolePolicy', 'drain-notifier').urn);
   expect(workers.map(({ ignoreChanges }) => ignoreChanges)).toEqual([['desiredCapacity'], ['desiredCapacity']]);
 });
 
 test('starts machines with their own user data and the latest version of their template', () => {
-  const templates = of('LaunchTemplate');
+  const templates = byType('LaunchTemplate');
   const texts = templates.map(({ inputs }) => String(inputs['userData']));
   expect(new Set(texts).size).toBe(templates.length);
   for (const text of texts) expect(Buffer.from(text, 'base64').subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
@@ -205,8 +207,8 @@ test('starts machines with their own user data and the latest version of their t
   for (const volume of volumes) expect(volume).toMatchObject([{ ebs: { encrypted: 'true' } }]);
 });
 
-test('policies reference created resources, and allow no wildcard of principals, actions or resources', () => {
-  const policies = of('RolePolicy').map(({ name, inputs }) => ({ name, text: String(inputs['policy']) }));
+test('policies reference created resources, without wildcard principals, actions or resources', () => {
+  const policies = byType('RolePolicy').map(({ name, inputs }) => ({ name, text: String(inputs['policy']) }));
   for (const { text } of policies) expect(text).not.toMatch(/<\w+>/);
   expect(policies.find(({ name }) => name === 'external-dns')?.text).toContain('hostedzone/Z0123456789ABCDEFGHIJ');
   expect(policies.find(({ name }) => name === 'control-plane')?.text).toContain(
@@ -228,7 +230,7 @@ test('policies reference created resources, and allow no wildcard of principals,
 });
 
 test('passes created resources to the platform', () => {
-  expect(done.outputs['platformInputs']).toMatchObject({
+  expect(update.outputs['platformInputs']).toMatchObject({
     cluster: 'shop',
     hostedZone: { id: 'Z0123456789ABCDEFGHIJ', domain: 'shop.example.com' },
     roles: { 'ebs-csi-driver': 'arn:aws:iam::123456789012:role/shop-ebs-csi-driver' },
@@ -241,7 +243,7 @@ test('passes created resources to the platform', () => {
 
 test('a preview, in which AWS outputs are unknown, registers the same resources', async () => {
   const preview = await recordRun({ stack: 'cluster-shop', config: { cluster: mixed }, preview: true });
-  expect(preview.resources.map(({ urn }) => urn).sort()).toEqual(done.resources.map(({ urn }) => urn).sort());
+  expect(preview.resources.map(({ urn }) => urn).sort()).toEqual(update.resources.map(({ urn }) => urn).sort());
   expect(preview.outputs['platformInputs']).toBeUndefined();
   const names = preview.resources.flatMap(
     ({ inputs }) => JSON.stringify(inputs).match(/<(zoneId|keyId)>|undefined/g) ?? [],
@@ -251,8 +253,8 @@ test('a preview, in which AWS outputs are unknown, registers the same resources'
 
 test('reports all problems at once without a stack trace, and creates nothing', async () => {
   const wrong = { ...plainCluster, zones: ['us-east-1a', 'us-east-1b'], load: { nodes: -1, pods: 10 } };
-  const refused = recordRun({ stack: 'cluster-shop', config: { cluster: wrong } });
-  await expect(refused).rejects.toMatchObject({
+  const run = recordRun({ stack: 'cluster-shop', config: { cluster: wrong } });
+  await expect(run).rejects.toMatchObject({
     message: expect.stringMatching(/zones[\s\S]*load\.nodes/) as unknown,
     stack: '',
   });
@@ -260,8 +262,8 @@ test('reports all problems at once without a stack trace, and creates nothing', 
 
 test('rejects a bucket name of another account before creating anything, and suggests the next free one', async () => {
   const taken = ['shop-123456789012-us-east-1-logs', 'shop-123456789012-us-east-1-logs-2'];
-  const refused = recordRun({ stack: 'cluster-shop', config: { cluster: mixed }, taken });
-  await expect(refused).rejects.toThrow(
+  const run = recordRun({ stack: 'cluster-shop', config: { cluster: mixed }, taken });
+  await expect(run).rejects.toThrow(
     /buckets\.logs: "shop-\d+-us-east-1-logs" is already used by another account; use "shop-\d+-us-east-1-logs-3"$/,
   );
 });

@@ -11,7 +11,7 @@ interface StackFile {
 const configOf = (stack: string): StackFile['config'] =>
   (load(readFileSync(join(__dirname, '../../stacks', `Pulumi.${stack}.yaml`), 'utf8')) as StackFile).config;
 
-test('the files of the example stacks describe a cluster and its platform without a problem', () => {
+test('the configuration files of the example stacks have no problems', () => {
   const { stack, problems } = safePlanClusterStack(configOf('cluster-example')['pinion:cluster']);
   expect(problems).toEqual([]);
   if (!stack) throw new Error('no cluster was planned');
@@ -20,8 +20,8 @@ test('the files of the example stacks describe a cluster and its platform withou
     keyArn: plainPlatformInput.volumeKey ?? '',
     roles: plainPlatformInput.roles,
   };
-  const facts = platformInputsOf(stack, created);
-  const platform = safePlanPlatformStack({ ...facts, ...configOf('platform-example')['pinion:platform'] });
+  const inputs = platformInputsOf(stack, created);
+  const platform = safePlanPlatformStack({ ...inputs, ...configOf('platform-example')['pinion:platform'] });
   expect(platform.problems).toEqual([]);
   expect(platform.stages?.length).toBeGreaterThan(5);
 });

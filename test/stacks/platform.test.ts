@@ -13,29 +13,29 @@ const observability = { rules: 'prometheus-rule' } as const;
 const platform = { controllerImage, nodeLifecycleImage, observability, platform: plainPlatformInput.platform };
 const references = { 'organization/pinion/cluster-shop': { platformInputs: cluster } };
 const stages = planPlatformStack({ ...cluster, ...platform });
-const kubeconfig = 'apiVersion: v1\nkind: Config\nusers: [{name: a, user: {token: not-for-everybody}}]\n';
-let done: RecordedRun;
+const kubeconfig = 'apiVersion: v1\nkind: Config\nusers: [{name: a, user: {token: test-token}}]\n';
+let update: RecordedRun;
 let preview: RecordedRun;
 beforeAll(async () => {
-  done = await recordRun({ stack: 'platform-shop', config: { platform }, references });
+  update = await recordRun({ stack: 'platform-shop', config: { platform }, references });
   preview = await recordRun({ stack: 'platform-shop', config: { platform, kubeconfig }, references, preview: true });
 });
 
 const objects = (): Recorded[] =>
-  done.resources.filter(({ type }) => type.startsWith('kubernetes:') && type !== 'pulumi:providers:kubernetes');
+  update.resources.filter(({ type }) => type.startsWith('kubernetes:') && type !== 'pulumi:providers:kubernetes');
 const annotations = ({ inputs }: Recorded): Record<string, string> =>
   (inputs['metadata'] as { annotations: Record<string, string> }).annotations;
-const stageOf = ({ parent }: Recorded): string => done.resources.find(({ urn }) => urn === parent)?.name ?? '';
+const stageOf = ({ parent }: Recorded): string => update.resources.find(({ urn }) => urn === parent)?.name ?? '';
 
 test('creates every object of every stage once, under its stage, as planned', () => {
-  const placed = objects().map((one) => `${stageOf(one)} ${one.type.split(':').at(-1)} ${one.name}`);
+  const created = objects().map((one) => `${stageOf(one)} ${one.type.split(':').at(-1)} ${one.name}`);
   const planned = stages.flatMap((stage) =>
     stage.objects.map(({ kind, metadata: { namespace, name } }) => {
       const full = namespace === undefined ? name : `${namespace}/${name}`;
       return `${stage.name} ${kind} ${full}`;
     }),
   );
-  expect(placed.sort()).toEqual(planned.sort());
+  expect(created.sort()).toEqual(planned.sort());
   const [proxy] = objects().filter(
     ({ name, type }) => name === 'kube-system/kube-proxy' && type.endsWith(':DaemonSet'),
   );
@@ -48,7 +48,7 @@ test('creates every object of every stage once, under its stage, as planned', ()
 
 test('starts a stage after all objects of the previous one are ready', () => {
   const order = stages.map(({ name }) => name);
-  const byUrn = new Map(done.resources.map((one) => [one.urn, one]));
+  const byUrn = new Map(update.resources.map((one) => [one.urn, one]));
   const closures = new Map<string, ReadonlySet<string>>();
   const before = (urn: string): ReadonlySet<string> => {
     const known = closures.get(urn);
@@ -59,8 +59,8 @@ test('starts a stage after all objects of the previous one are ready', () => {
     return all;
   };
   for (const one of objects()) {
-    const place = order.indexOf(stageOf(one) as (typeof order)[number]);
-    const earlier = objects().filter((other) => stageOf(other) === order[place - 1]);
+    const index = order.indexOf(stageOf(one) as (typeof order)[number]);
+    const earlier = objects().filter((other) => stageOf(other) === order[index - 1]);
     expect(earlier.filter(({ urn }) => !before(one.urn).has(urn)).map(({ urn }) => urn)).toEqual([]);
   }
   const definitions = objects().filter(({ type }) => type.endsWith(':CustomResourceDefinition'));
@@ -91,7 +91,7 @@ test('one field manager owns the fields of every object, by server-side apply', 
   expect(new Set(objects().map((one) => annotations(one)['pulumi.com/patchFieldManager']))).toEqual(
     new Set(['pinion-platform']),
   );
-  const provider = done.resources.find(({ type }) => type === 'pulumi:providers:kubernetes');
+  const provider = update.resources.find(({ type }) => type === 'pulumi:providers:kubernetes');
   expect(provider?.inputs['enableServerSideApply']).toBe('true');
   expect(objects().filter((one) => !one.provider.startsWith(provider?.urn ?? '-'))).toEqual([]);
 });
@@ -109,20 +109,20 @@ test('passes cluster credentials as a secret, to its provider alone', () => {
   const mark = '"4dabf18193072939515e22adb298388d":"1b47061264138c4ac30d75fd1eb44270"';
   expect(provider?.wire()).toMatch(new RegExp(`"kubeconfig":\\{[^{}]*${mark}`));
   const others = preview.resources.filter(({ urn }) => urn !== provider?.urn);
-  expect(others.filter(({ wire }) => wire().includes('not-for-everybody'))).toEqual([]);
+  expect(others.filter(({ wire }) => wire().includes('test-token'))).toEqual([]);
 });
 
 test('a preview registers the same objects', () => {
-  expect(preview.resources.map(({ urn }) => urn).sort()).toEqual(done.resources.map(({ urn }) => urn).sort());
+  expect(preview.resources.map(({ urn }) => urn).sort()).toEqual(update.resources.map(({ urn }) => urn).sort());
 });
 
 test('without a cluster it creates nothing, and the message names the stack that creates one', async () => {
-  const alone = recordRun({ stack: 'platform-shop', config: { platform } });
-  await expect(alone).rejects.toThrow(/organization\/pinion\/cluster-shop.*run "pulumi up" on that stack first/);
+  const run = recordRun({ stack: 'platform-shop', config: { platform } });
+  await expect(run).rejects.toThrow(/organization\/pinion\/cluster-shop.*run "pulumi up" on that stack first/);
 });
 
-test('rejects settings that the cluster decides, together with all other problems', async () => {
-  const said = { ...platform, controllerImage: 'no image at all', region: 'eu-west-1' };
-  const refused = recordRun({ stack: 'platform-shop', config: { platform: said }, references });
-  await expect(refused).rejects.toThrow(/region: "eu-west-1"[\s\S]*controllerImage/);
+test('rejects settings that the cluster sets, together with all other problems', async () => {
+  const invalid = { ...platform, controllerImage: 'no image at all', region: 'eu-west-1' };
+  const run = recordRun({ stack: 'platform-shop', config: { platform: invalid }, references });
+  await expect(run).rejects.toThrow(/region: "eu-west-1"[\s\S]*controllerImage/);
 });

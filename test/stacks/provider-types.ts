@@ -34,7 +34,7 @@ function sourceOf(resources: readonly Recorded[]): string {
 }
 
 /** Returns compiler errors for the sent arguments, written as literals in `file`; each names its resource. */
-export function typeFaults(resources: readonly Recorded[], file: string): string[] {
+export function typeErrors(resources: readonly Recorded[], file: string): string[] {
   writeFileSync(file, sourceOf(resources));
   const host = ts.createCompilerHost(options);
   // Most of the provider's twenty megabytes are documentation.

@@ -11,7 +11,7 @@ export interface Recorded {
   readonly name: string;
   readonly custom: boolean;
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** URN of its parent; empty where it has none. */
+  /** URN of its parent; empty without a parent. */
   readonly parent: string;
   readonly provider: string;
   readonly protect: boolean;
@@ -34,13 +34,13 @@ export interface RunSettings {
   readonly config: Readonly<Record<string, unknown>>;
   /** Whether to run a preview, in which AWS outputs are unknown. @default false */
   readonly preview?: boolean;
-  /** Bucket names that another account has. @default - none */
+  /** Bucket names that are used by another account. @default - none */
   readonly taken?: readonly string[];
   /** Outputs of other stacks by full name. @default - none */
   readonly references?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-type Answer = (error: unknown, response?: RegisterResourceResponse) => void;
+type RegisterCallback = (error: unknown, response?: RegisterResourceResponse) => void;
 
 /** Outputs that AWS computes. */
 const created = (type: string, name: string, inputs: object) => ({
@@ -74,7 +74,7 @@ const recorded = (request: RegisterResourceRequest, urn: string): Recorded => ({
 });
 
 /**
- * Runs the program of a stack as the engine does, with a fake AWS that gives each resource an id, an ARN and a version.
+ * Runs the program of a stack as the engine does, with a fake AWS that assigns each resource an ID, an ARN and a version.
  */
 export async function recordRun(settings: RunSettings): Promise<RecordedRun> {
   const { stack, config, preview = false, references = {}, taken = [] } = settings;
@@ -99,11 +99,11 @@ export async function recordRun(settings: RunSettings): Promise<RecordedRun> {
   const spy = jest.spyOn(MockMonitor.prototype, 'registerResource').mockImplementation(function (
     this: MockMonitor,
     request: RegisterResourceRequest,
-    answer: Answer,
+    callback: RegisterCallback,
   ) {
     return original.call(this, request, (error: unknown, response?: RegisterResourceResponse) => {
       if (response) resources.push(recorded(request, response.getUrn()));
-      answer(error, response);
+      callback(error, response);
     });
   });
   // The engine's library formats a stack trace for each of its promises.
@@ -112,20 +112,23 @@ export async function recordRun(settings: RunSettings): Promise<RecordedRun> {
   try {
     const outputs = await run();
     await runtime.disconnect();
-    return { resources, outputs: await known(outputs) };
+    return { resources, outputs: await resolveOutputs(outputs) };
   } finally {
     Error.stackTraceLimit = frames;
     spy.mockRestore();
   }
 }
 
-/** Returns outputs with known values. */
-const known = async (outputs: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> =>
+/** Returns the values of outputs; undefined for unknown ones. */
+const resolveOutputs = async (outputs: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> =>
   Object.fromEntries(
     await Promise.all(
       Object.entries(outputs).map(async ([name, value]) => {
-        const whole = output(value) as Output<unknown> & { promise(): Promise<unknown>; isKnown: Promise<boolean> };
-        return [name, (await whole.isKnown) ? await whole.promise() : undefined] as const;
+        const outputValue = output(value) as Output<unknown> & {
+          promise(): Promise<unknown>;
+          isKnown: Promise<boolean>;
+        };
+        return [name, (await outputValue.isKnown) ? await outputValue.promise() : undefined] as const;
       }),
     ),
   );

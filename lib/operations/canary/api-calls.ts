@@ -14,5 +14,5 @@ export async function callApiServer<T>(request: Promise<T>): Promise<T> {
 export function canaryFailureOf(error: unknown): unknown {
   if (!isApiError(error)) return error;
   const { status, message } = error;
-  return new CanaryFailure(message, { call: { of: 'api-server', status, message } }, { cause: error });
+  return new CanaryFailure(message, { call: { service: 'api-server', status, message } }, { cause: error });
 }

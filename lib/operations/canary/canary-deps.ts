@@ -18,7 +18,7 @@ export interface CanaryDeps {
   /** Container image. */
   readonly image: string;
   /** Name server of the cluster. @default - DNS is not checked */
-  readonly names?: DnsResolver;
+  readonly dnsResolver?: DnsResolver;
   /** Cluster domain, such as cluster.local. */
   readonly clusterDomain: string;
   /** Step timeouts, in seconds. */

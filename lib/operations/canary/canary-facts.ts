@@ -3,7 +3,7 @@ import { type CanaryDeploymentPath, type CanaryStep } from './canary-steps';
 
 /** Failed request. */
 export interface FailedCall {
-  readonly of: 'api-server' | 'submission' | 'artifacts' | 'dns' | 'registrar';
+  readonly service: 'api-server' | 'submission' | 'artifacts' | 'dns' | 'registrar';
   /** HTTP status; 0 without a response. */
   readonly status: number;
   readonly message: string;
@@ -63,7 +63,7 @@ export interface CanaryFacts {
   };
   readonly nodes: { readonly all: number; readonly ready: number };
   readonly quota: {
-    readonly wanted: Readonly<Record<string, string>>;
+    readonly desired: Readonly<Record<string, string>>;
     /** Undefined if the namespace has no quota. */
     readonly hard?: Readonly<Record<string, string>>;
     readonly used?: Readonly<Record<string, string>>;

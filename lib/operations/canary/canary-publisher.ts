@@ -72,7 +72,7 @@ export class CanaryPublisher {
       if (!(error instanceof StoreUnavailable)) throw error;
       throw new CanaryFailure(
         error.message,
-        { call: { of: 'artifacts', status: 0, message: error.message } },
+        { call: { service: 'artifacts', status: 0, message: error.message } },
         { cause: error },
       );
     }
@@ -81,5 +81,5 @@ export class CanaryPublisher {
 
 function publishFailure(problems: readonly Problem[]): CanaryFailure {
   const message = problems.map(explainProblem).join('; ');
-  return new CanaryFailure(message, { call: { of: 'artifacts', status: 400, message } });
+  return new CanaryFailure(message, { call: { service: 'artifacts', status: 400, message } });
 }

@@ -52,21 +52,21 @@ export async function isOfVersion(check: CheckContext): Promise<boolean> {
 
 /** Returns whether the DNS name of the workload's Service resolves to its address or to its pods. */
 export async function checkNames(check: CheckContext): Promise<boolean> {
-  const { names, clusterDomain, project } = check.deps;
-  if (!names) throw new StepNotApplicableError('no name server is configured');
+  const { dnsResolver, clusterDomain, project } = check.deps;
+  if (!dnsResolver) throw new StepNotApplicableError('no name server is configured');
   const [service] = await listOf(check, ['Service']);
   if (!service) return false;
   const address = textAt(service, 'spec', 'clusterIP');
   const name = `${service.metadata.name}.${project}.svc.${clusterDomain}`;
-  const found = await addressesOf(names, name);
+  const found = await addressesOf(dnsResolver, name);
   if (address === undefined || address === 'None') return found.length > 0;
   if (found.includes(address)) return true;
   if (found.length === 0) return false;
   const message = `${name} resolves to ${found.join(', ')}, but its Service has ${address}`;
-  throw new CanaryFailure(message, { call: { of: 'dns', status: 200, message } });
+  throw new CanaryFailure(message, { call: { service: 'dns', status: 200, message } });
 }
 
-async function addressesOf({ name: server, addresses }: NonNullable<CanaryDeps['names']>, name: string) {
+async function addressesOf({ name: server, addresses }: NonNullable<CanaryDeps['dnsResolver']>, name: string) {
   try {
     return await addresses(name);
   } catch (error) {
@@ -74,7 +74,7 @@ async function addressesOf({ name: server, addresses }: NonNullable<CanaryDeps['
     // The record may not exist yet.
     if (code === 'ENOTFOUND' || code === 'ENODATA') return [];
     const message = `${name} at ${server}: ${typeof code === 'string' ? code : String(error)}`;
-    throw new CanaryFailure(message, { call: { of: 'dns', status: 0, message } }, { cause: error });
+    throw new CanaryFailure(message, { call: { service: 'dns', status: 0, message } }, { cause: error });
   }
 }
 
@@ -126,7 +126,7 @@ export async function checkRegistration(check: CheckContext): Promise<boolean> {
     const { status, message } = error;
     throw new CanaryFailure(
       message,
-      { call: { of: 'registrar', status, message }, waitedFor: 'registration' },
+      { call: { service: 'registrar', status, message }, waitedFor: 'registration' },
       { cause: error },
     );
   }

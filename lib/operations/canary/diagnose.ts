@@ -125,7 +125,7 @@ const unstarted: Rule = ({ pods, nodes }) => {
 const rejectedPods: Rule = ({ warnings, pods }) => {
   if (pods.some(({ isTerminating }) => !isTerminating)) return undefined;
   const rejected = [...warnings].reverse().find(({ reason }) => reason === 'FailedCreate');
-  return rejected && rejectionCause({ of: 'api-server', status: 403, message: rejected.message });
+  return rejected && rejectionCause({ service: 'api-server', status: 403, message: rejected.message });
 };
 
 /** Platform part by the controller's cause reason (docs/reasons.md). */
@@ -167,9 +167,9 @@ const reportedCause: Rule = ({ custom }) => {
 
 const unenforcedQuota: Rule = ({ step, quota }) => {
   if (step !== 'quota-refusal') return undefined;
-  const { hard, wanted } = quota;
+  const { hard, desired } = quota;
   const message = hard
-    ? `the quota of the canary's namespace (${amounts(hard)}) does not block a workload that exceeds the Project's quota (${amounts(wanted)})`
+    ? `the quota of the canary's namespace (${amounts(hard)}) does not block a workload that exceeds the Project's quota (${amounts(desired)})`
     : "the canary's namespace has no quota, so nothing blocks a workload that exceeds the Project's quota";
   return {
     part: 'quota',
@@ -179,10 +179,10 @@ const unenforcedQuota: Rule = ({ step, quota }) => {
   };
 };
 
-const wrongQuota: Rule = ({ quota: { hard, wanted } }) => {
-  const [name] = Object.entries(wanted).find(([resource, value]) => hard && hard[resource] !== value) ?? [];
+const wrongQuota: Rule = ({ quota: { hard, desired } }) => {
+  const [name] = Object.entries(desired).find(([resource, value]) => hard && hard[resource] !== value) ?? [];
   if (!hard || name === undefined) return undefined;
-  const message = `the quota of the canary's project is wrong: ${name} is ${hard[name] ?? 'unset'}, but ${wanted[name] ?? ''} in its Project`;
+  const message = `the quota of the canary's project is wrong: ${name} is ${hard[name] ?? 'unset'}, but ${desired[name] ?? ''} in its Project`;
   return {
     part: 'quota',
     owner: 'quota',

@@ -58,7 +58,7 @@ export async function gatherFacts(deps: CanaryDeps, context: ProjectContext, fai
     leases: defined({ scheduler: age(scheduler), controllerManager: age(manager), controller: age(controller) }),
     nodes: { all: nodes?.length ?? 0, ready: (nodes ?? []).filter(isNodeReady).length },
     quota: {
-      wanted: quotaOf(context.project, context.platform),
+      desired: quotaOf(context.project, context.platform),
       ...defined({ hard: resourcesAt(quota, ['spec', 'hard']), used: resourcesAt(quota, ['status', 'used']) }),
     },
     ...(writes && { writes }),

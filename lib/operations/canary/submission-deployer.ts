@@ -103,18 +103,18 @@ async function callService<T>(request: Promise<T>): Promise<T> {
       const { status, title, detail, problems } = error.failure;
       const more = (problems ?? []).map(({ reason }) => reason).join('; ');
       const message = [title, detail, more].filter((text) => text).join(': ');
-      throw new CanaryFailure(message, { call: { of: 'submission', status, message } }, { cause: error });
+      throw new CanaryFailure(message, { call: { service: 'submission', status, message } }, { cause: error });
     }
     if (error instanceof ServiceUnreachable)
       throw new CanaryFailure(
         error.message,
-        { call: { of: 'submission', status: 0, message: error.message } },
+        { call: { service: 'submission', status: 0, message: error.message } },
         { cause: error },
       );
     // The step timed out while the request was in flight.
     if (error instanceof Error && error.name === 'AbortError') {
       const message = 'no response before the step timed out';
-      throw new CanaryFailure(message, { call: { of: 'submission', status: 0, message } }, { cause: error });
+      throw new CanaryFailure(message, { call: { service: 'submission', status: 0, message } }, { cause: error });
     }
     throw error;
   }

@@ -54,7 +54,7 @@ const codePaths: readonly CodePath[] = [...controllerPaths, ...kubernetesPaths];
 
 /** Value of a profile on a code path. */
 export interface CodePathSum {
-  readonly words: string;
+  readonly description: string;
   readonly value: number;
 }
 
@@ -66,26 +66,26 @@ export function codePathsOf(samples: readonly ProfileSample[], value: number): r
   const sums = new Map<string, number>();
   const known = new Map<string, readonly boolean[]>();
   for (const { stack, values } of samples) {
-    const words = wordsOf(stack, known);
-    sums.set(words, (sums.get(words) ?? 0) + (values[value] ?? 0));
+    const description = codePathOf(stack, known);
+    sums.set(description, (sums.get(description) ?? 0) + (values[value] ?? 0));
   }
   return [...sums]
-    .map(([words, sum]) => ({ words, value: sum }))
+    .map(([description, sum]) => ({ description, value: sum }))
     .filter((sum) => sum.value !== 0)
-    .sort((a, b) => b.value - a.value || (a.words < b.words ? -1 : 1));
+    .sort((a, b) => b.value - a.value || (a.description < b.description ? -1 : 1));
 }
 
-const patterns = [...new Set(codePaths.flatMap(({ all }) => all))];
+const allPatterns = [...new Set(codePaths.flatMap(({ patterns }) => patterns))];
 
-function wordsOf(stack: readonly string[], known: Map<string, readonly boolean[]>): string {
+function codePathOf(stack: readonly string[], known: Map<string, readonly boolean[]>): string {
   const matched = new Set<RegExp>();
   for (const name of stack) {
     let matches = known.get(name);
     if (!matches) {
-      matches = patterns.map((pattern) => pattern.test(name));
+      matches = allPatterns.map((pattern) => pattern.test(name));
       known.set(name, matches);
     }
-    matches.forEach((isMatch, index) => isMatch && matched.add(patterns[index] as RegExp));
+    matches.forEach((isMatch, index) => isMatch && matched.add(allPatterns[index] as RegExp));
   }
-  return codePaths.find(({ all }) => all.every((pattern) => matched.has(pattern)))?.words ?? otherPaths;
+  return codePaths.find(({ patterns }) => patterns.every((pattern) => matched.has(pattern)))?.description ?? otherPaths;
 }

@@ -16,9 +16,9 @@ export interface ProfileRequest {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Required RBAC permission, as in "it requires …". */
-  readonly right: string;
+  readonly permission: string;
   /** Likely reason for a 404. */
-  readonly absent: string;
+  readonly notFoundHint: string;
 }
 
 /** Maximum bytes of a compressed profile. */
@@ -75,9 +75,9 @@ async function send(settings: ConnectionSettings, { path, timeout, now }: Profil
   });
 }
 
-function failureMessage({ path, right, absent }: ProfileRequest, status: number, body: Buffer): string {
+function failureMessage({ path, permission, notFoundHint }: ProfileRequest, status: number, body: Buffer): string {
   const detail = body.toString('utf8').slice(0, 300).trim();
-  if (status === 403) return `${path} is forbidden (403): it requires ${right}; ${detail}`;
-  if (status === 404) return `${path} not found (404): ${absent}; ${detail}`;
+  if (status === 403) return `${path} is forbidden (403): it requires ${permission}; ${detail}`;
+  if (status === 404) return `${path} not found (404): ${notFoundHint}; ${detail}`;
   return `${path} failed with status ${status}: ${detail}`;
 }

@@ -57,7 +57,7 @@ function tooFew(region: string, zones: readonly string[], known: readonly string
     path: narrow ? ['region'] : ['zones'],
     value: narrow ? region : zones,
     reason: narrow
-      ? `shows two zones to an account; control plane nodes need ${minZones}`
+      ? `has only two zones per account; control plane nodes need ${minZones}`
       : `has fewer than ${minZones} zones, one per control plane node; etcd would lose its quorum with a zone`,
     remedy: narrow
       ? `use ${regions.filter((one) => one.startsWith(region.slice(0, 3)) && !narrowRegions.includes(one)).join(' or ')}`

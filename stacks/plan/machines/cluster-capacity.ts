@@ -7,7 +7,7 @@ export interface EtcdVolumeSize {
   readonly gib: number;
   readonly type: 'gp3' | 'io2';
   readonly iops: number;
-  readonly throughputMbps: number;
+  readonly throughputMBps: number;
 }
 
 /** Size of an Auto Scaling group of workers. */

@@ -144,7 +144,7 @@ const interfacePlan = (
 });
 
 function volumePlan(config: ClusterConfig, identity: ControlPlaneIdentity, size: EtcdVolumeSize): EtcdVolumePlan {
-  const { etcd, gib, type, iops, throughputMbps } = size;
+  const { etcd, gib, type, iops, throughputMBps } = size;
   const name = `etcd-${etcd}-${identity.member}`;
   return {
     name,
@@ -155,7 +155,7 @@ function volumePlan(config: ClusterConfig, identity: ControlPlaneIdentity, size:
       size: gib,
       type,
       iops,
-      ...(type === 'gp3' && { throughput: throughputMbps }),
+      ...(type === 'gp3' && { throughput: throughputMBps }),
       encrypted: true,
       finalSnapshot: true,
       tags: tagsOf(config, 'control-plane', name, identity.volumeTags[etcd]),

@@ -11,7 +11,7 @@ export function plannedCapacity({ values, nodeGroups }: CapacityPlan): ClusterCa
     gib: values[`${name}VolumeGib`].value,
     type: values[`${name}VolumeType`].value,
     iops: values[`${name}Iops`].value,
-    throughputMbps: values[`${name}ThroughputMBps`].value,
+    throughputMBps: values[`${name}ThroughputMBps`].value,
   });
   return {
     autoscaler: autoscalerBounds(values),

@@ -20,7 +20,7 @@ export interface TrafficRule {
   readonly protocol: 'tcp' | 'udp' | 'all';
   /** First and last port. @default - all */
   readonly ports?: readonly [first: number, last: number];
-  readonly why: string;
+  readonly description: string;
 }
 
 /** Rule of a security group. */
@@ -68,12 +68,12 @@ export function trafficRules(config: ClusterConfig, etcds: readonly EtcdName[]):
   ];
 }
 
-const tcp = (from: Peer, to: Peer, first: number, why: string, last = first): TrafficRule => ({
+const tcp = (from: Peer, to: Peer, first: number, description: string, last = first): TrafficRule => ({
   from,
   to,
   protocol: 'tcp',
   ports: [first, last],
-  why,
+  description,
 });
 
 const apiRules = ({ network }: ClusterConfig): TrafficRule[] => [
@@ -110,7 +110,7 @@ function nodeRules({ network }: ClusterConfig): TrafficRule[] {
       to,
       protocol,
       ports: [port, port],
-      why: 'pod traffic between nodes',
+      description: 'pod traffic between nodes',
     })),
     tcp('control-plane', 'worker', ports.kubelet, 'logs, exec and port-forward through the API'),
     tcp('control-plane', 'control-plane', ports.kubelet, 'same for pods on control plane nodes'),
@@ -133,7 +133,7 @@ const pageCacheReclaimRules = ({ pageCacheReclaim: { mode, metrics } }: ClusterC
 const internetRules: readonly TrafficRule[] = [
   tcp('control-plane', 'anywhere', 443, 'AWS services, images, the OIDC issuer'),
   tcp('control-plane', 'anywhere', 80, 'signed OS packages'),
-  { from: 'worker', to: 'anywhere', protocol: 'all', why: 'egress of workloads' },
+  { from: 'worker', to: 'anywhere', protocol: 'all', description: 'egress of workloads' },
 ];
 
 const endpointRules: readonly TrafficRule[] = (['control-plane', 'worker'] as const).flatMap((from) => [
@@ -171,7 +171,7 @@ function rulesOf(
   group: GroupName,
   peer: Peer,
 ): GroupRule[] {
-  const { protocol, ports: range, why } = trafficRule;
+  const { protocol, ports: range, description } = trafficRule;
   const route = direction === 'ingress' ? `${group}-from-${peer}` : `${group}-to-${peer}`;
   const portText = range ? `${protocol}-${range[0]}` : protocol;
   const addresses =
@@ -186,7 +186,7 @@ function rulesOf(
       args: {
         ipProtocol: protocol === 'all' ? '-1' : protocol,
         ...(range && { fromPort: range[0], toPort: range[1] }),
-        description: why,
+        description,
         ...(cidrIpv4 !== undefined && { cidrIpv4 }),
         tags: tagsOf(config, 'network', name),
       },

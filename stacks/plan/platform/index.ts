@@ -1,6 +1,6 @@
 /** Plan of the platform stack: objects of a fresh cluster, in stages. */
 export { safePlanPlatformStack, planPlatformStack, type PlatformStackResult } from './platform-stack';
-export { stageNames, type Awaited, type ObjectReference, type Stage, type StageName } from './stage';
+export { stageNames, type AwaitedObject, type ObjectReference, type Stage, type StageName } from './stage';
 export { operatorFields, type PlatformStackConfig, type PlatformStackInput } from './config/platform-stack-config';
 
 // Shared with the cluster stack.

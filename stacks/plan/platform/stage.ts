@@ -26,7 +26,7 @@ export interface ObjectReference {
 }
 
 /** Object that must be ready before the next stage: a condition is True, or all pods are updated and ready. */
-export interface Awaited extends ObjectReference {
+export interface AwaitedObject extends ObjectReference {
   readonly until: 'Established' | 'Available' | 'Ready' | 'rolled out';
 }
 
@@ -36,11 +36,11 @@ export interface Stage {
   /** Reason for its position. */
   readonly why: string;
   readonly objects: readonly KubernetesObject[];
-  readonly awaits: readonly Awaited[];
+  readonly awaits: readonly AwaitedObject[];
 }
 
 /** Readiness conditions by kind. */
-const readyConditions: Readonly<Record<string, Awaited['until']>> = {
+const readyConditions: Readonly<Record<string, AwaitedObject['until']>> = {
   CustomResourceDefinition: 'Established',
   Deployment: 'Available',
   DaemonSet: 'rolled out',

@@ -34,7 +34,7 @@ const spec = deployment && templateIn(deployment)?.spec;
 /** Returns the context of a check with a fake API server that has these objects; its pod proxy responds with `registrar`. */
 function checkContext(
   objects: Readonly<Record<string, readonly object[]>>,
-  options: { readonly names?: DnsResolver; readonly registrar?: number } = {},
+  options: { readonly dnsResolver?: DnsResolver; readonly registrar?: number } = {},
 ): CheckContext {
   const client = {
     list: ({ kind }: { readonly kind: string }) =>
@@ -46,7 +46,7 @@ function checkContext(
   } as unknown as KubeClient;
   const clock = { now: () => 0, after: () => () => undefined, random: () => 0 };
   const { signal } = new AbortController();
-  const { names } = options;
+  const { dnsResolver } = options;
   const deps: CanaryDeps = {
     ...{
       client,
@@ -57,7 +57,7 @@ function checkContext(
       limits: defaultStepLimits,
       signal,
     },
-    ...(names && { names }),
+    ...(dnsResolver && { dnsResolver }),
   };
   return { deps, context, workload };
 }
@@ -109,16 +109,18 @@ describe('names', () => {
   });
 
   test('resolve to the address of the Service', async () => {
-    expect(await checkNames(checkContext({ Service }, { names: resolving('10.96.0.7') }))).toBe(true);
-    expect(await checkNames(checkContext({ Service }, { names: failing('ENOTFOUND') }))).toBe(false);
+    expect(await checkNames(checkContext({ Service }, { dnsResolver: resolving('10.96.0.7') }))).toBe(true);
+    expect(await checkNames(checkContext({ Service }, { dnsResolver: failing('ENOTFOUND') }))).toBe(false);
   });
 
   test('that resolve elsewhere, or do not resolve, are reported', async () => {
-    expect(await causeOf(checkNames(checkContext({ Service }, { names: resolving('10.96.0.8') })))).toMatchObject({
-      call: { of: 'dns', message: expect.stringContaining('resolves to 10.96.0.8') as string },
-    });
-    expect(await causeOf(checkNames(checkContext({ Service }, { names: failing('ETIMEOUT') })))).toMatchObject({
-      call: { of: 'dns', status: 0 },
+    expect(await causeOf(checkNames(checkContext({ Service }, { dnsResolver: resolving('10.96.0.8') })))).toMatchObject(
+      {
+        call: { service: 'dns', message: expect.stringContaining('resolves to 10.96.0.8') as string },
+      },
+    );
+    expect(await causeOf(checkNames(checkContext({ Service }, { dnsResolver: failing('ETIMEOUT') })))).toMatchObject({
+      call: { service: 'dns', status: 0 },
     });
   });
 
@@ -134,7 +136,7 @@ describe('registration', () => {
   test("is reported by the pod's registrar", async () => {
     expect(await checkRegistration(checkContext({ Pod }, { registrar: 200 }))).toBe(true);
     expect(await causeOf(checkRegistration(checkContext({ Pod }, { registrar: 503 })))).toMatchObject({
-      call: { of: 'registrar', status: 503, message: 'no session with ZooKeeper' },
+      call: { service: 'registrar', status: 503, message: 'no session with ZooKeeper' },
     });
   });
 

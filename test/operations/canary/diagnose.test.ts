@@ -21,12 +21,12 @@ const healthy: CanaryFacts = {
   warnings: [],
   leases: { scheduler: 1, controllerManager: 1, controller: 1 },
   nodes: { all: 3, ready: 3 },
-  quota: { wanted: { pods: '60' }, hard: { pods: '60' }, used: { pods: '1' } },
+  quota: { desired: { pods: '60' }, hard: { pods: '60' }, used: { pods: '1' } },
   writes: { stored: 12, cached: 8 },
 };
 const [pod] = healthy.pods;
 const waitingPod = { name: 'canary-1', isReady: false, isTerminating: false, waiting: [], hasStarted: false };
-const rejection = (message: string, status = 403) => ({ of: 'api-server' as const, status, message });
+const rejection = (message: string, status = 403) => ({ service: 'api-server' as const, status, message });
 const container = (name: string, reason: string) => [
   { ...waitingPod, node: 'node-1', waiting: [{ container: name, reason, message: '' }] },
 ];
@@ -104,13 +104,13 @@ const cases: readonly (readonly [string, FactOverrides, CanaryPart, RegExp])[] =
   ],
   [
     'a quota that blocks nothing',
-    { step: 'quota-refusal', quota: { wanted: { pods: '60' } } },
+    { step: 'quota-refusal', quota: { desired: { pods: '60' } } },
     'quota',
     /has no quota/,
   ],
   [
     'a quota with a different value',
-    { quota: { wanted: { pods: '60' }, hard: { pods: '6' } } },
+    { quota: { desired: { pods: '60' }, hard: { pods: '6' } } },
     'quota',
     /pods is 6, but 60 in its Project/,
   ],
@@ -159,13 +159,13 @@ const cases: readonly (readonly [string, FactOverrides, CanaryPart, RegExp])[] =
   ],
   [
     'a registrar that is not registered',
-    { step: 'registered', call: { of: 'registrar', status: 503, message: 'no session' } },
+    { step: 'registered', call: { service: 'registrar', status: 503, message: 'no session' } },
     'zookeeper',
     /no session/,
   ],
   [
     'names that do not resolve',
-    { step: 'dns', call: { of: 'dns', status: 0, message: 'ECONNREFUSED' } },
+    { step: 'dns', call: { service: 'dns', status: 0, message: 'ECONNREFUSED' } },
     'dns',
     /the DNS of the cluster does not respond/,
   ],
@@ -174,7 +174,7 @@ const cases: readonly (readonly [string, FactOverrides, CanaryPart, RegExp])[] =
     {
       deploymentPath: 'submission',
       step: 'create',
-      call: { of: 'submission', status: 0, message: 'http://submission does not respond: ECONNREFUSED' },
+      call: { service: 'submission', status: 0, message: 'http://submission does not respond: ECONNREFUSED' },
     },
     'submission',
     /does not respond/,
@@ -184,7 +184,7 @@ const cases: readonly (readonly [string, FactOverrides, CanaryPart, RegExp])[] =
     {
       deploymentPath: 'submission',
       step: 'create',
-      call: { of: 'submission', status: 403, message: 'It would be refused: was published by another/repository' },
+      call: { service: 'submission', status: 403, message: 'It would be refused: was published by another/repository' },
     },
     'artifacts',
     /does not trust/,

@@ -49,7 +49,7 @@ test('a profile is summed by function and by code path, and both add up', () => 
   expect(functions.reduce((sum, { own }) => sum + own, 0)).toBe(1000);
   expect(functions.find(({ name }) => name === 'main.f')).toEqual({ name: 'main.f', own: 100, total: 100 });
   expect(functions.find(({ name }) => name.endsWith('processEvent'))).toMatchObject({ own: 0, total: 200 });
-  expect(sumProfile(profile, 0).paths.find(({ words }) => words === 'garbage collection')?.value).toBe(3);
+  expect(sumProfile(profile, 0).paths.find(({ description }) => description === 'garbage collection')?.value).toBe(3);
 });
 
 test('code paths of the controller are recognized by the modules of its functions', () => {
@@ -81,7 +81,7 @@ test('code paths of the controller are recognized by the modules of its function
   ];
   const written = stacks.map(([, stack], index): WrittenSample => [stack, [1, 2 ** index]]);
   const { paths } = sumProfile(readProfile(profileFile(heap, written)), 1);
-  expect(new Map(paths.map(({ words, value }) => [words, value]))).toEqual(
+  expect(new Map(paths.map(({ description, value }) => [description, value]))).toEqual(
     new Map(stacks.map(([words], index) => [words, 2 ** index])),
   );
 });
@@ -96,7 +96,7 @@ test('every module of the controller is on a named path', () => {
   expect(modules.length).toBeGreaterThan(300);
   const written = modules.map((name): WrittenSample => [[`${name}:f`], [1, 1]]);
   const { paths } = sumProfile(readProfile(profileFile(heap, written)), 1);
-  expect(paths.map(({ words }) => words)).not.toContain(otherPaths);
+  expect(paths.map(({ description }) => description)).not.toContain(otherPaths);
 });
 
 test('frames are as wide as their callees, and include the values of an earlier profile', () => {

@@ -12,9 +12,9 @@ import {
   type Cidr,
 } from '../../../stacks/plan/network/cidr';
 
-const block = (least = 0, greatest = 32): fc.Arbitrary<Cidr> =>
+const block = (minPrefix = 0, maxPrefix = 32): fc.Arbitrary<Cidr> =>
   fc
-    .tuple(fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.integer({ min: least, max: greatest }))
+    .tuple(fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.integer({ min: minPrefix, max: maxPrefix }))
     .map(([address, prefix]) => ({ first: address - (address % addressesIn({ prefix })), prefix }));
 const cidr = (text: string): Cidr => parseCidr(text) as Cidr;
 
@@ -33,12 +33,12 @@ test('an address inside a block maps to that block', () => {
   expect(enclosing('nonsense')).toBeUndefined();
 });
 
-test('two blocks overlap exactly where one contains the other', () => {
+test('two blocks overlap if and only if one contains the other', () => {
   fc.assert(fc.property(block(), block(), (a, b) => expect(overlap(a, b)).toBe(isSubnetOf(a, b) || isSubnetOf(b, a))));
 });
 
 test('subnets of one prefix at different indexes are inside the block and disjoint', () => {
-  const places = block(0, 24).chain((outer) =>
+  const cases = block(0, 24).chain((outer) =>
     fc.record({
       outer: fc.constant(outer),
       bits: fc.integer({ min: 1, max: 8 }),
@@ -47,7 +47,7 @@ test('subnets of one prefix at different indexes are inside the block and disjoi
     }),
   );
   fc.assert(
-    fc.property(places, ({ outer, bits, one, other }) => {
+    fc.property(cases, ({ outer, bits, one, other }) => {
       const [a, b] = [one, other].map((index) => blockAt(outer, outer.prefix + bits, index % 2 ** bits)) as [
         Cidr,
         Cidr,
@@ -74,7 +74,7 @@ test('a free block is private and overlaps no block in use', () => {
   );
 });
 
-test('there is no free block only where every private block of that size is in use', () => {
+test('there is no free block only if every private block of that size is in use', () => {
   expect(freeBlock(16, [cidr('10.0.0.0/8')])).toEqual(cidr('172.16.0.0/16'));
   expect(freeBlock(10, [cidr('10.0.0.0/8')])).toEqual(cidr('100.64.0.0/10'));
   expect(freeBlock(16, privateBlocks)).toBeUndefined();

@@ -14,8 +14,8 @@ import { makeCapacity, makeCluster, makeUserData } from './make-cluster';
 const planned = (own: Partial<ClusterInput> = {}, capacity = makeCapacity()) =>
   planCluster(makeCluster(own), capacity, makeUserData(capacity));
 const wrong = (capacity: Partial<ClusterCapacity>, own: Partial<ClusterInput> = {}): string[] => {
-  const whole = makeCapacity(capacity);
-  const { problems } = safePlanCluster(makeCluster(own), whole, makeUserData(whole));
+  const fullCapacity = makeCapacity(capacity);
+  const { problems } = safePlanCluster(makeCluster(own), fullCapacity, makeUserData(fullCapacity));
   return problems.map(({ path, reason, remedy }) => `${formatPath(path)}: ${reason}; ${remedy}`);
 };
 const pool = (own: Partial<NodeGroupSize>): NodeGroupSize => ({
@@ -131,14 +131,14 @@ test('everything that a plan references is in it', () => {
     const plan = planned({ network: { egress } });
     const { subnets, routeTables, natGateways, endpoints, api } = plan.network;
     const has = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
-    const wanted = [
+    const referenced = [
       ...natGateways.map(({ subnet }) => subnet),
       ...endpoints.flatMap((endpoint) => endpoint.subnets ?? []),
       ...api.subnets,
       ...plan.controlPlane.flatMap(({ networkInterface, group }) => [networkInterface.subnet, group.subnet]),
       ...plan.nodeGroups.flatMap(({ group }) => group.subnets),
     ];
-    expect(has(subnets)).toEqual(expect.arrayContaining(wanted));
+    expect(has(subnets)).toEqual(expect.arrayContaining(referenced));
     const tables = [
       ...subnets.map(({ routeTable }) => routeTable),
       ...endpoints.flatMap((one) => one.routeTables ?? []),

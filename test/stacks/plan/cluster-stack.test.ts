@@ -58,10 +58,10 @@ test('OIDC login is configured as described, with the prefix in front of group n
 
 test('reports problems with addresses, names, load and flags together, at their paths in the configuration', () => {
   const load = { nodes: 0, pods: 10 };
-  const said = wrong({ zones: ['us-east-1a', 'us-east-1b'], name: 'internal-a', load });
-  expect(said.join('\n')).toMatch(/^zones /m);
-  expect(said.join('\n')).toMatch(/^name /m);
-  expect(said.join('\n')).toMatch(/^load\.nodes /m);
+  const messages = wrong({ zones: ['us-east-1a', 'us-east-1b'], name: 'internal-a', load });
+  expect(messages.join('\n')).toMatch(/^zones /m);
+  expect(messages.join('\n')).toMatch(/^name /m);
+  expect(messages.join('\n')).toMatch(/^load\.nodes /m);
 });
 
 test('rejects a flag that the version has removed, at its path', () => {
@@ -88,11 +88,11 @@ test.each([
   [4, 58, '80m', '893Mi'],
   [8, 58, '90m', '893Mi'],
   [96, 110, '310m', '1465Mi'],
-])('with %i CPUs and %i pods, reserves as much as nodes of EKS', (cores, pods, cpu, memory) => {
+])('with %i CPUs and %i pods, reserves as much as EKS nodes', (cores, pods, cpu, memory) => {
   expect(reservedResources({ cores }, pods).kubeReserved).toEqual({ cpu, memory });
 });
 
-test('the planned flags are those that the platform passes to the cluster autoscaler, including overrides', () => {
+test('the platform passes the planned flags to the cluster autoscaler, including overrides', () => {
   const created = {
     zoneId: 'Z0123456789ABCDEFGHIJ',
     keyArn: plainPlatformInput.volumeKey ?? '',
@@ -100,8 +100,8 @@ test('the planned flags are those that the platform passes to the cluster autosc
   };
   const { controllerImage, nodeLifecycleImage, platform } = plainPlatformInput;
   const argsFor = (load: object, bounds: object = {}): string[] => {
-    const facts = platformInputsOf(planClusterStack(withLoad(load)), created);
-    const objects = planPlatformStack({ ...facts, controllerImage, nodeLifecycleImage, platform, bounds }).flatMap(
+    const inputs = platformInputsOf(planClusterStack(withLoad(load)), created);
+    const objects = planPlatformStack({ ...inputs, controllerImage, nodeLifecycleImage, platform, bounds }).flatMap(
       (stage) => stage.objects,
     );
     const text = JSON.stringify(objects.filter(({ metadata }) => metadata.name === 'cluster-autoscaler'));
@@ -134,10 +134,10 @@ test('passes the artifact store of the cluster to its submission service', () =>
   const created = { zoneId: 'Z1', keyArn: plainPlatformInput.volumeKey ?? '', roles: plainPlatformInput.roles };
   const { controllerImage, nodeLifecycleImage, platform, submission } = plainPlatformInput;
   const own = { controllerImage, nodeLifecycleImage, platform, ...(submission && { submission }) };
-  const factsWith = (more: object) => platformInputsOf(planClusterStack({ ...plainCluster, ...more }), created);
-  const text = JSON.stringify(planPlatformStack({ ...factsWith({ artifacts }), ...own }).at(-1)?.objects);
-  for (const place of Object.values(artifacts)) expect(text).toContain(place);
-  expect(() => planPlatformStack({ ...factsWith({}), ...own })).toThrow(
+  const inputsWith = (more: object) => platformInputsOf(planClusterStack({ ...plainCluster, ...more }), created);
+  const text = JSON.stringify(planPlatformStack({ ...inputsWith({ artifacts }), ...own }).at(-1)?.objects);
+  for (const location of Object.values(artifacts)) expect(text).toContain(location);
+  expect(() => planPlatformStack({ ...inputsWith({}), ...own })).toThrow(
     'needs an artifact store, but the cluster configuration has none',
   );
 });

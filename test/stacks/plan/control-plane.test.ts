@@ -36,7 +36,7 @@ test('data volumes are encrypted and protected from deletion', () => {
 });
 
 test('a separate etcd for leases has a volume, and io2 is requested without throughput', () => {
-  const leases = { etcd: 'leases', gib: 30, type: 'io2', iops: 10_000, throughputMbps: 500 } as const;
+  const leases = { etcd: 'leases', gib: 30, type: 'io2', iops: 10_000, throughputMBps: 500 } as const;
   const capacity = makeCapacity({ etcd: [...makeCapacity().etcd, leases] });
   const [, , third] = controlPlaneNodes(capacity)[0]?.volumes ?? [];
   expect(third?.args).toMatchObject({ type: 'io2', iops: 10_000 });
@@ -48,15 +48,16 @@ test('a control plane node finds its interface and its volumes by unique tags', 
   const plans = controlPlaneNodes();
   const interfaces = plans.map(({ networkInterface }) => networkInterface.args.tags);
   const volumes = plans.flatMap((plan) => plan.volumes.map(({ args }) => args.tags));
-  const made = plans.flatMap(({ launchTemplate }) => launchTemplate.tagSpecifications);
-  const ofKind = (kind: string) => made.filter(({ resourceType }) => resourceType === kind).map(({ tags }) => tags);
-  const found = (among: readonly object[], tags: object): number =>
+  const created = plans.flatMap(({ launchTemplate }) => launchTemplate.tagSpecifications);
+  const ofKind = (kind: string) => created.filter(({ resourceType }) => resourceType === kind).map(({ tags }) => tags);
+  const countMatching = (among: readonly object[], tags: object): number =>
     among.filter((one) =>
       Object.entries(tags).every(([key, value]) => Object.entries(one).some(([k, v]) => k === key && v === value)),
     ).length;
   for (const { interfaceTags, volumeTags } of controlPlaneIdentities(config, makeCapacity())) {
-    expect(found([...interfaces, ...ofKind('network-interface')], interfaceTags)).toBe(1);
-    for (const tags of Object.values(volumeTags)) expect(found([...volumes, ...ofKind('volume')], tags)).toBe(1);
+    expect(countMatching([...interfaces, ...ofKind('network-interface')], interfaceTags)).toBe(1);
+    for (const tags of Object.values(volumeTags))
+      expect(countMatching([...volumes, ...ofKind('volume')], tags)).toBe(1);
   }
 });
 

@@ -19,53 +19,55 @@ interface Schema {
   readonly additionalProperties?: Schema | boolean;
 }
 
-type Row = readonly [key: string, standard: string, meaning: string];
+type Row = readonly [key: string, defaultValue: string, meaning: string];
 
-/** Returns the rows of the table between two marks of the page, without its header. */
-const written = (mark: string): Row[] =>
-  (page.split(`<!-- ${mark}:begin -->`)[1] ?? '')
-    .split(`<!-- ${mark}:end -->`)[0]
+/** Returns the rows of the table between two markers of the page, without its header. */
+const tableRows = (marker: string): Row[] =>
+  (page.split(`<!-- ${marker}:begin -->`)[1] ?? '')
+    .split(`<!-- ${marker}:end -->`)[0]
     ?.split('\n')
     .filter((line) => line.startsWith('|'))
     .slice(2)
     .map((line) => line.split('|').map((cell) => cell.trim()))
-    .map(([, key = '', standard = '', meaning = '']): Row => [key, standard, meaning]) ?? [];
+    .map(([, key = '', defaultValue = '', meaning = '']): Row => [key, defaultValue, meaning]) ?? [];
 
-function standardOf({ default: standard, properties }: Schema, required: boolean): string {
+function defaultOf({ default: defaultValue, properties }: Schema, required: boolean): string {
   if (required) return 'required';
-  if (standard === undefined || properties) return '';
-  return `\`${typeof standard === 'string' && standard !== '' ? standard : JSON.stringify(standard)}\``;
+  if (defaultValue === undefined || properties) return '';
+  return `\`${typeof defaultValue === 'string' && defaultValue !== '' ? defaultValue : JSON.stringify(defaultValue)}\``;
 }
 
 const meaningOf = ({ description = '', enum: values }: Schema): string =>
   [description, values && `One of ${values.map((value) => `\`${value}\``).join(', ')}.`].filter(Boolean).join(' ');
 
-/** Returns the row of the key, followed by those below it; a group has no default of its own. */
+/** Returns the row of the key, followed by those of its fields; an object has no default of its own. */
 function rowsOf(path: string, schema: Schema, required: boolean): Row[] {
   const { properties, items, additionalProperties } = schema;
   const entries = typeof additionalProperties === 'object' ? additionalProperties : undefined;
-  const below = [
+  const children = [
     ...Object.entries(properties ?? {}).flatMap(([name, one]) =>
       rowsOf(`${path}.${name}`, one, schema.required?.includes(name) === true),
     ),
     ...(items?.properties ? rowsOf(`${path}[]`, items, true).slice(1) : []),
     ...(entries?.properties ? rowsOf(`${path}.NAME`, entries, true).slice(1) : []),
   ];
-  return [[`\`${path}\``, standardOf(schema, required), meaningOf(schema)], ...below];
+  return [[`\`${path}\``, defaultOf(schema, required), meaningOf(schema)], ...children];
 }
 
 const rowsOfAll = (schema: z.ZodObject, keys: readonly string[]): Row[] => {
-  const whole = z.toJSONSchema(schema, { io: 'input' }) as Schema;
-  return keys.flatMap((key) => rowsOf(key, whole.properties?.[key] ?? {}, whole.required?.includes(key) === true));
+  const jsonSchema = z.toJSONSchema(schema, { io: 'input' }) as Schema;
+  return keys.flatMap((key) =>
+    rowsOf(key, jsonSchema.properties?.[key] ?? {}, jsonSchema.required?.includes(key) === true),
+  );
 };
 
 /**
- * Compares the table between two marks with the schema; with UPDATE_GOLDEN it is rewritten, and the test still fails.
+ * Compares the table between two markers with the schema; with UPDATE_GOLDEN it is rewritten, and the test still fails.
  */
-function expectTable(mark: string, rows: readonly Row[]): void {
-  const table = written(mark);
+function expectTable(marker: string, rows: readonly Row[]): void {
+  const table = tableRows(marker);
   if (process.env['UPDATE_GOLDEN'] && JSON.stringify(table) !== JSON.stringify(rows)) {
-    const [begin, end] = [`<!-- ${mark}:begin -->`, `<!-- ${mark}:end -->`];
+    const [begin, end] = [`<!-- ${marker}:begin -->`, `<!-- ${marker}:end -->`];
     const text = [['key', 'default', 'meaning'], ['---', '---', '---'], ...rows].map((row) => `| ${row.join(' | ')} |`);
     const [before = '', after = ''] = readFileSync(path, 'utf8').split(new RegExp(`${begin}[^]*${end}`));
     writeFileSync(path, `${before}${begin}\n\n${text.join('\n')}\n\n${end}${after}`);
@@ -82,6 +84,6 @@ test('docs/cluster.md lists every key of the platform configuration', () => {
 });
 
 test('every key has a description', () => {
-  const rows = [...written('cluster-keys'), ...written('platform-keys')];
+  const rows = [...tableRows('cluster-keys'), ...tableRows('platform-keys')];
   expect(rows.filter(([, , meaning]) => meaning === '')).toEqual([]);
 });

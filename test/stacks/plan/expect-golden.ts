@@ -12,5 +12,5 @@ export function expectGolden(name: string, value: unknown): void {
   const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   if (before === actual) return;
   if (process.env['UPDATE_GOLDEN']) writeFileSync(path, actual);
-  expect(actual).toBe(before ?? `(no ${path}: run "npm run golden" and read what it writes)`);
+  expect(actual).toBe(before ?? `(no ${path}: run "npm run golden" and review the diff)`);
 }

@@ -31,7 +31,7 @@ export const smallCluster: ClusterInput = {
   },
 };
 
-/** Returns a small cluster with the changes of a test. */
+/** Returns the minimal cluster configuration with the overrides of a test. */
 export const makeCluster = (own: Partial<ClusterInput> = {}): ClusterConfig =>
   parseCluster({ ...plainCluster, ...own });
 
@@ -42,8 +42,8 @@ export const makeCapacity = (own: Partial<ClusterCapacity> = {}): ClusterCapacit
   controlPlaneInstanceType: 'm6i.2xlarge',
   controlPlaneRootGib: 64,
   etcd: [
-    { etcd: 'main', gib: 24, type: 'gp3', iops: 3000, throughputMbps: 125 },
-    { etcd: 'events', gib: 24, type: 'gp3', iops: 3000, throughputMbps: 125 },
+    { etcd: 'main', gib: 24, type: 'gp3', iops: 3000, throughputMBps: 125 },
+    { etcd: 'events', gib: 24, type: 'gp3', iops: 3000, throughputMBps: 125 },
   ],
   nodeGroups: [
     {

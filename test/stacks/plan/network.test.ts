@@ -34,7 +34,7 @@ test('without internet access there is no public subnet, no gateway, and an endp
   ).toBe(true);
 });
 
-test('one NAT gateway serves all zones where the configuration asks for one', () => {
+test('with one-nat egress, one NAT gateway serves all zones', () => {
   const plan = planned(network({ egress: 'one-nat' }));
   expect(plan.natGateways).toHaveLength(1);
   expect(plan.routeTables.filter(({ defaultRoute }) => defaultRoute && 'natGateway' in defaultRoute)).toHaveLength(3);

@@ -2,9 +2,9 @@ import { formatPath, type Problem } from 'pinion/api';
 import { safeParseCluster, loadOf } from '../../../stacks/plan';
 import { makeCluster, plainCluster } from './make-cluster';
 
-const said = (problems: readonly Problem[]): string[] =>
+const messages = (problems: readonly Problem[]): string[] =>
   problems.map(({ path, reason, remedy }) => `${formatPath(path)}: ${reason}; ${remedy}`);
-const wrong = (own: object): string[] => said(safeParseCluster({ ...plainCluster, ...own }).problems);
+const wrong = (own: object): string[] => messages(safeParseCluster({ ...plainCluster, ...own }).problems);
 
 test('a plain configuration is valid and gets defaults', () => {
   const { config, problems } = safeParseCluster(plainCluster);
@@ -42,7 +42,7 @@ test.each<[string, object, string]>([
   [
     'a region with two zones',
     { region: 'us-west-1', zones: ['us-west-1a', 'us-west-1b', 'us-west-1c'] },
-    'region: shows two zones to an account; control plane nodes need 3; use us-east-1 or us-east-2 or us-gov-east-1 or us-gov-west-1 or us-west-2',
+    'region: has only two zones per account; control plane nodes need 3; use us-east-1 or us-east-2 or us-gov-east-1 or us-gov-west-1 or us-west-2',
   ],
   [
     'services within the VPC',
@@ -50,12 +50,12 @@ test.each<[string, object, string]>([
     'network.services: overlaps 10.0.0.0/16 of the VPC; use "10.1.0.0/20"',
   ],
   [
-    'a connected network within that of pods',
+    'a connected network within the pod network',
     { network: { peers: ['100.70.0.0/16'] } },
     'network.pods: overlaps 100.70.0.0/16 of a connected network; use "10.64.0.0/10"',
   ],
   [
-    'a VPC that is connected with one of the same addresses',
+    'a VPC that is connected to a network with the same addresses',
     { network: { peers: ['10.0.0.0/12'] } },
     'network.vpc: overlaps 10.0.0.0/12 of a connected network; use "10.16.0.0/16"',
   ],
@@ -109,7 +109,7 @@ test.each<[string, object, string]>([
     'artifacts.verificationStore: is inside the artifact store, which publishers can write to; use a separate bucket',
   ],
   [
-    'an issuer that could name system accounts',
+    'an issuer that could impersonate system users',
     { oidc: { issuer: 'https://login.example.com', clientId: 'k', prefix: '' } },
     'oidc.prefix: would let the issuer grant system users and groups such as "system:masters"; use "oidc:"',
   ],

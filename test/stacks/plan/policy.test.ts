@@ -9,7 +9,7 @@ test('replaces every placeholder with the created resource', () => {
   expect(texts.join('')).not.toMatch(/[<>]/);
 });
 
-test('a policy is JSON of the version that supports variables and tags', () => {
+test('policies are JSON of the version that supports variables and tags', () => {
   for (const { policy, args } of rolePlans(makeCluster()))
     for (const text of [policy, args.assumeRolePolicy])
       expect(JSON.parse(text)).toMatchObject({ Version: '2012-10-17' });

@@ -10,11 +10,11 @@ const roles = (
     artifacts: { store: 's3://shop-artifacts/store', verificationStore: 's3://shop-witness' },
   }),
 ) => rolePlans(config);
-const all = roles().flatMap(({ role, statements: allowances }) => allowances.map((one) => ({ role, ...one })));
+const all = roles().flatMap(({ role, statements }) => statements.map((one) => ({ role, ...one })));
 
 /** Read-only actions for which AWS supports no resource-level permissions. */
 const describes = /^(autoscaling|ec2|elasticloadbalancing):Describe|^ec2:GetInstanceTypesFromInstanceRequirements$/;
-/** Other actions without resource-level permissions, and why a role has them. */
+/** Other actions without resource-level permissions. */
 const unbounded = [
   'ecr:GetAuthorizationToken',
   'route53:ListHostedZones',
@@ -26,8 +26,8 @@ const unbounded = [
 ];
 
 /** Formats a role for the golden file. */
-const statementsOf = (allowances: readonly IamStatement[]) =>
-  allowances.map(({ name, actions, resources, when }) => ({
+const statementsOf = (statements: readonly IamStatement[]) =>
+  statements.map(({ name, actions, resources, when }) => ({
     [name]: {
       may: actions.join(', '),
       on: resources,
@@ -43,12 +43,12 @@ test('permissions and trusted principals of each role match the golden file', ()
   expectGolden(
     'roles.yaml',
     Object.fromEntries(
-      roles().map(({ role, args, trust, statements: allowances }) => [
+      roles().map(({ role, args, trust, statements }) => [
         role,
         {
           name: args.name,
           principal: 'service' in trust ? trust.service : trust.when,
-          statements: statementsOf(allowances),
+          statements: statementsOf(statements),
         },
       ]),
     ),
@@ -79,27 +79,30 @@ test('no action has a wildcard', () => {
   );
 });
 
-test('a statement has all resources only where AWS supports no narrower one', () => {
-  const offences = all
+test('a statement allows all resources only if AWS supports no narrower one', () => {
+  const violations = all
     .filter(({ resources }) => resources.includes('*'))
     .flatMap(({ role, actions }) => actions.map((action) => ({ role, action })))
     .filter(({ action }) => !describes.test(action) && !unbounded.includes(action));
-  expect(offences).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
 test('statements on all resources of a type are restricted to the cluster by a tag, request or service condition', () => {
   const broad = all.filter(({ resources }) => resources.some((one) => /[:/]\*$/.test(one) && !one.includes('shop')));
-  const loose = broad.filter(({ when }) => {
+  const unrestricted = broad.filter(({ when }) => {
     const keys = Object.values(when ?? {}).flatMap((one) => Object.keys(one));
     return !keys.some((key) =>
       /^aws:(Request|Resource)Tag\/|^ec2:CreateAction$|^elasticloadbalancing:CreateAction$/.test(key),
     );
   });
-  expect(loose.map(({ role, name }) => `${role} ${name}`)).toEqual(['control-plane PullImages', 'worker PullImages']);
+  expect(unrestricted.map(({ role, name }) => `${role} ${name}`)).toEqual([
+    'control-plane PullImages',
+    'worker PullImages',
+  ]);
 });
 
 test('nothing that runs in the cluster may change volumes, interfaces or groups of control plane nodes', () => {
-  const masterTags = {
+  const controlPlaneTags = {
     'pinion/cluster': 'shop',
     'pinion/part': 'control-plane',
     'pinion/member': 'a',
@@ -116,7 +119,7 @@ test('nothing that runs in the cluster may change volumes, interfaces or groups 
     const request = Object.keys(when?.['StringEquals'] ?? {}).some((key) =>
       /^aws:RequestTag\/|CreateAction$|kms:ViaService/.test(key),
     );
-    const lacking = required.filter(([key]) => !(key.replace('aws:ResourceTag/', '') in masterTags));
+    const lacking = required.filter(([key]) => !(key.replace('aws:ResourceTag/', '') in controlPlaneTags));
     expect(request || lacking.length > 0).toBe(true);
   }
 });
@@ -166,9 +169,9 @@ test('only machines have instance profiles', () => {
 });
 
 test('each policy fits the IAM size limit, and its statement ids are unique', () => {
-  for (const { policy, statements: allowances } of roles()) {
+  for (const { policy, statements } of roles()) {
     expect(policy.length).toBeLessThanOrEqual(10_240);
-    const names = allowances.map(({ name }) => name);
+    const names = statements.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^[A-Za-z0-9]+$/.test(name))).toEqual([]);
   }
@@ -179,8 +182,8 @@ test('without registry and remote access, machines may do no more than join', ()
   expect(bare?.statements.map(({ name }) => name)).toEqual(['ReadParameters', 'DecryptParameters']);
 });
 
-test('policies name the partition of the region', () => {
+test('ARNs in policies contain the partition of the region', () => {
   const gov = makeCluster({ region: 'us-gov-west-1', zones: ['us-gov-west-1a', 'us-gov-west-1b', 'us-gov-west-1c'] });
-  const arns = roles(gov).flatMap(({ statements: allowances }) => allowances.flatMap(({ resources }) => resources));
+  const arns = roles(gov).flatMap(({ statements }) => statements.flatMap(({ resources }) => resources));
   expect(arns.filter((arn) => arn !== '*' && !arn.startsWith('arn:aws-us-gov:'))).toEqual([]);
 });

@@ -4,20 +4,20 @@ import { expectGolden } from './expect-golden';
 import { makeCluster } from './make-cluster';
 
 const lines = (cluster = makeCluster({ network: { apiClients: ['10.200.0.0/16'] } }), etcds = etcdNames.slice(0, 2)) =>
-  trafficRules(cluster, etcds).map(({ from, to, protocol, ports, why }) => {
+  trafficRules(cluster, etcds).map(({ from, to, protocol, ports, description }) => {
     const range = ports === undefined ? 'all' : [...new Set(ports)].join('-');
-    return `${from} -> ${to}  ${protocol} ${range}  ${why}\n`;
+    return `${from} -> ${to}  ${protocol} ${range}  ${description}\n`;
   });
 
 test('traffic rules match the golden file', () => {
   expectGolden('traffic-rules.txt', lines().join(''));
 });
 
-test('without internet access, egress leads only to endpoints and buckets', () => {
-  const outward = trafficRules(makeCluster({ network: { egress: 'endpoints' } }), ['main']).filter(
+test('without internet access, egress is allowed only to endpoints and buckets', () => {
+  const toAnywhere = trafficRules(makeCluster({ network: { egress: 'endpoints' } }), ['main']).filter(
     ({ to }) => to === 'anywhere',
   );
-  expect(outward).toEqual([]);
+  expect(toAnywhere).toEqual([]);
   expectGolden(
     'traffic-rules-endpoints.txt',
     lines(makeCluster({ network: { egress: 'endpoints' } }))
@@ -29,7 +29,7 @@ test('without internet access, egress leads only to endpoints and buckets', () =
 test('workers cannot reach etcd', () => {
   const ports = trafficRules(makeCluster(), etcdNames)
     .filter(({ from, to }) => from !== 'control-plane' && to === 'control-plane')
-    .flatMap((passage) => passage.ports ?? []);
+    .flatMap((rule) => rule.ports ?? []);
   expect(ports.filter((port) => [2379, 2380, 2479, 2480, 2579, 2580].includes(port))).toEqual([]);
 });
 

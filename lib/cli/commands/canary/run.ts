@@ -59,7 +59,7 @@ async function runAlone(
       image,
       clusterDomain: 'cluster.local',
       ...limited,
-      ...(servers.length > 0 && { names: operations.createDnsResolver(servers) }),
+      ...(servers.length > 0 && { dnsResolver: operations.createDnsResolver(servers) }),
     };
     const { onStep, onCase } = progress;
     const onHolder = (holder: string): void => io.writeError(`waiting for another run: ${holder}\n`);

@@ -84,8 +84,8 @@ async function bytesOf(
         path: `${prefix}/debug/pprof/${what}`,
         timeout,
         now,
-        right: permission,
-        absent,
+        permission,
+        notFoundHint: absent,
       });
       return { bytes, title: `${program}, ${heap ? 'heap' : `cpu for ${seconds} s`}` };
     } catch (error) {

@@ -13,14 +13,14 @@ export function profileText(title: string, sums: ProfileSums, top: number, earli
 const share = (part: number, whole: number): string => (whole === 0 ? '' : `${((100 * part) / whole).toFixed(1)} %`);
 
 function pathTable({ paths, total }: ProfileSums, measure: FrameUnit, earlier?: ProfileSums): string {
-  const before = new Map(earlier?.paths.map(({ words, value }) => [words, value]));
-  const gone = [...before.keys()].filter((words) => !paths.some((path) => path.words === words));
-  const all = [...paths, ...gone.map((words) => ({ words, value: 0 }))];
-  const rows = all.map(({ words, value }) => [
-    words,
+  const before = new Map(earlier?.paths.map(({ description, value }) => [description, value]));
+  const gone = [...before.keys()].filter((description) => !paths.some((path) => path.description === description));
+  const all = [...paths, ...gone.map((description) => ({ description, value: 0 }))];
+  const rows = all.map(({ description, value }) => [
+    description,
     formatFrameValue(value, measure),
     share(value, total),
-    ...(earlier ? [changeText(value - (before.get(words) ?? 0), measure)] : []),
+    ...(earlier ? [changeText(value - (before.get(description) ?? 0), measure)] : []),
   ]);
   return textTable(['WHAT IT DOES', 'ALL', '', ...(earlier ? ['CHANGE'] : [])], rows);
 }

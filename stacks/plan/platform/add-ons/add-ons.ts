@@ -18,7 +18,7 @@ export interface AddOn {
   /** Form: plain objects, or pinion kinds. */
   readonly as: 'plain objects' | 'PinterestService' | 'PinterestDaemon' | 'PinterestService and PinterestDaemon';
   /** Reason why it uses other kinds besides those of pinion. */
-  readonly because?: string;
+  readonly reason?: string;
 }
 
 const components = 'public.ecr.aws/csi-components';
@@ -33,7 +33,7 @@ export const addOns = {
     owner: 'Kubernetes SIG Cloud Provider',
     upkeep: 'With the minor version of Kubernetes, after the API servers; patches within a month',
     as: 'plain objects',
-    because: beforeController,
+    reason: beforeController,
   },
   'kube-proxy': {
     purpose: 'Routes service addresses to pods',
@@ -42,7 +42,7 @@ export const addOns = {
     owner: 'Kubernetes SIG Network',
     upkeep: 'With the minor version of Kubernetes, after the API servers and before the kubelets',
     as: 'plain objects',
-    because: beforeController,
+    reason: beforeController,
   },
   cilium: {
     purpose: 'Network plugin: pod addresses, traffic between nodes, network policies',
@@ -61,7 +61,7 @@ export const addOns = {
     upkeep:
       'Patches within a month; one minor version at a time, following the upgrade notes; the agent needs Linux 5.10',
     as: 'plain objects',
-    because: beforeController,
+    reason: beforeController,
   },
   coredns: {
     purpose: 'DNS of services and external names',
@@ -70,7 +70,7 @@ export const addOns = {
     owner: 'CoreDNS project',
     upkeep: 'The version that kubeadm uses for the minor version of Kubernetes',
     as: 'plain objects',
-    because: beforeController,
+    reason: beforeController,
   },
   'ebs-csi-driver': {
     purpose: 'Volumes for pods',
@@ -86,7 +86,7 @@ export const addOns = {
     owner: 'Kubernetes SIG Storage, with AWS',
     upkeep: 'Quarterly, driver and sidecars as one release',
     as: 'PinterestService and PinterestDaemon',
-    because: 'cluster roles, CSIDriver and StorageClass are plain objects',
+    reason: 'cluster roles, CSIDriver and StorageClass are plain objects',
   },
   'metrics-server': {
     purpose: 'CPU and memory metrics of pods, for autoscalers',
@@ -95,7 +95,7 @@ export const addOns = {
     owner: 'Kubernetes SIG Instrumentation',
     upkeep: 'Twice a year, following its Kubernetes compatibility table',
     as: 'PinterestService',
-    because: 'cluster roles and the APIService are plain objects',
+    reason: 'cluster roles and the APIService are plain objects',
   },
   'cluster-autoscaler': {
     purpose: 'Scales nodes for pending pods, within bounds',
@@ -104,7 +104,7 @@ export const addOns = {
     owner: 'Kubernetes SIG Autoscaling',
     upkeep: 'With the minor version of Kubernetes, whose scheduler it simulates',
     as: 'PinterestService',
-    because: 'cluster roles are plain objects',
+    reason: 'cluster roles are plain objects',
   },
   traefik: {
     purpose: 'Ingress controller: HTTP by host name',
@@ -113,7 +113,7 @@ export const addOns = {
     owner: 'Traefik Labs',
     upkeep: 'Patches within a week, because it faces clients; one minor version at a time',
     as: 'PinterestService',
-    because: 'cluster roles, IngressClasses and the load balancer Service are plain objects',
+    reason: 'cluster roles, IngressClasses and the load balancer Service are plain objects',
   },
   'external-dns': {
     purpose: 'Host names of services in the hosted zone',
@@ -122,7 +122,7 @@ export const addOns = {
     owner: 'Kubernetes SIG Network',
     upkeep: 'Twice a year, after a --dry-run',
     as: 'PinterestService',
-    because: 'cluster roles are plain objects',
+    reason: 'cluster roles are plain objects',
   },
 } as const satisfies Readonly<Record<string, AddOn>>;
 

@@ -1,5 +1,5 @@
 import { type KubernetesObject } from 'pinion';
-import { rbacObjects, holdLeases, reading, rule, writeEvents } from '../objects/program-rbac';
+import { rbacObjects, leaseRules, readVerbs, rule, eventRule } from '../objects/program-rbac';
 import { addOnImage } from './add-ons';
 import { apiEndpoint } from '../objects/api-endpoint';
 import { platformAccounts } from '../config/platform-accounts';
@@ -19,12 +19,12 @@ export const cloudController = (config: PlatformStackConfig): KubernetesObject[]
     account: platformAccounts[name],
     authenticates: true,
     cluster: [
-      writeEvents,
-      rule('', ['nodes'], [...reading, 'delete', 'patch', 'update']),
+      eventRule,
+      rule('', ['nodes'], [...readVerbs, 'delete', 'patch', 'update']),
       rule('', ['nodes/status', 'services/status'], ['patch', 'update']),
-      rule('', ['services'], [...reading, 'patch', 'update']),
+      rule('', ['services'], [...readVerbs, 'patch', 'update']),
     ],
-    own: holdLeases(name),
+    own: leaseRules(name),
   }),
   object('v1', 'ConfigMap', name, { data: { 'cloud.conf': cloudConfiguration(config) } }),
   object('apps/v1', 'DaemonSet', name, {

@@ -1,5 +1,5 @@
 import { autoscalerFlags, type KubernetesObject } from 'pinion';
-import { rbacObjects, reading, rule, writeEvents } from '../objects/program-rbac';
+import { rbacObjects, readVerbs, rule, eventRule } from '../objects/program-rbac';
 import { addOnImage } from './add-ons';
 import { clusterBounds } from '../config/cluster-bounds';
 import {
@@ -20,23 +20,23 @@ export const clusterAutoscaler = (config: PlatformStackConfig): KubernetesObject
   ...rbacObjects(name, {
     account: platformAccounts[name],
     cluster: [
-      writeEvents,
-      rule('', ['nodes'], [...reading, 'update']),
+      eventRule,
+      rule('', ['nodes'], [...readVerbs, 'update']),
       rule('', ['pods/eviction'], ['create']),
       rule('', ['pods/status'], ['update']),
       rule(
         '',
         ['namespaces', 'persistentvolumeclaims', 'persistentvolumes', 'pods', 'replicationcontrollers', 'services'],
-        reading,
+        readVerbs,
       ),
-      rule('apps', ['daemonsets', 'replicasets', 'statefulsets'], reading),
-      rule('batch', ['jobs'], reading),
-      rule('policy', ['poddisruptionbudgets'], reading),
-      rule('resource.k8s.io', ['deviceclasses', 'resourceclaims', 'resourceslices'], reading),
+      rule('apps', ['daemonsets', 'replicasets', 'statefulsets'], readVerbs),
+      rule('batch', ['jobs'], readVerbs),
+      rule('policy', ['poddisruptionbudgets'], readVerbs),
+      rule('resource.k8s.io', ['deviceclasses', 'resourceclaims', 'resourceslices'], readVerbs),
       rule(
         'storage.k8s.io',
         ['csidrivers', 'csinodes', 'csistoragecapacities', 'storageclasses', 'volumeattachments'],
-        reading,
+        readVerbs,
       ),
     ],
     own: [

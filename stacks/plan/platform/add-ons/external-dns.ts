@@ -1,5 +1,5 @@
 import { type KubernetesObject } from 'pinion';
-import { rbacObjects, rule, reading } from '../objects/program-rbac';
+import { rbacObjects, rule, readVerbs } from '../objects/program-rbac';
 import { addOnImage } from './add-ons';
 import { ingressClassesOf } from './ingress-controller';
 import {
@@ -25,7 +25,7 @@ export const externalDns = (config: PlatformStackConfig): KubernetesObject[] =>
     : [
         ...rbacObjects(name, {
           account: platformAccounts[name],
-          cluster: [rule('networking.k8s.io', ['ingresses'], reading)],
+          cluster: [rule('networking.k8s.io', ['ingresses'], readVerbs)],
         }),
         service(config),
       ];

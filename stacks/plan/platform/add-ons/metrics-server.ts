@@ -1,5 +1,5 @@
 import { type KubernetesObject } from 'pinion';
-import { rbacObjects, reading, rule } from '../objects/program-rbac';
+import { rbacObjects, readVerbs, rule } from '../objects/program-rbac';
 import { addOnImage } from './add-ons';
 import { maxPlannedNodes } from '../config/cluster-bounds';
 import { allowIngressFrom } from '../objects/network-policies';
@@ -24,13 +24,13 @@ export function metricsServer(config: PlatformStackConfig): KubernetesObject[] {
     ...rbacObjects(name, {
       account: { namespace, name },
       authenticates: true,
-      cluster: [rule('', ['nodes/metrics'], ['get']), rule('', ['nodes', 'pods'], reading)],
+      cluster: [rule('', ['nodes/metrics'], ['get']), rule('', ['nodes', 'pods'], readVerbs)],
     }),
     object(
       'rbac.authorization.k8s.io/v1',
       'ClusterRole',
       'platform:metrics-reader',
-      { rules: [rule('metrics.k8s.io', ['nodes', 'pods'], reading)] },
+      { rules: [rule('metrics.k8s.io', ['nodes', 'pods'], readVerbs)] },
       {
         clusterWide: true,
         labels: Object.fromEntries(

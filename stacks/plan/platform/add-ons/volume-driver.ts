@@ -1,6 +1,6 @@
 import { type KubernetesObject } from 'pinion';
 import { type Container } from 'pinion/api';
-import { rbacObjects, holdLeases, reading, rule, writeEvents } from '../objects/program-rbac';
+import { rbacObjects, leaseRules, readVerbs, rule, eventRule } from '../objects/program-rbac';
 import { addOnImage } from './add-ons';
 import {
   restrictedSecurityContext,
@@ -25,13 +25,13 @@ const volumes = ['persistentvolumes'];
 
 /** RBAC rules of the sidecars, which create, attach and resize volumes for claims. */
 const controllerRules = [
-  writeEvents,
-  rule('', volumes, [...reading, 'create', 'delete', 'patch']),
-  rule('', claims, [...reading, 'update']),
+  eventRule,
+  rule('', volumes, [...readVerbs, 'create', 'delete', 'patch']),
+  rule('', claims, [...readVerbs, 'update']),
   rule('', ['persistentvolumeclaims/status'], ['patch']),
-  rule('', ['nodes', 'pods'], reading),
-  rule(storage, ['csinodes', 'storageclasses', 'volumeattributesclasses'], reading),
-  rule(storage, ['volumeattachments'], [...reading, 'patch']),
+  rule('', ['nodes', 'pods'], readVerbs),
+  rule(storage, ['csinodes', 'storageclasses', 'volumeattributesclasses'], readVerbs),
+  rule(storage, ['volumeattachments'], [...readVerbs, 'patch']),
   rule(storage, ['volumeattachments/status'], ['patch']),
 ];
 
@@ -58,13 +58,13 @@ export function volumeDriver(config: PlatformStackConfig): KubernetesObject[] {
       ...wide,
       annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
     }),
-    ...rbacObjects(program, { account, cluster: controllerRules, own: holdLeases(...leases) }),
+    ...rbacObjects(program, { account, cluster: controllerRules, own: leaseRules(...leases) }),
     ...rbacObjects(`${program}-node`, {
       account: { namespace: account.namespace, name: 'ebs-csi-node' },
       cluster: [
-        rule('', ['nodes'], reading),
+        rule('', ['nodes'], readVerbs),
         rule(storage, ['csinodes'], ['get']),
-        rule(storage, ['volumeattachments'], reading),
+        rule(storage, ['volumeattachments'], readVerbs),
       ],
     }),
     controller(config),

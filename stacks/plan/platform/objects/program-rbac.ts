@@ -23,8 +23,8 @@ export interface ProgramRbac {
 const rbac = 'rbac.authorization.k8s.io';
 const version = `${rbac}/v1`;
 
-/** Verbs of a program that watches objects. */
-export const reading = ['get', 'list', 'watch'];
+/** Verbs for reading and watching objects. */
+export const readVerbs = ['get', 'list', 'watch'];
 
 /** Returns a rule for resources of one API group. */
 export const rule = (
@@ -35,10 +35,10 @@ export const rule = (
 ): RbacRule => ({ apiGroups: [group], resources, verbs, ...(resourceNames && { resourceNames }) });
 
 /** Rule for writing events. */
-export const writeEvents = rule('', ['events'], ['create', 'patch', 'update']);
+export const eventRule = rule('', ['events'], ['create', 'patch', 'update']);
 
 /** Returns rules for Leases with the given names; create cannot be limited by name. */
-export const holdLeases = (...names: readonly string[]): RbacRule[] => [
+export const leaseRules = (...names: readonly string[]): RbacRule[] => [
   rule('coordination.k8s.io', ['leases'], ['create']),
   rule('coordination.k8s.io', ['leases'], ['get', 'patch', 'update'], names),
 ];
@@ -48,7 +48,7 @@ export function rbacObjects(program: string, access: ProgramRbac): KubernetesObj
   const { account, cluster, own, authenticates = false } = access;
   const object = programObjects(program, account.namespace);
   const subjects = [{ kind: 'ServiceAccount', name: account.name, namespace: account.namespace }];
-  const wide = { clusterWide: true };
+  const clusterScoped = { clusterWide: true };
   const binding = (kind: 'ClusterRole' | 'Role', name: string) => ({
     roleRef: { apiGroup: rbac, kind, name },
     subjects,
@@ -57,8 +57,8 @@ export function rbacObjects(program: string, access: ProgramRbac): KubernetesObj
   return [
     ...(cluster
       ? [
-          object(version, 'ClusterRole', name, { rules: cluster }, wide),
-          object(version, 'ClusterRoleBinding', name, binding('ClusterRole', name), wide),
+          object(version, 'ClusterRole', name, { rules: cluster }, clusterScoped),
+          object(version, 'ClusterRoleBinding', name, binding('ClusterRole', name), clusterScoped),
         ]
       : []),
     ...(own
@@ -71,7 +71,7 @@ export function rbacObjects(program: string, access: ProgramRbac): KubernetesObj
             'ClusterRoleBinding',
             `${name}:auth-delegator`,
             binding('ClusterRole', 'system:auth-delegator'),
-            wide,
+            clusterScoped,
           ),
           object(
             version,

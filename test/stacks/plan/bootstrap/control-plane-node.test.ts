@@ -53,8 +53,8 @@ test('user data with an etcd for leases and the largest flow control still fits'
   );
 });
 
-test('kubeadm and the shutdown of the machine give an API server the shutdown time of its flags', () => {
-  const ending = (flags: Readonly<Record<string, string>>) => {
+test('the static pod and the kubelet give an API server the shutdown time that its flags require', () => {
+  const shutdownPeriods = (flags: Readonly<Record<string, string>>) => {
     const spec = { ...controlPlane, flags: { ...controlPlane.flags, 'kube-apiserver': flags } };
     const patch = load(textOf('/etc/pinion/patches/kube-apiserver0+strategic.yaml', spec)) as {
       readonly spec: { readonly terminationGracePeriodSeconds: number };
@@ -66,13 +66,13 @@ test('kubeadm and the shutdown of the machine give an API server the shutdown ti
       kubelet['shutdownGracePeriodCriticalPods'],
     ];
   };
-  expect(ending({})).toEqual([70, '110s', '70s']);
+  expect(shutdownPeriods({})).toEqual([70, '110s', '70s']);
   const planned = { 'shutdown-delay-duration': '20s', 'shutdown-watch-termination-grace-period': '60s' };
-  expect(ending(planned)).toEqual([90, '130s', '90s']);
-  expect(ending({ ...planned, 'request-timeout': '2m' })).toEqual([150, '190s', '150s']);
+  expect(shutdownPeriods(planned)).toEqual([90, '130s', '90s']);
+  expect(shutdownPeriods({ ...planned, 'request-timeout': '2m' })).toEqual([150, '190s', '150s']);
 });
 
-test('control plane nodes differ only in values of their own', () => {
+test('the files of control plane nodes differ only in node-specific values', () => {
   const filesOf = (index: number) =>
     new Map(
       controlPlaneFiles(controlPlane, controlPlane.members[index] ?? firstControlPlaneNode).map((file) => [

@@ -7,7 +7,7 @@ import {
 } from '../../../../stacks/plan/bootstrap';
 import { resolvePlatform } from '../../../../lib/expand';
 
-const facts: NodeClusterConfig = {
+const cluster: NodeClusterConfig = {
   name: 'shop',
   region: 'eu-west-1',
   kubernetesVersion: '1.36.3',
@@ -36,12 +36,12 @@ const etcdFlags = {
   'watch-progress-notify-interval': '5s',
 };
 
-/** The first of its control plane nodes. */
+/** The first control plane node. */
 export const firstControlPlaneNode = member('a', 1);
 
 /** Three control plane nodes with a separate etcd for events. */
 export const controlPlane: ControlPlaneSpec = {
-  cluster: facts,
+  cluster,
   members: [firstControlPlaneNode, member('b', 2), member('c', 3)],
   etcds: [
     { name: 'main', flags: etcdFlags },
@@ -111,7 +111,7 @@ export const controlPlane: ControlPlaneSpec = {
 
 /** A spot pool. */
 export const spotWorkers: WorkerSpec = {
-  cluster: facts,
+  cluster,
   labels: { 'pinion/pool': 'spot' },
   taints: [{ key: 'pinion/spot', value: 'true', effect: 'NoSchedule' }],
   kubelet: { ...controlPlane.kubelet, maxPods: 110 },

@@ -5,18 +5,18 @@ import { type MachineFile } from '../../../../stacks/plan/bootstrap';
 const root = join(__dirname, 'golden');
 
 /**
- * Compares the files of a machine with those below `golden/<machine>`; with UPDATE_GOLDEN set it rewrites them, and
- * still fails.
+ * Compares the files of a machine with those below `golden/<machine>`; with UPDATE_GOLDEN set, rewrites them and still
+ * fails.
  */
 export function expectGolden(machine: string, files: readonly MachineFile[]): void {
   const folder = join(root, machine);
   const different = files.filter(({ path, content }) => textAt(join(folder, path)) !== content);
-  const wanted = new Set(files.map(({ path }) => path));
-  const surplus = filesBelow(folder).filter((path) => !wanted.has(path));
+  const expected = new Set(files.map(({ path }) => path));
+  const surplus = filesBelow(folder).filter((path) => !expected.has(path));
   if (different.length === 0 && surplus.length === 0) return;
   if (process.env['UPDATE_GOLDEN']) different.forEach((file) => write(join(folder, file.path), file.content));
   const names = [...different.map(({ path }) => path), ...surplus.map((path) => `${path} (removed)`)];
-  throw new Error(`golden/${machine} differs:\n${names.join('\n')}\nread the diff of a run with UPDATE_GOLDEN=1`);
+  throw new Error(`golden/${machine} differs:\n${names.join('\n')}\nrun with UPDATE_GOLDEN=1 and review the diff`);
 }
 
 const textAt = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);

@@ -14,7 +14,7 @@ test('the host parts of the active profile are on every machine, with the units 
 test('omits parts that no workload can request, or that need settings missing in the Platform', () => {
   const part = (name: string) => ({ machine: { packages: [name] } });
   const parts: ProfilePart[] = [
-    { injection: 'OptIn', ...part('asked-for') },
+    { injection: 'OptIn', ...part('on-request') },
     { injection: 'OptOut', ...part('optional') },
     { needsValues: ['logsHost'], ...part('needy') },
     {},

@@ -23,36 +23,44 @@ import { controlPlane, firstControlPlaneNode } from './example-cluster';
 import { expectGolden } from './golden-files';
 import { machineRoot } from './machine-root';
 
-const acting: PageCacheReclaim = { mode: 'act', high: 0.9, low: 0.8, metrics: 'machine' };
+const reclaiming: PageCacheReclaim = { mode: 'act', high: 0.9, low: 0.8, metrics: 'machine' };
 const plainHost = hostParts(resolvePlatform([]).profile.spec.parts);
 const path = `/etc/systemd/system/${pageCacheReclaimUnit}`;
 
-const masterOf = (agent: PageCacheReclaim) => ({ ...controlPlane, host: withPageCacheReclaim(plainHost, agent) });
+const controlPlaneWith = (agent: PageCacheReclaim) => ({
+  ...controlPlane,
+  host: withPageCacheReclaim(plainHost, agent),
+});
 const unitOf = (agent: PageCacheReclaim): MachineFile | undefined =>
-  controlPlaneFiles(masterOf(agent), firstControlPlaneNode).find((file) => file.path === path);
+  controlPlaneFiles(controlPlaneWith(agent), firstControlPlaneNode).find((file) => file.path === path);
 const textOf = (agent: PageCacheReclaim): string => unitOf(agent)?.content ?? '';
 
-/** Returns the user data of the first control plane node of a configuration, as text. */
-const described = (own: Partial<ClusterInput>): string => {
+/** Returns the planned control plane nodes of a configuration, as text. */
+const controlPlaneText = (own: Partial<ClusterInput>): string => {
   const { controlPlane: controlPlaneNodes } = planClusterStack({ ...plainCluster, ...own }).plan;
   return JSON.stringify(controlPlaneNodes);
 };
 
 test('the unit of a reclaiming agent matches the golden file', () => {
-  const unit = unitOf(acting);
+  const unit = unitOf(reclaiming);
   expectGolden('page-cache-reclaim', unit ? [unit] : []);
 });
 
 test('the unit starts at boot, and user data still fits', () => {
-  const settings = controlPlaneFiles(masterOf(acting), firstControlPlaneNode).find(
+  const settings = controlPlaneFiles(controlPlaneWith(reclaiming), firstControlPlaneNode).find(
     (file) => file.path === '/etc/pinion/machine.conf',
   );
   expect(settings?.content).toMatch(/^HOST_UNITS=\(.*pinion-apiserver-memory\.service.*\)$/m);
-  expect(controlPlaneUserData(masterOf(acting), firstControlPlaneNode).bytes).toBeLessThanOrEqual(userDataLimit);
+  expect(controlPlaneUserData(controlPlaneWith(reclaiming), firstControlPlaneNode).bytes).toBeLessThanOrEqual(
+    userDataLimit,
+  );
 });
 
 test('the program accepts the exact arguments of the unit', () => {
-  const { environment, command, restart } = readService(textOf({ ...acting, high: 0.85, low: 0.7 }), () => undefined);
+  const { environment, command, restart } = readService(
+    textOf({ ...reclaiming, high: 0.85, low: 0.7 }),
+    () => undefined,
+  );
   expect(readMemorySettings(environment)).toMatchObject({
     settings: {
       mode: 'act',
@@ -72,17 +80,17 @@ test('the program accepts the exact arguments of the unit', () => {
 test('an observing agent may write nothing; a reclaiming one only the cgroups of pods', () => {
   const writable = (agent: PageCacheReclaim): string[] =>
     [...textOf(agent).matchAll(/^ReadWritePaths=(.*)$/gm)].map(([, paths = '']) => paths);
-  expect(writable({ ...acting, mode: 'observe' })).toEqual([]);
-  expect(writable(acting)).toEqual(['/sys/fs/cgroup/kubepods.slice']);
+  expect(writable({ ...reclaiming, mode: 'observe' })).toEqual([]);
+  expect(writable(reclaiming)).toEqual(['/sys/fs/cgroup/kubepods.slice']);
   for (const mode of ['observe', 'act'] as const)
     for (const line of ['ProtectSystem=strict', 'ProtectControlGroups=yes', 'CapabilityBoundingSet=', 'MemoryMax=192M'])
-      expect(textOf({ ...acting, mode }).split('\n')).toContain(line);
+      expect(textOf({ ...reclaiming, mode }).split('\n')).toContain(line);
 });
 
 test('its metrics are served on the machine only, unless workers are allowed to scrape them', () => {
-  expect(textOf(acting)).toMatch(/HOST=127\.0\.0\.1[\s\S]*IPAddressDeny=any/);
-  expect(textOf({ ...acting, metrics: 'workers' })).toMatch(/HOST=0\.0\.0\.0/);
-  expect(textOf({ ...acting, metrics: 'workers' })).not.toContain('IPAddressDeny');
+  expect(textOf(reclaiming)).toMatch(/HOST=127\.0\.0\.1[\s\S]*IPAddressDeny=any/);
+  expect(textOf({ ...reclaiming, metrics: 'workers' })).toMatch(/HOST=0\.0\.0\.0/);
+  expect(textOf({ ...reclaiming, metrics: 'workers' })).not.toContain('IPAddressDeny');
   const rulesOf = (own: ClusterInput['pageCacheReclaim']) =>
     planClusterStack({ ...plainCluster, pageCacheReclaim: own }).plan.securityGroups.rules.filter(
       ({ args }) => args.fromPort === 9441,
@@ -99,7 +107,7 @@ test('it replaces the timer of other machines, which would reclaim next to an ob
   const unitsOf = (pageCacheReclaim: ClusterInput['pageCacheReclaim']) => {
     const config = parseCluster({ ...plainCluster, pageCacheReclaim });
     const { plan } = safePlanCapacity(loadOf(config));
-    if (!plan) throw new Error('the plan for this load is empty');
+    if (!plan) throw new Error('no plan for this load');
     const { controlPlane: spec, workers } = machineSpecs(config, plan, plannedCapacity(plan));
     const [worker] = Object.values(workers);
     return [spec.host, worker?.host].map((host) => Object.keys(host?.units ?? {}).sort());
@@ -109,12 +117,12 @@ test('it replaces the timer of other machines, which would reclaim next to an ob
   expect(unitsOf({ mode: 'observe' })).toEqual([[pageCacheReclaimUnit], timer]);
 });
 
-test('changes no machine where it is off, and only control plane nodes where it is on', () => {
-  const usual = planClusterStack(plainCluster).plan;
-  const asked = planClusterStack({ ...plainCluster, pageCacheReclaim: { mode: 'observe' } }).plan;
-  expect(described({ pageCacheReclaim: { mode: 'off', high: 0.95 } })).toBe(described({}));
-  expect(asked.controlPlane).not.toEqual(usual.controlPlane);
-  expect(asked.nodeGroups).toEqual(usual.nodeGroups);
+test('changes no machine if it is off, and only control plane nodes if it is on', () => {
+  const base = planClusterStack(plainCluster).plan;
+  const enabled = planClusterStack({ ...plainCluster, pageCacheReclaim: { mode: 'observe' } }).plan;
+  expect(controlPlaneText({ pageCacheReclaim: { mode: 'off', high: 0.95 } })).toBe(controlPlaneText({}));
+  expect(enabled.controlPlane).not.toEqual(base.controlPlane);
+  expect(enabled.nodeGroups).toEqual(base.nodeGroups);
 });
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
@@ -123,7 +131,7 @@ const title = 'systemd accepts the unit and rates its sandbox as safe';
 (hasSystemd ? test : test.skip)(
   hasSystemd ? title : `${title} (skipped: systemd-analyze of Debian's package systemd is missing)`,
   () => {
-    for (const agent of [acting, { ...acting, mode: 'observe', metrics: 'workers' } as const]) {
+    for (const agent of [reclaiming, { ...reclaiming, mode: 'observe', metrics: 'workers' } as const]) {
       const unit = unitOf(agent);
       const node: MachineFile = { path: pageCacheReclaimProgram.node, content: '#!/bin/sh\n', mode: '0755' };
       const root = machineRoot([...(unit ? [unit] : []), node]);
@@ -135,12 +143,12 @@ const title = 'systemd accepts the unit and rates its sandbox as safe';
         );
         expect(`${verified.stdout}${verified.stderr}`).toBe('');
         // Tenths of an exposure point: below 20 systemd reports OK; most services have 96.
-        const exposed = spawnSync(
+        const rated = spawnSync(
           'systemd-analyze',
           ['security', '--offline=true', '--threshold=25', `--root=${root}`, join(root, path)],
           { encoding: 'utf8' },
         );
-        expect([exposed.status, exposed.stdout]).toEqual([0, expect.stringContaining('exposure level')]);
+        expect([rated.status, rated.stdout]).toEqual([0, expect.stringContaining('exposure level')]);
       } finally {
         rmSync(root, { recursive: true });
       }

@@ -23,11 +23,11 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-interface Said {
+interface RunOutput {
   readonly status: number | null;
   readonly text: string;
 }
-function run(program: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): Said {
+function run(program: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}): RunOutput {
   const { status, stdout, stderr } = spawnSync(program, args, {
     encoding: 'utf8',
     timeout: 60_000,
@@ -99,18 +99,18 @@ withBuilt('the kubelet strictly decodes the configuration of control plane nodes
   const [, , own] = loadAll(textOf(controlPlaneNode, '/etc/pinion/kubeadm.yaml'));
   for (const configuration of [own, loadAll(textOf(worker, '/etc/kubernetes/kubelet.yaml'))[0]]) {
     // A host with cgroups v1 would be rejected for that alone.
-    const said = kubeletSays({ ...(configuration as object), failCgroupV1: false });
-    expect(said).not.toMatch(/lenient/);
-    expect(said).toMatch(/ca\.crt: no such file|connect to|validate service connection/);
+    const output = kubeletOutput({ ...(configuration as object), failCgroupV1: false });
+    expect(output).not.toMatch(/lenient/);
+    expect(output).toMatch(/ca\.crt: no such file|connect to|validate service connection/);
   }
-  expect(kubeletSays({ ...(own as object), failCgroupV1: false, noSuchField: 1 })).toMatch(/lenient decoding/);
+  expect(kubeletOutput({ ...(own as object), failCgroupV1: false, noSuchField: 1 })).toMatch(/lenient decoding/);
 });
 
 /**
  * Returns the output of a kubelet that loads a configuration and then fails for lack of privileges in its user
  * namespace.
  */
-function kubeletSays(configuration: object): string {
+function kubeletOutput(configuration: object): string {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-kubelet-'));
   folders.push(folder);
   const text = JSON.stringify(configuration).replaceAll('/etc/kubernetes', join(folder, 'kubernetes'));
@@ -119,7 +119,7 @@ function kubeletSays(configuration: object): string {
   return run('unshare', ['--user', programPath('kubelet'), ...flags]).text;
 }
 
-withBuilt('every program has each flag that is written for it', () => {
+withBuilt('every program supports each flag that is generated for it', () => {
   const cluster = loadAll(textOf(controlPlaneNode, '/etc/pinion/kubeadm.yaml'))[1] as Readonly<
     Record<string, { readonly extraArgs: readonly { readonly name: string }[] }>
   >;

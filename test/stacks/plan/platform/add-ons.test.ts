@@ -4,7 +4,7 @@ import { addOns, addOnVersion, type AddOn } from '../../../../stacks/plan/platfo
 
 const page = readFileSync(join(__dirname, '../../../../docs/platform-stack.md'), 'utf8');
 
-/** Returns the cells of the table between the marks of the page, without its header. */
+/** Returns the cells of the table between the markers of the page, without its header. */
 const written = (page.split('<!-- add-ons:begin -->')[1] ?? '')
   .split('<!-- add-ons:end -->')[0]
   ?.split('\n')
@@ -20,7 +20,7 @@ const written = (page.split('<!-- add-ons:begin -->')[1] ?? '')
 const entries: readonly (readonly [keyof typeof addOns, AddOn])[] = Object.entries(addOns) as never;
 
 test('the page contains the current table of add-ons', () => {
-  const rows = entries.map(([name, { purpose, version, images, owner, upkeep, as, because }]) => [
+  const rows = entries.map(([name, { purpose, version, images, owner, upkeep, as, reason }]) => [
     `\`${name}\``,
     purpose,
     typeof version === 'string'
@@ -33,7 +33,7 @@ test('the page contains the current table of add-ons', () => {
       .join(', '),
     owner,
     upkeep,
-    because === undefined ? as : `${as}: ${because}`,
+    reason === undefined ? as : `${as}: ${reason}`,
   ]);
   expect(written).toEqual(rows);
 });
@@ -45,9 +45,9 @@ test('components of a Kubernetes minor version have that minor version', () => {
 });
 
 test('every add-on documents its owner, its upkeep, and why it does not use pinion kinds', () => {
-  for (const [, { owner, upkeep, as, because }] of entries) {
+  for (const [, { owner, upkeep, as, reason }] of entries) {
     expect(owner.length).toBeGreaterThan(0);
     expect(upkeep.length).toBeGreaterThan(20);
-    if (as === 'plain objects') expect(because?.length).toBeGreaterThan(0);
+    if (as === 'plain objects') expect(reason?.length).toBeGreaterThan(0);
   }
 });

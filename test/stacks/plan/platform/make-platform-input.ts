@@ -95,7 +95,7 @@ export const plainPlatformInput: PlatformStackInput = {
   },
 };
 
-/** Returns the default stack configuration with the changes of a test. */
+/** Returns the default stack configuration with the overrides of a test. */
 export const makePlatformInput = (own: Partial<PlatformStackInput> = {}): PlatformStackInput => ({
   ...plainPlatformInput,
   ...own,

@@ -2,11 +2,11 @@ import { type Problem } from '../../../../lib/api';
 import { safePlanPlatformStack, planPlatformStack, type PlatformStackInput } from '../../../../stacks/plan/platform';
 import { makePlatformInput, plainPlatformInput } from './make-platform-input';
 
-const shortly = ({ code, path }: Problem): string => `${code} ${path.join('.')}`;
+const summaryOf = ({ code, path }: Problem): string => `${code} ${path.join('.')}`;
 const problemsOf = (own: Partial<PlatformStackInput>): string[] => {
   const { stages, problems } = safePlanPlatformStack(makePlatformInput(own));
   expect(stages === undefined).toBe(problems.some(({ severity }) => severity !== 'warning'));
-  return problems.map(shortly);
+  return problems.map(summaryOf);
 };
 const platform = (own: object) => ({ platform: { ...plainPlatformInput.platform, ...own } });
 const [general, ...others] = plainPlatformInput.nodeGroups as [
@@ -19,9 +19,9 @@ const { pods, services, overlay } = plainPlatformInput.network;
 const cases: readonly (readonly [string, Partial<PlatformStackInput>, readonly string[]])[] = [
   ['a submission service without a store', { artifacts: undefined }, ['required submission']],
   [
-    'settings of the submission service that follow from the cluster, and unknown ones',
-    { submission: { ...submission, settings: { ...submission.settings, artifactStore: '/store', colour: 'red' } } },
-    ['platform-owned submission.settings.artifactStore', 'unknown-field submission.settings.colour'],
+    'settings of the submission service that the cluster sets, and unknown ones',
+    { submission: { ...submission, settings: { ...submission.settings, artifactStore: '/store', color: 'red' } } },
+    ['platform-owned submission.settings.artifactStore', 'unknown-field submission.settings.color'],
   ],
   [
     'a submission service without a token issuer',
@@ -42,7 +42,7 @@ const cases: readonly (readonly [string, Partial<PlatformStackInput>, readonly s
     ['unknown-field quotaMonitor.env.QUOTA_WEBHOOK', 'bad-format canary.env.CANARY_SIGNING_KEY'],
   ],
   [
-    'an ingress of the submission service that the Platform does not have',
+    'an exposure of the submission service that the Platform does not offer',
     { submission: { ...submission, exposure: 'External' } },
     ['not-available spec.loadBalancer.exposure'],
   ],
@@ -83,17 +83,17 @@ const cases: readonly (readonly [string, Partial<PlatformStackInput>, readonly s
     ['duplicate nodeGroups.1.group', 'duplicate nodeGroups.1.pool'],
   ],
   ['a group without labels', { nodeGroups: [{ ...general, labels: {} }] }, ['required nodeGroups.0.labels']],
-  ['a limit that limits nothing', { bounds: { nodes: 1000 } }, ['out-of-range bounds.nodes']],
+  ['a limit above the total of all groups', { bounds: { nodes: 1000 } }, ['out-of-range bounds.nodes']],
   ['a limit below the nodes that always run', { bounds: { cpus: 10 } }, ['out-of-range bounds.cpus']],
   [
     'an overlay protocol that is not supported',
     { network: { pods, services, overlay: { ...overlay, protocol: 'tcp' } } },
     ['not-available network.overlay.protocol'],
   ],
-  ['too few addresses of pods', { network: { pods: '10.1.0.0/17', services, overlay } }, ['out-of-range network.pods']],
+  ['too few pod addresses', { network: { pods: '10.1.0.0/17', services, overlay } }, ['out-of-range network.pods']],
   ['invalid addresses', { network: { pods, services: '172.20.0.300/16', overlay } }, ['bad-format network.services']],
   [
-    'a mirror of a registry that no image uses',
+    'a mirror for a registry that no image uses',
     { registries: { 'gcr.io': 'mirror.example.com' } },
     ['unknown-reference registries.gcr.io'],
   ],
@@ -120,7 +120,7 @@ test('reports all problems at once', () => {
   ]);
 });
 
-test('limits below the sum of the groups become those of the autoscaler', () => {
+test('limits below the total of the groups are passed to the autoscaler', () => {
   const text = JSON.stringify(
     planPlatformStack(makePlatformInput({ bounds: { nodes: 100, cpus: 800, memoryGib: 3200 } })),
   );

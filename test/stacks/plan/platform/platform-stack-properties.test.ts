@@ -20,7 +20,7 @@ import {
   type Stage,
 } from '../../../../stacks/plan/platform';
 import { platformStackSchema } from '../../../../stacks/plan/platform/config/platform-stack-config';
-import { providedBy, isGiven, nameOf, referencesOf } from './references';
+import { providedBy, isBuiltIn, nameOf, referencesOf } from './references';
 import { makePlatformInput } from './make-platform-input';
 import { randomPlatformInput } from './random-platform-input';
 
@@ -33,7 +33,7 @@ function withExpansions(stages: readonly Stage[]): { objects: KubernetesObject[]
   const documents = objects.filter(({ kind }) => documentKinds.includes(kind));
   const cluster = resolvePlatform(documents.map((document) => parseManifest(document as never)) as PlatformManifest[]);
   const problems: Problem[] = [];
-  const made = objects
+  const expansions = objects
     .filter(({ kind }) => isWorkloadKind(kind))
     .flatMap((object) => {
       const { manifest, problems: found } = safeParseManifest(object);
@@ -43,10 +43,10 @@ function withExpansions(stages: readonly Stage[]): { objects: KubernetesObject[]
       problems.push(...expanded.problems);
       return [...(expanded.objects ?? [])];
     });
-  return { objects: [...objects, ...made], problems };
+  return { objects: [...objects, ...expansions], problems };
 }
 
-/** Yields every value of a key, at any depth. */
+/** Returns every value of a key, at any depth. */
 function valuesOf(value: unknown, key: string): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => [
@@ -57,7 +57,7 @@ function valuesOf(value: unknown, key: string): unknown[] {
 
 /** A cluster, its stages, and their objects. */
 interface Case {
-  readonly facts: PlatformStackInput;
+  readonly input: PlatformStackInput;
   readonly stages: readonly Stage[];
   readonly objects: readonly KubernetesObject[];
   readonly problems: readonly Problem[];
@@ -65,19 +65,19 @@ interface Case {
 
 let cases: readonly Case[] = [];
 beforeAll(() => {
-  cases = fc.sample(randomPlatformInput, 12).map((facts) => {
-    const stages = planPlatformStack(facts);
-    return { facts, stages, ...withExpansions(stages) };
+  cases = fc.sample(randomPlatformInput, 12).map((input) => {
+    const stages = planPlatformStack(input);
+    return { input, stages, ...withExpansions(stages) };
   });
 });
 
 /** Runs a check for every cluster; a failure includes the cluster's configuration. */
-function everywhere(look: (one: Case) => void): void {
+function forEachCase(check: (one: Case) => void): void {
   for (const one of cases) {
     try {
-      look(one);
+      check(one);
     } catch (cause) {
-      throw new Error(`in a cluster with ${JSON.stringify(one.facts)}: ${String(cause)}`, { cause });
+      throw new Error(`in a cluster with ${JSON.stringify(one.input)}: ${String(cause)}`, { cause });
     }
   }
 }
@@ -85,11 +85,11 @@ function everywhere(look: (one: Case) => void): void {
 const isWorkload = ({ kind }: KubernetesObject) => isWorkloadKind(kind) || ['Deployment', 'DaemonSet'].includes(kind);
 
 test('every object references only objects of its own or earlier stages', () => {
-  everywhere(({ stages }) => {
-    const there = new Set<string>();
+  forEachCase(({ stages }) => {
+    const existing = new Set<string>();
     for (const { objects } of stages) {
       // RBAC comes before the workload whose expansion creates the service account.
-      const broughtLater = new Set(
+      const createdLater = new Set(
         objects
           .filter(({ kind }) => isWorkloadKind(kind))
           .flatMap(providedBy)
@@ -97,24 +97,24 @@ test('every object references only objects of its own or earlier stages', () => 
       );
       for (const object of objects) {
         const missing = referencesOf(object).filter(
-          (reference) => !there.has(reference) && !broughtLater.has(reference) && !isGiven(reference),
+          (reference) => !existing.has(reference) && !createdLater.has(reference) && !isBuiltIn(reference),
         );
         expect([nameOf(object), ...missing]).toEqual([nameOf(object)]);
-        providedBy(object).forEach((reference) => there.add(reference));
+        providedBy(object).forEach((reference) => existing.add(reference));
       }
     }
   });
 });
 
 test('objects are unique', () => {
-  everywhere(({ stages }) => {
+  forEachCase(({ stages }) => {
     const names = objectsIn(stages).map(nameOf);
     expect(names).toEqual([...new Set(names)]);
   });
 });
 
 test('no role uses a wildcard', () => {
-  everywhere(({ stages }) => {
+  forEachCase(({ stages }) => {
     const rules = objectsIn(stages)
       .flatMap((object) => valuesOf(object, 'rules'))
       .flat() as {
@@ -131,8 +131,8 @@ const hasIngress = ({ platform }: PlatformStackInput): boolean =>
   Object.keys((platform['ingress'] ?? {}) as object).length > 0;
 
 /** Returns the images of the table for a cluster. */
-const tableOf = (facts: PlatformStackInput): Set<string> => {
-  const complete = platformStackSchema.parse(facts);
+const tableOf = (input: PlatformStackInput): Set<string> => {
+  const complete = platformStackSchema.parse(input);
   return new Set(
     (Object.keys(addOns) as AddOnName[]).flatMap((name) =>
       Object.keys(addOns[name].images).map((container) => addOnImage(complete, name, container)),
@@ -145,15 +145,15 @@ const ownImages = ({ submission, quotaMonitor }: PlatformStackInput): string[] =
   [submission, quotaMonitor].flatMap((one) => (one ? [one.image] : []));
 
 test('every image is pinned and in the table; every image of the table is used', () => {
-  everywhere(({ facts, stages }) => {
+  forEachCase(({ input, stages }) => {
     const workloads = objectsIn(stages).filter(isWorkload);
     const images = new Set(workloads.flatMap((object) => valuesOf(object['spec'], 'image')) as string[]);
-    images.delete(facts.controllerImage);
-    images.delete(facts.nodeLifecycleImage);
-    ownImages(facts).forEach((image) => images.delete(image));
+    images.delete(input.controllerImage);
+    images.delete(input.nodeLifecycleImage);
+    ownImages(input).forEach((image) => images.delete(image));
     for (const image of images) expect(image).toMatch(/:v?\d+\.\d+\.\d+[\w.-]*(@sha256:[0-9a-f]{64})?$/);
-    const table = tableOf(facts);
-    if (!hasIngress(facts)) for (const image of table) if (/\/(traefik|external-dns):/.test(image)) table.delete(image);
+    const table = tableOf(input);
+    if (!hasIngress(input)) for (const image of table) if (/\/(traefik|external-dns):/.test(image)) table.delete(image);
     expect([...images].sort()).toEqual([...table].sort());
   });
 });
@@ -161,22 +161,22 @@ test('every image is pinned and in the table; every image of the table is used',
 test('with registry mirrors, no image comes from another registry', () => {
   const hosts = ['docker.io', 'ghcr.io', 'public.ecr.aws', 'quay.io', 'registry.k8s.io'];
   const registries = Object.fromEntries(hosts.map((host) => [host, `mirror.example.com/${host}`]));
-  const facts = makePlatformInput({ registries });
-  const workloads = withExpansions(planPlatformStack(facts)).objects.filter(isWorkload);
+  const input = makePlatformInput({ registries });
+  const workloads = withExpansions(planPlatformStack(input)).objects.filter(isWorkload);
   const images = workloads.flatMap((object) => valuesOf(object['spec'], 'image')) as string[];
   expect(images.some((image) => image.startsWith('mirror.example.com/docker.io/library/busybox:'))).toBe(true);
   const elsewhere = images.filter((image) => !image.startsWith('mirror.example.com/'));
-  expect(new Set(elsewhere)).toEqual(new Set([facts.controllerImage, facts.nodeLifecycleImage, ...ownImages(facts)]));
+  expect(new Set(elsewhere)).toEqual(new Set([input.controllerImage, input.nodeLifecycleImage, ...ownImages(input)]));
 });
 
 test('the cluster offers everything that pinion workloads request, without a warning', () => {
-  everywhere(({ problems }) => {
+  forEachCase(({ problems }) => {
     expect(problems).toEqual([]);
   });
 });
 
 test('Kubernetes accepts every native object, and every one that a workload expands to', () => {
-  everywhere(({ facts, objects }) => {
+  forEachCase(({ input, objects }) => {
     const native = objects.filter(
       ({ apiVersion, kind }) => !apiVersion.startsWith('pinterest.com/') && isTypeName(kind),
     );
@@ -185,14 +185,14 @@ test('Kubernetes accepts every native object, and every one that a workload expa
     for (const object of native) {
       if (!isTypeName(object.kind)) continue;
       const report = (problem: Problem) => void problems.push({ ...problem, object: nameOf(object) });
-      checkNative(object.kind, object, [], report, { version: facts.kubernetesVersion });
+      checkNative(object.kind, object, [], report, { version: input.kubernetesVersion });
     }
     expect(problems).toEqual([]);
   });
 });
 
 test('every container has requests and limits', () => {
-  everywhere(({ objects }) => {
+  forEachCase(({ objects }) => {
     const containers = objects
       .filter(({ kind }) => ['Deployment', 'DaemonSet'].includes(kind))
       .flatMap((object) => [...valuesOf(object, 'containers'), ...valuesOf(object, 'initContainers')].flat());
@@ -209,8 +209,8 @@ test('every container has requests and limits', () => {
 });
 
 test('the limits of the autoscaler are those of the groups, and their sum with the control plane nodes', () => {
-  everywhere(({ facts, stages }) => {
-    const { nodeGroups, controlPlane: controlPlaneNodes } = facts;
+  forEachCase(({ input, stages }) => {
+    const { nodeGroups, controlPlane: controlPlaneNodes } = input;
     const autoscaler = objectsIn(stages).find(
       ({ kind, metadata }) => kind === 'PinterestService' && metadata.name === 'cluster-autoscaler',
     );
@@ -221,7 +221,7 @@ test('the limits of the autoscaler are those of the groups, and their sum with t
     expect(args.some((flag) => flag.startsWith('--node-group-auto-discovery'))).toBe(false);
     const sum = (of: (group: (typeof nodeGroups)[number]) => number, own: number) =>
       nodeGroups.reduce((total, group) => total + of(group), own);
-    expect(args).toContain(`--scan-interval=${facts.autoscaler.scanSeconds}s`);
+    expect(args).toContain(`--scan-interval=${input.autoscaler.scanSeconds}s`);
     expect(args).toContain(`--max-nodes-total=${sum(({ max }) => max, controlPlaneNodes.count)}`);
     expect(args).toContain(
       `--cores-total=0:${sum(({ max, cpus }) => max * cpus, controlPlaneNodes.count * controlPlaneNodes.cpus)}`,
@@ -232,9 +232,9 @@ test('the limits of the autoscaler are those of the groups, and their sum with t
 });
 
 test('programs with an IAM role use the service account that the role trusts, with a projected token', () => {
-  everywhere(({ facts, objects }) => {
+  forEachCase(({ input, objects }) => {
     const pods = objects.filter(({ kind }) => ['Deployment', 'DaemonSet'].includes(kind));
-    const acting = pods.flatMap((object) => {
+    const programs = pods.flatMap((object) => {
       const [account] = valuesOf(object, 'serviceAccountName');
       const variables = valuesOf(object, 'env').flat() as { name: string; value?: string }[];
       const [role] = variables.filter(({ name }) => name === 'AWS_ROLE_ARN').map(({ value }) => value);
@@ -247,18 +247,18 @@ test('programs with an IAM role use the service account that the role trusts, wi
       ['cluster-autoscaler', 'platform-scaling/cluster-autoscaler'],
       ['drain-consumer', 'platform-scaling/drain-consumer'],
       ['ebs-csi-driver', 'platform-storage/ebs-csi-controller'],
-      ...(hasIngress(facts) ? ([['external-dns', 'platform-ingress/external-dns']] as const) : []),
+      ...(hasIngress(input) ? ([['external-dns', 'platform-ingress/external-dns']] as const) : []),
       ['node-approver', 'kube-system/node-approver'],
       ['submission', 'pinion-submission/submission'],
     ] as const;
-    expect(acting.sort((a, b) => (a.role < b.role ? -1 : 1))).toEqual(
-      expected.map(([role, account]) => ({ role: facts.roles[role], account })),
+    expect(programs.sort((a, b) => (a.role < b.role ? -1 : 1))).toEqual(
+      expected.map(([role, account]) => ({ role: input.roles[role], account })),
     );
   });
 });
 
 test('every Service and every PodDisruptionBudget selects existing pods', () => {
-  everywhere(({ objects }) => {
+  forEachCase(({ objects }) => {
     const templates = objects
       .filter(({ kind }) => ['Deployment', 'DaemonSet'].includes(kind))
       .map(({ metadata, ...body }) => ({
@@ -269,10 +269,10 @@ test('every Service and every PodDisruptionBudget selects existing pods', () => 
     expect(selecting.length).toBeGreaterThan(4);
     for (const { kind, metadata, spec } of selecting) {
       const { selector } = spec as { selector: Record<string, unknown> };
-      const wanted = Object.entries((kind === 'Service' ? selector : selector['matchLabels']) as object);
+      const selectorLabels = Object.entries((kind === 'Service' ? selector : selector['matchLabels']) as object);
       const found = templates.filter(
         ({ namespace, labels }) =>
-          namespace === metadata.namespace && wanted.every(([key, value]) => labels[key] === value),
+          namespace === metadata.namespace && selectorLabels.every(([key, value]) => labels[key] === value),
       );
       expect([kind, metadata.name, found.length]).toEqual([kind, metadata.name, 1]);
     }

@@ -35,13 +35,13 @@ function expandedContainers(object: KubernetesObject): readonly Container[] {
   const documents = stageOf('pinion').objects.filter(({ kind }) => isPlatformKind(kind));
   const cluster = resolvePlatform(documents.map((document) => parseManifest(document as never)) as PlatformManifest[]);
   const workload = parseManifest(object as never) as Workload;
-  const made = expand(workload, cluster.project(workload.metadata.namespace));
-  const template = made.map((one) => (one['spec'] as { template?: PodTemplateSpec } | undefined)?.template);
+  const expanded = expand(workload, cluster.project(workload.metadata.namespace));
+  const template = expanded.map((one) => (one['spec'] as { template?: PodTemplateSpec } | undefined)?.template);
   return template.find((found) => found !== undefined)?.spec?.containers ?? [];
 }
 
 /** CRDs and shipped manifests have tests of their own; here only presence and order matter. */
-const inShort = (objects: readonly KubernetesObject[]): object[] =>
+const summaries = (objects: readonly KubernetesObject[]): object[] =>
   objects.map((object) =>
     ['Platform', 'Project'].includes(object.kind) ? object : { kind: object.kind, name: object.metadata.name },
   );
@@ -51,7 +51,7 @@ test.each(stageNames)('the stage %s matches the golden file', (name) => {
   const isShipped = name === 'definitions' || name === 'pinion' || name === 'observability';
   expectGolden(`../platform/golden/${name}.yaml`, {
     why,
-    objects: isShipped ? inShort(objects) : objects,
+    objects: isShipped ? summaries(objects) : objects,
     awaits: awaits.map(({ kind, namespace, name: object, until }) =>
       [kind, namespace === undefined ? object : `${namespace}/${object}`, until].join(' '),
     ),
@@ -104,7 +104,7 @@ test('volumes are encrypted with the key of the cluster, expandable, and created
   });
 });
 
-test('of the CSI driver on nodes, only the plugin mounts volumes, and they propagate to the kubelet', () => {
+test('in the CSI driver on nodes, only the plugin mounts volumes, and they propagate to the kubelet', () => {
   const daemon = find('storage', 'PinterestDaemon', 'ebs-csi-node');
   const mountsOf = (container: Container) =>
     (container.volumeMounts ?? [])
@@ -151,15 +151,15 @@ test('the quota monitor comes before the submission service, which reads its his
 test('rules and dashboards are installed on request, as a ConfigMap unless there is a Prometheus operator', () => {
   const { observability, ...others } = makePlatformInput({ kubernetesVersion: '1.35' });
   expect(planPlatformStack(others).map(({ name }) => name)).not.toContain('observability');
-  const shortly = (own: PlatformStackInput['observability']) =>
+  const namesOf = (own: PlatformStackInput['observability']) =>
     stageOf('observability', planPlatformStack({ ...others, observability: own })).objects.map(
       ({ kind, metadata: { namespace, name } }) => `${kind} ${namespace ?? '-'}/${name}`,
     );
-  expect(shortly({ dashboards: false })).toEqual([
+  expect(namesOf({ dashboards: false })).toEqual([
     'Project -/pinion-observability',
     'ConfigMap pinion-observability/pinion-rules',
   ]);
-  expect(shortly({ rules: 'prometheus-rule', namespace: 'monitoring' }).slice(0, 6)).toEqual([
+  expect(namesOf({ rules: 'prometheus-rule', namespace: 'monitoring' }).slice(0, 6)).toEqual([
     'PrometheusRule monitoring/pinion-recordings',
     'PrometheusRule monitoring/pinion-alerts',
     'PodMonitor monitoring/pinion-controller',
@@ -188,8 +188,8 @@ test('alerts and scrape configuration of parts that are not installed are omitte
   const observability = { rules: 'prometheus-rule', namespace: 'monitoring', dashboards: false } as const;
   const { quotaMonitor, submission, ...bare } = makePlatformInput({ observability });
   const canary = { image: 'registry.example.com/pinion/canary:1.0.0' };
-  const planned = (facts: PlatformStackInput): { alerts: string[]; scraped: string[] } => {
-    const { objects } = stageOf('observability', planPlatformStack(facts));
+  const planned = (input: PlatformStackInput): { alerts: string[]; scraped: string[] } => {
+    const { objects } = stageOf('observability', planPlatformStack(input));
     const named = (kind: string): KubernetesObject[] => objects.filter((one) => one.kind === kind);
     const rules = named('PrometheusRule') as unknown as readonly { readonly spec: RuleFile }[];
     const alerts = rules.flatMap(({ spec }) =>
@@ -217,12 +217,12 @@ test('alerts and scrape configuration of parts that are not installed are omitte
 });
 
 test('with default deny, only Prometheus may reach the metrics port of the submission service', () => {
-  const { platform, observability, ...facts } = makePlatformInput();
+  const { platform, observability, ...rest } = makePlatformInput();
   const policies = (defaultDeny: boolean, namespace?: string) =>
     stageOf(
       'deployments',
       planPlatformStack({
-        ...facts,
+        ...rest,
         platform: { ...platform, network: { defaultDeny } },
         observability: { ...observability, ...(namespace !== undefined && { namespace }) },
       }),
@@ -247,7 +247,7 @@ test('with default deny, only Prometheus may reach the metrics port of the submi
   expect(policies(true)).toEqual([]);
 });
 
-test('on 1.35 the Kubernetes components are those of 1.35', () => {
+test('on Kubernetes 1.35, its components have version 1.35', () => {
   const older = planPlatformStack(makePlatformInput({ kubernetesVersion: '1.35' }));
   expect(JSON.stringify(find('network', 'DaemonSet', 'kube-proxy', older))).toContain('/kube-proxy:v1.35.');
   expect(JSON.stringify(find('dns', 'Deployment', 'coredns', older))).toContain('/coredns:v1.13.1');

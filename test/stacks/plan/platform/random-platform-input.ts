@@ -4,10 +4,10 @@ import { makePlatformInput, plainPlatformInput } from './make-platform-input';
 
 type Group = PlatformStackInput['nodeGroups'][number];
 
-const group = (pool: string, least: number): fc.Arbitrary<Group> =>
+const group = (pool: string, minNodes: number): fc.Arbitrary<Group> =>
   fc
     .record({
-      min: fc.integer({ min: least, max: 20 }),
+      min: fc.integer({ min: minNodes, max: 20 }),
       more: fc.integer({ min: 0, max: 900 }),
       cpus: fc.constantFrom(2, 4, 8, 48, 96),
       memoryGib: fc.constantFrom(7.5, 16, 32, 384),
@@ -22,7 +22,7 @@ const group = (pool: string, least: number): fc.Arbitrary<Group> =>
       memoryGib,
       labels: { 'pinion/pool': pool },
       ...(isTainted &&
-        least === 0 && { taints: [{ key: 'pinion/spot', value: 'true', effect: 'NoSchedule' as const }] }),
+        minNodes === 0 && { taints: [{ key: 'pinion/spot', value: 'true', effect: 'NoSchedule' as const }] }),
     }));
 
 const ingressClass = (name: string) =>
@@ -61,14 +61,14 @@ export const randomPlatformInput: fc.Arbitrary<PlatformStackInput> = fc
   .map(
     ({ kubernetesVersion, first, others, internal, external, defaultDeny, zones, isMirrored, hasKey, scanSeconds }) => {
       const { volumeKey, submission, ...rest } = makePlatformInput();
-      const { hosts, ...elsewhere } = submission ?? { image: '', settings: {} };
+      const { hosts, ...withoutHosts } = submission ?? { image: '', settings: {} };
       return {
         ...rest,
         kubernetesVersion,
         zones,
         nodeGroups: [first, ...others],
         autoscaler: boundsOf(rest.controlPlane, [first, ...others], scanSeconds),
-        submission: { ...elsewhere, ...(internal && hosts && { hosts }) },
+        submission: { ...withoutHosts, ...(internal && hosts && { hosts }) },
         ...(hasKey && volumeKey !== undefined && { volumeKey }),
         platform: {
           ...plainPlatformInput.platform,

@@ -14,7 +14,7 @@ export const nameOf = ({ kind, metadata }: KubernetesObject): Reference =>
   metadata.namespace === undefined ? `${kind} ${metadata.name}` : `${kind} ${metadata.namespace}/${metadata.name}`;
 
 /** Objects that every new cluster has. */
-export const isGiven = (reference: Reference): boolean =>
+export const isBuiltIn = (reference: Reference): boolean =>
   /^(Namespace (kube-system|default)|ClusterRole system:\S+|Role kube-system\/extension-apiserver-authentication-reader|PriorityClass system-(node|cluster)-critical)$/.test(
     reference,
   );
@@ -31,8 +31,8 @@ export function providedBy(object: KubernetesObject): Reference[] {
   if (kind === 'Project') return [own, `Namespace ${metadata.name}`];
   if (kind === 'Platform') return [own, ...listOf(spec['tiers']).map((tier) => `PriorityClass ${nameIn(tier)}`)];
   if (!kind.startsWith('Pinterest')) return [own];
-  const place = `${metadata.namespace}/${metadata.name}`;
-  return [own, `ServiceAccount ${place}`, ...(listOf(spec['ports']).length > 0 ? [`Service ${place}`] : [])];
+  const key = `${metadata.namespace}/${metadata.name}`;
+  return [own, `ServiceAccount ${key}`, ...(listOf(spec['ports']).length > 0 ? [`Service ${key}`] : [])];
 }
 
 /** Lists what an object references. */
@@ -44,7 +44,7 @@ export function referencesOf(object: KubernetesObject): Reference[] {
     ...(metadata.namespace === undefined ? [] : [`Namespace ${metadata.namespace}`]),
     ...boundRole(object),
     ...subjects(object),
-    ...ofKind(kind, spec, metadata.namespace ?? ''),
+    ...referencesOfKind(kind, spec, metadata.namespace ?? ''),
   ];
 }
 
@@ -59,22 +59,22 @@ const subjects = (object: KubernetesObject): Reference[] =>
     .filter(({ kind }) => kind === 'ServiceAccount')
     .map(({ namespace, name }) => `ServiceAccount ${String(namespace)}/${String(name)}`);
 
-function ofKind(kind: string, spec: Fields, namespace: string): Reference[] {
+function referencesOfKind(kind: string, spec: Fields, namespace: string): Reference[] {
   if (kind === 'Deployment' || kind === 'DaemonSet')
-    return ofPod(fieldsOf(fieldsOf(spec['template'])['spec']), namespace);
+    return podReferences(fieldsOf(fieldsOf(spec['template'])['spec']), namespace);
   if (kind === 'HorizontalPodAutoscaler') {
     const { kind: target, name } = fieldsOf(spec['scaleTargetRef']);
     return [`${String(target)} ${namespace}/${String(name)}`];
   }
   if (kind === 'APIService') {
-    const { namespace: where, name } = fieldsOf(spec['service']);
-    return [`Service ${String(where)}/${String(name)}`];
+    const { namespace: serviceNamespace, name } = fieldsOf(spec['service']);
+    return [`Service ${String(serviceNamespace)}/${String(name)}`];
   }
   if (kind === 'Platform') return [`RuntimeProfile ${String(fieldsOf(spec['runtime'])['profile'] ?? 'default-1')}`];
   return kind.startsWith('Pinterest') && spec['tier'] !== undefined ? [`PriorityClass ${String(spec['tier'])}`] : [];
 }
 
-function ofPod(pod: Fields, namespace: string): Reference[] {
+function podReferences(pod: Fields, namespace: string): Reference[] {
   const maps = listOf(pod['volumes']).flatMap(({ configMap }) => (configMap === undefined ? [] : [nameIn(configMap)]));
   return [
     `ServiceAccount ${namespace}/${String(pod['serviceAccountName'])}`,

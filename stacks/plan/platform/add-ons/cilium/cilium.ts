@@ -1,5 +1,5 @@
 import { type KubernetesObject } from 'pinion';
-import { rbacObjects, holdLeases, reading, rule } from '../../objects/program-rbac';
+import { rbacObjects, leaseRules, readVerbs, rule } from '../../objects/program-rbac';
 import { ciliumAgent } from './cilium-agent';
 import { ciliumConfiguration } from './cilium-configuration';
 import { ciliumOperator } from './cilium-operator';
@@ -34,10 +34,10 @@ const definitions = [
 ];
 
 const agentRules = [
-  rule('networking.k8s.io', ['networkpolicies'], reading),
-  rule('discovery.k8s.io', ['endpointslices'], reading),
-  rule('', ['namespaces', 'nodes', 'pods', 'services'], reading),
-  rule('apiextensions.k8s.io', ['customresourcedefinitions'], reading),
+  rule('networking.k8s.io', ['networkpolicies'], readVerbs),
+  rule('discovery.k8s.io', ['endpointslices'], readVerbs),
+  rule('', ['namespaces', 'nodes', 'pods', 'services'], readVerbs),
+  rule('apiextensions.k8s.io', ['customresourcedefinitions'], readVerbs),
   rule(group, definitions, ['list', 'watch']),
   rule(group, ['ciliumendpoints', 'ciliumidentities', 'ciliumnodes'], ['create']),
   rule(group, ['ciliumidentities'], ['update']),
@@ -47,18 +47,18 @@ const agentRules = [
 ];
 
 const operatorRules = [
-  rule('', ['namespaces', 'pods', 'services'], reading),
+  rule('', ['namespaces', 'pods', 'services'], readVerbs),
   rule('', ['nodes'], ['list', 'patch', 'watch']),
   rule('', ['nodes/status'], ['patch']),
-  rule('discovery.k8s.io', ['endpointslices'], reading),
-  rule('apiextensions.k8s.io', ['customresourcedefinitions'], ['create', ...reading]),
+  rule('discovery.k8s.io', ['endpointslices'], readVerbs),
+  rule('apiextensions.k8s.io', ['customresourcedefinitions'], ['create', ...readVerbs]),
   rule(
     'apiextensions.k8s.io',
     ['customresourcedefinitions'],
     ['update'],
     definitions.map((plural) => `${plural}.${group}`),
   ),
-  rule(group, definitions, reading),
+  rule(group, definitions, readVerbs),
   rule(group, ['ciliumclusterwidenetworkpolicies/status', 'ciliumnetworkpolicies/status'], ['patch', 'update']),
   rule(group, ['ciliumendpoints', 'ciliumidentities'], ['delete', 'update']),
   rule(group, ['ciliumendpointslices', 'ciliumnodes'], ['create', 'delete', 'update']),
@@ -79,12 +79,12 @@ export function cilium(config: PlatformStackConfig): KubernetesObject[] {
     ...rbacObjects('cilium', {
       account: account('cilium'),
       cluster: agentRules,
-      own: [rule('', ['configmaps'], reading)],
+      own: [rule('', ['configmaps'], readVerbs)],
     }),
     ...rbacObjects('cilium-operator', {
       account: account('cilium-operator'),
       cluster: operatorRules,
-      own: [rule('', ['configmaps'], ['patch'], ['cilium-config']), ...holdLeases('cilium-operator-resource-lock')],
+      own: [rule('', ['configmaps'], ['patch'], ['cilium-config']), ...leaseRules('cilium-operator-resource-lock')],
     }),
     object('v1', 'ConfigMap', 'cilium-config', { data: ciliumConfiguration(config) }),
     ciliumOperator(config),
