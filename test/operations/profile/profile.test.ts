@@ -42,9 +42,9 @@ test('a profile is summed by function and by code path, and both add up', () => 
   const { total, paths, functions } = sumProfile(profile, 1);
   expect(total).toBe(1000);
   expect(paths).toEqual([
-    { words: 'encoding lists', value: 700 },
-    { words: 'watch cache', value: 200 },
-    { words: 'other', value: 100 },
+    { description: 'encoding lists', value: 700 },
+    { description: 'watch cache', value: 200 },
+    { description: 'other', value: 100 },
   ]);
   expect(functions.reduce((sum, { own }) => sum + own, 0)).toBe(1000);
   expect(functions.find(({ name }) => name === 'main.f')).toEqual({ name: 'main.f', own: 100, total: 100 });
@@ -58,7 +58,7 @@ test('code paths of the controller are recognized by the modules of its function
     'lib/kube/client/watch-lines.ts:(anonymous:3)',
     'node:_http_client:parserOnBody',
   ];
-  const stacks: [words: string, stack: readonly string[]][] = [
+  const stacks: [description: string, stack: readonly string[]][] = [
     ['garbage collection', ['(garbage collector)']],
     [
       'expansion',
@@ -82,7 +82,7 @@ test('code paths of the controller are recognized by the modules of its function
   const written = stacks.map(([, stack], index): WrittenSample => [stack, [1, 2 ** index]]);
   const { paths } = sumProfile(readProfile(profileFile(heap, written)), 1);
   expect(new Map(paths.map(({ description, value }) => [description, value]))).toEqual(
-    new Map(stacks.map(([words], index) => [words, 2 ** index])),
+    new Map(stacks.map(([description], index) => [description, 2 ** index])),
   );
 });
 
