@@ -35,7 +35,7 @@ function expectSafe(cluster: SimulatedCluster, shape: SimulationShape, policy: R
   expect(cluster.unhealthyNodes()).toBeLessThanOrEqual(1);
   expect(cluster.evicted.filter(({ kind }) => kind !== 'service')).toEqual([]);
   const surge = 'count' in policy.surge ? policy.surge.count : 0;
-  for (const group of cluster.seenGroups().filter(({ part }) => part === 'nodes')) {
+  for (const group of cluster.listGroups().filter(({ part }) => part === 'nodes')) {
     const { size } = shape.pools[Number(group.unit.slice(5))] ?? { size: 0 };
     const remaining = group.machines.filter(({ state }) => state !== 'terminating');
     expect(remaining.length).toBeLessThanOrEqual(size + (policy.inPlace ? 0 : surge));
@@ -73,7 +73,7 @@ async function drive(
 }
 
 const endState = (cluster: SimulatedCluster) =>
-  cluster.seenGroups().map(({ name, size, desiredCapacity, machines }) => ({
+  cluster.listGroups().map(({ name, size, desiredCapacity, machines }) => ({
     name,
     size,
     desiredCapacity,
@@ -83,7 +83,7 @@ const endState = (cluster: SimulatedCluster) =>
   }));
 
 const expectedEnd = (cluster: SimulatedCluster, shape: SimulationShape, version: string) =>
-  cluster.seenGroups().map(({ name, part, unit }) => {
+  cluster.listGroups().map(({ name, part, unit }) => {
     const size = part === 'control-plane' ? 1 : (shape.pools[Number(unit.slice(5))]?.size ?? 0);
     return { name, size, desiredCapacity: undefined, versions: size > 0 ? [version] : [], marked: 0, cordoned: 0 };
   });
@@ -103,8 +103,8 @@ test('reaches the same final state after any interruption, without violating an 
 
 test('follows a template that changes, or changes back, during a roll', async () => {
   await fc.assert(
-    fc.asyncProperty(shapes, policies, fc.integer(), fc.nat(40), fc.constantFrom('1', '3'), async (...given) => {
-      const [shape, policy, seed, rounds, version] = given;
+    fc.asyncProperty(shapes, policies, fc.integer(), fc.nat(40), fc.constantFrom('1', '3'), async (...parameters) => {
+      const [shape, policy, seed, rounds, version] = parameters;
       const random = seededRandom(seed);
       const cluster = new SimulatedCluster(shape, random);
       cluster.change('2');

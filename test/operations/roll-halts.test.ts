@@ -147,5 +147,5 @@ test('keeps machines that another client adds during the roll', async () => {
   const group = cluster.groupList[0];
   if (group) group.size += 1;
   await until(cluster, ({ replacements, steps, waits }) => replacements.length + steps.length + waits.length === 0);
-  expect(cluster.seenGroups()[0]).toMatchObject({ size: 4 });
+  expect(cluster.listGroups()[0]).toMatchObject({ size: 4 });
 });

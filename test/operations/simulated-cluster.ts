@@ -178,7 +178,7 @@ export class SimulatedCluster implements Machines {
   private machinesOf = (group: SimulatedGroup): SimulatedMachine[] =>
     [...this.machines.values()].filter((machine) => machine.group === group.name);
 
-  /** Etcd members of control plane nodes, as a roll sees them. */
+  /** Health of control plane nodes, as a roll observes it. */
   health(): (ControlPlaneHealth & { readonly member: string })[] {
     return this.groupList
       .filter(({ part }) => part === 'control-plane')
@@ -204,10 +204,10 @@ export class SimulatedCluster implements Machines {
   }
 
   groups(): Promise<readonly MachineGroup[]> {
-    return Promise.resolve(this.seenGroups());
+    return Promise.resolve(this.listGroups());
   }
 
-  seenGroups(): MachineGroup[] {
+  listGroups(): MachineGroup[] {
     return this.groupList.map((group) => ({
       name: group.name,
       part: group.part,
@@ -259,9 +259,9 @@ export class SimulatedCluster implements Machines {
   terminate(id: string, shrink: boolean): Promise<void> {
     const machine = this.machines.get(id);
     if (!machine || machine.state === 'terminating') return Promise.resolve();
-    const left = [...this.pods.values()].filter((pod) => pod.machine === id);
-    if (left.some(({ kind }) => kind !== 'daemon')) this.lost.push(id);
-    for (const { name } of left) this.pods.delete(name);
+    const remaining = [...this.pods.values()].filter((pod) => pod.machine === id);
+    if (remaining.some(({ kind }) => kind !== 'daemon')) this.lost.push(id);
+    for (const { name } of remaining) this.pods.delete(name);
     machine.state = 'terminating';
     machine.healthy = false;
     delete machine.node;
@@ -303,7 +303,7 @@ export class SimulatedCluster implements Machines {
 
   /** All inputs of a roll plan. */
   observe(): ObservedCluster {
-    const groups = this.seenGroups();
+    const groups = this.listGroups();
     const targets = new Map(groups.map(({ name, template }) => [name, template.version]));
     const all = [...this.machines.values()];
     const withNode = all.filter(({ node }) => node !== undefined);

@@ -124,7 +124,7 @@ describe('names', () => {
     });
   });
 
-  test('are not checkContext without a name server', async () => {
+  test('are not checked without a name server', async () => {
     expect(await causeOf(checkNames(checkContext({ Service })))).toBeInstanceOf(StepNotApplicableError);
   });
 });
@@ -140,7 +140,7 @@ describe('registration', () => {
     });
   });
 
-  test('is not checkContext if the profile has no registrar', async () => {
+  test('is not checked if the profile has no registrar', async () => {
     const plain = [{ metadata: { name: 'canary-1' }, spec: { containers: [] } }];
     expect(await causeOf(checkRegistration(checkContext({ Pod: plain })))).toBeInstanceOf(StepNotApplicableError);
   });

@@ -62,7 +62,7 @@ async function runWith(submission: CanaryDeployer, budget?: number) {
   return { run: await running, started };
 }
 
-test('tests that a slow cluster leaves no time for are not started, and count as failed with the reason', async () => {
+test('tests that exceed the time budget of a slow run are not started, and count as failed with the reason', async () => {
   const { run, started } = await runWith(slow, 20);
   expect(started).toEqual(['PinterestService', 'PinterestCronJob']);
   expect(run.cases.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);

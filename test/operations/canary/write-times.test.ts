@@ -45,23 +45,23 @@ async function measure(...latencies: readonly Latency[]) {
   );
   await clock.turn(120_000);
   expect(removed).toEqual(created);
-  return { ...(await times), left: writes.length };
+  return { ...(await times), remaining: writes.length };
 }
 const timedOut = new ApiError(0, 'Unreachable', 'timed out');
 
 test('measures a healthy etcd by the slowest of five writes', async () => {
-  expect(await measure(12, 9, 30, 10, 11)).toEqual({ value: { stored: 30, cached: 8 }, left: 0 });
+  expect(await measure(12, 9, 30, 10, 11)).toEqual({ value: { stored: 30, cached: 8 }, remaining: 0 });
 });
 
 test('an intermittently slow etcd is slow, even if one write was fast', async () => {
-  expect(await measure(9, 10, 3_400, 10)).toEqual({ value: { stored: 3_400, cached: 8 }, left: 1 });
+  expect(await measure(9, 10, 3_400, 10)).toEqual({ value: { stored: 3_400, cached: 8 }, remaining: 1 });
 });
 
 test('a write without a response counts as its timeout', async () => {
-  expect(await measure([20_000, timedOut])).toEqual({ value: { stored: 20_000, cached: 8 }, left: 0 });
+  expect(await measure([20_000, timedOut])).toEqual({ value: { stored: 20_000, cached: 8 }, remaining: 0 });
 });
 
 test('a rejected write does not count as a measurement of etcd', async () => {
   const error = new ApiError(403, 'Forbidden', 'exceeded quota');
-  expect(await measure([20, error])).toEqual({ error, left: 0 });
+  expect(await measure([20, error])).toEqual({ error, remaining: 0 });
 });

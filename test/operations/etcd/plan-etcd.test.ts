@@ -11,7 +11,7 @@ import {
 
 const mebibyte = 1024 * 1024;
 const policy = { ...defaultEtcdPolicy, quota: 100 * mebibyte };
-const fresh = { revision: 50, defragmented: new Set<string>() };
+const noProgress = { revision: 50, defragmented: new Set<string>() };
 
 const member = (name: string, overrides: Partial<EtcdMember> = {}): EtcdMember => ({
   id: `id-${name}`,
@@ -41,7 +41,7 @@ const stepTexts = ({ steps }: ReturnType<typeof planEtcd>): string[] =>
   steps.map((step) => `${step.do} ${step.member.slice(3)}`);
 
 test('recovery compacts, defragments with the leader last, then disarms', () => {
-  expect(stepTexts(planEtcd('recover', etcd(), policy, fresh))).toEqual([
+  expect(stepTexts(planEtcd('recover', etcd(), policy, noProgress))).toEqual([
     'compact a',
     'defrag b',
     'defrag c',
@@ -53,24 +53,24 @@ test('recovery compacts, defragments with the leader last, then disarms', () => 
 test('recognizes the steps of an earlier run by the members', () => {
   const small = { size: 21 * mebibyte };
   const halfway = etcd({ compacted: 50, members: [member('a'), member('b', small), member('c')] });
-  expect(stepTexts(planEtcd('recover', halfway, policy, fresh))).toEqual(['defrag c', 'defrag a', 'disarm b']);
+  expect(stepTexts(planEtcd('recover', halfway, policy, noProgress))).toEqual(['defrag c', 'defrag a', 'disarm b']);
   const small3 = ['a', 'b', 'c'].map((name) => member(name, small));
   const nearly = etcd({ compacted: 50, members: small3 });
-  expect(stepTexts(planEtcd('recover', nearly, policy, fresh))).toEqual(['disarm b']);
-  expect(planEtcd('recover', { ...nearly, alarms: [] }, policy, fresh)).toEqual({ steps: [] });
+  expect(stepTexts(planEtcd('recover', nearly, policy, noProgress))).toEqual(['disarm b']);
+  expect(planEtcd('recover', { ...nearly, alarms: [] }, policy, noProgress)).toEqual({ steps: [] });
 });
 
 test('keeps an alarm of a full member, even if nothing is left to reclaim', () => {
   const full = ['a', 'b', 'c'].map((name) => member(name, { inUse: 99 * mebibyte }));
   const observed = etcd({ compacted: 50, members: full });
-  expect(stepTexts(planEtcd('recover', observed, policy, fresh))).toEqual([
+  expect(stepTexts(planEtcd('recover', observed, policy, noProgress))).toEqual([
     'defrag b',
     'defrag c',
     'defrag a',
     'disarm b',
   ]);
   const defragmented = new Set(full.map(({ id }) => id));
-  const { steps, halt } = planEtcd('recover', observed, policy, { ...fresh, defragmented });
+  const { steps, halt } = planEtcd('recover', observed, policy, { ...noProgress, defragmented });
   expect([steps, halt?.reason]).toEqual([
     [],
     'member a has 100 MiB of a quota of 100 MiB, and nothing left to reclaim',
@@ -83,9 +83,11 @@ test('uses the given quota for a member that does not report one', () => {
     return withoutQuota;
   });
   const observed = etcd({ compacted: 50, members: old });
-  expect(stepTexts(planEtcd('disarm', observed, { ...policy, quota: 21 * mebibyte }, fresh))).toEqual(['disarm b']);
-  expect(planEtcd('disarm', observed, { ...policy, quota: 21 * mebibyte }, fresh).halt).toBeDefined();
-  expect(planEtcd('disarm', observed, policy, fresh).halt).toBeUndefined();
+  expect(stepTexts(planEtcd('disarm', observed, { ...policy, quota: 21 * mebibyte }, noProgress))).toEqual([
+    'disarm b',
+  ]);
+  expect(planEtcd('disarm', observed, { ...policy, quota: 21 * mebibyte }, noProgress).halt).toBeDefined();
+  expect(planEtcd('disarm', observed, policy, noProgress).halt).toBeUndefined();
 });
 
 test('compacts to the next compaction of the API server, and never beyond the newest revision', () => {
@@ -108,13 +110,13 @@ test('plans no step while a member is unhealthy, behind, or follows another lead
 test('corruption stops every goal, except disarming if requested', () => {
   const corrupt: EtcdAlarm = { member: 'id-c', kind: 'CORRUPT' };
   for (const goal of ['compact', 'defrag', 'disarm', 'recover'] as const)
-    expect(planEtcd(goal, etcd({ alarms: [corrupt] }), policy, fresh)).toMatchObject({
+    expect(planEtcd(goal, etcd({ alarms: [corrupt] }), policy, noProgress)).toMatchObject({
       steps: [],
       halt: { reason: expect.stringContaining('member c has the alarm CORRUPT') },
     });
   const forced = { ...policy, corrupt: true };
-  expect(stepTexts(planEtcd('disarm', etcd({ alarms: [corrupt] }), forced, fresh))).toEqual(['disarm c']);
-  expect(planEtcd('recover', etcd({ alarms: [corrupt] }), forced, fresh).steps).toEqual([]);
+  expect(stepTexts(planEtcd('disarm', etcd({ alarms: [corrupt] }), forced, noProgress))).toEqual(['disarm c']);
+  expect(planEtcd('recover', etcd({ alarms: [corrupt] }), forced, noProgress).steps).toEqual([]);
 });
 
 test('repeating the first step of each plan always terminates, and defragments the leader last', () => {
@@ -136,7 +138,7 @@ test('repeating the first step of each plan always terminates, and defragments t
       const executed: string[] = [];
       const defragmented = new Set<string>();
       for (let count = 0; count < 50; count++) {
-        const plan = planEtcd('recover', now, policy, { ...fresh, defragmented });
+        const plan = planEtcd('recover', now, policy, { ...noProgress, defragmented });
         const [step] = plan.steps;
         if (!step || plan.halt) break;
         executed.push(`${step.do} ${step.member}`);

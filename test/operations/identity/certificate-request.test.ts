@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { parseCertificateRequest } from '../../../lib/operations';
-import { kubeletRequest, requestBy, type Asked } from './certificate-requests';
+import { kubeletRequest, requestBy, type CertificateRequestOptions } from './certificate-requests';
 
 /** Created by x509.CreateCertificateRequest of Go 1.26, with the subject and names of a kubelet. */
 const byGo = {
@@ -25,7 +25,7 @@ cykCIQDrhgf5SYuUPAd3HvlaLD3sXjYuwRcopp+J+3yhDm0NJw==
 `,
 };
 
-const parsed = (given: Asked) => parseCertificateRequest(requestBy(given).pem);
+const parsed = (given: CertificateRequestOptions) => parseCertificateRequest(requestBy(given).pem);
 const subject = '/O=system:nodes/CN=system:node:ip-10-0-16-80.ec2.internal';
 const bytesOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----.*-----|\n/g, ''), 'base64');
 const pemOf = (bytes: Buffer): string =>
@@ -58,7 +58,7 @@ test('accepts any text type, attribute order and key type', () => {
   expect(parsed({ subject: '/CN=system:node:a/O=system:nodes' })).toEqual({ request: plain });
 });
 
-test.each<[string, Asked]>([
+test.each<[string, CertificateRequestOptions]>([
   ['two common names', { subject: '/O=system:nodes/CN=system:node:a/CN=system:node:b' }],
   ['two organizations', { subject: '/O=system:nodes/O=system:masters/CN=system:node:a' }],
   ['an attribute that nodes do not have', { subject: '/C=US/O=system:nodes/CN=system:node:a' }],

@@ -4,19 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Options of openssl for a certificate request. */
-export interface Asked {
-  /** `/O=system:nodes/CN=system:node:a` */
+export interface CertificateRequestOptions {
+  /** Subject, such as `/O=system:nodes/CN=system:node:a`. */
   readonly subject: string;
-  /** Extensions in openssl's format, `subjectAltName=DNS:a,IP:10.0.0.1`. @default - none */
+  /** Extensions in openssl's format, such as `subjectAltName=DNS:a,IP:10.0.0.1`. @default - none */
   readonly extensions?: readonly string[];
-  /** @default an elliptic curve, as in kubelets */
+  /** Key options. @default - an elliptic curve, as for kubelets */
   readonly key?: readonly string[];
 }
 
 const curve = ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
 
 /** Creates a certificate request in PEM and its private key with openssl. */
-export function requestBy({ subject, extensions = [], key = curve }: Asked): { pem: string; key: string } {
+export function requestBy({ subject, extensions = [], key = curve }: CertificateRequestOptions): {
+  pem: string;
+  key: string;
+} {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-request-'));
   try {
     const [keyFile, file] = [join(folder, 'key.pem'), join(folder, 'request.pem')];

@@ -32,8 +32,8 @@ test('parses any content as numbers or undefined', () => {
   );
   fc.assert(
     fc.property(fc.array(line), fc.constantFrom(1, 2), (lines, version) => {
-      const read = readMemoryStat(lines.join('\n'), version as 1 | 2);
-      for (const value of Object.values(read ?? {})) expect(value).toBeGreaterThanOrEqual(0);
+      const stat = readMemoryStat(lines.join('\n'), version as 1 | 2);
+      for (const value of Object.values(stat ?? {})) expect(value).toBeGreaterThanOrEqual(0);
     }),
     { numRuns: 1000 },
   );
@@ -80,8 +80,13 @@ test('reclaims page cache near the limit, down to the low watermark, and never m
 });
 
 test('reports all invalid variables at once', () => {
-  const read = readMemorySettings({ MODE: 'on', HIGH: '2', INTERVAL: 'soon', PORT: 'x' });
-  expect('problems' in read && read.problems.map(({ path }) => path[0])).toEqual(['MODE', 'HIGH', 'INTERVAL', 'PORT']);
+  const result = readMemorySettings({ MODE: 'on', HIGH: '2', INTERVAL: 'soon', PORT: 'x' });
+  expect('problems' in result && result.problems.map(({ path }) => path[0])).toEqual([
+    'MODE',
+    'HIGH',
+    'INTERVAL',
+    'PORT',
+  ]);
   const low = readMemorySettings({ HIGH: '0.5', LOW: '0.6' });
   expect('problems' in low && low.problems.map(({ path }) => path[0])).toEqual(['LOW']);
   expect(readMemorySettings({})).toMatchObject({ settings: { mode: 'observe', group: { process: 'kube-apiserver' } } });
