@@ -205,13 +205,13 @@ async function measureRefusals(testbed: SubmissionTestbed, submission: Submissio
   const token = await testbed.token();
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const refuse = async (index: number): Promise<void> => {
-    const answer = await fetch(`${url}/v1/deployments`, {
+    const response = await fetch(`${url}/v1/deployments`, {
       method: 'POST',
       headers: { ...headers, 'idempotency-key': `refused-${index}` },
       body: JSON.stringify({ artifact, stage: 'prod' }),
     });
-    const text = await answer.text();
-    if (answer.status !== 422) throw new Error(`response ${answer.status}: ${text.slice(0, 500)}`);
+    const text = await response.text();
+    if (response.status !== 422) throw new Error(`response ${response.status}: ${text.slice(0, 500)}`);
   };
   const speeds: number[] = [];
   for (let round = 0; round <= rounds; round++) {

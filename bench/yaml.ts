@@ -59,7 +59,7 @@ function report(name: string, value: number, goal: string, holds: boolean): void
 function measureWriting(objects: readonly object[]): Record<string, number> {
   return measure({
     json: () => objects.reduce((sum, object) => sum + Buffer.byteLength(JSON.stringify(object)), 0),
-    ours: () => [...writeDocuments(objects)].reduce((sum, piece) => sum + Buffer.byteLength(piece), 0),
+    ours: () => [...writeDocuments(objects)].reduce((sum, chunk) => sum + Buffer.byteLength(chunk), 0),
   });
 }
 

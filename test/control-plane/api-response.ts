@@ -15,9 +15,9 @@ export interface StatusCause {
 }
 
 /** Returns the response where it has one of the statuses; otherwise throws the server's message. */
-export function expectStatus(answer: ApiResponse, statuses: readonly number[]): ApiResponse {
-  if (statuses.includes(answer.status)) return answer;
-  throw new Error(`the API server answered ${answer.status}: ${messageOf(answer)}`);
+export function expectStatus(response: ApiResponse, statuses: readonly number[]): ApiResponse {
+  if (statuses.includes(response.status)) return response;
+  throw new Error(`the API server answered ${response.status}: ${messageOf(response)}`);
 }
 
 /** Returns the message of a rejection. */

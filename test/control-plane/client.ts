@@ -41,12 +41,12 @@ export class Client {
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     const wire = { method, path: url.pathname + url.search, contentType };
-    const answer = await this.#connection.send(text === undefined ? wire : { ...wire, text });
-    const isJson = answer.contentType.startsWith('application/json');
+    const response = await this.#connection.send(text === undefined ? wire : { ...wire, text });
+    const isJson = response.contentType.startsWith('application/json');
     return {
-      status: answer.status,
-      body: isJson ? (JSON.parse(answer.text) as unknown) : answer.text,
-      warnings: answer.warnings,
+      status: response.status,
+      body: isJson ? (JSON.parse(response.text) as unknown) : response.text,
+      warnings: response.warnings,
     };
   }
 
@@ -100,20 +100,20 @@ export class Client {
     const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
     const spec = { expirationSeconds: seconds };
     const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec };
-    const answer = expectStatus(await this.request('POST', path, body), [201]);
-    return (answer.body as { status: { token: string } }).status.token;
+    const response = expectStatus(await this.request('POST', path, body), [201]);
+    return (response.body as { status: { token: string } }).status.token;
   }
 
   /** Creates a CustomResourceDefinition and waits until the server serves its kinds. */
   async admitDefinition(definition: SendableObject): Promise<ApiResponse> {
-    const answer = expectStatus(await this.applyForReal(definition), [200, 201]);
-    const { group, names, versions } = (answer.body as { spec: DefinitionSpec }).spec;
+    const response = expectStatus(await this.applyForReal(definition), [200, 201]);
+    const { group, names, versions } = (response.body as { spec: DefinitionSpec }).spec;
     for (const version of versions.filter(({ served }) => served)) {
       await this.waitFor(`${names.kind} of ${group}/${version.name} to be served`, () =>
         this.discovery.serves(`${group}/${version.name}`, names.kind),
       );
     }
-    return answer;
+    return response;
   }
 
   /** Polls until there is a result; throws on timeout. */

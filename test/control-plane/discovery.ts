@@ -57,9 +57,9 @@ export class Discovery {
   }
 
   async #list(apiVersion: string): Promise<readonly Resource[]> {
-    const answer = await this.get(groupPath(apiVersion));
-    if (answer.status === 404) return [];
-    if (answer.status !== 200) throw new Error(`discovery of ${apiVersion}: status ${answer.status}`);
-    return (answer.body as { resources: readonly Resource[] }).resources;
+    const response = await this.get(groupPath(apiVersion));
+    if (response.status === 404) return [];
+    if (response.status !== 200) throw new Error(`discovery of ${apiVersion}: status ${response.status}`);
+    return (response.body as { resources: readonly Resource[] }).resources;
   }
 }

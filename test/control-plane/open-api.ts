@@ -24,8 +24,8 @@ export async function readOpenApi(
     wanted.map(async (groupPath) => {
       const place = paths[groupPath];
       if (!place) throw new Error(`the API server publishes no schemas for ${groupPath}`);
-      const answer = expectStatus(await client.request('GET', place.serverRelativeURL), [200]);
-      return [groupPath, parsed(answer) as OpenApiDocument] as const;
+      const response = expectStatus(await client.request('GET', place.serverRelativeURL), [200]);
+      return [groupPath, parsed(response) as OpenApiDocument] as const;
     }),
   );
   return Object.fromEntries(documents);

@@ -14,8 +14,8 @@ export async function waitFor<T>(
 ): Promise<T> {
   const begun = performance.now();
   for (;;) {
-    const answer = await ask();
-    if (answer !== undefined && answer !== null && answer !== false) return answer;
+    const response = await ask();
+    if (response !== undefined && response !== null && response !== false) return response;
     if (performance.now() - begun > timeout) throw new Error(`waited ${timeout} ms for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, interval));
   }

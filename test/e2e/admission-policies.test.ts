@@ -90,8 +90,8 @@ describeControlPlane('admission policies of a Platform', (controlPlane) => {
 
     test.each(cases)('rejects a workload that violates %s', async (_, { rule, input }) => {
       const broken = listPlatformRules().find(({ name }) => name === rule);
-      const answer = await send(input);
-      expect([answer.status, messageOf(answer)]).toEqual([
+      const response = await send(input);
+      expect([response.status, messageOf(response)]).toEqual([
         broken?.code === 'required' ? 422 : 403,
         expect.stringContaining(broken?.reason ?? '(no such rule)'),
       ]);

@@ -175,7 +175,7 @@ describeScraped(
             rejectUnauthorized: false,
             agent: false,
           };
-          ask(new URL('/version', url), options, (answer) => answer.resume().once('end', done))
+          ask(new URL('/version', url), options, (response) => response.resume().once('end', done))
             .once('error', refuse)
             .end();
         }).then(() => new Promise((done) => setTimeout(done, 200)));

@@ -39,8 +39,8 @@ describeCluster(
       'accepts the definition %s in a dry run',
       async (file) => {
         const definition = load(readFileSync(join(definitions, file), 'utf8')) as SendableObject;
-        const answer = await cluster().client.applyDryRun(definition);
-        expect([200, 201, messageOf(answer)]).toContain(answer.status);
+        const response = await cluster().client.applyDryRun(definition);
+        expect([200, 201, messageOf(response)]).toContain(response.status);
       },
     );
 
@@ -53,9 +53,9 @@ describeCluster(
         );
         const refusals: string[] = [];
         for (const object of movedTo(namespace, objects)) {
-          const answer = await cluster().client.applyDryRun(object);
-          if (answer.status !== 200 && answer.status !== 201)
-            refusals.push(`${object.kind} ${object.metadata.name}: ${messageOf(answer)}`);
+          const response = await cluster().client.applyDryRun(object);
+          if (response.status !== 200 && response.status !== 201)
+            refusals.push(`${object.kind} ${object.metadata.name}: ${messageOf(response)}`);
         }
         expect(refusals).toEqual([]);
       },

@@ -46,10 +46,10 @@ describe('pinion audit on a real API server', () => {
 
   const fetchText = (path: string): Promise<string> =>
     new Promise((resolve, reject) => {
-      get({ host: '127.0.0.1', port, path, agent: false }, (answer) => {
+      get({ host: '127.0.0.1', port, path, agent: false }, (response) => {
         let text = '';
-        answer.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-        answer.on('end', () => resolve(text));
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => resolve(text));
       }).on('error', reject);
     });
 
@@ -125,10 +125,10 @@ describe('pinion audit on a real API server', () => {
 
       test('reports the response bytes that the server sends', async () => {
         const { client, auditLog } = controlPlane();
-        const answer = await client.request('GET', '/api/v1/namespaces/busy/configmaps');
+        const response = await client.request('GET', '/api/v1/namespaces/busy/configmaps');
         const row = rowOf((await load(auditLog)).pairs, 'admin', 'list', 'configmaps');
         // The log holds the list as JSON without the trailing newline of a response.
-        expect((row?.bytes ?? 0) / (row?.measured ?? 1)).toBeCloseTo(JSON.stringify(answer.body).length, -2);
+        expect((row?.bytes ?? 0) / (row?.measured ?? 1)).toBeCloseTo(JSON.stringify(response.body).length, -2);
       });
 
       test('ranks clients by unbounded lists in JSON and in the tables', async () => {
@@ -143,7 +143,7 @@ describe('pinion audit on a real API server', () => {
       test('reads a piped log to its end', async () => {
         const piped = spawn('sh', ['-c', `cat ${controlPlane().auditLog} | ${process.execPath} ${program} audit -`]);
         let text = '';
-        piped.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+        piped.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
         await new Promise((resolve) => piped.once('close', resolve));
         expect(text).toMatch(/^-: [\d,]+ requests/);
       });

@@ -89,9 +89,9 @@ const why = executablePath === undefined ? ' (skipped: no Chromium was found; in
     for (const path of ['/logout', '/v1/deployments']) {
       await page.goto(`${issuer.url}/keys`);
       await page.setContent(`<form method="post" action="${publicUrl}${path}"><button>Win a prize</button></form>`);
-      const answer = page.waitForResponse(`${publicUrl}${path}`);
+      const response = page.waitForResponse(`${publicUrl}${path}`);
       await page.getByRole('button').click();
-      expect((await answer).status()).toBe(path === '/logout' ? 403 : 401);
+      expect((await response).status()).toBe(path === '/logout' ? 403 : 401);
     }
     await page.goto(publicUrl);
     expect(await me(page)).toMatchObject({ subject: 'ben' });

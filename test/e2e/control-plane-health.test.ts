@@ -12,11 +12,11 @@ import { realClock } from '../kube/real-clock';
 
 /** Returns the JSON response of etcd's gateway. */
 async function ask(clientPort: number, path: string, body: object): Promise<Record<string, unknown>> {
-  const answer = await fetch(`http://127.0.0.1:${clientPort}/v3${path}`, {
+  const response = await fetch(`http://127.0.0.1:${clientPort}/v3${path}`, {
     method: 'POST',
     body: JSON.stringify(body),
   });
-  return (await answer.json()) as Record<string, unknown>;
+  return (await response.json()) as Record<string, unknown>;
 }
 
 describeControlPlane('health of a control plane node', (controlPlane) => {

@@ -111,7 +111,7 @@ else
     const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
     const sum = async (file: string): Promise<string> => {
       const hash = createHash('sha256');
-      for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) hash.update(piece);
+      for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) hash.update(chunk);
       return hash.digest('hex');
     };
 
@@ -152,10 +152,10 @@ else
       );
       await one.stop();
       const hash = createHash('sha256');
-      const piece = Buffer.alloc(mebibyte, 'x');
+      const chunk = Buffer.alloc(mebibyte, 'x');
       for (let count = 0; count < 512; count++) {
-        piece.writeUInt32LE(count);
-        hash.update(piece);
+        chunk.writeUInt32LE(count);
+        hash.update(chunk);
       }
       expect(await sum(join(folder, 'audit.log'))).toBe(hash.digest('hex'));
     }, 60_000);

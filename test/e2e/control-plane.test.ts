@@ -22,8 +22,8 @@ describeControlPlane(
     test('accepts a ConfigMap in a dry run and stores nothing', async () => {
       const { client } = controlPlane();
       const object = configMap('example', { level: 'info' });
-      const answer = await client.applyDryRun(object);
-      expect(answer).toMatchObject({ status: 201, body: { data: { level: 'info' } }, warnings: [] });
+      const response = await client.applyDryRun(object);
+      expect(response).toMatchObject({ status: 201, body: { data: { level: 'info' } }, warnings: [] });
       expect((await client.get(object)).status).toBe(404);
     });
 
@@ -36,7 +36,7 @@ describeControlPlane(
     });
 
     test('rejects an invalid Deployment and names each cause', async () => {
-      const answer = await controlPlane().client.applyDryRun({
+      const response = await controlPlane().client.applyDryRun({
         apiVersion: 'apps/v1',
         kind: 'Deployment',
         metadata: { name: 'example', namespace: 'default' },
@@ -46,8 +46,8 @@ describeControlPlane(
           template: { metadata: { labels: { app: 'b' } }, spec: { containers: [{ name: 'Bad_Name', image: 'a:1' }] } },
         },
       } as never);
-      expect(answer.status).toBe(422);
-      expect(causesOf(answer).map(({ field }) => field)).toEqual(
+      expect(response.status).toBe(422);
+      expect(causesOf(response).map(({ field }) => field)).toEqual(
         expect.arrayContaining([
           'spec.replicas',
           'spec.template.metadata.labels',
@@ -90,15 +90,15 @@ describeControlPlane(
       const { client } = controlPlane();
       for (const object of namePolicy) expect((await client.applyForReal(object)).status).toBe(201);
       const refused = await client.waitFor('the policy to take effect', async () => {
-        const answer = await client.applyDryRun(configMap('forbidden', {}));
-        return answer.status === 201 ? undefined : answer;
+        const response = await client.applyDryRun(configMap('forbidden', {}));
+        return response.status === 201 ? undefined : response;
       });
       expect([refused.status, messageOf(refused)]).toEqual([422, expect.stringContaining('that name is forbidden')]);
     });
 
     test('authenticates users by token and denies them everything without a binding', async () => {
-      const answer = await controlPlane().as('jane').request('GET', '/api/v1/namespaces/default/configmaps');
-      expect([answer.status, messageOf(answer)]).toEqual([403, expect.stringContaining('User "jane" cannot list')]);
+      const response = await controlPlane().as('jane').request('GET', '/api/v1/namespaces/default/configmaps');
+      expect([response.status, messageOf(response)]).toEqual([403, expect.stringContaining('User "jane" cannot list')]);
     });
 
     test('responds to kubectl', async () => {

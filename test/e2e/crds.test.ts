@@ -46,24 +46,24 @@ describeControlPlane('CustomResourceDefinitions', (controlPlane) => {
 
   test.each(kinds)('the API server admits %s: structural schema within the size and CEL cost limits', async (kind) => {
     const { client } = controlPlane();
-    const answer = await client.applyForReal(crdOf(kind) as SendableObject);
-    expect([answer.status, causesOf(answer), answer.warnings]).toEqual([201, [], []]);
+    const response = await client.applyForReal(crdOf(kind) as SendableObject);
+    expect([response.status, causesOf(response), response.warnings]).toEqual([201, [], []]);
     await client.admitDefinition(crdOf(kind) as SendableObject);
   });
 
   test.each(inputs)('the API server accepts golden case %s with the defaults of parseManifest', async (_, input) => {
-    const answer = await dryRun(input);
-    expect([answer.status, messageOf(answer)]).toEqual([201, expect.anything()]);
-    expect(parseManifest(answer.body as ManifestInput).spec).toEqual(parseManifest(input).spec);
+    const response = await dryRun(input);
+    expect([response.status, messageOf(response)]).toEqual([201, expect.anything()]);
+    expect(parseManifest(response.body as ManifestInput).spec).toEqual(parseManifest(input).spec);
   });
 
   test.each(problems)(
     'the server reports no problem of "%s" that parseManifest misses, and every violation of its rules',
     async (_, input) => {
-      const answer = await dryRun(input);
+      const response = await dryRun(input);
       const ours = safeParseManifest(input).problems.filter(isError);
-      const theirs = causesOf(answer)[0]?.field ?? unknownField(answer);
-      if (answer.status === 201) {
+      const theirs = causesOf(response)[0]?.field ?? unknownField(response);
+      if (response.status === 201) {
         const shared = sharedRules(input.kind);
         expect(ours.filter(({ rule }) => rule !== undefined && shared.has(rule))).toEqual([]);
       } else
@@ -75,8 +75,8 @@ describeControlPlane('CustomResourceDefinitions', (controlPlane) => {
 
   test('rejects a Platform whose name is not cluster', async () => {
     const spec = { ...defaultPlatform.spec, cluster: 'main' };
-    const answer = await dryRun({ apiVersion, kind: 'Platform', metadata: { name: 'other' }, spec });
-    expect([answer.status, causesOf(answer)[0]?.field]).toEqual([422, 'metadata.name']);
+    const response = await dryRun({ apiVersion, kind: 'Platform', metadata: { name: 'other' }, spec });
+    expect([response.status, causesOf(response)[0]?.field]).toEqual([422, 'metadata.name']);
   });
 
   test('accepts a RuntimeProfile and rejects changes to it', async () => {
@@ -85,8 +85,8 @@ describeControlPlane('CustomResourceDefinitions', (controlPlane) => {
     const profile = { apiVersion, kind: 'RuntimeProfile', metadata: { name: 'kept' } };
     expect(await client.create({ ...profile, spec } as SendableObject)).toMatchObject({ status: 201 });
     const changed = { ...profile, spec: { ...spec, summary: 'Something else.' } };
-    const answer = await client.applyForReal(changed);
-    expect([answer.status, causesOf(answer)[0]?.field]).toEqual([422, 'spec']);
+    const response = await client.applyForReal(changed);
+    expect([response.status, causesOf(response)[0]?.field]).toEqual([422, 'spec']);
     expect(await client.applyForReal({ ...profile, spec } as SendableObject)).toMatchObject({ status: 200 });
   });
 
@@ -108,8 +108,8 @@ describeControlPlane('CustomResourceDefinitions', (controlPlane) => {
 });
 
 /** Field that a strict server reports as unknown. */
-const unknownField = (answer: ApiResponse): string | undefined =>
-  /unknown field "([^"]+)"/.exec(messageOf(answer))?.[1];
+const unknownField = (response: ApiResponse): string | undefined =>
+  /unknown field "([^"]+)"/.exec(messageOf(response))?.[1];
 
 /** Names of the pinion rules that the server evaluates too. */
 function sharedRules(kind: PinionKind): ReadonlySet<string> {

@@ -83,8 +83,8 @@ async function nativeObjects(
 ): Promise<Map<string, Fields>> {
   const stored = new Map<string, Fields>();
   await inParallel(objects, async (object) => {
-    const answer = expectStatus(await pinion.cluster.client.applyDryRun(object as SendableObject), [200, 201]);
-    stored.set(titleOf(object), comparable(answer.body as Fields));
+    const response = expectStatus(await pinion.cluster.client.applyDryRun(object as SendableObject), [200, 201]);
+    stored.set(titleOf(object), comparable(response.body as Fields));
   });
   return stored;
 }
@@ -99,8 +99,8 @@ async function controllerObjects(
     const live = await pinion.cluster.client.waitFor(
       titleOf(object),
       async () => {
-        const answer = await pinion.cluster.client.get(object as SendableObject);
-        return answer.status === 200 ? (answer.body as Fields) : undefined;
+        const response = await pinion.cluster.client.get(object as SendableObject);
+        return response.status === 200 ? (response.body as Fields) : undefined;
       },
       { timeout: 60_000 },
     );

@@ -110,8 +110,8 @@ else
     }
 
     async function alarms(): Promise<readonly { alarm: string }[]> {
-      const answer = await anywhere().call('maintenance/alarm', { action: 'GET' });
-      return (answer['alarms'] ?? []) as { alarm: string }[];
+      const response = await anywhere().call('maintenance/alarm', { action: 'GET' });
+      return (response['alarms'] ?? []) as { alarm: string }[];
     }
 
     /** Runs `recover` repeatedly and kills it at each next modifying call until it finishes. */
@@ -322,15 +322,15 @@ else
     test.each([
       [
         'is truncated',
-        (piece: Buffer, at: number) => (at > 100_000 ? undefined : piece),
+        (chunk: Buffer, at: number) => (at > 100_000 ? undefined : chunk),
         /ended its snapshot early|was interrupted/,
       ],
       [
         'has a corrupt byte',
-        (piece: Buffer, at: number) =>
+        (chunk: Buffer, at: number) =>
           at > 100_000 && at < 400_000
-            ? Buffer.from(piece.toString('latin1').replace(/AAAA(?!A)/g, 'AAAB'), 'latin1')
-            : piece,
+            ? Buffer.from(chunk.toString('latin1').replace(/AAAA(?!A)/g, 'AAAB'), 'latin1')
+            : chunk,
         /does not match its checksum/,
       ],
     ])(

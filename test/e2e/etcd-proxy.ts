@@ -21,7 +21,7 @@ export interface EtcdProxyListener {
   before(changed: ModifyingCall): Promise<boolean>;
   after(changed: ModifyingCall): void;
   /** Transforms a chunk of a snapshot; undefined truncates it. @default - the chunk is forwarded unchanged */
-  readonly snapshot?: (piece: Buffer, at: number) => Buffer | undefined;
+  readonly snapshot?: (chunk: Buffer, at: number) => Buffer | undefined;
 }
 
 /** Starts a relay for every member. */
@@ -29,12 +29,12 @@ export async function startEtcdProxy({ members, tls }: EtcdUnderTest, listener: 
   const pem = { ca: readFileSync(tls.ca), cert: readFileSync(tls.cert), key: readFileSync(tls.key) };
   const servers = members.map(({ name, endpoint }) =>
     createServer((asked, answer) => {
-      const pieces: Buffer[] = [];
-      asked.on('data', (piece: Buffer) => pieces.push(piece));
+      const chunks: Buffer[] = [];
+      asked.on('data', (chunk: Buffer) => chunks.push(chunk));
       asked.on('error', () => undefined);
       answer.on('error', () => undefined);
       asked.on('end', () => {
-        const body = Buffer.concat(pieces);
+        const body = Buffer.concat(chunks);
         const changed = changeOf(asked.url ?? '', body.toString('utf8'), name);
         void (changed ? listener.before(changed) : Promise.resolve(true)).then((passes) => {
           if (!passes) return answer.destroy();
@@ -70,9 +70,9 @@ function forward(response: IncomingMessage, answer: ServerResponse, change: Etcd
     return;
   }
   let at = 0;
-  response.on('data', (piece: Buffer) => {
-    const changed = change(piece, at);
-    at += piece.length;
+  response.on('data', (chunk: Buffer) => {
+    const changed = change(chunk, at);
+    at += chunk.length;
     if (changed) answer.write(changed);
     else response.destroy();
   });

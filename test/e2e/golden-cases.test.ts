@@ -17,10 +17,10 @@ type How = 'applyDryRun' | 'createDryRun';
 
 /** Errors and warnings of the server about an object. */
 async function complaints(client: Client, sent: SendableObject, how: How, stored: StoredCase): Promise<string[]> {
-  const answer = await (how === 'applyDryRun' ? client.applyDryRun(sent) : client.create(sent, { dryRun: true }));
-  const refusal = answer.status === 200 || answer.status === 201 ? [] : [messageOf(answer)];
+  const response = await (how === 'applyDryRun' ? client.applyDryRun(sent) : client.create(sent, { dryRun: true }));
+  const refusal = response.status === 200 || response.status === 201 ? [] : [messageOf(response)];
   const allowed = stored.golden.allowedWarnings ?? [];
-  const warnings = answer.warnings.filter((text) => !allowed.some((part) => text.includes(part)));
+  const warnings = response.warnings.filter((text) => !allowed.some((part) => text.includes(part)));
   return [...refusal, ...warnings].map((text) => `${sent.kind} ${sent.metadata.name}: ${text}`);
 }
 

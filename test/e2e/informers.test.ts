@@ -143,13 +143,13 @@ describeControlPlane('informers against the API server', (controlPlane) => {
     await client.remove(resource, { name: 'object-3', namespace: 'default' });
     await waitFor('the version to be rejected', async () => {
       const query = { ...inDefault, resourceVersion: version, timeoutSeconds: 1 };
-      const answer = client
+      const response = client
         .watch(resource, query, () => undefined)
         .then(
           () => undefined,
           (error: unknown) => error,
         );
-      return isApiError(await answer, 410);
+      return isApiError(await response, 410);
     });
     expect(gone).toEqual([]);
     // One delay after the end of the watch, and one after the rejection.

@@ -74,8 +74,8 @@ export async function removeSeats({ client }: RunningControlPlane): Promise<void
 /** Sends a burst of requests as the user without seats; returns their status codes: one is admitted while none runs. */
 export async function sendBurst(controlPlane: RunningControlPlane): Promise<readonly number[]> {
   const client = controlPlane.as(userWithoutSeats.name);
-  const answers = Array.from({ length: 60 }, () => client.request('GET', '/api/v1/configmaps'));
-  return (await Promise.all(answers)).map(({ status }) => status);
+  const responses = Array.from({ length: 60 }, () => client.request('GET', '/api/v1/configmaps'));
+  return (await Promise.all(responses)).map(({ status }) => status);
 }
 
 /** Creates the unreachable webhooks. */

@@ -130,7 +130,7 @@ export function describeMetricsCatalog(kubernetes: MetricsVersion): void {
           })
           // A server that aborts a request may close the connection without a response.
           .then(
-            (answer) => answer.status,
+            (response) => response.status,
             () => 504,
           );
         expect(status).toBeGreaterThanOrEqual(500);

@@ -91,10 +91,10 @@ export class OccupiedSeats {
     const path = '/api/v1/namespaces/default/configmaps';
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'held', labels: { held: 'true' } } };
     const query = { dryRun: 'All' };
-    const answers = this.clients.flatMap((each) =>
+    const responses = this.clients.flatMap((each) =>
       Array.from({ length: requests }, () => each.request('POST', path, object, { query })),
     );
-    return (await Promise.all(answers)).map(({ status }) => status);
+    return (await Promise.all(responses)).map(({ status }) => status);
   }
 
   async stop(): Promise<void> {

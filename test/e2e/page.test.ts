@@ -317,8 +317,8 @@ describePage('the page in a browser', (suite) => {
 
   test('enforces its content security policy, and stores nothing that scripts can read', async () => {
     const page = await suite.openUnchecked();
-    const answer = await page.goto(`${suite.service.url}/login?return=/`);
-    expect(await answer?.headerValue('content-security-policy')).toBe(contentPolicy);
+    const response = await page.goto(`${suite.service.url}/login?return=/`);
+    expect(await response?.headerValue('content-security-policy')).toBe(contentPolicy);
     await isLive(page);
     const kept: unknown = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
     expect(kept).toEqual([0, 0, '']);

@@ -34,8 +34,8 @@ class Scene {
   }
 
   async live(kind: string, name: string): Promise<LiveObject | undefined> {
-    const answer = await this.client.request('GET', this.path(kind, name));
-    return answer.status === 404 ? undefined : (expectStatus(answer, [200]).body as LiveObject);
+    const response = await this.client.request('GET', this.path(kind, name));
+    return response.status === 404 ? undefined : (expectStatus(response, [200]).body as LiveObject);
   }
 
   path(kind: string, name: string, subresource?: string): string {
@@ -85,10 +85,10 @@ class Scene {
           [200],
         );
       }
-      const answer = await this.client.request('PATCH', this.path(kind, metadata.name), step.object, {
+      const response = await this.client.request('PATCH', this.path(kind, metadata.name), step.object, {
         ...{ contentType: applyPatch, fieldValidation: 'Strict', query },
       });
-      expectStatus(answer, [200, 201]);
+      expectStatus(response, [200, 201]);
       return;
     }
     const { kind, name, uid } = step.target;
@@ -104,10 +104,10 @@ class Scene {
   }
 
   async patch(kind: string, name: string, patch: unknown, manager: string, subresource?: string): Promise<void> {
-    const answer = await this.client.request('PATCH', this.path(kind, name, subresource), patch, {
+    const response = await this.client.request('PATCH', this.path(kind, name, subresource), patch, {
       ...{ contentType: 'application/merge-patch+json', query: { fieldManager: manager } },
     });
-    expectStatus(answer, [200]);
+    expectStatus(response, [200]);
   }
 }
 

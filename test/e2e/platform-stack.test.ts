@@ -43,10 +43,10 @@ describeControlPlane('the platform stack on an empty control plane', (controlPla
   async function apply(object: KubernetesObject): Promise<string[]> {
     const { client } = controlPlane();
     const sent = object as unknown as SendableObject;
-    const answer =
+    const response =
       object.kind === 'CustomResourceDefinition' ? await client.admitDefinition(sent) : await client.applyForReal(sent);
-    const refusal = answer.status === 200 || answer.status === 201 ? [] : [messageOf(answer)];
-    return [...refusal, ...answer.warnings].map((text) => `${named(object)}: ${text}`);
+    const refusal = response.status === 200 || response.status === 201 ? [] : [messageOf(response)];
+    return [...refusal, ...response.warnings].map((text) => `${named(object)}: ${text}`);
   }
 
   const applied = async (objects: readonly KubernetesObject[]): Promise<string[]> => {
@@ -73,8 +73,8 @@ describeControlPlane('the platform stack on an empty control plane', (controlPla
     expect(made.length).toBeGreaterThan(20);
     expect(await applied(made)).toEqual([]);
     for (const pod of [...everything.filter(({ kind }) => !isWorkloadKind(kind)), ...made].flatMap(podsOf)) {
-      const answer = await client.create(pod as unknown as SendableObject, { dryRun: true });
-      expect([answer.status, answer.status === 201 ? '' : messageOf(answer), ...answer.warnings]).toEqual([201, '']);
+      const response = await client.create(pod as unknown as SendableObject, { dryRun: true });
+      expect([response.status, response.status === 201 ? '' : messageOf(response), ...response.warnings]).toEqual([201, '']);
     }
   }, 120_000);
 

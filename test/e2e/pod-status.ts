@@ -28,8 +28,8 @@ export interface Pod {
 /** Lists the pods with a label `app`. */
 export async function podsOf(cluster: Cluster, namespace: string, app: string): Promise<readonly Pod[]> {
   const query = { labelSelector: `app=${app}` };
-  const answer = await cluster.client.request('GET', `/api/v1/namespaces/${namespace}/pods`, undefined, { query });
-  return (expectStatus(answer, [200]).body as { items: readonly Pod[] }).items;
+  const response = await cluster.client.request('GET', `/api/v1/namespaces/${namespace}/pods`, undefined, { query });
+  return (expectStatus(response, [200]).body as { items: readonly Pod[] }).items;
 }
 
 /** Returns whether the Ready condition of a pod is true. */

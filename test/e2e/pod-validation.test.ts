@@ -28,8 +28,8 @@ describeControlPlane('pod validation compared with the API server', (controlPlan
     );
 
   test('the server and pinion accept a pod that uses many Kubernetes features', async () => {
-    const answer = await send(goodPod());
-    expect([rejectionOf(answer), answer.warnings]).toEqual([undefined, []]);
+    const response = await send(goodPod());
+    expect([rejectionOf(response), response.warnings]).toEqual([undefined, []]);
     expect(problemsOf(goodPod())).toEqual([]);
   });
 

@@ -27,12 +27,12 @@ describeControlPlane('validation problem cases on the API server', (controlPlane
   test.each(cases.filter(({ crdRejects }) => crdRejects))(
     '$title: the server rejects it and names a field that pinion names',
     async ({ input }) => {
-      const answer = await send(input);
+      const response = await send(input);
       const problems = safeParseManifest(input).problems.filter(isError);
-      const field = firstField(answer);
+      const field = firstField(response);
       const ours = problems.map(({ path }) => formatPath(path));
       const agreed = field !== undefined && isProblemBelow(field, problems);
-      const seen = { taken: isAccepted(answer), agreed, message: messageOf(answer), field, ours };
+      const seen = { taken: isAccepted(response), agreed, message: messageOf(response), field, ours };
       expect(seen).toMatchObject({ taken: false, agreed: true });
     },
   );

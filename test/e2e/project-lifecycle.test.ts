@@ -71,15 +71,15 @@ describePinion('the lifecycle of a project and its daemons', (pinion) => {
     const { client } = pinion().cluster;
     const isRefused = async () => (await client.applyDryRun(refused as SendableObject)).status === 403;
     await client.waitFor('the policy to know the namespace', isRefused);
-    const answer = await client.applyForReal(refused as SendableObject);
-    expect(answer.status).toBe(403);
+    const response = await client.applyForReal(refused as SendableObject);
+    expect(response.status).toBe(403);
     const documents = [project(visitors), refused].map((document) => JSON.stringify(document)).join('\n---\n');
     const { code, out } = await command(['check', '-', '-o', 'json', '--as-controller'], documents);
     expect(code).not.toBe(0);
     const { problems } = JSON.parse(out) as { readonly problems: readonly { reason: string; remedy: string }[] };
     expect(problems).toHaveLength(1);
-    expect(messageOf(answer)).toContain(problems[0]?.reason);
-    expect(messageOf(answer)).toContain(problems[0]?.remedy);
+    expect(messageOf(response)).toContain(problems[0]?.reason);
+    expect(messageOf(response)).toContain(problems[0]?.remedy);
   }, 90_000);
 
   test('a daemon runs on every node, and kubectl shows the number of nodes', async () => {

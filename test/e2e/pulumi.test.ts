@@ -156,8 +156,8 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
       await engine.stack(stackName, {});
       // A bucket of another account: bucket names are global.
       const headers = { 'x-moto-account-id': '210987654321' };
-      const answer = await fetch(`${aws.moto.options.endpoint ?? ''}/${logs}`, { method: 'PUT', headers });
-      expect(answer.status).toBe(200);
+      const response = await fetch(`${aws.moto.options.endpoint ?? ''}/${logs}`, { method: 'PUT', headers });
+      expect(response.status).toBe(200);
     });
 
     test.each<[string, object, readonly string[]]>([

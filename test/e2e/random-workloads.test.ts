@@ -34,10 +34,10 @@ describeControlPlane(`${numRuns} random workloads (seed ${seed})`, (controlPlane
       const unknownTier = { ...first, spec: { ...first.spec, tier: 'none' } };
       await client.waitFor('the policies to be in force', async () => rejectionOf(await create(unknownTier)));
       const complaints = await inParallel(fc.sample(anyWorkload, { seed, numRuns }), async (input) => {
-        const answers = [await create(input)];
+        const responses = [await create(input)];
         for (const object of expand(parseManifest(input) as unknown as Workload, cluster.project('shop')))
-          answers.push(await client.applyDryRun(object as SendableObject));
-        const texts = answers.flatMap((answer) => [rejectionOf(answer) ?? [], answer.warnings].flat());
+          responses.push(await client.applyDryRun(object as SendableObject));
+        const texts = responses.flatMap((response) => [rejectionOf(response) ?? [], response.warnings].flat());
         return texts.length === 0 ? [] : [{ texts, input }];
       });
       expect(complaints.flat().slice(0, 5)).toEqual([]);

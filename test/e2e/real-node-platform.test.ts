@@ -82,8 +82,8 @@ describePlatformNode('pinion on a real node', (platform) => {
     const subject = `--serviceaccount=${namespace}:observer`;
     await kubectl('create', 'rolebinding', 'observers', '-n', 'pinion-controller', `--role=${role}`, subject);
     const heap = await waitFor('the role to be known', async () => {
-      const answer = await profile('--heap');
-      return answer.code === 0 && answer;
+      const response = await profile('--heap');
+      return response.code === 0 && response;
     });
     expect(heap.stdout).toMatch(/^controller, heap: [\d.]+ [KM]iB of inuse_space\n/);
     expect(heap.stdout).toMatch(/^caching observed objects +[\d.]+ [KM]iB/m);

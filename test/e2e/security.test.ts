@@ -145,10 +145,10 @@ describePinion(
           await waitFor(
             `the namespace of ${document.kind} ${document.metadata.name}`,
             async () => {
-              const answer = await pinion().cluster.client.applyForReal(document as SendableObject);
-              if (answer.status === 404 || answer.status === 403) return undefined;
-              warnings.push(...expectStatus(answer, [200, 201]).warnings);
-              return answer;
+              const response = await pinion().cluster.client.applyForReal(document as SendableObject);
+              if (response.status === 404 || response.status === 403) return undefined;
+              warnings.push(...expectStatus(response, [200, 201]).warnings);
+              return response;
             },
             { timeout: 120_000 },
           );

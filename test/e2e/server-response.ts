@@ -5,18 +5,18 @@ import { type ApiResponse, causesOf, messageOf } from '../control-plane/api-resp
 export const isAccepted = ({ status }: ApiResponse): boolean => status === 200 || status === 201;
 
 /** Returns the error of the server about a manifest; undefined if it was accepted. */
-export const rejectionOf = (answer: ApiResponse): string | undefined =>
-  isAccepted(answer) ? undefined : messageOf(answer);
+export const rejectionOf = (response: ApiResponse): string | undefined =>
+  isAccepted(response) ? undefined : messageOf(response);
 
 /** Returns the first field that the server names; undefined if it accepted the manifest or names none. */
-export function firstField(answer: ApiResponse): string | undefined {
-  if (isAccepted(answer)) return undefined;
-  const message = messageOf(answer);
+export function firstField(response: ApiResponse): string | undefined {
+  if (isAccepted(response)) return undefined;
+  const message = messageOf(response);
   return (
     /(?:unknown|duplicate) field "([^"]+)"/.exec(message)?.[1] ??
     // A number beyond its format is rejected without a cause.
     /with format \w+ in (spec[^\s",]*)/.exec(message)?.[1] ??
-    causesOf(answer)[0]?.field
+    causesOf(response)[0]?.field
   );
 }
 

@@ -61,8 +61,8 @@ export async function listCustomResources({ cluster }: PinionCluster): Promise<r
       const path = `/apis/${group}/${version}/${pinionKinds[kind].plural}`;
       // A CRD that was just changed answers 429 until its store is ready.
       const { body } = await waitFor(`the list of ${kind}`, async () => {
-        const answer = await cluster.client.request('GET', path);
-        return answer.status === 429 ? undefined : expectStatus(answer, [200]);
+        const response = await cluster.client.request('GET', path);
+        return response.status === 429 ? undefined : expectStatus(response, [200]);
       });
       return (body as { readonly items: readonly LiveCustomResource[] }).items;
     }),

@@ -51,10 +51,10 @@ afterAll(async () => {
 /** Fetches from the issuers, whose certificate authority is not trusted by default. */
 const fetchTrusting: typeof fetch = (url) =>
   new Promise((fulfil, reject) => {
-    get(String(url), { ca: authority.certificate, agent: false }, (answer) => {
+    get(String(url), { ca: authority.certificate, agent: false }, (response) => {
       let text = '';
-      answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      answer.on('end', () => fulfil(new Response(text, { status: answer.statusCode ?? 500 })));
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => fulfil(new Response(text, { status: response.statusCode ?? 500 })));
     }).on('error', reject);
   });
 
@@ -82,8 +82,8 @@ async function createReviewerAccount(controlPlane: ControlPlane): Promise<void> 
 /** Returns a token of a service account in the namespace `ci` for audiences; if empty, for those of the API server. */
 async function tokenFor({ client }: ControlPlane, name: string, audiences: readonly string[]): Promise<string> {
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { audiences } };
-  const answer = await client.request('POST', `/api/v1/namespaces/ci/serviceaccounts/${name}/token`, body);
-  return (expectStatus(answer, [201]).body as { readonly status: { readonly token: string } }).status.token;
+  const response = await client.request('POST', `/api/v1/namespaces/ci/serviceaccounts/${name}/token`, body);
+  return (expectStatus(response, [201]).body as { readonly status: { readonly token: string } }).status.token;
 }
 
 interface UserInfo {
@@ -95,9 +95,9 @@ interface UserInfo {
 async function reviewed(controlPlane: ControlPlane, token: string): Promise<UserInfo | undefined> {
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
   const path = `/apis/${body.apiVersion}/selfsubjectreviews`;
-  const answer = expectStatus(await controlPlane.withToken(token).request('POST', path, body), [201, 401]);
-  if (answer.status === 401) return undefined;
-  return (answer.body as { readonly status: { readonly userInfo: UserInfo } }).status.userInfo;
+  const response = expectStatus(await controlPlane.withToken(token).request('POST', path, body), [201, 401]);
+  if (response.status === 401) return undefined;
+  return (response.body as { readonly status: { readonly userInfo: UserInfo } }).status.userInfo;
 }
 
 describeControlPlane(

@@ -228,14 +228,14 @@ describePinion('failures during a deployment', (pinion) => {
       const { id } = await deploy('2.0.0', 'before-the-outage');
       renameSync(folder, `${folder}-away`);
       const headers = { authorization: `Bearer ${await testbed.token()}`, 'content-type': 'application/json' };
-      const answer = await fetch(`${await other.url()}/v1/deployments`, {
+      const response = await fetch(`${await other.url()}/v1/deployments`, {
         method: 'POST',
         headers: { ...headers, 'idempotency-key': 'during-the-outage' },
         body: JSON.stringify({ artifact: `${project}/web@3.0.0`, stage: 'prod' }),
       });
-      expect(answer.status).toBe(503);
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(await answer.json()).toMatchObject({ title: 'The artifact store does not respond' });
+      expect(response.status).toBe(503);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await response.json()).toMatchObject({ title: 'The artifact store does not respond' });
       await sleep(3_000);
       expect((await otherClient.request('deployment', { params: { id } })).phase).not.toBe('ready');
       renameSync(`${folder}-away`, folder);

@@ -126,8 +126,8 @@ describePinion('the submission service', (pinion) => {
         ...(key !== undefined && { 'idempotency-key': key }),
       };
       const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
-      const answer = await fetch(`${url}${path}`, init);
-      return { status: answer.status, text: await answer.text() };
+      const response = await fetch(`${url}${path}`, init);
+      return { status: response.status, text: await response.text() };
     };
 
     const stages = (timeout = '90s') => [{ name: 'prod', stop: { timeout, onFailure: 'Rollback' as const } }];
@@ -259,16 +259,16 @@ describePinion('the submission service', (pinion) => {
       const { items } = JSON.parse((await ask(ben, '/v1/deployments')).text) as { items: { id: string }[] };
       const follows = items.map(({ id }) => `/v1/deployments/${id}/events`);
       const lists = ['/v1/me', '/v1/projects', '/v1/workloads', '/v1/deployments', `/v1/projects/${project}/versions`];
-      const answers = [];
+      const responses = [];
       for (const path of ['/', '/openapi.json', ...lists, ...details, ...follows]) {
         const { status, text } = await ask(ben, path);
         expect({ path, status }).toEqual({ path, status: 200 });
-        answers.push(text);
+        responses.push(text);
       }
       const check = { artifact: `${project}/pinterestservice@2.0.0`, stage: 'prod' };
-      answers.push((await ask(ben, '/v1/previews', check)).text);
+      responses.push((await ask(ben, '/v1/previews', check)).text);
       const statuses = live.map((one) => one?.['status']);
-      const seen = JSON.stringify([service.lines(), stored.body, events.body, statuses, answers]);
+      const seen = JSON.stringify([service.lines(), stored.body, events.body, statuses, responses]);
       expect(seen).not.toContain(marker);
       expect(seen).not.toMatch(/eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\./);
     });

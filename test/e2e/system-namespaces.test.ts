@@ -82,8 +82,8 @@ describePinion(
       expect(await system.names('resourcequota')).toEqual(own);
       // The API server watches quotas and sees a new one later.
       await waitFor('a critical pod', async () => {
-        const answer = await pod('kube-system', 'agent', 'system-node-critical');
-        return answer.status === 201 || answer.status === 409 ? true : undefined;
+        const response = await pod('kube-system', 'agent', 'system-node-critical');
+        return response.status === 201 || response.status === 409 ? true : undefined;
       });
       // Neither the API server nor the quota controller counts a pod that existed before they saw the quota.
       let addOns = 0;

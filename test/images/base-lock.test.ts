@@ -65,8 +65,8 @@ describe('fetching a package', () => {
       console.log(JSON.stringify({ file: fetchDebian(${JSON.stringify(debian)}, 'amd64').one }));`;
     const environment = { ...process.env, XDG_CACHE_HOME: folder, PINION_DEBIAN_MIRRORS: `file://${folder}/none` };
     const program = ['--input-type=module', '-e', script];
-    const answer = execFileSync(process.execPath, program, { env: environment, encoding: 'utf8', stdio: 'pipe' });
-    return JSON.parse(answer) as { file: string };
+    const response = execFileSync(process.execPath, program, { env: environment, encoding: 'utf8', stdio: 'pipe' });
+    return JSON.parse(response) as { file: string };
   }
 
   test('returns a cached file with the pinned hash', () => {

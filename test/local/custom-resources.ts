@@ -55,15 +55,15 @@ export class CustomResources {
 
   /** Applies a resource by server-side apply; throws where the API server rejects it. */
   async apply(document: ManifestInput): Promise<LiveCustomResource> {
-    const answer = expectStatus(await this.#client.applyForReal(document as SendableObject), [200, 201]);
-    return answer.body as LiveCustomResource;
+    const response = expectStatus(await this.#client.applyForReal(document as SendableObject), [200, 201]);
+    return response.body as LiveCustomResource;
   }
 
   /** Returns a resource; undefined where there is none. */
   async read(kind: PinionKind, namespace: string, name: string): Promise<LiveCustomResource | undefined> {
     const metadata = { name, ...(pinionKinds[kind].scope === 'Namespaced' && { namespace }) };
-    const answer = await this.#client.get({ apiVersion, kind, metadata });
-    return answer.status === 200 ? (answer.body as LiveCustomResource) : undefined;
+    const response = await this.#client.get({ apiVersion, kind, metadata });
+    return response.status === 200 ? (response.body as LiveCustomResource) : undefined;
   }
 
   /** Waits until the status of a resource reports its latest generation. */

@@ -18,9 +18,9 @@ export async function applyAll(
   for (const document of documents) {
     if (signal.aborted) return;
     await waitFor(`the namespace of ${document.kind} ${document.metadata.name}`, async () => {
-      const answer = await client.applyForReal(document as SendableObject);
-      if (answer.status === 404 || answer.status === 403) return undefined;
-      return expectStatus(answer, [200, 201]);
+      const response = await client.applyForReal(document as SendableObject);
+      if (response.status === 404 || response.status === 403) return undefined;
+      return expectStatus(response, [200, 201]);
     });
   }
 }

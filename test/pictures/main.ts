@@ -38,13 +38,13 @@ async function statusPicture(): Promise<string> {
     workloads: sample.workloads.filter(isHere).map(brief),
     deployments: sample.deployments.map(brief),
   };
-  const answer = (name: 'projects' | 'workloads' | 'deployments') => (request: RecordedRequest) => ({
+  const response = (name: 'projects' | 'workloads' | 'deployments') => (request: RecordedRequest) => ({
     value: fakeResponses[name](data, { ...request, query: request.query as Asked['query'] }),
   });
   const service = await new ContractServer().start({
-    projects: answer('projects'),
-    workloads: answer('workloads'),
-    deployments: answer('deployments'),
+    projects: response('projects'),
+    workloads: response('workloads'),
+    deployments: response('deployments'),
   });
   const env = { PATH: process.env['PATH'], PINION_SERVER: service.url, PINION_TOKEN: token };
   try {

@@ -10,8 +10,8 @@ export class GrpcServer {
 
   /** `handlers` implement the service that the engine calls. */
   constructor(service: unknown, handlers: Readonly<Record<string, (request: never) => Promise<unknown>>>) {
-    const answers = Object.entries(handlers).map(([name, handle]) => [name, this.#answer(handle)] as const);
-    this.#server.addService(service as never, Object.fromEntries(answers) as never);
+    const responses = Object.entries(handlers).map(([name, handle]) => [name, this.#answer(handle)] as const);
+    this.#server.addService(service as never, Object.fromEntries(responses) as never);
   }
 
   /** Starts to listen; returns the port. */

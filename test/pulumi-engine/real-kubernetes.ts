@@ -44,8 +44,8 @@ export class RealKubernetes implements Cloud {
     const object = known as unknown as SendableObject;
     const path = await this.#pathOf(object);
     if (path === undefined) return;
-    const answer = await this.client.request('DELETE', path);
-    if (![200, 202, 404].includes(answer.status)) throw new Error(refusal(object, answer));
+    const response = await this.client.request('DELETE', path);
+    if (![200, 202, 404].includes(response.status)) throw new Error(refusal(object, response));
   }
 
   fixed(): readonly string[] {
@@ -66,16 +66,16 @@ export class RealKubernetes implements Cloud {
 
   async #apply(object: SendableObject, dryRun: boolean): Promise<void> {
     const { annotations } = object.metadata as { readonly annotations?: Readonly<Record<string, string>> };
-    const answer = await this.client.request('PATCH', await this.client.discovery.objectPath(object), object, {
+    const response = await this.client.request('PATCH', await this.client.discovery.objectPath(object), object, {
       dryRun,
       fieldValidation: 'Strict',
       contentType: 'application/apply-patch+yaml',
       query: { fieldManager: annotations?.['pulumi.com/patchFieldManager'] ?? madeUp },
     });
-    if (![200, 201].includes(answer.status)) throw new Error(refusal(object, answer));
+    if (![200, 201].includes(response.status)) throw new Error(refusal(object, response));
   }
 }
 
 const idOf = ({ metadata: { namespace, name } }: SendableObject): string => [namespace ?? '', name].join('/');
-const refusal = (object: SendableObject, answer: ApiResponse): string =>
-  `${object.kind} ${idOf(object)}: ${answer.status} ${messageOf(answer)}`;
+const refusal = (object: SendableObject, response: ApiResponse): string =>
+  `${object.kind} ${idOf(object)}: ${response.status} ${messageOf(response)}`;

@@ -47,16 +47,16 @@ function layerTar(content: LayerContent): Buffer {
     const steps = path.split('/').slice(1, -1);
     steps.forEach((_, index) => folders.add(`/${steps.slice(0, index + 1).join('/')}`));
   }
-  const pieces = [...folders]
+  const chunks = [...folders]
     .sort()
     .flatMap((path) => tarEntry(`${path}/`, '5', path === '/tmp' ? 0o1777 : 0o755, empty));
   for (const [path, what] of Object.entries(content)) {
-    if ('link' in what) pieces.push(...tarEntry(path, '2', 0o777, empty, what.link));
-    else if ('text' in what) pieces.push(...tarEntry(path, '0', 0o755, Buffer.from(what.text)));
+    if ('link' in what) chunks.push(...tarEntry(path, '2', 0o777, empty, what.link));
+    else if ('text' in what) chunks.push(...tarEntry(path, '0', 0o755, Buffer.from(what.text)));
     else
-      pieces.push(...tarEntry(path, '0', lstatSync(what.file).mode & 0o111 ? 0o755 : 0o644, readFileSync(what.file)));
+      chunks.push(...tarEntry(path, '0', lstatSync(what.file).mode & 0o111 ? 0o755 : 0o644, readFileSync(what.file)));
   }
-  return Buffer.concat([...pieces, end]);
+  return Buffer.concat([...chunks, end]);
 }
 
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -64,22 +64,22 @@ const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 /** Writes images as one docker-archive, which `ctr images import` reads, without a container engine. */
 export function writeImageArchive(path: string, images: readonly Image[]): void {
   const layers = new Map<LayerContent, { readonly id: string; readonly tar: Buffer }>();
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   for (const content of new Set(images.flatMap((image) => image.layers))) {
     const tar = layerTar(content);
     const id = digest(tar);
     layers.set(content, { id, tar });
-    pieces.push(...tarEntry(`${id}/layer.tar`, '0', 0o644, tar));
+    chunks.push(...tarEntry(`${id}/layer.tar`, '0', 0o644, tar));
   }
   const manifest = images.map((image) => {
     const ids = image.layers.map((layer) => layers.get(layer)?.id ?? '');
     const config = Buffer.from(JSON.stringify(imageConfig(image, ids)));
     const file = `${digest(config)}.json`;
-    pieces.push(...tarEntry(file, '0', 0o644, config));
+    chunks.push(...tarEntry(file, '0', 0o644, config));
     return { Config: file, RepoTags: [image.name], Layers: ids.map((id) => `${id}/layer.tar`) };
   });
-  pieces.push(...tarEntry('manifest.json', '0', 0o644, Buffer.from(JSON.stringify(manifest))));
-  writeFileSync(path, Buffer.concat([...pieces, end]));
+  chunks.push(...tarEntry('manifest.json', '0', 0o644, Buffer.from(JSON.stringify(manifest))));
+  writeFileSync(path, Buffer.concat([...chunks, end]));
 }
 
 const imageConfig = ({ entrypoint, command, name }: Image, layerIds: readonly string[]): object => ({

@@ -141,8 +141,8 @@ async function untilReady(parts: Parts, node: RealNode, timeout: number): Promis
     async () => {
       if (parts.server.ending) throw new Error(`process 1 ${parts.server.ending}`);
       if (!existsSync(parts.files.authorityFile)) return undefined;
-      const answer = await node.client.request('GET', `/api/v1/nodes/${nodeNetwork.name}`).catch(() => undefined);
-      const conditions = (answer?.body as NodeObject | undefined)?.status?.conditions ?? [];
+      const response = await node.client.request('GET', `/api/v1/nodes/${nodeNetwork.name}`).catch(() => undefined);
+      const conditions = (response?.body as NodeObject | undefined)?.status?.conditions ?? [];
       return conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
     },
     { timeout, interval: 200 },

@@ -24,7 +24,7 @@ export function describeApiProtection(given: () => ReadyControlPlaneNode): void 
     });
     const send = async (name: (index: number) => string, count: number): Promise<(readonly [number, string])[]> => {
       const all = Array.from({ length: count }, (_, index) => given().admin.create(event(name(index), index)));
-      return (await Promise.all(all)).map((answer) => [answer.status, answer.status === 201 ? '' : messageOf(answer)]);
+      return (await Promise.all(all)).map((response) => [response.status, response.status === 201 ? '' : messageOf(response)]);
     };
     const one = await send(() => 'one-object', 40);
     expect(one.filter(([status]) => status === 201).length).toBeGreaterThanOrEqual(10);

@@ -58,8 +58,8 @@ export function describePlannedState(given: () => ReadyControlPlaneNode): void {
         kind: 'Lease',
         metadata: { namespace: 'kube-system', name },
       };
-      const answer = expectStatus(await given().admin.get(lease), [200]);
-      expect((answer.body as { spec: { holderIdentity: string } }).spec.holderIdentity).toContain(
+      const response = expectStatus(await given().admin.get(lease), [200]);
+      expect((response.body as { spec: { holderIdentity: string } }).spec.holderIdentity).toContain(
         given().node.instance.id,
       );
     }

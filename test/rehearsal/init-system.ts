@@ -24,12 +24,12 @@ export class InitSystem {
   readonly #server: Server;
 
   private constructor(private readonly machine: Machine) {
-    this.#server = createServer((asked, answer) => {
+    this.#server = createServer((asked, response) => {
       void readBody(asked)
         .then((body) => this.#do(body.split('\0').filter(Boolean)))
         .then(
-          (text) => answer.end(text),
-          (cause: unknown) => answer.writeHead(500).end(`${String(cause)}\n`),
+          (text) => response.end(text),
+          (cause: unknown) => response.writeHead(500).end(`${String(cause)}\n`),
         );
     });
   }

@@ -63,7 +63,7 @@ export class Region {
       'the emulated AWS to respond',
       async () => {
         if (server.ending) throw new Error(`the region ${server.ending}\n${server.tail()}`);
-        return answers(`${url}/moto-api/`);
+        return responses(`${url}/moto-api/`);
       },
       { timeout: 90_000, interval: 250 },
     );
@@ -124,11 +124,11 @@ const script = (folder: string, subnets: readonly RoutedSubnet[]): string =>
     'while :; do wait; sleep 1; done',
   ].join('\n');
 
-const answers = (url: string): Promise<boolean> =>
+const responses = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const asked = request(url, { timeout: 2_000, agent: false }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode === 200);
+    const asked = request(url, { timeout: 2_000, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
     });
     asked.on('timeout', () => asked.destroy(new Error('late')));
     asked.on('error', () => resolve(false));

@@ -80,7 +80,7 @@ export async function write(client: Client, name: string, value: string): Promis
 
 /** Returns the value of a ConfigMap; undefined where it does not exist. */
 export async function read(client: Client, name: string): Promise<string | undefined> {
-  const answer = await client.get({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } });
-  expectStatus(answer, [200, 404]);
-  return answer.status === 404 ? undefined : (answer.body as { data: { value: string } }).data.value;
+  const response = await client.get({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } });
+  expectStatus(response, [200, 404]);
+  return response.status === 404 ? undefined : (response.body as { data: { value: string } }).data.value;
 }

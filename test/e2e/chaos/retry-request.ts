@@ -16,9 +16,9 @@ export async function retryRequest(what: string, send: () => Promise<ApiResponse
   let last = '';
   while (performance.now() - began < retryTimeout) {
     try {
-      const answer = await send();
-      if (answer.status < 500 && answer.status !== 429 && answer.status !== 409 && !isStarting(answer)) return answer;
-      last = JSON.stringify(answer.body);
+      const response = await send();
+      if (response.status < 500 && response.status !== 429 && response.status !== 409 && !isStarting(response)) return response;
+      last = JSON.stringify(response.body);
     } catch (error) {
       last = String(error);
     }

@@ -118,16 +118,16 @@ async function oneRound(
   const report = readJson<Report>(path);
   if (!report?.complete) throw new Error(`schemathesis did not end (${code}):\n${(stdout + stderr).slice(-4_000)}`);
   const isClean = code === 0 && report.failures.length === 0 && report.errors.length === 0;
-  const answers = (readJson<Exchanges>(exchanges)?.log.entries ?? []).map(({ response }) => response);
+  const responses = (readJson<Exchanges>(exchanges)?.log.entries ?? []).map(({ response }) => response);
   rmSync(exchanges, { force: true });
-  const traces = answers.map(({ content }) => content?.text ?? '').filter((text) => traceForm.test(text));
+  const traces = responses.map(({ content }) => content?.text ?? '').filter((text) => traceForm.test(text));
   return {
     requests: report.test_cases.generated,
     failures: [
       ...(isClean ? [] : failureTexts(stdout, token)),
       ...[...new Set(traces)].map((text) => `a response contains a stack trace: ${text.slice(0, 500)}`),
     ],
-    statuses: answers.map(({ status }) => status),
+    statuses: responses.map(({ status }) => status),
   };
 }
 

@@ -204,6 +204,6 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 
 async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
   let text = '';
-  for await (const piece of request.setEncoding('utf8')) text += piece;
+  for await (const chunk of request.setEncoding('utf8')) text += chunk;
   return new URLSearchParams(text);
 }

@@ -74,8 +74,8 @@ async function follow(aws: Aws, inputs: Inputs): Promise<void> {
 }
 
 async function groupOf(aws: Aws, name: string): Promise<AwsResponse | undefined> {
-  const answer = await aws.call(service, 'DescribeAutoScalingGroups', { AutoScalingGroupNames: [name] });
-  return answer.list('AutoScalingGroups')[0];
+  const response = await aws.call(service, 'DescribeAutoScalingGroups', { AutoScalingGroupNames: [name] });
+  return response.list('AutoScalingGroups')[0];
 }
 
 function mixOf(group: AwsResponse) {

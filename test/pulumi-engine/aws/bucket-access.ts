@@ -16,7 +16,7 @@ export const bucketOwnershipControls = bucketPart({
   get: 'GetBucketOwnershipControls',
   end: 'DeleteBucketOwnershipControls',
   said: ({ rule }) => ({ OwnershipControls: { Rules: [toPascalCase(rule)] } }),
-  parse: (answer) => ({ rule: answer.list('OwnershipControls', 'Rules')[0]?.fields('objectOwnership') }),
+  parse: (response) => ({ rule: response.list('OwnershipControls', 'Rules')[0]?.fields('objectOwnership') }),
 });
 
 /** `aws.s3.BucketPublicAccessBlock`. */
@@ -32,8 +32,8 @@ export const bucketPublicAccessBlock = bucketPart({
   get: 'GetPublicAccessBlock',
   end: 'DeletePublicAccessBlock',
   said: ({ bucket: _own, ...rest }) => ({ PublicAccessBlockConfiguration: toPascalCase(rest) }),
-  parse: (answer) =>
-    answer
+  parse: (response) =>
+    response
       .part('PublicAccessBlockConfiguration')
       .fields('blockPublicAcls', 'ignorePublicAcls', 'blockPublicPolicy', 'restrictPublicBuckets'),
 });
@@ -45,5 +45,5 @@ export const bucketPolicy = bucketPart({
   get: 'GetBucketPolicy',
   end: 'DeleteBucketPolicy',
   said: ({ policy }) => ({ Policy: policy }),
-  parse: (answer) => ({ policy: answer.at('Policy') }),
+  parse: (response) => ({ policy: response.at('Policy') }),
 });

@@ -14,7 +14,7 @@ export interface BucketPart<Shape extends z.ZodObject> extends Pick<Mapping<Shap
   /** Parameters to write, besides the bucket. */
   readonly said: (inputs: z.output<Shape>) => Values;
   /** Fields that are read, besides the bucket; undefined where there is none. */
-  readonly parse: (answer: AwsResponse) => Values | undefined;
+  readonly parse: (response: AwsResponse) => Values | undefined;
 }
 
 /** Returns the mapping of a bucket property: its id is the bucket's name, and it shares the bucket's lifetime. */
@@ -30,8 +30,8 @@ export const bucketPart = <Shape extends z.ZodObject>(part: BucketPart<Shape>): 
       return Bucket;
     },
     async read(aws, Bucket) {
-      const answer = await findResource(aws.call('s3', get, { Bucket }));
-      const fields = answer && parse(answer);
+      const response = await findResource(aws.call('s3', get, { Bucket }));
+      const fields = response && parse(response);
       return fields && { bucket: Bucket, ...fields };
     },
     async update(aws, Bucket, inputs) {

@@ -12,7 +12,7 @@ export const bucketVersioning = bucketPart({
   get: 'GetBucketVersioning',
   end: { VersioningConfiguration: { Status: 'Suspended' } },
   said: ({ versioningConfiguration }) => ({ VersioningConfiguration: toPascalCase(versioningConfiguration) }),
-  parse: (answer) => ({ versioningConfiguration: answer.fields('status') }),
+  parse: (response) => ({ versioningConfiguration: response.fields('status') }),
 });
 
 /** `aws.s3.BucketServerSideEncryptionConfiguration`. */
@@ -47,7 +47,7 @@ export const bucketEncryption = bucketPart({
       ),
     },
   }),
-  parse: (answer) => ({ rules: answer.list('ServerSideEncryptionConfiguration', 'Rules').map(encryptionOf) }),
+  parse: (response) => ({ rules: response.list('ServerSideEncryptionConfiguration', 'Rules').map(encryptionOf) }),
 });
 
 const encryptionOf = (rule: AwsResponse) => {
@@ -88,8 +88,8 @@ export const bucketLifecycle = bucketPart({
       Rules: rules.map(({ id, ...rule }) => ({ ID: id, Filter: { Prefix: '' }, ...toPascalCase(rule) })),
     },
   }),
-  parse: (answer) => ({
-    rules: answer.list('Rules').map((rule) => ({
+  parse: (response) => ({
+    rules: response.list('Rules').map((rule) => ({
       id: rule.at('ID'),
       ...rule.fields('status', 'expiration', 'noncurrentVersionExpiration', 'abortIncompleteMultipartUpload'),
     })),
@@ -105,8 +105,8 @@ export const bucketLogging = bucketPart({
   said: ({ targetBucket, targetPrefix }) => ({
     BucketLoggingStatus: { LoggingEnabled: { TargetBucket: targetBucket, TargetPrefix: targetPrefix } },
   }),
-  parse: (answer) =>
-    answer.at('LoggingEnabled') === undefined
+  parse: (response) =>
+    response.at('LoggingEnabled') === undefined
       ? undefined
-      : answer.part('LoggingEnabled').fields('targetBucket', 'targetPrefix'),
+      : response.part('LoggingEnabled').fields('targetBucket', 'targetPrefix'),
 });

@@ -36,7 +36,7 @@ export const bucket = mapping({
 
 /** Deletes every version of every object. */
 async function empty(aws: Aws, Bucket: string): Promise<void> {
-  const answer = await aws.call('s3', 'ListObjectVersions', { Bucket });
-  for (const one of [...answer.list('Versions'), ...answer.list('DeleteMarkers')])
+  const response = await aws.call('s3', 'ListObjectVersions', { Bucket });
+  for (const one of [...response.list('Versions'), ...response.list('DeleteMarkers')])
     await aws.call('s3', 'DeleteObject', { Bucket, Key: one.text('Key'), VersionId: one.text('VersionId') });
 }

@@ -8,13 +8,13 @@ export const eventTarget = mapping({
   fixed: ['rule'],
   async create(aws, { rule, arn }) {
     const id = 'target';
-    const answer = await aws.call('events', 'PutTargets', { Rule: rule, Targets: [{ Id: id, Arn: arn }] });
-    if (answer.list('FailedEntries').length > 0) throw new Error(JSON.stringify(answer.values));
+    const response = await aws.call('events', 'PutTargets', { Rule: rule, Targets: [{ Id: id, Arn: arn }] });
+    if (response.list('FailedEntries').length > 0) throw new Error(JSON.stringify(response.values));
     return `${rule}-${id}`;
   },
   async read(aws, _id, { rule }) {
-    const answer = await findResource(aws.call('events', 'ListTargetsByRule', { Rule: rule }));
-    const [one] = answer?.list('Targets') ?? [];
+    const response = await findResource(aws.call('events', 'ListTargetsByRule', { Rule: rule }));
+    const [one] = response?.list('Targets') ?? [];
     return one && { rule, arn: one.at('Arn') };
   },
   delete: async (aws, _id, { rule }) =>

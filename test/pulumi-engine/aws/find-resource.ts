@@ -17,8 +17,8 @@ export async function describeResource(
   parameters: Readonly<Record<string, unknown>>,
   list: string,
 ): Promise<AwsResponse | undefined> {
-  const answer = await findResource(aws.call('ec2', operation, parameters));
-  return answer?.list(list)[0];
+  const response = await findResource(aws.call('ec2', operation, parameters));
+  return response?.list(list)[0];
 }
 
 /** Returns the ARN of an EC2 resource. */

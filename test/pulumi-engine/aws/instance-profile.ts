@@ -13,8 +13,8 @@ export const instanceProfile = mapping({
     return name;
   },
   async read(aws, InstanceProfileName) {
-    const answer = await findResource(aws.call('iam', 'GetInstanceProfile', { InstanceProfileName }));
-    const one = answer?.part('InstanceProfile');
+    const response = await findResource(aws.call('iam', 'GetInstanceProfile', { InstanceProfileName }));
+    const one = response?.part('InstanceProfile');
     return (
       one && {
         ...one.fields('arn'),

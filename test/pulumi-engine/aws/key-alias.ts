@@ -10,8 +10,8 @@ export const keyAlias = mapping({
     return name;
   },
   async read(aws, name) {
-    const answer = await aws.call('kms', 'ListAliases');
-    const one = answer.list('Aliases').find((alias) => alias.at('AliasName') === name);
+    const response = await aws.call('kms', 'ListAliases');
+    const one = response.list('Aliases').find((alias) => alias.at('AliasName') === name);
     return one && { name, ...one.fields('targetKeyId'), arn: one.at('AliasArn') };
   },
   async update(aws, name, { targetKeyId }) {

@@ -30,8 +30,8 @@ export const listener = mapping({
     return made.list('Listeners')[0]?.text('ListenerArn') ?? '';
   },
   async read(aws, arn) {
-    const answer = await findResource(aws.call('elbv2', 'DescribeListeners', { ListenerArns: [arn] }));
-    const one = answer?.list('Listeners')[0];
+    const response = await findResource(aws.call('elbv2', 'DescribeListeners', { ListenerArns: [arn] }));
+    const one = response?.list('Listeners')[0];
     if (!one) return undefined;
     const defaultActions = one.list('DefaultActions').map((action) => action.fields('type', 'targetGroupArn'));
     const tagged = { tags: await tagsOfBalancing(aws, arn) };

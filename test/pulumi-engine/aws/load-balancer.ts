@@ -33,8 +33,8 @@ export const loadBalancer = mapping({
     return arn;
   },
   async read(aws, arn) {
-    const answer = await findResource(aws.call('elbv2', 'DescribeLoadBalancers', { LoadBalancerArns: [arn] }));
-    const one = answer?.list('LoadBalancers')[0];
+    const response = await findResource(aws.call('elbv2', 'DescribeLoadBalancers', { LoadBalancerArns: [arn] }));
+    const one = response?.list('LoadBalancers')[0];
     if (!one) return undefined;
     const attributes = await attributesOf(aws, 'LoadBalancer', arn);
     return {

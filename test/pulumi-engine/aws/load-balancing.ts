@@ -9,8 +9,8 @@ export async function attributesOf(
   kind: 'LoadBalancer' | 'TargetGroup',
   arn: string,
 ): Promise<Readonly<Record<string, string>>> {
-  const answer: AwsResponse = await aws.call('elbv2', `Describe${kind}Attributes`, { [`${kind}Arn`]: arn });
-  return Object.fromEntries(answer.list('Attributes').map((one) => [one.text('Key'), one.text('Value')]));
+  const response: AwsResponse = await aws.call('elbv2', `Describe${kind}Attributes`, { [`${kind}Arn`]: arn });
+  return Object.fromEntries(response.list('Attributes').map((one) => [one.text('Key'), one.text('Value')]));
 }
 
 /** Sets attributes of a load balancer or a target group. */
@@ -25,8 +25,8 @@ export async function setAttributes(
 
 /** Reads the tags of an Elastic Load Balancing resource. */
 export async function tagsOfBalancing(aws: Aws, arn: string): Promise<Readonly<Record<string, string>>> {
-  const answer = await aws.call('elbv2', 'DescribeTags', { ResourceArns: [arn] });
-  const [one] = answer.list('TagDescriptions');
+  const response = await aws.call('elbv2', 'DescribeTags', { ResourceArns: [arn] });
+  const [one] = response.list('TagDescriptions');
   return one ? tagsOf(one) : {};
 }
 

@@ -17,9 +17,9 @@ export const tagsOnCreation = (ResourceType: string, own: Tags) => ({
 });
 
 /** Parses the tags in a field or a response. */
-export const tagsOf = (answer: AwsResponse, ...path: readonly string[]): Tags =>
+export const tagsOf = (response: AwsResponse, ...path: readonly string[]): Tags =>
   Object.fromEntries(
-    answer
+    response
       .list(...(path.length > 0 ? path : ['Tags']))
       .map((tag) => [tag.text('Key'), tag.text('Value')] as const)
       // Tags reserved by AWS are never part of the inputs.

@@ -18,8 +18,8 @@ export const targetGroupAttachment = mapping({
   },
   async read(aws, _id, known) {
     const asked = { TargetGroupArn: known['targetGroupArn'] };
-    const answer = await findResource(aws.call('elbv2', 'DescribeTargetHealth', asked));
-    const targets = answer?.list('TargetHealthDescriptions').map((one) => one.part('Target')) ?? [];
+    const response = await findResource(aws.call('elbv2', 'DescribeTargetHealth', asked));
+    const targets = response?.list('TargetHealthDescriptions').map((one) => one.part('Target')) ?? [];
     const one = targets.find((target) => target.at('Id') === known['targetId'] && target.at('Port') === known['port']);
     return one && { ...one.fields('port'), targetGroupArn: known['targetGroupArn'], targetId: one.at('Id') };
   },

@@ -61,8 +61,8 @@ export const targetGroup = mapping({
     return arn;
   },
   async read(aws, arn) {
-    const answer = await findResource(aws.call('elbv2', 'DescribeTargetGroups', { TargetGroupArns: [arn] }));
-    const one = answer?.list('TargetGroups')[0];
+    const response = await findResource(aws.call('elbv2', 'DescribeTargetGroups', { TargetGroupArns: [arn] }));
+    const one = response?.list('TargetGroups')[0];
     if (!one) return undefined;
     const attributes = await attributesOf(aws, 'TargetGroup', arn);
     return {

@@ -31,10 +31,10 @@ export const zoneRecord = mapping({
     return `${inputs.zoneId}_${inputs.name}_${inputs.type}`;
   },
   async read(aws, _id, { zoneId, name, type }) {
-    const answer = await findResource(
+    const response = await findResource(
       aws.call('route53', 'ListResourceRecordSets', { HostedZoneId: emulatedId(zoneId) }),
     );
-    const one = answer
+    const one = response
       ?.list('ResourceRecordSets')
       .find((record) => record.text('Name').replace(/\.$/, '') === name && record.at('Type') === type);
     if (!one) return undefined;

@@ -33,14 +33,14 @@ export const zone = mapping({
     return id;
   },
   async read(aws, id) {
-    const answer = await findResource(aws.call('route53', 'GetHostedZone', { Id: emulatedId(id) }));
-    if (!answer) return undefined;
+    const response = await findResource(aws.call('route53', 'GetHostedZone', { Id: emulatedId(id) }));
+    if (!response) return undefined;
     const asked = { ResourceType: 'hostedzone', ResourceId: emulatedId(id) };
     const list = await aws.call('route53', 'ListTagsForResource', asked);
     return {
-      name: answer.text('HostedZone', 'Name').replace(/\.$/, ''),
-      comment: answer.at('HostedZone', 'Config', 'Comment'),
-      vpcs: answer.list('VPCs').map((vpc) => ({ vpcId: vpc.at('VPCId') })),
+      name: response.text('HostedZone', 'Name').replace(/\.$/, ''),
+      comment: response.at('HostedZone', 'Config', 'Comment'),
+      vpcs: response.list('VPCs').map((vpc) => ({ vpcId: vpc.at('VPCId') })),
       zoneId: id,
       arn: `arn:aws:route53:::hostedzone/${id}`,
       tags: tagsOf(list, 'ResourceTagSet', 'Tags'),
