@@ -84,9 +84,9 @@ printSpeed(
   'three workloads, a new artifact',
   speedOf(() => artifactsOf(3)),
 );
-const [seen = []] = artifactsOf(1);
+const [observed = []] = artifactsOf(1);
 printSpeed(
   'one workload, a cached artifact',
-  speedOf(() => Array.from({ length: each }, () => seen)),
+  speedOf(() => Array.from({ length: each }, () => observed)),
 );
 ratio('submission-check-refusals', one / 300, '>=', 1);

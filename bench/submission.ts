@@ -20,7 +20,7 @@ const full = 'full';
 const rounds = 3;
 /** Submissions of each caller in a round. */
 const each = 3;
-const refusals = 3_000;
+const rejections = 3_000;
 // Progress deadline: deployments fail after this time, long before the next round.
 const stages = [{ name: 'prod', stop: { timeout: '30s', onFailure: 'Keep' as const } }];
 
@@ -86,12 +86,12 @@ async function measureSubmissions(
     const accepted: number[] = [];
     const ours = await timed(`round ${round}: through the service`, parts, async (index) => {
       const client = clients[index % callers] as ServiceClient;
-      const begun = performance.now();
+      const startedAt = performance.now();
       const { id } = await client.request('deploy', {
         body: { artifact: artifacts[index] ?? '', stage: 'prod' },
         key: `bench-${round}-${index}`,
       });
-      accepted.push(performance.now() - begun);
+      accepted.push(performance.now() - startedAt);
       for await (const { message } of client.follow(id)) if (message.startsWith('applied on')) return;
       throw new Error(`${id} was never applied`);
     });
@@ -156,9 +156,9 @@ async function timed(
   const clocks = Object.entries(parts).map(([part, pid]) => ({ part, pid, before: processorTime(pid) }));
   const all = Array.from({ length: callers * each }, (_, index) => index);
   await inParallel(what, all, callers, async (index) => {
-    const begun = performance.now();
+    const startedAt = performance.now();
     await work(index);
-    times.push(performance.now() - begun);
+    times.push(performance.now() - startedAt);
   });
   const taken = Object.fromEntries(
     clocks.map(({ part, pid, before }) => [part, ((processorTime(pid) - before) * 1_000) / all.length]),
@@ -204,7 +204,7 @@ async function measureRefusals(testbed: SubmissionTestbed, submission: Submissio
   const artifact = await testbed.publishing.publish(full, '1.0.0', [sent(full, 'large', 50)], stages, 'large');
   const token = await testbed.token();
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const refuse = async (index: number): Promise<void> => {
+  const reject = async (index: number): Promise<void> => {
     const response = await fetch(`${url}/v1/deployments`, {
       method: 'POST',
       headers: { ...headers, 'idempotency-key': `refused-${index}` },
@@ -217,8 +217,8 @@ async function measureRefusals(testbed: SubmissionTestbed, submission: Submissio
   for (let round = 0; round <= rounds; round++) {
     await sleep(500);
     const before = processorTime(submission.pid);
-    const all = Array.from({ length: refusals / rounds }, (_, index) => round * refusals + index);
-    await inParallel('refusals', all, callers, refuse);
+    const all = Array.from({ length: rejections / rounds }, (_, index) => round * rejections + index);
+    await inParallel('refusals', all, callers, reject);
     if (round > 0) speeds.push(all.length / (processorTime(submission.pid) - before));
   }
   const speed = median(speeds, (one) => one);

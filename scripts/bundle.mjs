@@ -111,9 +111,9 @@ function newest(path) {
 const modules = (...names) => names.map((name) => join(root, 'lib', name));
 
 /** Returns whether no input file, nor this script, is newer than the output files. */
-function isFresh(made, sources) {
-  if (!made.every(existsSync)) return false;
-  const built = Math.min(...made.map((path) => statSync(path).mtimeMs));
+function isFresh(created, sources) {
+  if (!created.every(existsSync)) return false;
+  const built = Math.min(...created.map((path) => statSync(path).mtimeMs));
   const always = [fileURLToPath(import.meta.url), join(root, 'package-lock.json')];
   return Math.max(...[...always, ...sources].map(newest)) < built;
 }

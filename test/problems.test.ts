@@ -22,12 +22,12 @@ describe.each(files)('%s', (file) => {
 
   test.each(cases)('$title', ({ input, expected }) => {
     const problems = problemsOf(input);
-    const seen = problems.map(({ code, path, rule }) => ({
+    const observed = problems.map(({ code, path, rule }) => ({
       code,
       path: formatPath(path),
       ...(expected.rule !== undefined && { rule }),
     }));
-    expect(seen).toContainEqual(expected);
+    expect(observed).toContainEqual(expected);
     for (const { reason, remedy } of problems) {
       expect(reason).not.toBe('');
       expect(remedy).not.toBe('');

@@ -57,12 +57,12 @@ async function bareLoop(bench: BenchCluster, namespace: string, { services, para
   const client = bench.client(bench.controllerKubeconfig, bareAgent);
   const mark = bench.cluster.audit.mark();
   await inParallel(`bare loop in ${namespace}`, objects, parallel, (object) => client.apply(object));
-  const made = creations(bench.cluster.audit.since(mark, { user: controllerUser, userAgent: bareAgent }));
-  if (made.length !== objects.length)
-    throw new Error(`the bare loop created ${made.length} of ${objects.length} objects`);
+  const created = creations(bench.cluster.audit.since(mark, { user: controllerUser, userAgent: bareAgent }));
+  if (created.length !== objects.length)
+    throw new Error(`the bare loop created ${created.length} of ${objects.length} objects`);
   // Pods of these objects would distort the next measurement.
   for (const kind of new Set(objects.map((object) => object.kind))) await empty(bench, kind, namespace);
-  return rateOf(made);
+  return rateOf(created);
 }
 
 async function empty(bench: BenchCluster, kind: string, namespace: string): Promise<void> {
@@ -89,12 +89,12 @@ async function ourRun(bench: BenchCluster, { services }: Sizes) {
   }
   await bench.quiet(3);
   const requests = bench.controllerRequests(mark);
-  const made = creations(requests).filter(({ objectRef }) => objectRef?.namespace === project);
-  if (made.length !== expected.length) throw new Error(`the controller created ${made.length} of ${expected.length}`);
-  const ended = Math.max(...made.map(timeOf));
+  const created = creations(requests).filter(({ objectRef }) => objectRef?.namespace === project);
+  if (created.length !== expected.length) throw new Error(`the controller created ${created.length} of ${expected.length}`);
+  const ended = Math.max(...created.map(timeOf));
   const until = work(requests).filter((event) => timeOf(event) <= ended);
   say(`converge: until all exist ${describeRequests(until)}`);
-  return { mark, objects: made.length, rate: rateOf(made), requests: until.length };
+  return { mark, objects: created.length, rate: rateOf(created), requests: until.length };
 }
 
 /** Lists all requests of the controller from the first creation until all services are Ready and it is idle. */
@@ -131,7 +131,7 @@ function work(events: readonly AuditEvent[]): readonly AuditEvent[] {
 
 const timeOf = ({ stageTimestamp }: AuditEvent): number => auditTime(stageTimestamp);
 
-function rateOf(made: readonly AuditEvent[]): number {
-  const times = made.map(timeOf);
-  return ((made.length - 1) / (Math.max(...times) - Math.min(...times))) * 1000;
+function rateOf(created: readonly AuditEvent[]): number {
+  const times = created.map(timeOf);
+  return ((created.length - 1) / (Math.max(...times) - Math.min(...times))) * 1000;
 }

@@ -21,12 +21,12 @@ export async function startFleet({ fleet, 'with-pods': withPods }: Sizes): Promi
     const services = Array.from({ length: fleet }, (_, index) =>
       service(projects[Math.floor(index / perProject)] ?? '', `service-${index}`, smallSpec(index < withPods ? 2 : 0)),
     );
-    const begun = Date.now();
+    const startedAt = Date.now();
     const controller = bench.startController();
     await controller.leads();
     await bench.store(services);
     await bench.quiet(10);
-    say(`fleet: ${fleet} services converged in ${Math.round((Date.now() - begun) / 1000)} s`);
+    say(`fleet: ${fleet} services converged in ${Math.round((Date.now() - startedAt) / 1000)} s`);
     return { bench, services };
   } catch (error) {
     await bench.stop();

@@ -56,15 +56,15 @@ async function measure(bench: BenchCluster, contender: Contender, namespace: str
     const documents = Array.from({ length: count }, (_, index) => document(namespace, `set-${index}`));
     const path = collectionPath(resource, namespace);
     const mark = bench.cluster.audit.mark();
-    const begun = performance.now();
+    const startedAt = performance.now();
     await inParallel(`${name}: storing job sets`, documents, 16, (each) => bench.admin.request('POST', path, each));
     while (watched.done.size < count) {
       progress(`${name}: ${watched.done.size} of ${count} complete`);
-      if (performance.now() - begun > 1_800_000) throw new Error(`${name}: ${watched.done.size} of ${count} complete`);
+      if (performance.now() - startedAt > 1_800_000) throw new Error(`${name}: ${watched.done.size} of ${count} complete`);
       await sleep(200);
     }
     await bench.quiet(quietSeconds, { user });
-    return { seconds: (watched.last() - begun) / 1000, requests: bench.controllerRequests(mark, { user }) };
+    return { seconds: (watched.last() - startedAt) / 1000, requests: bench.controllerRequests(mark, { user }) };
   } finally {
     await watched.informer.stop();
     await stop();

@@ -22,12 +22,12 @@ const defaultParts = ['converge', 'job-sets', 'drift', 'idle', 'failover'];
 async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
   const { names, sizes: chosen } = readArguments(process.argv.slice(2));
-  const wanted = names.length > 0 ? names : defaultParts;
-  for (const name of wanted)
+  const expected = names.length > 0 ? names : defaultParts;
+  for (const name of expected)
     if (!Object.hasOwn(alone, name) && !Object.hasOwn(together, name))
       throw new Error(`unknown part ${name}\n${usage()}`);
-  for (const [name, measure] of Object.entries(alone)) if (wanted.includes(name)) await measure(chosen);
-  const ofFleet = Object.entries(together).filter(([name]) => wanted.includes(name));
+  for (const [name, measure] of Object.entries(alone)) if (expected.includes(name)) await measure(chosen);
+  const ofFleet = Object.entries(together).filter(([name]) => expected.includes(name));
   if (ofFleet.length === 0) return;
   const fleet = await startFleet(chosen);
   try {

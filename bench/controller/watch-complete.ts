@@ -27,8 +27,8 @@ export function watchComplete(bench: BenchCluster, resource: Resource, namespace
 
 function holds(object: LiveObject, type: string): boolean {
   const status = object['status'] as { readonly conditions?: readonly { type: string; status: string }[] } | undefined;
-  const isTrue = (wanted: string): boolean =>
-    status?.conditions?.some((each) => each.type === wanted && each.status === 'True') === true;
+  const isTrue = (expected: string): boolean =>
+    status?.conditions?.some((each) => each.type === expected && each.status === 'True') === true;
   if (isTrue('Failed')) throw new Error(`${object.kind} ${object.metadata.name} failed`);
   return isTrue(type);
 }

@@ -138,8 +138,8 @@ const isOnce = ({ stage, verb, objectRef }: AuditEvent): boolean => {
 const longSubresources = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
 function matches({ user, userAgent, verb, objectRef }: AuditEvent, filter: AuditFilter): boolean {
-  const is = (wanted: string | undefined, found: string | undefined): boolean =>
-    wanted === undefined || wanted === found;
+  const is = (expected: string | undefined, found: string | undefined): boolean =>
+    expected === undefined || expected === found;
   return (
     is(filter.user, user.username) &&
     is(filter.verb, verb) &&

@@ -33,7 +33,7 @@ export type ClusterNeed = keyof typeof unavailable;
 /** Returns the kubeconfig that was given explicitly; a KUBECONFIG that happens to be set is not consent. */
 export const existingClusterKubeconfig = (): string | undefined => process.env[existingClusterVariable] || undefined;
 
-const refuse = (need: ClusterNeed): never => {
+const reject = (need: ClusterNeed): never => {
   throw new Error(`an existing cluster has no ${need}: ${unavailable[need]}; add it to the \`needs\` of the suite`);
 };
 
@@ -55,23 +55,23 @@ export class ExistingCluster implements Cluster {
   }
 
   get auditLog(): string {
-    return refuse('audit');
+    return reject('audit');
   }
 
   get audit(): Audit {
-    return refuse('audit');
+    return reject('audit');
   }
 
   get nodes(): SimulatedNodes {
-    return refuse('simulated nodes');
+    return reject('simulated nodes');
   }
 
   part(): ServerComponent {
-    return refuse('kills');
+    return reject('kills');
   }
 
   as(userName: string): Client {
-    return userName === 'admin' ? this.client : refuse('users');
+    return userName === 'admin' ? this.client : reject('users');
   }
 
   withToken(token: string): Client {
@@ -84,7 +84,7 @@ export class ExistingCluster implements Cluster {
   }
 
   kubeconfigFor(login: Login): string {
-    if ('user' in login) return login.user === 'admin' ? this.kubeconfig : refuse('users');
+    if ('user' in login) return login.user === 'admin' ? this.kubeconfig : reject('users');
     const { url, authority } = this.#login;
     const data = authority && { 'certificate-authority-data': Buffer.from(authority).toString('base64') };
     const config = {

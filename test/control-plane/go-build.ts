@@ -42,8 +42,8 @@ const outputLimit = 4_000;
 export function goBuild(build: GoBuild): Promise<void> {
   const { go, module, name, title, output, cwd, environment, report } = build;
   const args = ['build', ...buildFlags(module), '-o', output, module.programs[name] ?? name];
-  const begun = performance.now();
-  const seconds = (): string => `${Math.round((performance.now() - begun) / 1000)} s`;
+  const startedAt = performance.now();
+  const seconds = (): string => `${Math.round((performance.now() - startedAt) / 1000)} s`;
   report(`building ${title} (the first time only; it is cached)`);
   const heartbeat = setInterval(() => report(`building ${title}: ${seconds()}`), heartbeatSeconds * 1000);
   return new Promise<void>((resolve, reject) => {

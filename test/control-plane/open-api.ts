@@ -19,9 +19,9 @@ export async function readOpenApi(
 ): Promise<Readonly<Record<string, OpenApiDocument>>> {
   const index = expectStatus(await client.request('GET', indexPath), [200]);
   const { paths } = parsed(index) as { paths: Readonly<Record<string, { serverRelativeURL: string }>> };
-  const wanted = groupPaths ?? Object.keys(paths);
+  const expected = groupPaths ?? Object.keys(paths);
   const documents = await Promise.all(
-    wanted.map(async (groupPath) => {
+    expected.map(async (groupPath) => {
       const place = paths[groupPath];
       if (!place) throw new Error(`the API server publishes no schemas for ${groupPath}`);
       const response = expectStatus(await client.request('GET', place.serverRelativeURL), [200]);

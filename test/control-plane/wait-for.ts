@@ -12,11 +12,11 @@ export async function waitFor<T>(
   ask: () => Promise<T | undefined | null | false>,
   { timeout = 30_000, interval = 100 }: WaitOptions = {},
 ): Promise<T> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (;;) {
     const response = await ask();
     if (response !== undefined && response !== null && response !== false) return response;
-    if (performance.now() - begun > timeout) throw new Error(`waited ${timeout} ms for ${what}`);
+    if (performance.now() - startedAt > timeout) throw new Error(`waited ${timeout} ms for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, interval));
   }
 }

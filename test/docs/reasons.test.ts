@@ -46,8 +46,8 @@ describe('docs/reasons.md', () => {
   });
 
   test.each(titles)('%s: lists every such reason exactly once', (title) => {
-    const wanted = causes.filter(([, owners]) => titleOf(owners) === title).map(([reason]) => reason);
-    expect(reasonsIn(title)).toEqual(wanted.sort());
+    const expected = causes.filter(([, owners]) => titleOf(owners) === title).map(([reason]) => reason);
+    expect(reasonsIn(title)).toEqual(expected.sort());
   });
 
   test.each<[string, readonly string[]]>([

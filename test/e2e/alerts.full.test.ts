@@ -168,7 +168,7 @@ describeScraped(
       );
       const { url } = running().controlPlane;
       const login = (): Promise<unknown> =>
-        new Promise((done, refuse) => {
+        new Promise((done, reject) => {
           const options = {
             cert: readFileSync(certificate),
             key: readFileSync(key),
@@ -176,7 +176,7 @@ describeScraped(
             agent: false,
           };
           ask(new URL('/version', url), options, (response) => response.resume().once('end', done))
-            .once('error', refuse)
+            .once('error', reject)
             .end();
         }).then(() => new Promise((done) => setTimeout(done, 200)));
       const { labels } = await firesWhile(running(), 'KubeClientCertificateExpiration', login);
@@ -202,12 +202,12 @@ describeScraped(
           metadata: { name: `large-${index}` },
           data: { text },
         });
-      let refused = '';
-      for (let index = 0; index < 100 && refused === ''; index++) {
+      let rejected = '';
+      for (let index = 0; index < 100 && rejected === ''; index++) {
         const { status, body } = await write(index);
-        if (status !== 201) refused = JSON.stringify(body);
+        if (status !== 201) rejected = JSON.stringify(body);
       }
-      expect(refused).toContain('database space exceeded');
+      expect(rejected).toContain('database space exceeded');
       const { prometheus } = running();
       const { labels, annotations } = await waitFor(
         'etcdDatabaseQuotaLowSpace to be critical',

@@ -51,13 +51,13 @@ describeCluster(
         const objects = workloads.flatMap((workload) =>
           expand(workload, projects.project(workload.metadata.namespace)),
         );
-        const refusals: string[] = [];
+        const rejections: string[] = [];
         for (const object of movedTo(namespace, objects)) {
           const response = await cluster().client.applyDryRun(object);
           if (response.status !== 200 && response.status !== 201)
-            refusals.push(`${object.kind} ${object.metadata.name}: ${messageOf(response)}`);
+            rejections.push(`${object.kind} ${object.metadata.name}: ${messageOf(response)}`);
         }
-        expect(refusals).toEqual([]);
+        expect(rejections).toEqual([]);
       },
     );
 
@@ -66,12 +66,12 @@ describeCluster(
       const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data: { level: 'info' } };
       const { resourceVersion } = await client.list(configMaps, { namespace });
       const ending = new AbortController();
-      const seen: string[] = [];
+      const observed: string[] = [];
       const watching = client.watch(
         configMaps,
         { namespace, resourceVersion },
         ({ type, object: { metadata } }: WatchEvent) => {
-          if (metadata.name === name) seen.push(type);
+          if (metadata.name === name) observed.push(type);
           if (type === 'DELETED') ending.abort();
         },
         { signal: ending.signal },
@@ -84,7 +84,7 @@ describeCluster(
       expect(emptied['data'] ?? {}).toEqual({});
       await client.remove(configMaps, { name, namespace }, { uid: created.metadata.uid });
       expect(await outcome).toMatchObject({ reason: 'Aborted' });
-      expect(seen).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
+      expect(observed).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
     });
   },
   { needs: [] },

@@ -150,12 +150,12 @@ describe('pinion audit on a real API server', () => {
 
       test('counts the same requests from the audit webhook and exposes them as metrics', async () => {
         const ofLog = rowOf((await load(controlPlane().auditLog)).pairs, 'hog', 'list', 'configmaps');
-        const seen = await waitFor('the sink to receive all requests', async () => {
+        const observed = await waitFor('the sink to receive all requests', async () => {
           const report = JSON.parse(await fetchText('/top')) as AuditReport;
           const row = rowOf(report.pairs, 'hog', 'list', 'configmaps');
           return row?.requests === ofLog?.requests ? row : undefined;
         });
-        expect(seen).toMatchObject({ wholeLists: 50, objects: 1600 });
+        expect(observed).toMatchObject({ wholeLists: 50, objects: 1600 });
         const metrics = await fetchText('/metrics');
         const total = [...metrics.matchAll(/^pinion_audit_requests_total\{.*\} (\d+)$/gm)];
         expect(total.length).toBeGreaterThan(1);

@@ -70,7 +70,7 @@ const binding = {
 };
 
 /** Deployment that the policy rejects. */
-const refused: SendableObject = {
+const rejected: SendableObject = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata: { name, namespace: 'default' },
@@ -103,7 +103,7 @@ export const quickFaults: readonly Fault[] = [
         await Promise.all(undo.map((one) => one()));
         // The API server caches policies briefly.
         await waitFor('the policy to leave the cache', async () => {
-          const { status } = await context.pinion.cluster.client.applyDryRun(refused);
+          const { status } = await context.pinion.cluster.client.applyDryRun(rejected);
           return status < 300 || undefined;
         });
       };

@@ -82,18 +82,18 @@ describeControlPlane(
       const gadget = (size: number): { apiVersion: string; kind: string; metadata: { name: string } } =>
         Object.assign({ apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'g' } }, { spec: { size } });
       expect((await client.applyDryRun(gadget(2))).status).toBe(201);
-      const refused = await client.applyDryRun(gadget(3));
-      expect([refused.status, messageOf(refused)]).toEqual([422, expect.stringContaining('size must be even')]);
+      const rejected = await client.applyDryRun(gadget(3));
+      expect([rejected.status, messageOf(rejected)]).toEqual([422, expect.stringContaining('size must be even')]);
     });
 
     test('enforces a ValidatingAdmissionPolicy in dry runs as well', async () => {
       const { client } = controlPlane();
       for (const object of namePolicy) expect((await client.applyForReal(object)).status).toBe(201);
-      const refused = await client.waitFor('the policy to take effect', async () => {
+      const rejected = await client.waitFor('the policy to take effect', async () => {
         const response = await client.applyDryRun(configMap('forbidden', {}));
         return response.status === 201 ? undefined : response;
       });
-      expect([refused.status, messageOf(refused)]).toEqual([422, expect.stringContaining('that name is forbidden')]);
+      expect([rejected.status, messageOf(rejected)]).toEqual([422, expect.stringContaining('that name is forbidden')]);
     });
 
     test('authenticates users by token and denies them everything without a binding', async () => {

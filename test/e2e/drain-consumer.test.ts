@@ -149,8 +149,8 @@ else
 
       test('uses each of its permissions and needs no others', () => {
         const requests = cluster().audit.since({ offset: 0 }, { user });
-        const refused = requests.filter(({ responseStatus }) => [401, 403].includes(responseStatus?.code ?? 0));
-        expect(refused.map(({ verb, requestURI }) => [verb, requestURI])).toEqual([]);
+        const rejected = requests.filter(({ responseStatus }) => [401, 403].includes(responseStatus?.code ?? 0));
+        expect(rejected.map(({ verb, requestURI }) => [verb, requestURI])).toEqual([]);
         expect([...usedPermissions(requests)].sort()).toEqual([...permissionsOf(rules)].sort());
       });
 

@@ -200,7 +200,7 @@ async function throughBothPaths(pinion: PinionCluster, own: OwnCase, documents: 
 describePinion('objects of the controller equal those of native synth', (pinion) => {
   const onBuiltIn = accepted.filter(({ platformInputs }) => platformInputs.length === 0);
   const onOwn = accepted.filter(({ platformInputs }) => platformInputs.length > 0);
-  let made: ReadonlyMap<string, Awaited<ReturnType<typeof throughBothPaths>>>;
+  let created: ReadonlyMap<string, Awaited<ReturnType<typeof throughBothPaths>>>;
 
   beforeAll(async () => {
     const cases = await inParallel(onBuiltIn, async (stored) => {
@@ -208,12 +208,12 @@ describePinion('objects of the controller equal those of native synth', (pinion)
       const projects = own.platformInputs.filter(({ kind }) => kind === 'Project');
       return [stored.name, await throughBothPaths(pinion(), own, projects)] as const;
     });
-    made = new Map(cases);
+    created = new Map(cases);
   }, 300_000);
 
   test.each(onBuiltIn.map(({ name }) => name))('%s', (name) => {
-    expect(Object.keys(made.get(name)?.native ?? {}).length).toBeGreaterThan(0);
-    expect(made.get(name)?.live).toEqual(made.get(name)?.native);
+    expect(Object.keys(created.get(name)?.native ?? {}).length).toBeGreaterThan(0);
+    expect(created.get(name)?.live).toEqual(created.get(name)?.native);
   });
 
   test.each(onOwn.map((stored) => [stored.name, stored] as const))(

@@ -76,7 +76,7 @@ describePinion(
     };
 
     /** Pods of a workload that were ever created, by the audit log. */
-    const made = (mark: ReturnType<ReturnType<typeof pinion>['cluster']['audit']['mark']>) =>
+    const created = (mark: ReturnType<ReturnType<typeof pinion>['cluster']['audit']['mark']>) =>
       pinion().cluster.audit.since(mark, { verb: 'create', resource: 'pods', namespace });
 
     test('starts no member before all fit, reports why, and then starts all', async () => {
@@ -90,7 +90,7 @@ describePinion(
       expect(waiting.status?.cause?.message).toMatch(/capacity for 4 members at once; 3 fit now/);
       const { stdout } = await pinion().cluster.kubectl(['get', 'ptj', 'large', '-n', namespace]);
       expect(stdout.split('\n')[1]?.split(/\s+/).slice(0, 5)).toEqual(['large', 'False', 'Waiting', 'pytorch', '0/4']);
-      expect(made(mark)).toEqual([]);
+      expect(created(mark)).toEqual([]);
       const [extra = ''] = await nodes.add(1, small);
       await inPhase('large', 'Started');
       const running = await pods.running(4);
@@ -167,7 +167,7 @@ describePinion(
       for (const name of ['lives', 'other']) await inPhase(name, 'Waiting');
       await pinion().replaceController();
       for (const name of ['lives', 'other']) await inPhase(name, 'Waiting');
-      expect(made(mark)).toEqual([]);
+      expect(created(mark)).toEqual([]);
       cluster.part('kube-scheduler').pause();
       const [extra = ''] = await cluster.nodes.add(1, small);
       const name = await waitFor(

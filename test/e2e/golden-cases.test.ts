@@ -18,10 +18,10 @@ type How = 'applyDryRun' | 'createDryRun';
 /** Errors and warnings of the server about an object. */
 async function complaints(client: Client, sent: SendableObject, how: How, stored: StoredCase): Promise<string[]> {
   const response = await (how === 'applyDryRun' ? client.applyDryRun(sent) : client.create(sent, { dryRun: true }));
-  const refusal = response.status === 200 || response.status === 201 ? [] : [messageOf(response)];
+  const rejection = response.status === 200 || response.status === 201 ? [] : [messageOf(response)];
   const allowed = stored.golden.allowedWarnings ?? [];
   const warnings = response.warnings.filter((text) => !allowed.some((part) => text.includes(part)));
-  return [...refusal, ...warnings].map((text) => `${sent.kind} ${sent.metadata.name}: ${text}`);
+  return [...rejection, ...warnings].map((text) => `${sent.kind} ${sent.metadata.name}: ${text}`);
 }
 
 /** Creates the priority classes of a Platform's tiers, whose values are immutable, and waits until admission sees them. */

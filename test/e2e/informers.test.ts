@@ -61,10 +61,10 @@ describeControlPlane('informers against the API server', (controlPlane) => {
   /** All ConfigMaps that the server lists, in one page. */
   const truth = async (): Promise<Map<string, string>> => versionsOf((await client.list(resource, inDefault)).items);
   const untilEqual = async (informer: SharedInformer<LiveObject>, timeout = 30_000): Promise<void> => {
-    const wanted = await truth();
+    const expected = await truth();
     const isEqual = async (): Promise<boolean> => {
       const known = versionsOf(informer.store.list());
-      return known.size === wanted.size && [...wanted].every(([key, version]) => known.get(key) === version);
+      return known.size === expected.size && [...expected].every(([key, version]) => known.get(key) === version);
     };
     await waitFor('the store to equal the server', isEqual, { timeout });
   };

@@ -95,13 +95,13 @@ describeControlPlane('installation', (controlPlane) => {
       ...project,
       spec: { ...project.spec, members: ['view', 'edit', 'admin'].map((role) => ({ name: 'shop-team', role })) },
     } as ManifestInput<'Project'>) as PlatformManifest<'Project'>;
-    const made = [
+    const created = [
       ...expandPlatform(cluster),
       ...expandProject(shop, cluster),
       ...expandProject(members, cluster),
       ...expand(service, cluster.project('shop')),
     ].map((object) => ({ ...object, metadata: { ...object.metadata } }));
-    for (const object of made) {
+    for (const object of created) {
       const inside = ['apply', '--server-side', '--field-manager=pinion', '-f', '-'];
       const said = await asController(inside, [object]);
       expect([object.kind, object.metadata.name, said.code, said.stderr]).toEqual([

@@ -83,7 +83,7 @@ describePinion('runs of a job set', (pinion) => {
     const { cluster } = pinion();
     for (const part of parts) expectStatus(await cluster.client.applyForReal(part), [200, 201]);
     const token = await cluster.serviceAccountToken('pinion-controller', 'pinion-controller');
-    const refused = async () =>
+    const rejected = async () =>
       (await cluster.withToken(token).request('DELETE', `${jobsPath()}/probe`, undefined, { dryRun: true })).status;
     await cluster.kubectl([
       'create',
@@ -106,10 +106,10 @@ describePinion('runs of a job set', (pinion) => {
       } as Parameters<typeof cluster.client.applyForReal>[0]),
       [200, 201],
     );
-    await waitFor('the policy to be in force', async () => (await refused()) === 422, { timeout: 60_000 });
+    await waitFor('the policy to be in force', async () => (await rejected()) === 422, { timeout: 60_000 });
     return async () => {
       for (const part of [...parts].reverse()) expectStatus(await cluster.client.delete(part), [200]);
-      await waitFor('the policy to be gone', async () => (await refused()) === 200, { timeout: 60_000 });
+      await waitFor('the policy to be gone', async () => (await rejected()) === 200, { timeout: 60_000 });
     };
   }
 

@@ -138,10 +138,10 @@ describeControlPlane(
 
     test('watches in order from a version until the server closes the watch', async () => {
       const { resourceVersion } = await client.list(configMaps, { namespace });
-      const seen: string[] = [];
+      const observed: string[] = [];
       const selection = { namespace, labelSelector: 'of=watch', resourceVersion, timeoutSeconds: 2 };
       const watching = client.watch(configMaps, selection, ({ type, object }) => {
-        seen.push(
+        observed.push(
           `${type} ${object.metadata.name ?? ''} ${(object['data'] as { text?: string } | undefined)?.text ?? ''}`.trim(),
         );
       });
@@ -150,7 +150,7 @@ describeControlPlane(
       await client.patch(configMaps, { name: 'watched', namespace }, { data: { text: '日本語' } });
       await client.remove(configMaps, { name: 'watched', namespace });
       await watching;
-      expect(seen.filter((line) => !line.startsWith('BOOKMARK'))).toEqual([
+      expect(observed.filter((line) => !line.startsWith('BOOKMARK'))).toEqual([
         'ADDED watched Grüße 🚀',
         'MODIFIED watched 日本語',
         'DELETED watched 日本語',
@@ -216,8 +216,8 @@ describeControlPlane(
 
     test('acts as the user of the given context', async () => {
       const reader = clientOf('reader');
-      const refused = reader.create(configMap('denied', {}));
-      await expect(refused).rejects.toMatchObject({ status: 403, reason: 'Forbidden', message: /User "reader"/ });
+      const rejected = reader.create(configMap('denied', {}));
+      await expect(rejected).rejects.toMatchObject({ status: 403, reason: 'Forbidden', message: /User "reader"/ });
       reader.close();
     });
 

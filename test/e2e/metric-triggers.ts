@@ -88,8 +88,8 @@ export async function createUnreachableWebhooks({ client }: RunningControlPlane)
 export async function callWebhooks({ client }: RunningControlPlane, round: number): Promise<readonly number[]> {
   const path = '/api/v1/namespaces/default/configmaps';
   const passed = await client.request('POST', path, configMap('Ignore', `ignored-${round}`));
-  const refused = await client.request('POST', path, configMap('Fail', `refused-${round}`));
-  return [passed.status, refused.status];
+  const rejected = await client.request('POST', path, configMap('Fail', `refused-${round}`));
+  return [passed.status, rejected.status];
 }
 
 /** Lists and watches, so that the metrics of caches, lists and watches have samples. */

@@ -88,8 +88,8 @@ export function describeMetricsCatalog(kubernetes: MetricsVersion): void {
           (await sendBurst(controlPlane)).includes(429),
         );
         await waitFor('both webhooks to be called', async () => {
-          const [passed, refused] = await callWebhooks(controlPlane, Math.round(performance.now()));
-          return passed === 201 && refused === 500;
+          const [passed, rejected] = await callWebhooks(controlPlane, Math.round(performance.now()));
+          return passed === 201 && rejected === 500;
         });
         await failOnce();
         let lacks: string[] = [];

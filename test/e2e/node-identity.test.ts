@@ -273,8 +273,8 @@ else {
 
       test('its RBAC permissions are sufficient, and each is used', () => {
         const requests = cluster().audit.since({ offset: 0 }, { user });
-        const refused = requests.filter(({ responseStatus }) => [401, 403].includes(responseStatus?.code ?? 0));
-        expect(refused.map(({ verb, requestURI }) => [verb, requestURI])).toEqual([]);
+        const rejected = requests.filter(({ responseStatus }) => [401, 403].includes(responseStatus?.code ?? 0));
+        expect(rejected.map(({ verb, requestURI }) => [verb, requestURI])).toEqual([]);
         // No request targets a signer: the server checks that permission of the approver itself; see the next test.
         const granted = [...permissionsOf(rules)].filter(
           (permission) => permission !== 'certificates.k8s.io/signers approve',

@@ -45,8 +45,8 @@ describeControlPlane('the platform stack on an empty control plane', (controlPla
     const sent = object as unknown as SendableObject;
     const response =
       object.kind === 'CustomResourceDefinition' ? await client.admitDefinition(sent) : await client.applyForReal(sent);
-    const refusal = response.status === 200 || response.status === 201 ? [] : [messageOf(response)];
-    return [...refusal, ...response.warnings].map((text) => `${named(object)}: ${text}`);
+    const rejection = response.status === 200 || response.status === 201 ? [] : [messageOf(response)];
+    return [...rejection, ...response.warnings].map((text) => `${named(object)}: ${text}`);
   }
 
   const applied = async (objects: readonly KubernetesObject[]): Promise<string[]> => {
@@ -69,10 +69,10 @@ describeControlPlane('the platform stack on an empty control plane', (controlPla
 
   test('applies the objects of the workloads and admits every pod without a warning', async () => {
     const { client } = controlPlane();
-    const made = everything.flatMap(expanded);
-    expect(made.length).toBeGreaterThan(20);
-    expect(await applied(made)).toEqual([]);
-    for (const pod of [...everything.filter(({ kind }) => !isWorkloadKind(kind)), ...made].flatMap(podsOf)) {
+    const created = everything.flatMap(expanded);
+    expect(created.length).toBeGreaterThan(20);
+    expect(await applied(created)).toEqual([]);
+    for (const pod of [...everything.filter(({ kind }) => !isWorkloadKind(kind)), ...created].flatMap(podsOf)) {
       const response = await client.create(pod as unknown as SendableObject, { dryRun: true });
       expect([response.status, response.status === 201 ? '' : messageOf(response), ...response.warnings]).toEqual([201, '']);
     }

@@ -32,8 +32,8 @@ describeControlPlane('validation problem cases on the API server', (controlPlane
       const field = firstField(response);
       const ours = problems.map(({ path }) => formatPath(path));
       const agreed = field !== undefined && isProblemBelow(field, problems);
-      const seen = { taken: isAccepted(response), agreed, message: messageOf(response), field, ours };
-      expect(seen).toMatchObject({ taken: false, agreed: true });
+      const observed = { taken: isAccepted(response), agreed, message: messageOf(response), field, ours };
+      expect(observed).toMatchObject({ taken: false, agreed: true });
     },
   );
 

@@ -103,13 +103,13 @@ function quotas(pinion: () => PinionCluster): void {
       day: new Date(Date.now() - (60 - index) * day).toISOString().slice(0, 10),
       peaks: { pods: String(3 + Math.floor(index / 10)) },
     }));
-    const made = {
+    const created = {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: `quota-usage-${project}`, namespace, labels: { [recommended.component]: 'quota-usage' } },
       data: { 'usage.json': JSON.stringify({ usage: [{ project, days }] }) },
     };
-    return made;
+    return created;
   };
 
   /** Runs pods of the project, and waits until the API server counts them. */

@@ -66,14 +66,14 @@ describePinion('the lifecycle of a project and its daemons', (pinion) => {
 
   test('the API server rejects a daemon outside infrastructure projects with the message of pinion check', async () => {
     const visitors = await pinion().project('visitors');
-    const refused = daemon('1.0.0', 'agent', visitors);
+    const rejected = daemon('1.0.0', 'agent', visitors);
     // The API server watches the labels of namespaces and sees them later.
     const { client } = pinion().cluster;
-    const isRefused = async () => (await client.applyDryRun(refused as SendableObject)).status === 403;
+    const isRefused = async () => (await client.applyDryRun(rejected as SendableObject)).status === 403;
     await client.waitFor('the policy to know the namespace', isRefused);
-    const response = await client.applyForReal(refused as SendableObject);
+    const response = await client.applyForReal(rejected as SendableObject);
     expect(response.status).toBe(403);
-    const documents = [project(visitors), refused].map((document) => JSON.stringify(document)).join('\n---\n');
+    const documents = [project(visitors), rejected].map((document) => JSON.stringify(document)).join('\n---\n');
     const { code, out } = await command(['check', '-', '-o', 'json', '--as-controller'], documents);
     expect(code).not.toBe(0);
     const { problems } = JSON.parse(out) as { readonly problems: readonly { reason: string; remedy: string }[] };

@@ -68,8 +68,8 @@ describePinion('the CI example', (pinion) => {
         [/soak: 30m/, 'soak: 5s'],
       );
       const git = 'git -c user.name=ci -c user.email=ci@example.com -c init.defaultBranch=main';
-      const made = `git init -q . && ${git} add -A && ${git} commit -qm "A cart" && git rev-parse HEAD`;
-      const commit = (await run(made, folder, { PATH: process.env['PATH'] ?? '', HOME: folder })).trim().slice(-40);
+      const created = `git init -q . && ${git} add -A && ${git} commit -qm "A cart" && git rev-parse HEAD`;
+      const commit = (await run(created, folder, { PATH: process.env['PATH'] ?? '', HOME: folder })).trim().slice(-40);
       return { folder, key, commit };
     }
 

@@ -43,7 +43,7 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
     process.stdout.write(`Properties that the emulation drops and the test provider keeps:\n${forgotten.join('\n')}\n`);
   });
   /** Returns the errors of the provider, except reads of a bucket that does not exist yet. */
-  const refused = (): string[] => provider.refusals.filter((one) => !one.startsWith('reading S3 Bucket'));
+  const rejected = (): string[] => provider.refusals.filter((one) => !one.startsWith('reading S3 Bucket'));
   /** Returns the AWS write operations of a run. */
   const changedBy = async (run: () => Promise<unknown>): Promise<readonly string[]> => {
     const before = aws.changes.length;
@@ -61,7 +61,7 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
     const stackName = `cluster-${input.name}`;
     let description: ClusterInput;
     let run: EngineInterface;
-    let made: number;
+    let created: number;
     beforeAll(async () => {
       description = { ...input, images };
       const stack = await engine.stack(stackName, { cluster: description });
@@ -71,15 +71,15 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
     test('a preview lists every resource and creates nothing', async () => {
       const changed = await changedBy(async () => {
         const { create = 0, ...rest } = await run('preview');
-        made = create;
-        expect([made > 150, rest]).toEqual([true, {}]);
+        created = create;
+        expect([created > 150, rest]).toEqual([true, {}]);
       });
-      expect([changed, refused()]).toEqual([[], []]);
+      expect([changed, rejected()]).toEqual([[], []]);
     });
 
     test('an update creates every resource as planned', async () => {
-      expect(await run('up')).toEqual({ create: made });
-      expect(refused()).toEqual([]);
+      expect(await run('up')).toEqual({ create: created });
+      expect(rejected()).toEqual([]);
       const { plan } = planClusterStack(description);
       const found = await listClusterResources(aws, input.name);
       expect(found.groups.map(({ name }) => name).sort()).toEqual(
@@ -94,8 +94,8 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
 
     test('a repeated update changes nothing, and a refresh finds no drift', async () => {
       const changed = await changedBy(async () => {
-        expect(await run('up')).toEqual({ same: made });
-        expect(await run('refresh')).toEqual({ same: made });
+        expect(await run('up')).toEqual({ same: created });
+        expect(await run('refresh')).toEqual({ same: created });
       });
       expect(changed).toEqual([]);
     });
@@ -105,7 +105,7 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
       const load = { ...description.load, overrides: { controlPlaneInstanceType: 'm6i.8xlarge' } };
       engine.configure(stackName, { cluster: { ...description, load } });
       const changed = await changedBy(async () => {
-        expect(await run('up')).toEqual({ update: 6, same: made - 6 });
+        expect(await run('up')).toEqual({ update: 6, same: created - 6 });
       });
       expect(new Set(changed.filter((one) => /Create|Delete|Terminate/.test(one)))).toEqual(
         new Set(['ec2:CreateLaunchTemplateVersion', 'ec2:CreateTags', 'autoscaling:CreateOrUpdateTags']),
@@ -123,9 +123,9 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
       await aws.call('ec2', 'CreateTags', { Resources: [vpc], Tags: [{ Key: 'pinion/part', Value: 'drifted' }] });
       await aws.call('ec2', 'ModifyVpcAttribute', { VpcId: vpc, EnableDnsHostnames: { Value: false } });
       // The policy of the queue was deleted with it.
-      expect(await run('refresh')).toEqual({ delete: 2, update: 1, same: made - 3 });
+      expect(await run('refresh')).toEqual({ delete: 2, update: 1, same: created - 3 });
       expect(await run('up')).toMatchObject({ create: 2, update: 1 });
-      expect(await run('refresh')).toEqual({ same: made });
+      expect(await run('refresh')).toEqual({ same: created });
       const attribute = await aws.call('ec2', 'DescribeVpcAttribute', { VpcId: vpc, Attribute: 'enableDnsHostnames' });
       expect(attribute.at('EnableDnsHostnames', 'Value')).toBe(true);
     });
@@ -139,12 +139,12 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
       const { volumes } = await listClusterResources(aws, input.name);
       expect(await changedBy(() => expect(run('destroy')).rejects.toThrow(/protected/))).toEqual([]);
       await engine.command('state', 'unprotect', '--all', '--yes', '--stack', stackName);
-      expect(await run('destroy')).toEqual({ delete: made });
+      expect(await run('destroy')).toEqual({ delete: created });
       const left = await listClusterResources(aws, input.name);
       expect(left).toEqual({ groups: [], volumes: [], interfaces: [], buckets: [], roles: [] });
       const snapshots = (await aws.call('ec2', 'DescribeSnapshots', { OwnerIds: [aws.account] })).list('Snapshots');
       expect(snapshots.map((one) => one.text('VolumeId'))).toEqual(expect.arrayContaining([...volumes]));
-      expect(refused()).toEqual([]);
+      expect(rejected()).toEqual([]);
     });
   });
 
@@ -185,8 +185,8 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
     ])('%s', async (_what, own, expected) => {
       engine.configure(stackName, { cluster: { ...plainCluster, images, name, ...own } });
       const changed = await changedBy(async () => {
-        const refusal = await engine.command('up', '--yes', '--skip-preview', '--stack', stackName).catch(String);
-        for (const text of expected) expect(refusal).toContain(text);
+        const rejection = await engine.command('up', '--yes', '--skip-preview', '--stack', stackName).catch(String);
+        for (const text of expected) expect(rejection).toContain(text);
       });
       expect(changed).toEqual([]);
     });

@@ -68,8 +68,8 @@ describePinion('the quota monitor on a cluster', (pinion) => {
       expectStatus(await pinion().cluster.client.applyForReal(one as SendableObject), [200, 201]);
       if (one.kind === 'Project') await pinion().ready('Project', '', namespace);
     }
-    const made = await waitFor('the CronJob', () => object('CronJob', namespace, 'quota-monitor'), { timeout: 60_000 });
-    expect(made['spec']).toMatchObject({ schedule: '*/10 * * * *', concurrencyPolicy: 'Forbid' });
+    const created = await waitFor('the CronJob', () => object('CronJob', namespace, 'quota-monitor'), { timeout: 60_000 });
+    expect(created['spec']).toMatchObject({ schedule: '*/10 * * * *', concurrencyPolicy: 'Forbid' });
     const token = await pinion().cluster.serviceAccountToken(namespace, 'quota-monitor');
     kubeconfig = pinion().cluster.kubeconfigFor({ token });
   }, 120_000);

@@ -186,8 +186,8 @@ describeRealNode('a real node', (node) => {
           metadata: { pod: 'cart-0' },
         });
         const status = await node().forward(19106, podIP);
-        const refused = await fetch(`http://127.0.0.1:${status}/withdraw`, { method: 'POST' });
-        expect(refused.status).toBe(403);
+        const rejected = await fetch(`http://127.0.0.1:${status}/withdraw`, { method: 'POST' });
+        expect(rejected.status).toBe(403);
         const app = await node().forward(8080, podIP);
         await node().kubectl(['delete', 'pod', 'cart-0', '--wait=false']);
         await observer.members(0);

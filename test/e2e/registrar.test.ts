@@ -284,8 +284,8 @@ function define(): void {
       await old.ended();
       await observer.members(1);
     });
-    const seen = [...new Set(answered(samples).map(({ names }) => [...(names ?? [])].sort().join(' ')))];
-    expect(seen).toEqual([present.names?.join(' '), `${member} ${other}`, other]);
+    const observed = [...new Set(answered(samples).map(({ names }) => [...(names ?? [])].sort().join(' ')))];
+    expect(observed).toEqual([present.names?.join(' '), `${member} ${other}`, other]);
   });
 
   test('keeps the last entry of a service until its successor registers', async () => {

@@ -137,13 +137,13 @@ else
           )
           .catch(() => undefined);
 
-        const began = realClock.now();
+        const startedAt = realClock.now();
         const first = new AbortController();
         let ended = 0;
         const stopped = await rolled(first.signal, () => ((ended += 1) === 12 ? first.abort() : undefined));
         expect(stopped.end).toBe('stopped');
         expect(await rolled(new AbortController().signal, () => (ended += 1))).toMatchObject({ end: 'done' });
-        const seconds = Math.round((realClock.now() - began) / 1000);
+        const seconds = Math.round((realClock.now() - startedAt) / 1000);
         watching.abort();
         await watched;
 

@@ -13,26 +13,26 @@ const describeHere = missing === undefined ? describe : describe.skip;
 describeHere(`alerting and recording rules by promtool${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
   const opened: PromtoolFiles[] = [];
   const files = (...options: Parameters<typeof ruleFile>): PromtoolFiles => {
-    const made = new PromtoolFiles(ruleFile(...options));
-    opened.push(made);
-    return made;
+    const created = new PromtoolFiles(ruleFile(...options));
+    opened.push(created);
+    return created;
   };
   afterAll(() => opened.forEach((each) => each.remove()));
 
   test.each(kubernetesVersions)('every rule for Kubernetes %s is valid', (kubernetes) => {
-    const made = files({ kubernetes, runbooks: 'https://runbooks.example.com' });
-    const { status, said } = made.run('check', 'rules', '--lint=all', '--lint-fatal', made.rules);
+    const created = files({ kubernetes, runbooks: 'https://runbooks.example.com' });
+    const { status, said } = created.run('check', 'rules', '--lint=all', '--lint-fatal', created.rules);
     expect(said).toContain('SUCCESS');
     expect(status).toBe(0);
   });
 
   test('every alert fires in its firing case with the committed labels and description, and not in its quiet case', () => {
-    const made = files();
+    const created = files();
     if (process.env['UPDATE_GOLDEN']) {
-      const observed = Object.fromEntries(ruleCases.map((each) => [caseKey(each), made.observed(each)]));
+      const observed = Object.fromEntries(ruleCases.map((each) => [caseKey(each), created.observed(each)]));
       writeFileSync(goldens, `${JSON.stringify(observed, undefined, 2)}\n`);
     }
-    const { status, said } = made.test(ruleCases, fired);
+    const { status, said } = created.test(ruleCases, fired);
     expect(said).not.toContain('FAILED');
     expect(status).toBe(0);
   }, 120_000);

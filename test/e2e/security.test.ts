@@ -220,9 +220,9 @@ describePinion(
       }, 600_000);
 
       test('are sufficient: no request was forbidden', () => {
-        const refused = requests().filter(({ responseStatus }) => [401, 403].includes(responseStatus?.code ?? 0));
+        const rejected = requests().filter(({ responseStatus }) => [401, 403].includes(responseStatus?.code ?? 0));
         // The system project is removed last; until then it is protected like any other.
-        const unexpected = refused.filter(
+        const unexpected = rejected.filter(
           ({ responseStatus }) => !responseStatus?.message?.includes("'in-use.pinterest.com'"),
         );
         expect(unexpected.map(({ verb, requestURI, responseStatus }) => [verb, requestURI, responseStatus])).toEqual(
@@ -361,14 +361,14 @@ describePinion(
           return (await pinion().cluster.client.applyDryRun(deployment)).status >= 400;
         });
         await apply(workloadOf('PinterestService', 'quiet', 'refused', template({})));
-        const refused = await pinion().until(
+        const rejected = await pinion().until(
           'PinterestService',
           'quiet',
           'refused',
           ({ status }) => status?.cause !== undefined,
           120_000,
         );
-        expect(refused.status?.cause?.message).toContain('refuses (not shown) (not shown)');
+        expect(rejected.status?.cause?.message).toContain('refuses (not shown) (not shown)');
         const misfit = await pinion().read('PinterestService', 'quiet', 'misfit');
         expect(misfit?.status?.cause?.message).toContain('spec.patches');
         const events = await pinion().cluster.kubectl(['get', 'events', '-A', '-o', 'json']);

@@ -152,18 +152,18 @@ describePinion('the lifecycle of a service', (pinion) => {
     const template = withImage('1.0.0');
     await apply({ ...start, template }, 'queue');
     await ready('queue');
-    const seen = new Set<unknown>();
+    const observed = new Set<unknown>();
     await apply({ ...scaled, template }, 'queue');
     await waitFor(
       'the autoscaler to set replicas',
       async () => {
         const now = await replicasOf('queue');
-        seen.add(now);
+        observed.add(now);
         return now === 4;
       },
       { timeout: 120_000 },
     );
-    expect([...seen].filter((count) => count !== 2 && count !== 4)).toEqual([]);
+    expect([...observed].filter((count) => count !== 2 && count !== 4)).toEqual([]);
     await ready('queue');
     await kubectl.run('scale', 'deployment/queue', '--replicas=5');
     await pinion().until(kind, namespace, 'queue', ({ status }) => status?.['readyReplicas'] === 5, 90_000);

@@ -48,7 +48,7 @@ describePinion('fifty deployers on twenty projects, through two replicas', (pini
 
     test('accepted deployments exceed no quota, and the last accepted version runs', async () => {
       const accepted: Deployment[] = [];
-      let refused = 0;
+      let rejected = 0;
       const deployer = async (index: number): Promise<void> => {
         const caller = userOf(`user-${index}@example.com`, 'developers');
         for (let round = 0; round < 4; round++) {
@@ -62,7 +62,7 @@ describePinion('fifty deployers on twenty projects, through two replicas', (pini
           } catch (error) {
             if (!(error instanceof ProblemResponse)) throw error;
             expect(error.status).toBe(422);
-            refused++;
+            rejected++;
           }
         }
       };
@@ -88,7 +88,7 @@ describePinion('fifty deployers on twenty projects, through two replicas', (pini
       isOver = true;
       await watching;
       expect(exceeded).toEqual([]);
-      expect(refused).toBeGreaterThan(0);
+      expect(rejected).toBeGreaterThan(0);
       expect([...ended.values()].filter(({ phase }) => phase !== 'ready' && phase !== 'superseded')).toEqual([]);
       for (const project of projects) {
         const ofProject = [...ended.values()].filter((one) => one.project === project);

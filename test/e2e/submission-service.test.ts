@@ -222,9 +222,9 @@ describePinion('the submission service', (pinion) => {
         stages(),
         'mine',
       );
-      const refused = await ask(ben, '/v1/deployments', { artifact, stage: 'prod' }, 'untrusted-publisher');
-      expect(refused.status).toBe(403);
-      expect(refused.text).toContain('was published by other/repository');
+      const rejected = await ask(ben, '/v1/deployments', { artifact, stage: 'prod' }, 'untrusted-publisher');
+      expect(rejected.status).toBe(403);
+      expect(rejected.text).toContain('was published by other/repository');
       const broken = { artifact, stage: 'prod', breakGlass: 'the site is down, INC-4711' };
       expect((await ask(ben, '/v1/deployments', broken, 'ben-breaks-glass')).status).toBe(403);
       const dora = await tokenOf('dora', 'shop-developers', 'shop-oncall');
@@ -268,9 +268,9 @@ describePinion('the submission service', (pinion) => {
       const check = { artifact: `${project}/pinterestservice@2.0.0`, stage: 'prod' };
       responses.push((await ask(ben, '/v1/previews', check)).text);
       const statuses = live.map((one) => one?.['status']);
-      const seen = JSON.stringify([service.lines(), stored.body, events.body, statuses, responses]);
-      expect(seen).not.toContain(marker);
-      expect(seen).not.toMatch(/eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\./);
+      const observed = JSON.stringify([service.lines(), stored.body, events.body, statuses, responses]);
+      expect(observed).not.toContain(marker);
+      expect(observed).not.toMatch(/eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\./);
     });
   });
 });

@@ -118,9 +118,9 @@ describePinion('deployments by the submission service', (pinion) => {
         [service('2.0.0', { replicas: 7 })],
         stages,
       );
-      const refusal = await submission.deploy(dev, artifact, 'prod').catch((error: unknown) => error);
-      expect(refusal).toBeInstanceOf(ProblemResponse);
-      expect((refusal as ProblemResponse).details.preview?.targets[0]?.resources).toEqual(
+      const rejection = await submission.deploy(dev, artifact, 'prod').catch((error: unknown) => error);
+      expect(rejection).toBeInstanceOf(ProblemResponse);
+      expect((rejection as ProblemResponse).details.preview?.targets[0]?.resources).toEqual(
         expect.arrayContaining([expect.objectContaining({ resource: 'pods', hard: '6', fits: false })]),
       );
     });

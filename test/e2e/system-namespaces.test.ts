@@ -66,8 +66,8 @@ describePinion(
     test('do not exist until the Platform lists a namespace', async () => {
       await pinion().ready('Platform', '', 'cluster');
       expect(await system.names('resourcequota')).toEqual([]);
-      const refused = await pod('kube-system', 'agent', 'system-node-critical');
-      expect(messageOf(refused)).toContain('insufficient quota to match these scopes');
+      const rejected = await pod('kube-system', 'agent', 'system-node-critical');
+      expect(messageOf(rejected)).toContain('insufficient quota to match these scopes');
     });
 
     test('exist for listed namespaces and admit critical pods and add-ons', async () => {
@@ -107,8 +107,8 @@ describePinion(
         });
       await Promise.all([count('pinion-pods'), count('pinion-objects'), count('pinion-critical-pods')]);
       expectStatus(await pod('default', 'one'), [201]);
-      const refused = await pod('default', 'two');
-      expect([refused.status, messageOf(refused)]).toEqual([403, expect.stringContaining('pinion-pods')]);
+      const rejected = await pod('default', 'two');
+      expect([rejected.status, messageOf(rejected)]).toEqual([403, expect.stringContaining('pinion-pods')]);
       expectStatus(await pod('default', 'three', 'system-cluster-critical'), [201]);
       // Every namespace has one: the root certificates.
       expectStatus(await configMap('default', 'one'), [201]);

@@ -118,14 +118,14 @@ function pinionProblems(input: ManifestInput): readonly Problem[] {
 
 /** Returns how the server and pinion disagree about a manifest; undefined if they agree. */
 function difference({ input }: Candidate, answer: ApiResponse, problems: readonly Problem[]): string | undefined {
-  const refusal = isThere(answer) ? undefined : rejectionOf(answer);
+  const rejection = isThere(answer) ? undefined : rejectionOf(answer);
   const summary = problems.map(({ code, path }) => `${code} ${formatPath(path)}`).join(', ');
   const visible = problems.filter((problem) => !isClientSideProblem(problem, input.kind));
-  if (refusal === undefined) return visible.length > 0 ? `only pinion rejects it: ${summary}` : undefined;
-  if (problems.length === 0) return `only the server rejects it: ${refusal}`;
+  if (rejection === undefined) return visible.length > 0 ? `only pinion rejects it: ${summary}` : undefined;
+  if (problems.length === 0) return `only the server rejects it: ${rejection}`;
   // Platform rules apply only to a valid manifest; pinion validates more than the server before them.
-  if (visible.length === 0 && isOfPolicy(refusal)) return undefined;
-  return isAmong(answer, problems) ? undefined : `server: ${refusal}; pinion: ${summary}`;
+  if (visible.length === 0 && isOfPolicy(rejection)) return undefined;
+  return isAmong(answer, problems) ? undefined : `server: ${rejection}; pinion: ${summary}`;
 }
 
 /** Returns whether the first cause of a rejection is among the problems: its path and its meaning. */
@@ -200,10 +200,10 @@ export function describeValidationParity(numRuns: number, seed: number): void {
       for (const name of namespaces) await createProject(client, cluster.project(name).project, cluster);
       // Policies, the Platform and namespaces become effective one by one.
       for (const { rule, input } of platformRuleCases) {
-        const refused = pinionProblems(input).some((problem) => problem.rule === rule);
+        const rejected = pinionProblems(input).some((problem) => problem.rule === rule);
         await client.waitFor(
           `${rule} to be in force`,
-          async () => (rejectionOf(await send(input)) !== undefined) === refused,
+          async () => (rejectionOf(await send(input)) !== undefined) === rejected,
         );
       }
     }, 180_000);
@@ -211,17 +211,17 @@ export function describeValidationParity(numRuns: number, seed: number): void {
     test(
       'the API server and pinion check accept the same manifests, and pinion reports the first cause of each rejection',
       async () => {
-        const seen = await inParallel(fc.sample(candidate, { seed, numRuns }), async (one) => {
+        const observed = await inParallel(fc.sample(candidate, { seed, numRuns }), async (one) => {
           const answer = await send(one.input);
-          const refusal = rejectionOf(answer);
+          const rejection = rejectionOf(answer);
           const found = difference(one, answer, pinionProblems(one.input));
-          const by = refusal === undefined ? 'accepted' : isOfPolicy(refusal) ? 'policy' : 'schema';
+          const by = rejection === undefined ? 'accepted' : isOfPolicy(rejection) ? 'policy' : 'schema';
           return { by, differing: found && `${one.input.kind} ${one.change}: ${found}` };
         });
-        expect(seen.flatMap(({ differing }) => differing ?? [])).toEqual([]);
+        expect(observed.flatMap(({ differing }) => differing ?? [])).toEqual([]);
         // Each result occurs often enough to be meaningful.
         for (const result of ['accepted', 'policy', 'schema'])
-          expect(seen.filter(({ by }) => by === result).length).toBeGreaterThan(numRuns / 10);
+          expect(observed.filter(({ by }) => by === result).length).toBeGreaterThan(numRuns / 10);
       },
       30 * 60_000,
     );

@@ -33,20 +33,20 @@ export async function watchResources(
   client: Client,
   documents: readonly ManifestInput[],
   signal: AbortSignal,
-  isReady: (seen: AppliedResource) => boolean = (seen) => isSettled(seen),
+  isReady: (observed: AppliedResource) => boolean = (observed) => isSettled(observed),
 ): Promise<void> {
   let shown = '';
   let lines = 0;
   let lastLogged = Date.now();
   for (;;) {
-    const seen = await Promise.all(
+    const observed = await Promise.all(
       documents.map(async (document): Promise<AppliedResource> => {
         const { status, body } = await client.get(document as SendableObject);
         return { document, live: status === 200 ? (body as AppliedResource['live']) : undefined };
       }),
     );
-    const text = statusTable(seen);
-    const waiting = seen.filter((one) => !isReady(one));
+    const text = statusTable(observed);
+    const waiting = observed.filter((one) => !isReady(one));
     if (!isWatched && waiting.length > 0 && Date.now() - lastLogged > logIntervalMs) {
       process.stdout.write(`Still waiting for:\n${statusTable(waiting)}`);
       lastLogged = Date.now();

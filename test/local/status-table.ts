@@ -20,16 +20,16 @@ const conditionOf = ({ live }: AppliedResource, type: string) =>
   live?.status?.conditions?.find((condition) => condition.type === type);
 
 /** Returns whether the latest generation of a resource is Ready or finished, or only the one that is required. */
-export const isSettled = (seen: AppliedResource, conditions: readonly string[] = ['Ready', 'Complete']): boolean =>
-  seen.live?.status?.observedGeneration === seen.live?.metadata.generation &&
-  conditions.some((type) => conditionOf(seen, type)?.status === 'True');
+export const isSettled = (observed: AppliedResource, conditions: readonly string[] = ['Ready', 'Complete']): boolean =>
+  observed.live?.status?.observedGeneration === observed.live?.metadata.generation &&
+  conditions.some((type) => conditionOf(observed, type)?.status === 'True');
 
 /** Renders resources as a table: kind, name, status and message. */
 export function statusTable(all: readonly AppliedResource[]): string {
-  const rows = all.map((seen) => {
-    const { kind, metadata } = seen.document;
-    const { phase = 'Waiting', cause } = seen.live?.status ?? {};
-    const why = cause ? `${cause.owner}: ${cause.message}` : (conditionOf(seen, 'Ready')?.message ?? '');
+  const rows = all.map((observed) => {
+    const { kind, metadata } = observed.document;
+    const { phase = 'Waiting', cause } = observed.live?.status ?? {};
+    const why = cause ? `${cause.owner}: ${cause.message}` : (conditionOf(observed, 'Ready')?.message ?? '');
     return [kind, metadata.namespace ?? '', metadata.name, phase, why.split('\n', 1)[0]?.slice(0, 90) ?? ''];
   });
   const heads = ['KIND', 'PROJECT', 'NAME', 'PHASE', 'WHY'];

@@ -35,14 +35,14 @@ const packagesOf = (file: string): readonly string[] =>
 function reachableModules(): ReadonlySet<string> {
   const entryPoints = Object.values(manifest.exports as Record<string, string | { default: string }>);
   const queue = entryPoints.flatMap((entry) => (typeof entry === 'string' ? [] : [join(root, entry.default)]));
-  const seen = new Set<string>();
+  const observed = new Set<string>();
   for (let file = queue.pop(); file; file = queue.pop()) {
-    if (seen.has(file)) continue;
-    seen.add(file);
+    if (observed.has(file)) continue;
+    observed.add(file);
     const declarations = file.replace(/\.js$/, '.d.ts');
     queue.push(...importsOf(file), ...(existsSync(declarations) ? importsOf(declarations) : []));
   }
-  return new Set([...seen].map((file) => relative(root, file)));
+  return new Set([...observed].map((file) => relative(root, file)));
 }
 
 test.each(['LICENSE', 'NOTICE', 'THIRD_PARTY_NOTICES.txt', 'CHANGELOG.md', 'README.md', 'package.json'])(

@@ -99,8 +99,8 @@ class Provider {
   async create(request: CreateRequest): Promise<CreateResponse> {
     const preview = request.getPreview();
     const inputs = this.#known(valuesOf(request.getProperties()), preview, request.getUrn());
-    const made = await this.cloud.create({ ...namesOf(request.getUrn()), inputs, preview });
-    return new CreateResponse().setId(made.id).setProperties(structOf(made.outputs));
+    const created = await this.cloud.create({ ...namesOf(request.getUrn()), inputs, preview });
+    return new CreateResponse().setId(created.id).setProperties(structOf(created.outputs));
   }
 
   async update(request: UpdateRequest): Promise<UpdateResponse> {
@@ -108,19 +108,19 @@ class Provider {
     const inputs = this.#known(valuesOf(request.getNews()), preview, request.getUrn());
     const before = { inputs: valuesOf(request.getOldInputs()), outputs: valuesOf(request.getOlds()) };
     const wanted = { ...namesOf(request.getUrn()), inputs, preview };
-    const made = await this.cloud.update(request.getId(), wanted, before);
-    return new UpdateResponse().setProperties(structOf(made.outputs));
+    const created = await this.cloud.update(request.getId(), wanted, before);
+    return new UpdateResponse().setProperties(structOf(created.outputs));
   }
 
   async read(request: ReadRequest): Promise<ReadResponse> {
     const known = valuesOf(request.getProperties());
-    const made = await this.cloud.read(namesOf(request.getUrn()).type, request.getId(), known);
-    if (!made) return new ReadResponse();
+    const created = await this.cloud.read(namesOf(request.getUrn()).type, request.getId(), known);
+    if (!created) return new ReadResponse();
     // Lets a later check detect an input that has changed.
-    const inputs = Object.keys(valuesOf(request.getInputs())).map((field) => [field, made.outputs[field]]);
+    const inputs = Object.keys(valuesOf(request.getInputs())).map((field) => [field, created.outputs[field]]);
     return new ReadResponse()
-      .setId(made.id)
-      .setProperties(structOf(made.outputs))
+      .setId(created.id)
+      .setProperties(structOf(created.outputs))
       .setInputs(structOf(Object.fromEntries(inputs) as Values));
   }
 

@@ -45,7 +45,7 @@ export class RealKubernetes implements Cloud {
     const path = await this.#pathOf(object);
     if (path === undefined) return;
     const response = await this.client.request('DELETE', path);
-    if (![200, 202, 404].includes(response.status)) throw new Error(refusal(object, response));
+    if (![200, 202, 404].includes(response.status)) throw new Error(rejection(object, response));
   }
 
   fixed(): readonly string[] {
@@ -72,10 +72,10 @@ export class RealKubernetes implements Cloud {
       contentType: 'application/apply-patch+yaml',
       query: { fieldManager: annotations?.['pulumi.com/patchFieldManager'] ?? madeUp },
     });
-    if (![200, 201].includes(response.status)) throw new Error(refusal(object, response));
+    if (![200, 201].includes(response.status)) throw new Error(rejection(object, response));
   }
 }
 
 const idOf = ({ metadata: { namespace, name } }: SendableObject): string => [namespace ?? '', name].join('/');
-const refusal = (object: SendableObject, response: ApiResponse): string =>
+const rejection = (object: SendableObject, response: ApiResponse): string =>
   `${object.kind} ${idOf(object)}: ${response.status} ${messageOf(response)}`;

@@ -73,9 +73,9 @@ export function describePlannedState(given: () => ReadyControlPlaneNode): void {
       );
       return Object.fromEntries([...lines].map(([, level = '', count]) => [level, Number(count)]));
     };
-    const wanted = given().planned.capacity.seats;
+    const expected = given().planned.capacity.seats;
     await waitFor('the priority level of expensive lists', async () => 'heavy-lists' in (await seats()));
     const { exempt: _exempt, ...shown } = await seats();
-    expect(shown).toEqual(wanted);
+    expect(shown).toEqual(expected);
   });
 }

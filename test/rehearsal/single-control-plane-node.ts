@@ -14,13 +14,13 @@ export function describeSingleControlPlaneNode(kubernetes: RehearsedVersion): vo
     `a single control plane node of Kubernetes ${kubernetes}`,
     { kubernetes, alone: true },
     (rehearsal) => {
-      let made: ReadyControlPlaneNode | undefined;
+      let created: ReadyControlPlaneNode | undefined;
       const given = (): ReadyControlPlaneNode => {
-        if (!made) throw new Error('the control plane node did not bootstrap');
-        return made;
+        if (!created) throw new Error('the control plane node did not bootstrap');
+        return created;
       };
       beforeAll(async () => {
-        made = await bringUpControlPlaneNode(rehearsal(), 'a');
+        created = await bringUpControlPlaneNode(rehearsal(), 'a');
       }, 900_000);
       describePlannedState(given);
       describeApiProtection(given);

@@ -13,17 +13,17 @@ export class StaticPods {
   /** Reconciles the running pods with the manifests; restarts what exited. */
   async settle(): Promise<void> {
     const files = this.machine.has(manifests) ? readdirSync(this.machine.path(manifests)) : [];
-    const wanted = new Map(
+    const expected = new Map(
       files
         .map((file) => readStaticPod(this.machine.read(`${manifests}/${file}`)))
         .map((pod) => [pod.name, pod] as const),
     );
     for (const [name, { pod, process }] of this.#running) {
-      if (wanted.has(name) && process.ending === undefined) continue;
+      if (expected.has(name) && process.ending === undefined) continue;
       await process.stop(pod.grace);
       this.#running.delete(name);
     }
-    for (const [name, pod] of wanted)
+    for (const [name, pod] of expected)
       if (!this.#running.has(name)) this.#running.set(name, { pod, process: this.#start(pod) });
   }
 

@@ -37,9 +37,9 @@ export class TreeObserver {
 
   /** Returns all reads during an operation. */
   async during(action: () => Promise<unknown>): Promise<readonly Sample[]> {
-    const begun = this.#samples.length;
+    const startedAt = this.#samples.length;
     await action();
-    return this.#samples.slice(begun);
+    return this.#samples.slice(startedAt);
   }
 
   /** Waits until the folder has the given number of members, and reads them. */
@@ -55,9 +55,9 @@ export class TreeObserver {
 
   /** Waits for the given number of further successful reads. */
   async looks(count: number): Promise<void> {
-    const begun = this.#samples.length;
+    const startedAt = this.#samples.length;
     await waitFor(`${count} looks`, async () => {
-      return this.#samples.slice(begun).filter(({ names }) => names).length >= count;
+      return this.#samples.slice(startedAt).filter(({ names }) => names).length >= count;
     });
   }
 

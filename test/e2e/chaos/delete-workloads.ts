@@ -14,15 +14,15 @@ export async function deleteWorkloads(
   note: (line: string) => void,
 ): Promise<void> {
   for (const { workload } of [...user.workloads.values()]) await user.remove(workload);
-  const seen = () => takeClusterSnapshot(cluster.client, namespaces);
+  const observed = () => takeClusterSnapshot(cluster.client, namespaces);
   const left = async (): Promise<string[]> => {
-    const snapshot = await seen();
+    const snapshot = await observed();
     return [...findProblems(snapshot, user), ...snapshot.pods.map((pod) => describeLeftover(pod, snapshot))];
   };
   try {
     await waitUntilHealthy('after the deletion', left, 30_000);
   } catch {
-    if (orphaned(await seen()).length > 0) {
+    if (orphaned(await observed()).length > 0) {
       note('restarting the garbage collector, which missed the deletion of an owner');
       await cluster.part('kube-controller-manager').kill();
       await cluster.part('kube-controller-manager').restart();

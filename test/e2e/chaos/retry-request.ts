@@ -12,9 +12,9 @@ export const delay = (milliseconds: number): Promise<void> =>
  * a timeout.
  */
 export async function retryRequest(what: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
-  const began = performance.now();
+  const startedAt = performance.now();
   let last = '';
-  while (performance.now() - began < retryTimeout) {
+  while (performance.now() - startedAt < retryTimeout) {
     try {
       const response = await send();
       if (response.status < 500 && response.status !== 429 && response.status !== 409 && !isStarting(response)) return response;

@@ -9,9 +9,9 @@ export async function waitUntilHealthy(
   findProblems: () => Promise<string[]>,
   milliseconds = recoveryTimeout,
 ): Promise<void> {
-  const began = performance.now();
+  const startedAt = performance.now();
   let problems: string[] = ['nothing was checked'];
-  while (performance.now() - began < milliseconds) {
+  while (performance.now() - startedAt < milliseconds) {
     try {
       problems = await findProblems();
       if (problems.length === 0) return;

@@ -21,8 +21,8 @@ export function schemathesisTool(environment: NodeJS.ProcessEnv = process.env): 
   mkdirSync(join(base, 'pinion'), { recursive: true });
   const draft = mkdtempSync(`${folder}-`);
   try {
-    const made = run('python3', ['-m', 'venv', draft], environment);
-    if (made) return { skipped: `python3 with venv is needed: ${made}` };
+    const created = run('python3', ['-m', 'venv', draft], environment);
+    if (created) return { skipped: `python3 with venv is needed: ${created}` };
     const args = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', requirements];
     const installed = run(join(draft, 'bin', 'python'), args, environment);
     if (installed) return { skipped: `schemathesis cannot be installed: ${installed}` };

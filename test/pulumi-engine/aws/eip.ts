@@ -8,8 +8,8 @@ export const eip = mapping({
   shape: z.strictObject({ domain: z.literal('vpc'), tags }),
   fixed: ['domain'],
   async create(aws, { domain, tags: own }) {
-    const made = await aws.call('ec2', 'AllocateAddress', { Domain: domain, ...tagsOnCreation('elastic-ip', own) });
-    return made.text('AllocationId');
+    const created = await aws.call('ec2', 'AllocateAddress', { Domain: domain, ...tagsOnCreation('elastic-ip', own) });
+    return created.text('AllocationId');
   },
   async read(aws, id) {
     const one = await describeResource(aws, 'DescribeAddresses', { AllocationIds: [id] }, 'Addresses');

@@ -6,17 +6,17 @@ import { EmulatedAws } from './emulated-aws';
 const aws = new EmulatedAws({} as Aws);
 const type = 'aws:ec2/vpc:Vpc';
 const inputs = { cidrBlock: '10.0.0.0/16', enableDnsSupport: true, enableDnsHostnames: true, tags: { Name: 'shop' } };
-const refused = (own: Readonly<Record<string, unknown>>): readonly string[] =>
+const rejected = (own: Readonly<Record<string, unknown>>): readonly string[] =>
   aws.refusals({ type, name: 'vpc', inputs: own }).map(({ property, reason }) => `${property} ${reason}`);
 
 test('accepts known inputs, and values that are not known yet', () => {
-  expect(refused(inputs)).toEqual([]);
-  expect(refused({ ...inputs, cidrBlock: unknownValue, tags: { Name: unknownValue } })).toEqual([]);
+  expect(rejected(inputs)).toEqual([]);
+  expect(rejected({ ...inputs, cidrBlock: unknownValue, tags: { Name: unknownValue } })).toEqual([]);
 });
 
 test('rejects a misspelled, missing or mistyped input by its name', () => {
   const { enableDnsSupport: _left, ...rest } = inputs;
-  const faults = refused({ ...rest, enableDnsHostnames: 'yes', enableDnsSuport: true });
+  const faults = rejected({ ...rest, enableDnsHostnames: 'yes', enableDnsSuport: true });
   expect(faults.join('\n')).toMatch(/^enableDnsSupport [\s\S]*^enableDnsHostnames [\s\S]*"enableDnsSuport"/m);
   expect(faults).toHaveLength(3);
 });

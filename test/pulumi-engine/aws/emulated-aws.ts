@@ -89,12 +89,12 @@ export class EmulatedAws implements Cloud {
 
   /** Returns what AWS reports of a new resource. Throws where it differs from the request. */
   async #asAsked(type: string, id: string, inputs: Values): Promise<Values> {
-    const made = await this.read(type, id, inputs);
-    if (!made) throw new Error(`${type} ${id} was created but does not exist`);
-    const wrong = Object.keys(inputs).filter((field) => !isSame(made.outputs[field], inputs[field]));
-    if (wrong.length === 0) return made.outputs;
+    const created = await this.read(type, id, inputs);
+    if (!created) throw new Error(`${type} ${id} was created but does not exist`);
+    const wrong = Object.keys(inputs).filter((field) => !isSame(created.outputs[field], inputs[field]));
+    if (wrong.length === 0) return created.outputs;
     const differences = wrong.map(
-      (field) => `${field}: ${JSON.stringify(made.outputs[field])}, not ${JSON.stringify(inputs[field])}`,
+      (field) => `${field}: ${JSON.stringify(created.outputs[field])}, not ${JSON.stringify(inputs[field])}`,
     );
     throw new Error(`${type} ${id} differs from its inputs: ${differences.join('; ')}`);
   }

@@ -15,7 +15,7 @@ export const flowLog = mapping({
   }),
   fixed: ['vpcId', 'trafficType', 'logDestinationType', 'logDestination', 'maxAggregationInterval'],
   async create(aws, inputs) {
-    const made = await aws.call('ec2', 'CreateFlowLogs', {
+    const created = await aws.call('ec2', 'CreateFlowLogs', {
       ResourceIds: [inputs.vpcId],
       ResourceType: 'VPC',
       TrafficType: inputs.trafficType,
@@ -25,9 +25,9 @@ export const flowLog = mapping({
       ...tagsOnCreation('vpc-flow-log', inputs.tags),
     });
     // The response is successful even where nothing was created.
-    const [failed] = made.list('Unsuccessful');
+    const [failed] = created.list('Unsuccessful');
     if (failed) throw new Error(`CreateFlowLogs: ${failed.text('Error', 'Message')}`);
-    return String((made.at('FlowLogIds') as readonly string[])[0]);
+    return String((created.at('FlowLogIds') as readonly string[])[0]);
   },
   async read(aws, id) {
     const one = await describeResource(aws, 'DescribeFlowLogs', { FlowLogIds: [id] }, 'FlowLogs');

@@ -8,8 +8,8 @@ export const internetGateway = mapping({
   shape: z.strictObject({ vpcId: z.string(), tags }),
   fixed: ['vpcId'],
   async create(aws, { vpcId, tags: own }) {
-    const made = await aws.call('ec2', 'CreateInternetGateway', tagsOnCreation('internet-gateway', own));
-    const InternetGatewayId = made.text('InternetGateway', 'InternetGatewayId');
+    const created = await aws.call('ec2', 'CreateInternetGateway', tagsOnCreation('internet-gateway', own));
+    const InternetGatewayId = created.text('InternetGateway', 'InternetGatewayId');
     await aws.call('ec2', 'AttachInternetGateway', { InternetGatewayId, VpcId: vpcId });
     return InternetGatewayId;
   },

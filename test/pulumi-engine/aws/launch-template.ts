@@ -88,12 +88,12 @@ export const launchTemplate = mapping({
   renewed: ['latestVersion'],
   remembered: { updateDefaultVersion: 'the provider uses it only when it creates a version' },
   async create(aws, inputs) {
-    const made = await aws.call('ec2', 'CreateLaunchTemplate', {
+    const created = await aws.call('ec2', 'CreateLaunchTemplate', {
       LaunchTemplateName: inputs.name,
       LaunchTemplateData: dataOf(inputs),
       ...tagsOnCreation('launch-template', inputs.tags),
     });
-    return made.text('LaunchTemplate', 'LaunchTemplateId');
+    return created.text('LaunchTemplate', 'LaunchTemplateId');
   },
   async read(aws, id) {
     const one = await describeResource(aws, 'DescribeLaunchTemplates', { LaunchTemplateIds: [id] }, 'LaunchTemplates');
@@ -134,8 +134,8 @@ export const launchTemplate = mapping({
     const data = dataOf(inputs);
     if (!isDeepStrictEqual(data, dataOf(before))) {
       const asked = { LaunchTemplateId: id, LaunchTemplateData: data };
-      const made = await aws.call('ec2', 'CreateLaunchTemplateVersion', asked);
-      const DefaultVersion = made.text('LaunchTemplateVersion', 'VersionNumber');
+      const created = await aws.call('ec2', 'CreateLaunchTemplateVersion', asked);
+      const DefaultVersion = created.text('LaunchTemplateVersion', 'VersionNumber');
       if (inputs.updateDefaultVersion)
         await aws.call('ec2', 'ModifyLaunchTemplate', { LaunchTemplateId: id, DefaultVersion });
     }

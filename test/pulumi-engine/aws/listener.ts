@@ -22,12 +22,12 @@ export const listener = mapping({
   shape,
   fixed: ['loadBalancerArn'],
   async create(aws, inputs) {
-    const made = await aws.call('elbv2', 'CreateListener', {
+    const created = await aws.call('elbv2', 'CreateListener', {
       LoadBalancerArn: inputs.loadBalancerArn,
       ...bodyOf(inputs),
       Tags: tagList(inputs.tags),
     });
-    return made.list('Listeners')[0]?.text('ListenerArn') ?? '';
+    return created.list('Listeners')[0]?.text('ListenerArn') ?? '';
   },
   async read(aws, arn) {
     const response = await findResource(aws.call('elbv2', 'DescribeListeners', { ListenerArns: [arn] }));

@@ -20,7 +20,7 @@ export const loadBalancer = mapping({
   }),
   fixed: ['name', 'loadBalancerType', 'internal'],
   async create(aws, inputs) {
-    const made = await aws.call('elbv2', 'CreateLoadBalancer', {
+    const created = await aws.call('elbv2', 'CreateLoadBalancer', {
       Name: inputs.name,
       Type: inputs.loadBalancerType,
       Scheme: inputs.internal ? 'internal' : 'internet-facing',
@@ -28,7 +28,7 @@ export const loadBalancer = mapping({
       SecurityGroups: inputs.securityGroups,
       Tags: tagList(inputs.tags),
     });
-    const arn = made.list('LoadBalancers')[0]?.text('LoadBalancerArn') ?? '';
+    const arn = created.list('LoadBalancers')[0]?.text('LoadBalancerArn') ?? '';
     await setCrossZone(aws, arn, inputs.enableCrossZoneLoadBalancing);
     return arn;
   },

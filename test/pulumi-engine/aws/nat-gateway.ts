@@ -8,12 +8,12 @@ export const natGateway = mapping({
   shape: z.strictObject({ subnetId: z.string(), allocationId: z.string(), tags }),
   fixed: ['subnetId', 'allocationId'],
   async create(aws, { subnetId, allocationId, tags: own }) {
-    const made = await aws.call('ec2', 'CreateNatGateway', {
+    const created = await aws.call('ec2', 'CreateNatGateway', {
       SubnetId: subnetId,
       AllocationId: allocationId,
       ...tagsOnCreation('natgateway', own),
     });
-    return made.text('NatGateway', 'NatGatewayId');
+    return created.text('NatGateway', 'NatGatewayId');
   },
   async read(aws, id) {
     const one = await describeResource(aws, 'DescribeNatGateways', { NatGatewayIds: [id] }, 'NatGateways');

@@ -14,14 +14,14 @@ export const networkInterface = mapping({
   }),
   fixed: ['subnetId', 'privateIps'],
   async create(aws, inputs) {
-    const made = await aws.call('ec2', 'CreateNetworkInterface', {
+    const created = await aws.call('ec2', 'CreateNetworkInterface', {
       SubnetId: inputs.subnetId,
       Description: inputs.description,
       PrivateIpAddresses: inputs.privateIps.map((PrivateIpAddress) => ({ PrivateIpAddress, Primary: true })),
       Groups: inputs.securityGroups,
       ...tagsOnCreation('network-interface', inputs.tags),
     });
-    return made.text('NetworkInterface', 'NetworkInterfaceId');
+    return created.text('NetworkInterface', 'NetworkInterfaceId');
   },
   async read(aws, id) {
     const asked = { NetworkInterfaceIds: [id] };

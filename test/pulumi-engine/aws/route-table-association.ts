@@ -7,8 +7,8 @@ export const routeTableAssociation = mapping({
   shape: z.strictObject({ subnetId: z.string(), routeTableId: z.string() }),
   fixed: ['subnetId', 'routeTableId'],
   async create(aws, { subnetId, routeTableId }) {
-    const made = await aws.call('ec2', 'AssociateRouteTable', { SubnetId: subnetId, RouteTableId: routeTableId });
-    return made.text('AssociationId');
+    const created = await aws.call('ec2', 'AssociateRouteTable', { SubnetId: subnetId, RouteTableId: routeTableId });
+    return created.text('AssociationId');
   },
   async read(aws, id, { routeTableId }) {
     const table = await describeResource(aws, 'DescribeRouteTables', { RouteTableIds: [routeTableId] }, 'RouteTables');

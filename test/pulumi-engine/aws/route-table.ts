@@ -8,8 +8,8 @@ export const routeTable = mapping({
   shape: z.strictObject({ vpcId: z.string(), tags }),
   fixed: ['vpcId'],
   async create(aws, { vpcId, tags: own }) {
-    const made = await aws.call('ec2', 'CreateRouteTable', { VpcId: vpcId, ...tagsOnCreation('route-table', own) });
-    return made.text('RouteTable', 'RouteTableId');
+    const created = await aws.call('ec2', 'CreateRouteTable', { VpcId: vpcId, ...tagsOnCreation('route-table', own) });
+    return created.text('RouteTable', 'RouteTableId');
   },
   async read(aws, id) {
     const one = await describeResource(aws, 'DescribeRouteTables', { RouteTableIds: [id] }, 'RouteTables');

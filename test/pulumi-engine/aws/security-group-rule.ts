@@ -42,12 +42,12 @@ const rule = (direction: 'Ingress' | 'Egress') =>
     remembered: { description: 'it returns tags only for rules by address' },
     fixed: ['securityGroupId', 'ipProtocol', 'fromPort', 'toPort', ...peers],
     async create(aws, inputs) {
-      const made = await aws.call('ec2', `AuthorizeSecurityGroup${direction}`, {
+      const created = await aws.call('ec2', `AuthorizeSecurityGroup${direction}`, {
         GroupId: inputs.securityGroupId,
         IpPermissions: [permission(inputs)],
         ...tagsOnCreation('security-group-rule', inputs.tags),
       });
-      const [one] = made.list('SecurityGroupRules');
+      const [one] = created.list('SecurityGroupRules');
       return one?.text('SecurityGroupRuleId') ?? '';
     },
     async read(aws, id) {

@@ -8,13 +8,13 @@ export const securityGroup = mapping({
   shape: z.strictObject({ vpcId: z.string(), name: z.string().max(255), description: z.string().max(255), tags }),
   fixed: ['vpcId', 'name', 'description'],
   async create(aws, { vpcId, name, description, tags: own }) {
-    const made = await aws.call('ec2', 'CreateSecurityGroup', {
+    const created = await aws.call('ec2', 'CreateSecurityGroup', {
       VpcId: vpcId,
       GroupName: name,
       Description: description,
       ...tagsOnCreation('security-group', own),
     });
-    const GroupId = made.text('GroupId');
+    const GroupId = created.text('GroupId');
     // The provider removes the default egress rule of every new group.
     const everything = { IpProtocol: '-1', IpRanges: [{ CidrIp: '0.0.0.0/0' }] };
     await aws.call('ec2', 'RevokeSecurityGroupEgress', { GroupId, IpPermissions: [everything] });

@@ -20,13 +20,13 @@ export const subnet = mapping({
   fixed: ['vpcId', 'availabilityZone', 'cidrBlock'],
   remembered: { privateDnsHostnameTypeOnLaunch: 'it keeps returning "ip-name"' },
   async create(aws, inputs) {
-    const made = await aws.call('ec2', 'CreateSubnet', {
+    const created = await aws.call('ec2', 'CreateSubnet', {
       VpcId: inputs.vpcId,
       AvailabilityZone: inputs.availabilityZone,
       CidrBlock: inputs.cidrBlock,
       ...tagsOnCreation('subnet', inputs.tags),
     });
-    const id = made.text('Subnet', 'SubnetId');
+    const id = created.text('Subnet', 'SubnetId');
     await setSwitches(aws, id, inputs);
     return id;
   },

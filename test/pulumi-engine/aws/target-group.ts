@@ -47,7 +47,7 @@ export const targetGroup = mapping({
   shape,
   fixed: ['name', 'vpcId', 'port', 'protocol', 'targetType'],
   async create(aws, inputs) {
-    const made = await aws.call('elbv2', 'CreateTargetGroup', {
+    const created = await aws.call('elbv2', 'CreateTargetGroup', {
       Name: inputs.name,
       VpcId: inputs.vpcId,
       Port: inputs.port,
@@ -56,7 +56,7 @@ export const targetGroup = mapping({
       ...checkOf(inputs),
       Tags: tagList(inputs.tags),
     });
-    const arn = made.list('TargetGroups')[0]?.text('TargetGroupArn') ?? '';
+    const arn = created.list('TargetGroups')[0]?.text('TargetGroupArn') ?? '';
     await setAll(aws, arn, inputs);
     return arn;
   },

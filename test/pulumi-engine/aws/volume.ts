@@ -19,7 +19,7 @@ export const volume = mapping({
   fixed: ['availabilityZone', 'encrypted', 'kmsKeyId'],
   remembered: { finalSnapshot: 'the provider uses it only when it deletes the volume' },
   async create(aws, inputs) {
-    const made = await aws.call('ec2', 'CreateVolume', {
+    const created = await aws.call('ec2', 'CreateVolume', {
       AvailabilityZone: inputs.availabilityZone,
       Size: inputs.size,
       VolumeType: inputs.type,
@@ -29,7 +29,7 @@ export const volume = mapping({
       KmsKeyId: inputs.kmsKeyId,
       ...tagsOnCreation('volume', inputs.tags),
     });
-    return made.text('VolumeId');
+    return created.text('VolumeId');
   },
   async read(aws, id) {
     const one = await describeResource(aws, 'DescribeVolumes', { VolumeIds: [id] }, 'Volumes');

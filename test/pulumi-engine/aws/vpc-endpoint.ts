@@ -21,7 +21,7 @@ export const vpcEndpoint = mapping({
   }),
   fixed: ['vpcId', 'serviceName', 'vpcEndpointType'],
   async create(aws, inputs) {
-    const made = await aws.call('ec2', 'CreateVpcEndpoint', {
+    const created = await aws.call('ec2', 'CreateVpcEndpoint', {
       VpcId: inputs.vpcId,
       ServiceName: inputs.serviceName,
       VpcEndpointType: inputs.vpcEndpointType,
@@ -31,7 +31,7 @@ export const vpcEndpoint = mapping({
       ...(inputs.securityGroupIds && { SecurityGroupIds: inputs.securityGroupIds }),
       ...tagsOnCreation('vpc-endpoint', inputs.tags),
     });
-    return made.text('VpcEndpoint', 'VpcEndpointId');
+    return created.text('VpcEndpoint', 'VpcEndpointId');
   },
   async read(aws, id) {
     const one = await describeResource(aws, 'DescribeVpcEndpoints', { VpcEndpointIds: [id] }, 'VpcEndpoints');

@@ -16,8 +16,8 @@ export const vpc = mapping({
   }),
   fixed: ['cidrBlock'],
   async create(aws, { cidrBlock, tags: own, ...rest }) {
-    const made = await aws.call('ec2', 'CreateVpc', { CidrBlock: cidrBlock, ...tagsOnCreation('vpc', own) });
-    const VpcId = made.text('Vpc', 'VpcId');
+    const created = await aws.call('ec2', 'CreateVpc', { CidrBlock: cidrBlock, ...tagsOnCreation('vpc', own) });
+    const VpcId = created.text('Vpc', 'VpcId');
     for (const name of Object.keys(switches) as Switch[])
       await aws.call('ec2', 'ModifyVpcAttribute', { VpcId, [switches[name]]: { Value: rest[name] } });
     return VpcId;

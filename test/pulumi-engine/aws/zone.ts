@@ -20,14 +20,14 @@ export const zone = mapping({
   fixed: ['name'],
   async create(aws, { name, comment, vpcs, tags: own }) {
     const [{ vpcId }] = vpcs;
-    const made = await aws.call('route53', 'CreateHostedZone', {
+    const created = await aws.call('route53', 'CreateHostedZone', {
       Name: name,
       // A retried request must not create a second zone.
       CallerReference: createHash('sha256').update(`${name} ${vpcId}`).digest('hex'),
       HostedZoneConfig: { Comment: comment, PrivateZone: true },
       VPC: { VPCRegion: aws.region, VPCId: vpcId },
     });
-    const id = asId(made.text('HostedZone', 'Id'));
+    const id = asId(created.text('HostedZone', 'Id'));
     const asked = { ResourceType: 'hostedzone', ResourceId: emulatedId(id) };
     await aws.call('route53', 'ChangeTagsForResource', { ...asked, AddTags: tagList(own) });
     return id;
