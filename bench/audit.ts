@@ -13,7 +13,7 @@ const resources = ['pods', 'nodes', 'leases', 'configmaps', 'events', 'endpoints
 /**
  * Returns an event as the API server writes it at level Metadata, 1.1 KB; a third of them from short-lived accounts.
  */
-function line(index: number): string {
+function auditLine(index: number): string {
   const verb = verbs[index % verbs.length] as string;
   const resource = resources[(index * 7) % resources.length] as string;
   const name = index % 3 === 0 ? `once-${index}` : `account-${(index * index) % 400}`;
@@ -46,12 +46,12 @@ function line(index: number): string {
   })}\n`;
 }
 
-function log(events: number): string {
+function writeLog(events: number): string {
   const file = join(folder, `audit-${events}.log`);
   const descriptor = openSync(file, 'w');
   let text = '';
   for (let index = 0; index < events; index++) {
-    text += line(index);
+    text += auditLine(index);
     if (text.length > 1_000_000 || index === events - 1) {
       writeSync(descriptor, text);
       text = '';
@@ -86,8 +86,8 @@ function run(file: string): Run {
   return { core: (userCPUTime + systemCPUTime) / 1e6, seconds, megabytes: maxRSS / 1024 };
 }
 
-const shown = (events: number, { core, seconds, megabytes }: Run): string =>
-  `${events} events ${core.toFixed(1)} s of the core (${seconds.toFixed(1)} s elapsed), ${megabytes.toFixed(0)} MB`;
+const formatRun = (events: number, { core, seconds, megabytes }: Run): string =>
+  `${events} events ${core.toFixed(1)} s of CPU (${seconds.toFixed(1)} s elapsed), ${megabytes.toFixed(0)} MB`;
 
 function main(): void {
   const [few, many] = [100_000, 1_000_000];
@@ -95,13 +95,13 @@ function main(): void {
     "process.on('exit', () => process.stderr.write('USE ' + JSON.stringify(process.resourceUsage()) + '\\n'));\n";
   writeFileSync(join(folder, 'use.cjs'), use);
   const [small, large] = [few, many].map((events) => {
-    const file = log(events);
-    const middle = median(
+    const file = writeLog(events);
+    const medianRun = median(
       Array.from({ length: rounds }, () => run(file)),
       ({ core }) => core,
     );
-    console.log(`${shown(events, middle)}; median of ${rounds}`);
-    return middle;
+    console.log(`${formatRun(events, medianRun)}; median of ${rounds}`);
+    return medianRun;
   }) as [Run, Run];
   console.log(`load average: ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0]}`);
   ratio('load-events-per-second-by-20000', many / large.core / 20_000, '>=', 1);

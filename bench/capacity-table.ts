@@ -18,20 +18,20 @@ export function tableText(head: readonly string[], rows: readonly (readonly stri
 }
 
 /** Returns whether a prediction is within a factor of 2 of the measurement. */
-export const isWithin2x = (off: number): boolean => off <= 2 && off >= 0.5;
+export const isWithin2x = (ratio: number): boolean => ratio <= 2 && ratio >= 0.5;
 
-/** Reasons why the model violates a published limit. */
-const shortfalls: Readonly<Record<string, string>> = {
-  'k 5': 'an idle server is larger than 0.15 GB today; 5 hollow nodes of 2016',
-  'k 1000': 'a limit for hollow nodes: real ones took 4.29 GB (case c)',
+/** Reasons why predictions of the model exceed published limits. */
+const knownExceptions: Readonly<Record<string, string>> = {
+  'k 5': 'an idle server uses more than 0.15 GB today; the limit is for 5 hollow nodes of 2016',
+  'k 1000': 'a limit for hollow nodes; real nodes needed 4.29 GB (case c)',
 };
 
-function notesOn(one: MemoryCase, value: number): string {
+function notesOn(one: MemoryCase, predicted: number): string {
   const { kind, measured, letter, load, assumed } = one;
-  const holds =
-    kind === 'measured' ? isWithin2x(value / measured) : kind === 'least' ? value >= measured : value <= measured;
+  const isMet =
+    kind === 'measured' ? isWithin2x(predicted / measured) : kind === 'least' ? predicted >= measured : predicted <= measured;
   const notes = [
-    ...(holds ? [] : [`SHORT: ${shortfalls[`${letter} ${load.nodes}`] ?? 'not explained'}`]),
+    ...(isMet ? [] : [`LIMIT BELOW PREDICTION: ${knownExceptions[`${letter} ${load.nodes}`] ?? 'not explained'}`]),
     ...(assumed ? [`assumed: ${assumed}`] : []),
   ];
   return notes.join('; ') || '-';
@@ -40,41 +40,41 @@ function notesOn(one: MemoryCase, value: number): string {
 const sides = { measured: '', limit: '<= ', most: '<= ', least: '>= ' } as const;
 const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(2);
 
-function rowOf(one: MemoryCase, value: number): string[] {
-  const { letter, description: what, load, of, kind, measured, source } = one;
+function rowOf(one: MemoryCase, predicted: number): string[] {
+  const { letter, description: setup, load, of, kind, measured, source } = one;
   const [nodes, pods] = [load.nodes, load.pods].map((count) => (count === 0 ? '-' : String(count)));
-  const off = kind === 'measured' ? (value / measured).toFixed(2) : '-';
+  const ratio = kind === 'measured' ? (predicted / measured).toFixed(2) : '-';
   return [
     letter,
-    what,
+    setup,
     nodes ?? '',
     pods ?? '',
     of,
     `${sides[kind]}${gigabytes(measured)}`,
-    gigabytes(value),
-    off,
+    gigabytes(predicted),
+    ratio,
     source,
-    notesOn(one, value),
+    notesOn(one, predicted),
   ];
 }
 
 /**
  * Compares the model with all published cases of API server memory.
  *
- * Measured cases are cross-validated: coefficients are fitted without the predicted case; limits have one side.
+ * Measured cases are cross-validated: coefficients are fitted without the predicted case. Limits are one-sided.
  */
 export function measuredCasesTable(): string {
   const rows = [
     ...leaveOneOut(memoryCases).map(({ case: one, predicted }) => rowOf(one, predicted)),
     ...memoryBounds.map((one) => rowOf(one, predictMemory(one, memoryCoefficients))),
-    ...Object.entries(incomparable).map(([letter, why]) => [
+    ...Object.entries(incomparable).map(([letter, reason]) => [
       letter.slice(0, 1),
       letter.slice(3) || '-',
       ...Array.from({ length: 7 }, () => '-'),
-      `not compared: ${why}`,
+      `not compared: ${reason}`,
     ]),
   ];
-  const head = ['CASE', 'WHAT', 'NODES', 'PODS', 'OF', 'SEEN, GB', 'MODEL, GB', 'RATIO', 'SOURCE', 'NOTES'];
+  const head = ['CASE', 'SETUP', 'NODES', 'PODS', 'METRIC', 'MEASURED (GB)', 'MODEL (GB)', 'RATIO', 'SOURCE', 'NOTES'];
   const letterOf = (row: readonly string[]): string => row[0] ?? '';
   return tableText(
     head,

@@ -17,7 +17,7 @@ import {
 import { isWithin2x, measuredCasesTable, tableText } from './capacity-table';
 import { ratio } from './ratio';
 
-const descriptions = 10_000;
+const loadCount = 10_000;
 const coldRounds = 9;
 const GB = 1e9;
 const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
@@ -36,12 +36,12 @@ const print = (title: string, head: readonly string[], rows: readonly (readonly 
 
 const gigabytes = (bytes: number): string => (bytes / GB).toFixed(2);
 
-/** Errors of cross-validated predictions; also with the limits of k and q as measurements. */
+/** Prints the errors of cross-validated predictions, with and without the limits of cases k and q as measurements. */
 function errors(): void {
-  const left = leaveOneOut(memoryCases);
-  const ratios = left.map(({ ratio: off }) => off);
+  const predictions = leaveOneOut(memoryCases);
+  const ratios = predictions.map(({ ratio: error }) => error);
   const letters = [...new Set(memoryCases.map(({ letter }) => letter))].map((letter) =>
-    meanError(left.filter((one) => one.case.letter === letter).map((one) => one.ratio)),
+    meanError(predictions.filter((one) => one.case.letter === letter).map((one) => one.ratio)),
   );
   const strict = memoryBounds.filter(({ letter }) => letter === 'k' || letter === 'q');
   const all = [...ratios, ...strict.map((one) => predictMemory(one, memoryCoefficients) / one.measured)];
@@ -58,23 +58,23 @@ function coefficients(): void {
   const names = Object.keys(physicalRanges) as (keyof typeof physicalRanges)[];
   print(
     'Coefficients',
-    ['NAME', 'FITTED', 'PLANNED WITH', 'LEAST', 'MOST', 'WHY THAT RANGE'],
+    ['NAME', 'FITTED', 'USED IN PLANS', 'MIN', 'MAX', 'REASON FOR THE RANGE'],
     names.map((name) => {
-      const { min, max, why } = physicalRanges[name];
-      return [name, ...[fitted[name], memoryCoefficients[name], min, max].map((value) => value.toPrecision(3)), why];
+      const { min, max, reason } = physicalRanges[name];
+      return [name, ...[fitted[name], memoryCoefficients[name], min, max].map((value) => value.toPrecision(3)), reason];
     }),
   );
 }
 
 interface EtcdCase {
-  readonly what: string;
-  readonly seen: string;
+  readonly description: string;
+  readonly measured: string;
   readonly source: string;
-  readonly says: () => readonly [text: string, holds: boolean];
+  readonly predict: () => readonly [text: string, holds: boolean];
 }
 
-const big = { controlPlaneInstanceType: 'r6i.32xlarge', etcdQuotaBytes: 17_179_869_184 };
-const quiet = { churn: { podsPerSecond: 0 }, controllers: { fullCaches: 0 } } as const;
+const largeControlPlane = { controlPlaneInstanceType: 'r6i.32xlarge', etcdQuotaBytes: 17_179_869_184 };
+const withoutChurn = { churn: { podsPerSecond: 0 }, controllers: { fullCaches: 0 } } as const;
 const perMinute = ({ values }: CapacityPlan): number => values.etcdWindowBytes.value / 5 / 1e6;
 const within2x = (value: number, measured: number, unit: string): readonly [string, boolean] => [
   `${value.toFixed(value < 10 ? 2 : 0)} ${unit} (${(value / measured).toFixed(2)}x)`,
@@ -83,56 +83,56 @@ const within2x = (value: number, measured: number, unit: string): readonly [stri
 
 const etcdCases: readonly EtcdCase[] = [
   {
-    what: 'heartbeats of 5,000 nodes',
-    seen: '30 MB each minute',
+    description: 'heartbeats of 5,000 nodes',
+    measured: '30 MB per minute',
     source: 'KEP-589',
-    says: () => within2x(perMinute(planCapacity(clusterOf(5000, 0, quiet))), 30, 'MB each minute'),
+    predict: () => within2x(perMinute(planCapacity(clusterOf(5000, 0, withoutChurn))), 30, 'MB per minute'),
   },
   {
-    what: 'heartbeats of 25,000 nodes',
-    seen: '2 GB in 5 min',
+    description: 'heartbeats of 25,000 nodes',
+    measured: '2 GB in 5 min',
     source: 'NVSentinel #1705',
-    says: () =>
+    predict: () =>
       within2x(
-        (perMinute(planCapacity(clusterOf(25_000, 0, { ...quiet, overrides: { ...big, leasesEtcd: false } }))) * 5) /
+        (perMinute(planCapacity(clusterOf(25_000, 0, { ...withoutChurn, overrides: { ...largeControlPlane, leasesEtcd: false } }))) * 5) /
           1000,
         2,
         'GB in 5 min',
       ),
   },
   {
-    what: '5,000 nodes, 150,000 pods, quota of 2 GiB',
-    seen: 'full',
+    description: '5,000 nodes, 150,000 pods, quota of 2 GiB',
+    measured: 'full',
     source: 'cilium #33778',
-    says: () => fills(planCapacity(clusterOf(5000, 150_000)), 2 ** 31, true),
+    predict: () => fills(planCapacity(clusterOf(5000, 150_000)), 2 ** 31, true),
   },
   {
-    what: 'launch of 100,000 pods, quota of 2 GiB',
-    seen: 'full (1.7 to 2 GB, then refused)',
+    description: 'launch of 100,000 pods, quota of 2 GiB',
+    measured: 'full (1.7 to 2 GB, then rejected)',
     source: 'agent-sandbox PR #1551',
-    says: () => fills(planCapacity(clusterOf(1000, 100_000, { overrides: big })), 2 ** 31, true),
+    predict: () => fills(planCapacity(clusterOf(1000, 100_000, { overrides: largeControlPlane })), 2 ** 31, true),
   },
   {
-    what: '100,005 nodes and 101,533 pods, quota of 16 GiB',
-    seen: 'fits',
+    description: '100,005 nodes and 101,533 pods, quota of 16 GiB',
+    measured: 'fits',
     source: 'NVSentinel PR #1789',
-    says: () =>
+    predict: () =>
       fills(
-        planCapacity(clusterOf(100_005, 101_533, { ...quiet, overrides: { ...big, leasesEtcd: false } })),
+        planCapacity(clusterOf(100_005, 101_533, { ...withoutChurn, overrides: { ...largeControlPlane, leasesEtcd: false } })),
         2 ** 34,
         false,
       ),
   },
   {
-    what: 'the same and 203,411 resources of 50 KB',
-    seen: 'full',
+    description: 'the same with 203,411 resources of 50 KB',
+    measured: 'full',
     source: 'NVSentinel PR #1789',
-    says: () =>
+    predict: () =>
       fills(
         planCapacity(
           clusterOf(100_005, 101_533, {
-            ...quiet,
-            overrides: { ...big, leasesEtcd: false },
+            ...withoutChurn,
+            overrides: { ...largeControlPlane, leasesEtcd: false },
             customResources: [{ name: 'healthevents.example.com', count: 203_411, bytes: 50_000 }],
           }),
         ),
@@ -148,14 +148,14 @@ function fills({ values }: CapacityPlan, quota: number, expected: boolean): read
 }
 
 function etcd(): void {
-  const rows = etcdCases.map(({ what, seen, source, says }) => {
-    const [text, ok] = says();
-    return [what, seen, text, ok ? 'ok' : 'short', source];
+  const rows = etcdCases.map(({ description, measured, source, predict }) => {
+    const [text, ok] = predict();
+    return [description, measured, text, ok ? 'ok' : 'short', source];
   });
-  print('etcd', ['WHAT', 'SEEN', 'MODEL', 'VERDICT', 'SOURCE'], rows);
+  print('etcd', ['CASE', 'MEASURED', 'MODEL', 'RESULT', 'SOURCE'], rows);
 }
 
-/** Nodes, pods, and CPUs of all control plane programs together. */
+/** Nodes, pods, and total CPUs of all control plane programs. */
 const measuredCores: readonly (readonly [letter: string, nodes: number, pods: number, cores: number])[] = [
   ['a (scheduler not published)', 100, 3_000, 1.71],
   ['b', 500, 15_000, 5.45],
@@ -163,9 +163,9 @@ const measuredCores: readonly (readonly [letter: string, nodes: number, pods: nu
   ['g', 5_000, 150_000, 24],
 ];
 
-/** Published CPUs and GiB of control plane nodes. */
-const publishedMasters: readonly (readonly [
-  who: string,
+/** Published CPUs and memory (GiB) of control plane nodes. */
+const publishedControlPlanes: readonly (readonly [
+  setup: string,
   nodes: number,
   pods: number,
   cores: number,
@@ -187,17 +187,17 @@ function sizes(): void {
     const { value } = planCapacity(clusterOf(nodes, count)).values.controlPlaneCores;
     return [letter, String(nodes), String(count), measured.toFixed(1), value.toFixed(1), (value / measured).toFixed(2)];
   });
-  print('CPUs of a complete control plane', ['CASE', 'NODES', 'PODS', 'MEASURED', 'MODEL', 'RATIO'], cores);
-  const controlPlaneNodes = publishedMasters.map(([who, nodes, count, vcpus, memoryGib]) => {
+  print('CPUs of a whole control plane', ['CASE', 'NODES', 'PODS', 'MEASURED', 'MODEL', 'RATIO'], cores);
+  const controlPlaneNodes = publishedControlPlanes.map(([setup, nodes, count, vcpus, memoryGib]) => {
     const { controlPlaneNodeCores, controlPlaneNodeMemoryBytes, controlPlaneInstanceType } = planCapacity(
       clusterOf(nodes, count),
     ).values;
-    const need = `${controlPlaneNodeCores.value.toFixed(1)} / ${(controlPlaneNodeMemoryBytes.value / 2 ** 30).toFixed(0)}`;
-    return [who, String(nodes), `${vcpus} / ${memoryGib}`, need, controlPlaneInstanceType.value];
+    const required = `${controlPlaneNodeCores.value.toFixed(1)} / ${(controlPlaneNodeMemoryBytes.value / 2 ** 30).toFixed(0)}`;
+    return [setup, String(nodes), `${vcpus} / ${memoryGib}`, required, controlPlaneInstanceType.value];
   });
   print(
-    'Control plane nodes, CPUs / GiB: sizes in use elsewhere, most of them generous',
-    ['WHO', 'NODES', 'THEIRS', 'OUR NEED', 'OUR TYPE'],
+    'Control plane nodes, CPUs / GiB: published sizes, most of them oversized',
+    ['SETUP', 'NODES', 'PUBLISHED', 'REQUIRED', 'PLANNED TYPE'],
     controlPlaneNodes,
   );
 }
@@ -205,8 +205,8 @@ function sizes(): void {
 /** Plans ten thousand random loads, including validation and rejections. */
 function sweep(): void {
   let seed = 1;
-  const next = (most: number): number => (seed = (seed * 48_271) % 2_147_483_647) % most;
-  const loads = Array.from({ length: descriptions }, () => {
+  const next = (bound: number): number => (seed = (seed * 48_271) % 2_147_483_647) % bound;
+  const loads = Array.from({ length: loadCount }, () => {
     const nodes = 1 + next(6000);
     return clusterOf(nodes, next(30 * nodes), {
       churn: { podsPerSecond: next(40) },
@@ -217,7 +217,7 @@ function sweep(): void {
   const planned = loads.filter((load) => safePlanCapacity(load).plan).length;
   const seconds = (performance.now() - started) / 1000;
   console.log(
-    `\n${descriptions} loads in ${seconds.toFixed(2)} s: ${planned} planned, ${descriptions - planned} with the nearest possible load`,
+    `\n${loadCount} loads in ${seconds.toFixed(2)} s: ${planned} planned, ${loadCount - planned} rejected with the nearest possible load`,
   );
   ratio('sweep-seconds', seconds, '<=', 2);
 }
@@ -240,7 +240,7 @@ coefficients();
 etcd();
 sizes();
 console.log(
-  `\nMemory of an API server; each measured case is predicted by coefficients fitted without it\n${measuredCasesTable()}\n`,
+  `\nMemory of an API server; each measured case is predicted with coefficients fitted without it\n${measuredCasesTable()}\n`,
 );
 errors();
 sweep();

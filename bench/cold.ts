@@ -32,7 +32,7 @@ function measure(names: readonly string[]): Record<string, number> {
   );
 }
 
-/** Without V8's cache, as with another version of Node. */
+/** Measures without V8's cache, as after a change of the Node version. */
 function measureWithoutCache(): Record<string, number> {
   if (!existsSync(cache)) return measure(['node', 'render']);
   renameSync(cache, `${cache}.aside`);
@@ -49,9 +49,9 @@ function report(name: string, times: Record<string, number>, contender: string):
 }
 
 const times = measure(Object.keys(contenders));
-const bare = measureWithoutCache();
-const shown = Object.entries(times).map(([name, time]) => `${name} ${time.toFixed(0)} ms`);
-console.log(`${shown.join(', ')}, render without cache ${(bare['render'] ?? 0).toFixed(0)} ms; medians of ${rounds}`);
+const uncached = measureWithoutCache();
+const summary = Object.entries(times).map(([name, time]) => `${name} ${time.toFixed(0)} ms`);
+console.log(`${summary.join(', ')}, render without cache ${(uncached['render'] ?? 0).toFixed(0)} ms; medians of ${rounds}`);
 report('cold-render', times, 'render');
 report('cold-check', times, 'check');
-report('cold-render-without-cache', bare, 'render');
+report('cold-render-without-cache', uncached, 'render');

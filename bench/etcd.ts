@@ -9,14 +9,14 @@ import { waitFor } from '../test/control-plane/wait-for';
 import { kubernetesValue, sampleFile, type SampleRecord } from '../test/etcd/sample-file';
 import { median, ratio } from './ratio';
 
-/** Gigabytes of the database; the goals are for one. */
+/** Gigabytes of the database; the goals apply to 1 GB. */
 const gigabytes = Number(process.argv[2] ?? 1);
 const rounds = 5;
 const program = join(process.cwd(), 'build/bin/pinion.js');
 const folder = mkdtempSync(join(tmpdir(), 'pinion-bench-etcd-'));
 
-/** Pods of 10 KB in a hundred namespaces, half of them written twice, one in twenty deleted. */
-function database(): string {
+/** Writes a database of 10 KB pods in a hundred namespaces: half of them are written twice, one in twenty is deleted. */
+function writeDatabase(): string {
   const count = Math.round(gigabytes * 66_000);
   const records: SampleRecord[] = [];
   const write = (index: number, revision: number, version: number): void => {
@@ -47,31 +47,31 @@ const keyOf = (index: number): string => `/registry/pods/team-${index % 100}/pod
 
 interface Timed {
   readonly seconds: number;
-  readonly said: string;
+  readonly output: string;
 }
 
 function timed(command: string, args: readonly string[]): Timed {
   const started = performance.now();
   const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] });
   if (status !== 0) throw new Error(`${command} exited with ${status}: ${stderr}`, { cause: error });
-  return { seconds: (performance.now() - started) / 1000, said: stderr };
+  return { seconds: (performance.now() - started) / 1000, output: stderr };
 }
 
-const several = (command: string, args: readonly string[]): Timed =>
+const medianOf = (command: string, args: readonly string[]): Timed =>
   median(
     Array.from({ length: rounds }, () => timed(command, args)),
     ({ seconds }) => seconds,
   );
 
-/** Measures etcd's own tools in seconds: the status of the file, and all keys from a server of the file. */
-async function ownTools(file: string): Promise<number | undefined> {
+/** Measures etcd's own tools: the seconds for the status of the file and for reading all keys from a server of it. */
+async function measureEtcdTools(file: string): Promise<number | undefined> {
   const tools = findBinaries(['etcd', 'etcdctl', 'etcdutl']);
   if ('skipped' in tools) {
-    console.log(`etcd's own tools are skipped: ${tools.skipped}`);
+    console.log(`etcd's own tools are not measured: ${tools.skipped}`);
     return undefined;
   }
   const { etcd, etcdctl, etcdutl } = tools.paths;
-  const status = several(etcdutl, ['snapshot', 'status', file]).seconds;
+  const status = medianOf(etcdutl, ['snapshot', 'status', file]).seconds;
   const data = join(folder, 'data');
   const [client = 0, peer = 0] = await freePorts(2);
   const peers = `http://127.0.0.1:${peer}`;
@@ -84,7 +84,7 @@ async function ownTools(file: string): Promise<number | undefined> {
   });
   try {
     await waitFor('etcd to serve the file', () => probe(`${url}/health`).catch(() => false));
-    const get = several(etcdctl, ['--endpoints', url, '--command-timeout=300s', 'get', '/', '--prefix']).seconds;
+    const get = medianOf(etcdctl, ['--endpoints', url, '--command-timeout=300s', 'get', '/', '--prefix']).seconds;
     console.log(`etcdutl snapshot status ${status.toFixed(2)} s, etcdctl get --prefix ${get.toFixed(2)} s`);
     return status + get;
   } finally {
@@ -93,27 +93,27 @@ async function ownTools(file: string): Promise<number | undefined> {
 }
 
 async function main(): Promise<void> {
-  const file = database();
+  const file = writeDatabase();
   const memory = join(folder, 'memory.cjs');
-  // The peak of this process only: resourceUsage would include its parent's at the fork.
+  // The peak of this process only; resourceUsage would include the parent's memory at the fork.
   writeFileSync(
     memory,
     "process.on('exit', () => process.stderr.write(require('node:fs').readFileSync('/proc/self/status', 'utf8')));\n",
   );
-  const cat = several('sh', ['-c', `cat ${file} > /dev/null`]);
-  const ours = several(process.execPath, ['--require', memory, program, 'etcd', 'analyze', file]);
-  const megabytes = Number(/VmHWM:\s*(\d+)/.exec(ours.said)?.[1]) / 1024;
+  const cat = medianOf('sh', ['-c', `cat ${file} > /dev/null`]);
+  const analysis = medianOf(process.execPath, ['--require', memory, program, 'etcd', 'analyze', file]);
+  const megabytes = Number(/VmHWM:\s*(\d+)/.exec(analysis.output)?.[1]) / 1024;
   const size = (statSync(file).size / 1e9).toFixed(2);
   console.log(
-    `${size} GB: cat ${cat.seconds.toFixed(2)} s, pinion etcd analyze ${ours.seconds.toFixed(2)} s, ${megabytes.toFixed(0)} MB; medians of ${rounds}`,
+    `${size} GB: cat ${cat.seconds.toFixed(2)} s, pinion etcd analyze ${analysis.seconds.toFixed(2)} s, ${megabytes.toFixed(0)} MB; medians of ${rounds}`,
   );
-  const load = readFileSync('/proc/loadavg', 'utf8').split(' ')[0];
-  console.log(`load average: ${load}`);
-  ratio('etcd-seconds', ours.seconds, '<=', 5);
+  const loadAverage = readFileSync('/proc/loadavg', 'utf8').split(' ')[0];
+  console.log(`load average: ${loadAverage}`);
+  ratio('etcd-seconds', analysis.seconds, '<=', 5);
   ratio('etcd-megabytes', megabytes, '<=', 300);
-  ratio('etcd-against-cat', ours.seconds / cat.seconds, '<=', 4);
-  const own = await ownTools(file);
-  if (own !== undefined) ratio('etcd-against-own-tools', ours.seconds / own, '<=', 1);
+  ratio('etcd-against-cat', analysis.seconds / cat.seconds, '<=', 4);
+  const toolSeconds = await measureEtcdTools(file);
+  if (toolSeconds !== undefined) ratio('etcd-against-own-tools', analysis.seconds / toolSeconds, '<=', 1);
 }
 
 void main().finally(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const version = 'v3.22.0';
 
-/** Returns the helm to compare with, built once by Go into the cache; without Go the reason why it is missing. */
+/** Returns the path of helm, which Go builds once into the cache, or the reason why it is missing. */
 export function helm(): { readonly path: string } | { readonly skipped: string } {
   const folder = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'pinion', `helm-${version}`);
   const path = join(folder, 'helm');
@@ -18,6 +18,6 @@ export function helm(): { readonly path: string } | { readonly skipped: string }
     });
     return { path };
   } catch {
-    return { skipped: 'it is built by Go, which is missing or failed' };
+    return { skipped: 'Go, which builds it, is missing or failed' };
   }
 }

@@ -8,7 +8,7 @@ export function processorTime(pid: number): number {
 }
 
 /**
- * Returns the process id of the child of this process with a command name; throws where there is none or more than one.
+ * Returns the process id of the child of this process with a command name; throws if there is none or more than one.
  */
 export function childNamed(name: string): number {
   const found = readdirSync('/proc')
@@ -17,11 +17,11 @@ export function childNamed(name: string): number {
     .filter((pid) => nameOf(pid) === name && Number(fieldsOf(pid)[1]) === process.pid);
   const [pid, ...others] = found;
   if (pid === undefined || others.length > 0)
-    throw new Error(`${found.length} children of the benchmark are called ${name}`);
+    throw new Error(`${found.length} children of the benchmark are named ${name}`);
   return pid;
 }
 
-/** Returns the fields of a process after its name; none where it has exited. */
+/** Returns the fields of /proc/PID/stat after the name; empty if the process has exited. */
 const fieldsOf = (pid: number): readonly string[] => (/\) (.*)/.exec(statOf(pid))?.[1] ?? '').split(' ');
 const nameOf = (pid: number): string | undefined => /\((.*)\)/.exec(statOf(pid))?.[1];
 

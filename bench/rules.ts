@@ -4,19 +4,19 @@ import { type Outcome, PromtoolFiles, whyNoPromtool } from '../test/observabilit
 import { ruleCases } from '../test/observability/rule-cases';
 import { median, ratio } from './ratio';
 
-/** Number of timed rounds; the median counts. */
+/** Number of timed rounds; the median is reported. */
 const rounds = 3;
 
-function timed(what: () => Outcome): number {
+function timed(run: () => Outcome): number {
   const started = performance.now();
-  const { status, said } = what();
+  const { status, said } = run();
   if (status !== 0) throw new Error(said);
   return (performance.now() - started) / 1000;
 }
 
-const several = (what: () => Outcome): number =>
+const medianSeconds = (run: () => Outcome): number =>
   median(
-    Array.from({ length: rounds }, () => timed(what)),
+    Array.from({ length: rounds }, () => timed(run)),
     (seconds) => seconds,
   );
 
@@ -33,9 +33,9 @@ function main(): void {
     const fired = JSON.parse(readFileSync('test/observability/fired-alerts.json', 'utf8')) as Parameters<
       PromtoolFiles['test']
     >[1];
-    const check = several(() => files.run('check', 'rules', files.rules));
-    const once = several(() => files.evaluate(ruleCases.flatMap((each) => each.fires)));
-    const cases = several(() => files.test(ruleCases, fired));
+    const check = medianSeconds(() => files.run('check', 'rules', files.rules));
+    const once = medianSeconds(() => files.evaluate(ruleCases.flatMap((each) => each.fires)));
+    const cases = medianSeconds(() => files.test(ruleCases, fired));
     console.log(
       `${rules} rules: checked in ${check.toFixed(2)} s; all of them over ten minutes in ${once.toFixed(2)} s;`,
     );

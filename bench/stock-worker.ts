@@ -18,10 +18,10 @@ interface NativeContainer {
 }
 
 /**
- * The eight objects of a pinion service, built with the stock L2 constructs where there is one, including its six
- * containers and their variables.
+ * Adds the eight objects of a pinion service, with stock L2 constructs where they exist, including its six
+ * containers and their environment variables.
  */
-function place(
+function addService(
   chart: Chart,
   name: string,
   template: readonly { readonly kind: string; readonly [field: string]: unknown }[],
@@ -71,7 +71,7 @@ function main(): void {
   const begin = process.hrtime.bigint();
   const app = new App({ outdir });
   const chart = new Chart(app, 'services');
-  for (let index = 0; index < count; index++) place(chart, `service-${index}`, template);
+  for (let index = 0; index < count; index++) addService(chart, `service-${index}`, template);
   app.synth();
   const seconds = Number(process.hrtime.bigint() - begin) / 1e9;
   rmSync(outdir, { recursive: true });

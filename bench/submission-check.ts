@@ -10,7 +10,7 @@ import { median, ratio } from './ratio';
 /** Number of workloads in the project. */
 const workloads = 20;
 const rounds = 7;
-const each = 400;
+const artifactsPerRound = 400;
 
 const project: ManifestInput<'Project'> = {
   apiVersion,
@@ -41,20 +41,20 @@ const target = new TargetSnapshot({
 const reservations = new Map<string, ResourceList>([['PinterestService/service-7', amountsOf({ pods: '6' })]]);
 const used = amountsOf({ pods: '61', 'requests.cpu': '14' });
 
-/** Returns distinct artifacts as from the store, so that none is cached. */
+/** Returns distinct artifacts, so that none is cached. */
 const artifactsOf = (size: number): ArtifactResource[][] =>
-  Array.from({ length: each }, (_, round) =>
+  Array.from({ length: artifactsPerRound }, (_, round) =>
     Array.from(
       { length: size },
       (_, index) => structuredClone(serviceOf(`service-${index}`, 400 + round)) as unknown as ArtifactResource,
     ),
   );
 
-function refusalsPerSecond(artifacts: readonly ArtifactResource[][]): number {
+function rejectionsPerSecond(artifacts: readonly ArtifactResource[][]): number {
   const started = process.cpuUsage();
   for (const resources of artifacts) {
     const stage = { name: 'production', resources };
-    const found = previewTarget({
+    const preview = previewTarget({
       target,
       project: 'shop',
       workflow: 'cart',
@@ -63,30 +63,30 @@ function refusalsPerSecond(artifacts: readonly ArtifactResource[][]): number {
       reservations,
       used,
     });
-    if (found.decision !== 'refuse' || found.preview.fits) throw new Error('was not rejected by quota');
+    if (preview.decision !== 'refuse' || preview.preview.fits) throw new Error('was not rejected by quota');
   }
   // CPU time: the machine may be busy.
   const { user, system } = process.cpuUsage(started);
   return (artifacts.length * 1_000_000) / (user + system);
 }
 
-const speedOf = (artifacts: () => readonly ArtifactResource[][]): number =>
+const medianRate = (artifacts: () => readonly ArtifactResource[][]): number =>
   median(
-    Array.from({ length: rounds }, () => refusalsPerSecond(artifacts())),
-    (speed) => speed,
+    Array.from({ length: rounds }, () => rejectionsPerSecond(artifacts())),
+    (rate) => rate,
   );
-const printSpeed = (what: string, speed: number): void =>
-  console.log(`${what}: ${Math.round(speed)} rejections per second on one core`);
+const printRate = (what: string, rate: number): void =>
+  console.log(`${what}: ${Math.round(rate)} rejections per second on one core`);
 
-const one = speedOf(() => artifactsOf(1));
-printSpeed('one workload, a new artifact', one);
-printSpeed(
+const singleRate = medianRate(() => artifactsOf(1));
+printRate('one workload, a new artifact', singleRate);
+printRate(
   'three workloads, a new artifact',
-  speedOf(() => artifactsOf(3)),
+  medianRate(() => artifactsOf(3)),
 );
 const [observed = []] = artifactsOf(1);
-printSpeed(
+printRate(
   'one workload, a cached artifact',
-  speedOf(() => Array.from({ length: each }, () => observed)),
+  medianRate(() => Array.from({ length: artifactsPerRound }, () => observed)),
 );
-ratio('submission-check-refusals', one / 300, '>=', 1);
+ratio('submission-check-refusals', singleRate / 300, '>=', 1);

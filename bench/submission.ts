@@ -15,11 +15,11 @@ import { median, ratio } from './ratio';
 
 const callers = 50;
 const projects = Array.from({ length: 20 }, (_, index) => `team-${index}`);
-/** A project without enough quota for the request. */
-const full = 'full';
+/** Project without enough quota for the request. */
+const exhaustedProject = 'full';
 const rounds = 3;
 /** Submissions of each caller in a round. */
-const each = 3;
+const submissionsPerCaller = 3;
 const rejections = 3_000;
 // Progress deadline: deployments fail after this time, long before the next round.
 const stages = [{ name: 'prod', stop: { timeout: '30s', onFailure: 'Keep' as const } }];
@@ -28,7 +28,7 @@ interface Figures {
   readonly p50: number;
   readonly p99: number;
   /** CPU milliseconds per submission, by process. */
-  readonly taken: Readonly<Record<string, number>>;
+  readonly cpuMs: Readonly<Record<string, number>>;
 }
 
 const projectAt = (index: number): string => projects[index % projects.length] ?? '';
@@ -36,10 +36,10 @@ const projectAt = (index: number): string => projects[index % projects.length] ?
 /**
  * Measures the cost of a submission beyond its writes.
  *
- * A submission is measured from the request until the event that reports the custom resource as applied: what a caller
- * waits for. The earlier response, 202, only promises that. The baseline is the same number of writes, by the audit of
+ * A submission is measured from the request until the event that reports the custom resource as applied, which a caller
+ * waits for; the 202 response comes earlier. The baseline is the same number of writes, by the audit log of
  * the service, sequentially to the same API server: ConfigMaps as large as its records, and the custom resource. The
- * controller is stopped, so that nothing else is measured; a round begins when all deployments of the previous one have
+ * controller is stopped, so that nothing else is measured. A round starts when all deployments of the previous one have
  * ended.
  */
 async function main(): Promise<void> {
@@ -51,14 +51,14 @@ async function main(): Promise<void> {
       Object.assign(new CustomResources(bench.cluster.client), { cluster: bench.cluster }),
     );
     for (const name of projects) await testbed.project(name, projectOf(name).spec);
-    await testbed.project(full, { ...projectOf(full).spec, quota: { pods: '2' } });
+    await testbed.project(exhaustedProject, { ...projectOf(exhaustedProject).spec, quota: { pods: '2' } });
     await bench.quiet(3);
     await bench.stopControllers();
     const submission = await testbed.start('submission');
     await submission.said('leading');
     const url = await submission.url();
     await measureSubmissions(bench, testbed, submission, url);
-    await measureRefusals(testbed, submission, url);
+    await measureRejections(testbed, submission, url);
   } finally {
     await testbed?.stop();
     await bench.stop();
@@ -78,13 +78,13 @@ async function measureSubmissions(
     callers: process.pid,
   };
   const clients = Array.from({ length: callers }, (_, index) => testbed.client(url, `user-${index}`));
-  const [through, straight]: [Figures[], Figures[]] = [[], []];
+  const [viaService, direct]: [Figures[], Figures[]] = [[], []];
   let writes = 0;
   for (let round = 0; round <= rounds; round++) {
-    const artifacts = await published(testbed, round);
+    const artifacts = await publishArtifacts(testbed, round);
     const mark = bench.cluster.audit.mark();
     const accepted: number[] = [];
-    const ours = await timed(`round ${round}: through the service`, parts, async (index) => {
+    const serviceFigures = await timed(`round ${round}: through the service`, parts, async (index) => {
       const client = clients[index % callers] as ServiceClient;
       const startedAt = performance.now();
       const { id } = await client.request('deploy', {
@@ -95,29 +95,29 @@ async function measureSubmissions(
       for await (const { message } of client.follow(id)) if (message.startsWith('applied on')) return;
       throw new Error(`${id} was never applied`);
     });
-    writes = writesOf(bench, mark) / (callers * each);
-    const theirs = await timed(`round ${round}: directly to the API server`, parts, (index) =>
-      writeStraight(bench, round, index, Math.round(writes)),
+    writes = writesOf(bench, mark) / (callers * submissionsPerCaller);
+    const directFigures = await timed(`round ${round}: directly to the API server`, parts, (index) =>
+      writeDirectly(bench, round, index, Math.round(writes)),
     );
-    await untilNothingIsOpen(bench);
+    await waitUntilAllEnded(bench);
     // The first round warms up both.
     if (round === 0) continue;
-    through.push(ours);
-    straight.push(theirs);
-    const promised = median(accepted, (one) => one).toFixed(0);
+    viaService.push(serviceFigures);
+    direct.push(directFigures);
+    const acceptedAfter = median(accepted, (one) => one).toFixed(0);
     say(
-      `round ${round}: ${textOf(ours)} through the service, accepted after ${promised} ms; ${textOf(theirs)} directly; ` +
+      `round ${round}: ${formatLatencies(serviceFigures)} through the service, accepted after ${acceptedAfter} ms; ${formatLatencies(directFigures)} directly; ` +
         `${writes.toFixed(2)} writes each`,
     );
-    say(`CPU time of each: ${takenOf(ours)} through the service; ${takenOf(theirs)} directly`);
+    say(`CPU time per submission: ${formatCpu(serviceFigures)} through the service; ${formatCpu(directFigures)} directly`);
   }
   const of = (all: readonly Figures[], key: 'p50' | 'p99'): number => median(all, (one) => one[key])[key];
-  ratio('submission-p50', of(through, 'p50') / of(straight, 'p50'), '<=', 2);
-  ratio('submission-p99', of(through, 'p99') / of(straight, 'p99'), '<=', 2.5);
+  ratio('submission-p50', of(viaService, 'p50') / of(direct, 'p50'), '<=', 2);
+  ratio('submission-p99', of(viaService, 'p99') / of(direct, 'p99'), '<=', 2.5);
 }
 
 /** Waits until all deployments have ended: the controller is stopped, and nothing becomes Ready. */
-async function untilNothingIsOpen({ admin }: BenchCluster): Promise<void> {
+async function waitUntilAllEnded({ admin }: BenchCluster): Promise<void> {
   for (;;) {
     const { items } = await admin.list(resourceOf('ConfigMap'), { namespace: submissionProject });
     const ledgers = items.flatMap(({ data }) => (data as { readonly ledger?: string } | undefined)?.ledger ?? []);
@@ -128,17 +128,17 @@ async function untilNothingIsOpen({ admin }: BenchCluster): Promise<void> {
   }
 }
 
-/** Publishes the artifacts of a round: a workflow for each, with a workload of its own. */
-async function published(testbed: SubmissionTestbed, round: number): Promise<readonly string[]> {
+/** Publishes the artifacts of a round, each with its own workflow and workload. */
+async function publishArtifacts(testbed: SubmissionTestbed, round: number): Promise<readonly string[]> {
   const references: string[] = [];
-  await inParallel('publishing', Array.from({ length: callers * each }), 8, async (_, index) => {
+  await inParallel('publishing', Array.from({ length: callers * submissionsPerCaller }), 8, async (_, index) => {
     const [project, name] = [projectAt(index), `app-${round}-${index}`];
-    references[index] = await testbed.publishing.publish(project, '1.0.0', [sent(project, name)], stages, name);
+    references[index] = await testbed.publishing.publish(project, '1.0.0', [serviceOf(project, name)], stages, name);
   });
   return references;
 }
 
-const sent = (project: string, name: string, replicas = 1): ManifestInput<'PinterestService'> =>
+const serviceOf = (project: string, name: string, replicas = 1): ManifestInput<'PinterestService'> =>
   service(project, name, {
     ...smallSpec(replicas),
     template: {
@@ -146,7 +146,7 @@ const sent = (project: string, name: string, replicas = 1): ManifestInput<'Pinte
     },
   });
 
-/** Returns the milliseconds of a function that all callers run repeatedly. */
+/** Measures a function that all callers run repeatedly. */
 async function timed(
   what: string,
   parts: Readonly<Record<string, number>>,
@@ -154,26 +154,26 @@ async function timed(
 ): Promise<Figures> {
   const times: number[] = [];
   const clocks = Object.entries(parts).map(([part, pid]) => ({ part, pid, before: processorTime(pid) }));
-  const all = Array.from({ length: callers * each }, (_, index) => index);
+  const all = Array.from({ length: callers * submissionsPerCaller }, (_, index) => index);
   await inParallel(what, all, callers, async (index) => {
     const startedAt = performance.now();
     await work(index);
     times.push(performance.now() - startedAt);
   });
-  const taken = Object.fromEntries(
+  const cpuMs = Object.fromEntries(
     clocks.map(({ part, pid, before }) => [part, ((processorTime(pid) - before) * 1_000) / all.length]),
   );
   times.sort((a, b) => a - b);
   const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99), taken };
+  return { p50: at(0.5), p99: at(0.99), cpuMs };
 }
 
-const takenOf = ({ taken }: Figures): string =>
-  Object.entries(taken)
+const formatCpu = ({ cpuMs }: Figures): string =>
+  Object.entries(cpuMs)
     .map(([part, time]) => `${part} ${time.toFixed(1)} ms`)
     .join(', ');
 
-const textOf = ({ p50, p99 }: Figures): string => `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
+const formatLatencies = ({ p50, p99 }: Figures): string => `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
 
 /** Returns the writes of the service after a mark, without its lease. */
 const writesOf = (bench: BenchCluster, mark: Parameters<BenchCluster['cluster']['audit']['since']>[0]): number =>
@@ -183,10 +183,10 @@ const writesOf = (bench: BenchCluster, mark: Parameters<BenchCluster['cluster'][
     .length;
 
 /**
- * Applies the same custom resource with the same total of writes: the others create and update a ConfigMap as large as
+ * Applies the same custom resource with the same number of writes: the other writes create and update a ConfigMap as large as
  * a record.
  */
-async function writeStraight(bench: BenchCluster, round: number, index: number, writes: number): Promise<void> {
+async function writeDirectly(bench: BenchCluster, round: number, index: number, writes: number): Promise<void> {
   const name = `straight-${round}-${index}`;
   const data = { record: 'x'.repeat(1_500) };
   const record = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: submissionProject }, data };
@@ -196,12 +196,12 @@ async function writeStraight(bench: BenchCluster, round: number, index: number, 
       ...written,
       data: { record: `${more}`.repeat(1_500) },
     } as object as SentObject);
-  await bench.admin.apply(sent(projectAt(index), name) as object as SentObject);
+  await bench.admin.apply(serviceOf(projectAt(index), name) as object as SentObject);
 }
 
 /** Measures rejections by quota through the complete HTTP server, by the CPU time of the service. */
-async function measureRefusals(testbed: SubmissionTestbed, submission: SubmissionProcess, url: string): Promise<void> {
-  const artifact = await testbed.publishing.publish(full, '1.0.0', [sent(full, 'large', 50)], stages, 'large');
+async function measureRejections(testbed: SubmissionTestbed, submission: SubmissionProcess, url: string): Promise<void> {
+  const artifact = await testbed.publishing.publish(exhaustedProject, '1.0.0', [serviceOf(exhaustedProject, 'large', 50)], stages, 'large');
   const token = await testbed.token();
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const reject = async (index: number): Promise<void> => {

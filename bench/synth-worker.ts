@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Chart } from 'cdk8s';
 import { parseManifest, expand, PinterestService, PlatformApp, resolvePlatform, type KubernetesObject } from 'pinion';
 
-/** A service as an app team writes it; the same for all contenders. */
+/** Returns the spec of a service as an app team writes it, which all contenders share. */
 const spec = () => ({
   iamRole: 'role1',
   replicas: 3,
@@ -15,7 +15,7 @@ const spec = () => ({
   },
 });
 
-/** The expanded objects, for contenders that must render equal objects. */
+/** Expands the service, for contenders that must render equal objects. */
 export function objectsOf(name: string): readonly KubernetesObject[] {
   const input = {
     apiVersion: 'pinterest.com/v1',
@@ -26,7 +26,7 @@ export function objectsOf(name: string): readonly KubernetesObject[] {
   return expand(parseManifest(input), resolvePlatform([]).project('shop'));
 }
 
-/** Typed input to YAML on disk, validation and expansion included, in one chart. */
+/** Synthesizes one chart from typed input to YAML on disk, including validation and expansion. */
 function synthesize(count: number): { objects: number } {
   const outdir = mkdtempSync(join(tmpdir(), 'pinion-bench-'));
   const app = new PlatformApp({ outdir });
@@ -38,7 +38,7 @@ function synthesize(count: number): { objects: number } {
   return { objects: app.summary?.objects ?? 0 };
 }
 
-/** Only JSON.stringify of the same objects, created before the timing. */
+/** Measures JSON.stringify of the same objects, which are created beforehand. */
 function stringify(count: number): { objects: number; seconds: number } {
   const all = Array.from({ length: count }, (_, index) => objectsOf(`service-${index}`)).flat();
   const begin = process.hrtime.bigint();
@@ -49,12 +49,12 @@ function stringify(count: number): { objects: number; seconds: number } {
 }
 
 function main(): void {
-  const [what, count = '1000'] = process.argv.slice(2);
+  const [mode, count = '1000'] = process.argv.slice(2);
   const begin = process.hrtime.bigint();
-  const done = what === 'stringify' ? stringify(Number(count)) : synthesize(Number(count));
-  const seconds = 'seconds' in done ? done.seconds : Number(process.hrtime.bigint() - begin) / 1e9;
+  const result = mode === 'stringify' ? stringify(Number(count)) : synthesize(Number(count));
+  const seconds = 'seconds' in result ? result.seconds : Number(process.hrtime.bigint() - begin) / 1e9;
   process.stdout.write(
-    `${JSON.stringify({ ...done, seconds, megabytes: Math.round(process.resourceUsage().maxRSS / 1024) })}\n`,
+    `${JSON.stringify({ ...result, seconds, megabytes: Math.round(process.resourceUsage().maxRSS / 1024) })}\n`,
   );
 }
 

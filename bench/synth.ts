@@ -23,7 +23,7 @@ const worker = (file: string, ...args: string[]): Measured =>
   ) as Measured;
 const rate = ({ objects, seconds }: Measured): number => objects / seconds;
 
-/** Writes a chart that renders equal objects for every name of its values; only names and hosts vary, as in pinion. */
+/** Writes a chart that renders the same objects for every name in its values; only names and hosts differ, as in pinion. */
 function writeChart(folder: string, count: number): void {
   const text = objectsOf('benchname')
     .map((object) => writeYaml(object))
@@ -55,44 +55,44 @@ function helmRun(program: string, count: number): Measured {
   }
 }
 
-const say = (what: string, measured: Measured) =>
+const printRate = (title: string, measured: Measured) =>
   console.log(
-    `${what}: ${measured.objects} objects in ${measured.seconds.toFixed(2)} s, ${Math.round(rate(measured))} objects/s${measured.megabytes === undefined ? '' : `, peak ${measured.megabytes} MB`}`,
+    `${title}: ${measured.objects} objects in ${measured.seconds.toFixed(2)} s, ${Math.round(rate(measured))} objects/s${measured.megabytes === undefined ? '' : `, peak ${measured.megabytes} MB`}`,
   );
 
 function main(): void {
   const ours: Measured[] = [];
-  const plain: Measured[] = [];
+  const stringified: Measured[] = [];
   const stock: Measured[] = [];
-  const rendered: Measured[] = [];
+  const helmRuns: Measured[] = [];
   const program = helm();
   for (let round = 0; round < rounds; round++) {
     ours.push(worker('synth-worker.js', 'synthesize', '10000'));
-    plain.push(worker('synth-worker.js', 'stringify', '10000'));
-    if ('path' in program) rendered.push(helmRun(program.path, 2000));
+    stringified.push(worker('synth-worker.js', 'stringify', '10000'));
+    if ('path' in program) helmRuns.push(helmRun(program.path, 2000));
   }
-  // The stock App takes minutes for the same number of services, so that it runs once.
+  // The stock App takes minutes for the same number of services, so it runs once.
   stock.push(worker('stock-worker.js', '10000'));
-  const middle = (all: Measured[]) => median(all, ({ seconds }) => seconds);
-  const [us, json, plus] = [middle(ours), middle(plain), middle(stock)];
-  say('pinion, 10,000 services, typed input to YAML on disk', us);
-  say('JSON.stringify of the same objects', json);
-  say('stock cdk8s-plus-27 App.synth, 10,000 services in one chart', plus);
+  const medianOf = (all: Measured[]) => median(all, ({ seconds }) => seconds);
+  const [pinion, json, plus] = [medianOf(ours), medianOf(stringified), medianOf(stock)];
+  printRate('pinion, 10,000 services, typed input to YAML on disk', pinion);
+  printRate('JSON.stringify of the same objects', json);
+  printRate('stock cdk8s-plus-27 App.synth, 10,000 services in one chart', plus);
   const [small, large] = [
     worker('synth-worker.js', 'synthesize', '1000'),
     worker('synth-worker.js', 'synthesize', '20000'),
   ];
-  say('pinion, 1,000 services', small);
-  say('pinion, 20,000 services', large);
+  printRate('pinion, 1,000 services', small);
+  printRate('pinion, 20,000 services', large);
   if ('path' in program) {
-    const peer = middle(rendered);
-    say('helm template, 2,000 services', peer);
-    ratio('synth-vs-helm', rate(us) / rate(peer), '>=', 5);
+    const peer = medianOf(helmRuns);
+    printRate('helm template, 2,000 services', peer);
+    ratio('synth-vs-helm', rate(pinion) / rate(peer), '>=', 5);
   } else console.log(`helm was not compared: ${program.skipped}`);
-  ratio('synth-vs-stock-cdk8s', rate(us) / rate(plus), '>=', 40);
-  ratio('synth-time-vs-json-stringify', us.seconds / json.seconds, '<=', 6);
+  ratio('synth-vs-stock-cdk8s', rate(pinion) / rate(plus), '>=', 40);
+  ratio('synth-time-vs-json-stringify', pinion.seconds / json.seconds, '<=', 6);
   ratio('synth-time-per-service-20000-vs-1000', large.seconds / 20 / small.seconds, '<=', 1);
-  ratio('synth-peak-megabytes-at-10000', us.megabytes ?? 0, '<=', 500);
+  ratio('synth-peak-megabytes-at-10000', pinion.megabytes ?? 0, '<=', 500);
 }
 
 main();

@@ -41,19 +41,19 @@ function makeDeployment(index: number, initContainers?: readonly object[]): obje
 
 /** Returns the minimum time in milliseconds of each contender, in alternating runs. */
 function measure(contenders: Record<string, () => number>): Record<string, number> {
-  const least: Record<string, number> = {};
+  const minTimes: Record<string, number> = {};
   for (let round = 0; round < rounds; round++) {
     for (const [name, run] of Object.entries(contenders)) {
       const started = performance.now();
       if (run() === 0) throw new Error(`${name} did nothing`);
-      least[name] = Math.min(least[name] ?? Infinity, performance.now() - started);
+      minTimes[name] = Math.min(minTimes[name] ?? Infinity, performance.now() - started);
     }
   }
-  return least;
+  return minTimes;
 }
 
-function report(name: string, value: number, goal: string, holds: boolean): void {
-  console.log(`RATIO ${name} ${value.toFixed(2)} goal ${goal} ${holds ? 'ok' : 'short'}`);
+function report(name: string, value: number, goal: string, isReached: boolean): void {
+  console.log(`RATIO ${name} ${value.toFixed(2)} goal ${goal} ${isReached ? 'ok' : 'short'}`);
 }
 
 function measureWriting(objects: readonly object[]): Record<string, number> {
@@ -67,15 +67,15 @@ function main(): void {
   const plain = Array.from({ length: count }, (_, index) => makeDeployment(index));
   const profile = deepFreeze([sidecar, { ...sidecar, name: 'metrics' }, { ...sidecar, name: 'proxy' }]);
   const shared = Array.from({ length: count }, (_, index) => makeDeployment(index, profile));
-  const few = plain.slice(0, count / 20);
+  const sample = plain.slice(0, count / 20);
 
   const writing = measureWriting(plain);
   const sharing = measureWriting(shared);
   const peer = measure({
-    dump: () => few.reduce((sum: number, object) => sum + dump(object, { noRefs: true, lineWidth: -1 }).length, 0),
-    ours: () => [...writeDocuments(few)].join('').length,
+    dump: () => sample.reduce((sum: number, object) => sum + dump(object, { noRefs: true, lineWidth: -1 }).length, 0),
+    ours: () => [...writeDocuments(sample)].join('').length,
   });
-  const text = [...writeDocuments(few)].join('');
+  const text = [...writeDocuments(sample)].join('');
   const reading = measure({ peer: () => loadAll(text).length, ours: () => readDocuments(text, 'f').documents.length });
 
   const [bytes, json, ours] = [JSON.stringify(plain[0]).length, writing.json ?? 0, writing.ours ?? 0];
@@ -83,7 +83,7 @@ function main(): void {
   console.log(`JSON.stringify ${json.toFixed(0)} ms, YAML ${ours.toFixed(0)} ms`);
   const rate = (count / ours) * 1000;
   console.log(
-    `YAML ${rate.toFixed(0)} objects/s; js-yaml ${((few.length / (peer.dump ?? 0)) * 1000).toFixed(0)} objects/s`,
+    `YAML ${rate.toFixed(0)} objects/s; js-yaml ${((sample.length / (peer.dump ?? 0)) * 1000).toFixed(0)} objects/s`,
   );
   report('yaml-write-vs-json-stringify', ours / json, '<=2.5', ours / json <= 2.5);
   const sharedRatio = (sharing.ours ?? 0) / (sharing.json ?? 1);

@@ -34,7 +34,7 @@ export interface RequestFilter {
   readonly userAgent?: string;
 }
 
-/** Filter of the pinion controllers, which share a user with others. */
+/** Filter of the pinion controllers, whose user other clients share. */
 const controllerRequestFilter: RequestFilter = { user: controllerUser, userAgent: 'pinion-controller' };
 
 /** A control plane with pinion installed, and clients and controllers for benchmarks. */
@@ -53,14 +53,14 @@ export class BenchCluster {
     this.admin = this.client(cluster.kubeconfig, 'pinion-bench');
   }
 
-  /** Starts everything but a controller. Throws where the programs of a control plane are unavailable. */
+  /** Starts everything except a controller. Throws if the control plane binaries are unavailable. */
   static async start(
     nodes: number,
     documents: readonly ManifestInput<PlatformKind>[] = [defaultPlatform, defaultProfile],
   ): Promise<BenchCluster> {
     progress('starting a control plane');
     const binaries = await prepareBinaries(clusterPrograms, { report: progress });
-    if ('skipped' in binaries) throw new Error(`there is no control plane for the benchmark: ${binaries.skipped}`);
+    if ('skipped' in binaries) throw new Error(`no control plane for the benchmark: ${binaries.skipped}`);
     const cluster = await startCluster({ paths: binaries.paths, nodes });
     try {
       mkdirSync(join(cluster.folder, 'logs'), { recursive: true });
@@ -83,7 +83,7 @@ export class BenchCluster {
     return client;
   }
 
-  /** Starts the shipped controller; it leads, or waits for the lease, once the caches are synced. */
+  /** Starts the packaged controller, which leads or waits for the lease once its caches are synced. */
   startController(): ControllerProcess {
     this.#started += 1;
     const controller = ControllerProcess.start({
@@ -110,27 +110,27 @@ export class BenchCluster {
     await controller.stop();
   }
 
-  /** Stores many custom resources. */
+  /** Creates many custom resources. */
   async store(documents: readonly ManifestInput[], parallel = 16): Promise<void> {
-    await inParallel('storing custom resources', documents, parallel, (document) =>
+    await inParallel('creating custom resources', documents, parallel, (document) =>
       this.admin.create(document as object as SentObject),
     );
   }
 
   /** Lists the requests of controllers after a mark, without watches and leases. */
-  controllerRequests(mark: AuditMark, asker = controllerRequestFilter): readonly AuditEvent[] {
+  controllerRequests(mark: AuditMark, filter = controllerRequestFilter): readonly AuditEvent[] {
     return this.cluster.audit
-      .since(mark, asker)
+      .since(mark, filter)
       .filter(({ verb, objectRef }) => verb !== 'watch' && objectRef?.resource !== 'leases');
   }
 
   /** Waits until controllers are idle for some seconds; throws after half an hour. */
-  async quiet(seconds: number, asker = controllerRequestFilter): Promise<void> {
+  async quiet(seconds: number, filter = controllerRequestFilter): Promise<void> {
     const until = Date.now() + 1_800_000;
     for (;;) {
       const mark = this.cluster.audit.mark();
       await sleep(seconds * 1000);
-      const requests = this.controllerRequests(mark, asker).length;
+      const requests = this.controllerRequests(mark, filter).length;
       if (requests === 0) return;
       progress(`waiting for the controller to become idle: ${Math.round(requests / seconds)} requests/s`);
       if (Date.now() > until) throw new Error('the controller does not become idle');

@@ -13,7 +13,7 @@ import { type Sizes } from './sizes';
 
 const bareAgent = 'bare-loop';
 /**
- * Other controllers are stopped while objects are created. Stopped, not paused: the API server waits for a stalled
+ * Other controllers are stopped while objects are created, rather than paused: the API server waits for a stalled
  * watch.
  */
 const others = ['kube-controller-manager', 'kube-scheduler'] as const;
@@ -32,7 +32,7 @@ export async function converge(sizes: Sizes): Promise<void> {
     const ours = await ourRun(bench, sizes);
     const after = await bareLoop(bench, 'bench-after', sizes);
     for (const part of others) await bench.cluster.part(part).restart();
-    const bare = (before + after) / 2;
+    const bareRate = (before + after) / 2;
     say(
       `converge: ${ours.objects} objects of ${sizes.services} services, controller ${Math.round(ours.rate)} objects/s; ` +
         `bare loop ${Math.round(before)} before and ${Math.round(after)} after`,
@@ -40,7 +40,7 @@ export async function converge(sizes: Sizes): Promise<void> {
     const untilReady = await readyRequests(bench, sizes, ours.mark);
     say(`converge: until Ready ${describeRequests(untilReady)}`);
     const extra = (requests: number): number => (requests - ours.objects) / sizes.services;
-    ratio('converge-objects-per-second-vs-bare-loop', ours.rate / bare, '>=', 0.8);
+    ratio('converge-objects-per-second-vs-bare-loop', ours.rate / bareRate, '>=', 0.8);
     ratio('converge-requests-beyond-objects-until-all-exist', extra(ours.requests), '<=', 2);
     ratio('converge-requests-beyond-objects-until-ready', extra(untilReady.length), '<=', 5);
   } finally {
@@ -48,7 +48,7 @@ export async function converge(sizes: Sizes): Promise<void> {
   }
 }
 
-/** Returns objects per second of the bare loop, by the audit log; deletes the objects. */
+/** Returns the objects per second that the bare loop creates, by the audit log; deletes the objects. */
 async function bareLoop(bench: BenchCluster, namespace: string, { services, parallel }: Sizes): Promise<number> {
   const all = Array.from({ length: services }, (_, index) =>
     objectsOf(service(namespace, `service-${index}`, callableSpec)),
@@ -61,11 +61,11 @@ async function bareLoop(bench: BenchCluster, namespace: string, { services, para
   if (created.length !== objects.length)
     throw new Error(`the bare loop created ${created.length} of ${objects.length} objects`);
   // Pods of these objects would distort the next measurement.
-  for (const kind of new Set(objects.map((object) => object.kind))) await empty(bench, kind, namespace);
+  for (const kind of new Set(objects.map((object) => object.kind))) await deleteAll(bench, kind, namespace);
   return rateOf(created);
 }
 
-async function empty(bench: BenchCluster, kind: string, namespace: string): Promise<void> {
+async function deleteAll(bench: BenchCluster, kind: string, namespace: string): Promise<void> {
   await bench.admin.request('DELETE', collectionPath(resourceOf(kind), namespace), undefined, { timeout: 300_000 });
 }
 
@@ -91,10 +91,10 @@ async function ourRun(bench: BenchCluster, { services }: Sizes) {
   const requests = bench.controllerRequests(mark);
   const created = creations(requests).filter(({ objectRef }) => objectRef?.namespace === project);
   if (created.length !== expected.length) throw new Error(`the controller created ${created.length} of ${expected.length}`);
-  const ended = Math.max(...created.map(timeOf));
-  const until = work(requests).filter((event) => timeOf(event) <= ended);
-  say(`converge: until all exist ${describeRequests(until)}`);
-  return { mark, objects: created.length, rate: rateOf(created), requests: until.length };
+  const lastCreation = Math.max(...created.map(timeOf));
+  const requestsUntilCreated = withoutInitialLists(requests).filter((event) => timeOf(event) <= lastCreation);
+  say(`converge: until all exist ${describeRequests(requestsUntilCreated)}`);
+  return { mark, objects: created.length, rate: rateOf(created), requests: requestsUntilCreated.length };
 }
 
 /** Lists all requests of the controller from the first creation until all services are Ready and it is idle. */
@@ -110,7 +110,7 @@ async function readyRequests(bench: BenchCluster, { services }: Sizes, mark: Aud
     { timeout: 1_200_000, interval: 3000 },
   );
   await bench.quiet(10);
-  return work(bench.controllerRequests(mark));
+  return withoutInitialLists(bench.controllerRequests(mark));
 }
 
 const isReady = (object: Readonly<Record<string, unknown>>): boolean => {
@@ -123,8 +123,8 @@ const creations = (events: readonly AuditEvent[]): readonly AuditEvent[] =>
     return verb === 'patch' && responseStatus?.code === 201 && objectRef?.subresource === undefined;
   });
 
-/** Drops the lists with which a controller starts. */
-function work(events: readonly AuditEvent[]): readonly AuditEvent[] {
+/** Drops the initial lists of a controller. */
+function withoutInitialLists(events: readonly AuditEvent[]): readonly AuditEvent[] {
   const first = Math.min(...creations(events).map(timeOf));
   return events.filter((event) => timeOf(event) >= first);
 }

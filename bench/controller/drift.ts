@@ -32,29 +32,29 @@ export async function drift(fleet: Fleet, { edits }: Sizes): Promise<void> {
 }
 
 /** Edits a label that the controller owns on one object of a service. */
-export async function editOne({ bench, services }: Fleet, which: number, value: number): Promise<void> {
-  const service = services[which];
-  if (!service) throw new Error(`there is no service ${which}`);
+export async function editOne({ bench, services }: Fleet, index: number, value: number): Promise<void> {
+  const service = services[index];
+  if (!service) throw new Error(`there is no service ${index}`);
   const objects = objectsOf(service);
-  const { kind, metadata } = objects[which % objects.length] ?? {};
+  const { kind, metadata } = objects[index % objects.length] ?? {};
   const namespace = service.metadata.namespace ?? '';
   const labels = { [metadataKeys.team]: `team-${value}` };
   await bench.admin.patch(resourceOf(kind ?? ''), { namespace, name: metadata?.name ?? '' }, { metadata: { labels } });
 }
 
-/** Returns milliseconds from each edit to the next write of the controller to the same object. */
+/** Returns the milliseconds from each edit to the controller's next write to the same object. */
 function healingTimes(events: readonly AuditEvent[]): number[] {
-  const open = new Map<string, number>();
+  const pendingEdits = new Map<string, number>();
   const times: number[] = [];
   for (const { verb, user, objectRef, stageTimestamp, responseStatus } of events) {
     if (verb !== 'patch' || objectRef?.subresource !== undefined || (responseStatus?.code ?? 500) > 201) continue;
-    const place = `${objectRef?.resource}/${objectRef?.namespace}/${objectRef?.name}`;
+    const objectKey = `${objectRef?.resource}/${objectRef?.namespace}/${objectRef?.name}`;
     const time = auditTime(stageTimestamp);
-    const edited = open.get(place);
-    if (user.username === 'admin') open.set(place, time);
-    else if (user.username === controllerUser && edited !== undefined) {
-      times.push(time - edited);
-      open.delete(place);
+    const editTime = pendingEdits.get(objectKey);
+    if (user.username === 'admin') pendingEdits.set(objectKey, time);
+    else if (user.username === controllerUser && editTime !== undefined) {
+      times.push(time - editTime);
+      pendingEdits.delete(objectKey);
     }
   }
   return times;

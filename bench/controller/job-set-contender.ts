@@ -3,7 +3,7 @@ import { type BenchCluster, controllerUser } from './bench-cluster';
 import { pinionJobSet, upstreamJobSet } from './job-set-manifests';
 import { type JobSetPeer, peerUser } from './job-set-peer';
 
-/** One of the two controllers. */
+/** One of the two compared controllers. */
 export interface Contender {
   readonly name: 'ours' | 'theirs';
   readonly user: string;
@@ -14,7 +14,7 @@ export interface Contender {
   document(namespace: string, name: string): SentObject;
 }
 
-/** The shipped pinion controller. */
+/** The packaged pinion controller. */
 export const pinionContender = (bench: BenchCluster, shards: number): Contender => ({
   name: 'ours',
   user: controllerUser,

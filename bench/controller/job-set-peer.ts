@@ -31,19 +31,19 @@ export class JobSetPeer {
   /** Builds the controller if necessary, and installs its CRD and its RBAC. */
   static async install({ cluster, admin }: BenchCluster): Promise<JobSetPeer> {
     const binaries = await prepareBinaries(['jobset'], { report: progress });
-    if ('skipped' in binaries) throw new Error(`there is no JobSet controller to compare with: ${binaries.skipped}`);
+    if ('skipped' in binaries) throw new Error(`no JobSet controller to compare with: ${binaries.skipped}`);
     const source = sourceFolder();
     const [definition] = documentsOf(join(source, 'config/components/crd/bases/jobset.x-k8s.io_jobsets.yaml'));
     const [role] = documentsOf(join(source, 'config/components/rbac/role.yaml'));
     await cluster.client.admitDefinition(definition as unknown as SendableObject);
     const { namespace, name } = account;
     const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role?.metadata.name };
-    const granted = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name } };
+    const binding = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding', metadata: { name } };
     for (const object of [
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
       { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
       role,
-      { ...granted, roleRef, subjects: [{ kind: 'ServiceAccount', name, namespace }] },
+      { ...binding, roleRef, subjects: [{ kind: 'ServiceAccount', name, namespace }] },
     ])
       await admin.apply(object as SentObject);
     const token = await cluster.serviceAccountToken(namespace, name, 6 * 3600);
@@ -55,9 +55,9 @@ export class JobSetPeer {
     const folder = mkdtempSync(join(tmpdir(), 'pinion-jobset-'));
     const guard = new Guard(folder);
     const log = join(folder, 'log');
-    const server = ServerProcess.start('jobset', this.program, await this.#arguments(folder), log, guard);
+    const jobset = ServerProcess.start('jobset', this.program, await this.#arguments(folder), log, guard);
     const stop = async () => {
-      await server.stop();
+      await jobset.stop();
       await guard.dismiss();
       rmSync(folder, { recursive: true, force: true });
     };
@@ -65,7 +65,7 @@ export class JobSetPeer {
       await waitFor(
         'the JobSet controller to be ready',
         () => {
-          if (server.ending !== undefined) throw new Error(`the JobSet controller ${server.ending}\n${server.tail()}`);
+          if (jobset.ending !== undefined) throw new Error(`the JobSet controller ${jobset.ending}\n${jobset.tail()}`);
           return Promise.resolve(/Starting workers.*"controller": "jobset"/.test(readFileSync(log, 'utf8')));
         },
         { timeout: 120_000 },
@@ -80,7 +80,7 @@ export class JobSetPeer {
   async #arguments(folder: string): Promise<readonly string[]> {
     const certDir = join(folder, 'certificates');
     mkdirSync(certDir, { mode: 0o700 });
-    // Its webhook server needs a certificate to start but is never called: that of the API server will do.
+    // Its webhook server needs a certificate to start but is never called; the API server's certificate suffices.
     for (const [from, to] of [
       ['apiserver.crt', 'tls.crt'],
       ['apiserver.key', 'tls.key'],
@@ -112,8 +112,8 @@ export class JobSetPeer {
 
 /** Returns the folder in which Go keeps the source of the release. */
 function sourceFolder(): string {
-  const said = execFileSync('go', ['mod', 'download', '-json', moduleName], { cwd: moduleFolder, encoding: 'utf8' });
-  return (JSON.parse(said) as { readonly Dir: string }).Dir;
+  const output = execFileSync('go', ['mod', 'download', '-json', moduleName], { cwd: moduleFolder, encoding: 'utf8' });
+  return (JSON.parse(output) as { readonly Dir: string }).Dir;
 }
 
 function documentsOf(file: string): readonly SentObject[] {

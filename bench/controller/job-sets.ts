@@ -36,7 +36,7 @@ export async function jobSets({ 'job-sets': count, shards }: Sizes): Promise<voi
       const run = await measure(bench, contender, namespaces[index] ?? '', count);
       runs[contender.name].push(run);
       say(
-        `job-sets: ${contender.name}, ${count} of ${shards} shards: complete in ${run.seconds.toFixed(1)} s, ` +
+        `job-sets: ${contender.name}, ${count} job sets of ${shards} shards: complete in ${run.seconds.toFixed(1)} s, ` +
           describeRequests(run.requests),
       );
     }
@@ -49,44 +49,44 @@ export async function jobSets({ 'job-sets': count, shards }: Sizes): Promise<voi
 async function measure(bench: BenchCluster, contender: Contender, namespace: string, count: number): Promise<Run> {
   const { name, user, resource, complete, document } = contender;
   const stop = await contender.start();
-  const watched = watchComplete(bench, resource, namespace, complete);
+  const completion = watchComplete(bench, resource, namespace, complete);
   try {
-    await watched.informer.waitForSync();
+    await completion.informer.waitForSync();
     await bench.quiet(quietSeconds, { user });
     const documents = Array.from({ length: count }, (_, index) => document(namespace, `set-${index}`));
     const path = collectionPath(resource, namespace);
     const mark = bench.cluster.audit.mark();
     const startedAt = performance.now();
-    await inParallel(`${name}: storing job sets`, documents, 16, (each) => bench.admin.request('POST', path, each));
-    while (watched.done.size < count) {
-      progress(`${name}: ${watched.done.size} of ${count} complete`);
-      if (performance.now() - startedAt > 1_800_000) throw new Error(`${name}: ${watched.done.size} of ${count} complete`);
+    await inParallel(`${name}: creating job sets`, documents, 16, (each) => bench.admin.request('POST', path, each));
+    while (completion.done.size < count) {
+      progress(`${name}: ${completion.done.size} of ${count} complete`);
+      if (performance.now() - startedAt > 1_800_000) throw new Error(`${name}: ${completion.done.size} of ${count} complete`);
       await sleep(200);
     }
     await bench.quiet(quietSeconds, { user });
-    return { seconds: (watched.last() - startedAt) / 1000, requests: bench.controllerRequests(mark, { user }) };
+    return { seconds: (completion.last() - startedAt) / 1000, requests: bench.controllerRequests(mark, { user }) };
   } finally {
-    await watched.informer.stop();
+    await completion.informer.stop();
     await stop();
   }
 }
 
-const sorts = ['reads', 'writes', 'events'] as const;
+const requestTypes = ['reads', 'writes', 'events'] as const;
 
-const sortOf = ({ verb, objectRef }: AuditEvent): (typeof sorts)[number] => {
+const requestTypeOf = ({ verb, objectRef }: AuditEvent): (typeof requestTypes)[number] => {
   if (objectRef?.resource === 'events') return 'events';
   return verb === 'get' || verb === 'list' ? 'reads' : 'writes';
 };
 
 function compare({ ours, theirs }: { readonly ours: readonly Run[]; readonly theirs: readonly Run[] }, count: number) {
   const seconds = (runs: readonly Run[]): number => runs.reduce((sum, run) => sum + run.seconds, 0) / runs.length;
-  const each = (runs: readonly Run[], sort?: (typeof sorts)[number]): number => {
+  const each = (runs: readonly Run[], type?: (typeof requestTypes)[number]): number => {
     const all = runs.flatMap(({ requests }) => requests);
-    return all.filter((event) => sort === undefined || sortOf(event) === sort).length / runs.length / count;
+    return all.filter((event) => type === undefined || requestTypeOf(event) === type).length / runs.length / count;
   };
   for (const [name, runs] of Object.entries({ ours, theirs })) {
-    const parts = sorts.map((sort) => `${each(runs, sort).toFixed(2)} ${sort}`).join(', ');
-    say(`job-sets: ${name}, a job set: ${each(runs).toFixed(2)} requests: ${parts}`);
+    const parts = requestTypes.map((type) => `${each(runs, type).toFixed(2)} ${type}`).join(', ');
+    say(`job-sets: ${name}, per job set: ${each(runs).toFixed(2)} requests: ${parts}`);
   }
   ratio('jobset-time', seconds(ours) / seconds(theirs), '<=', 1);
   ratio('jobset-requests', each(ours) / each(theirs), '<=', 1);

@@ -8,15 +8,15 @@ import { idle } from './idle';
 import { scale } from './scale';
 import { readArguments, type Sizes, sizes } from './sizes';
 
-/** Parts with a control plane of their own. */
-const alone: Readonly<Record<string, (sizes: Sizes) => Promise<void>>> = {
+/** Parts that start their own control plane. */
+const ownClusterParts: Readonly<Record<string, (sizes: Sizes) => Promise<void>>> = {
   converge,
   'job-sets': jobSets,
   scale,
 };
-/** Parts that share one large fleet; the first of them leaves its controller running for the second. */
-const together: Readonly<Record<string, (fleet: Fleet, sizes: Sizes) => Promise<void>>> = { drift, idle, failover };
-/** Default parts; `scale` has a command of its own. */
+/** Parts that share one large fleet; `drift` leaves its controller running for `idle`. */
+const fleetParts: Readonly<Record<string, (fleet: Fleet, sizes: Sizes) => Promise<void>>> = { drift, idle, failover };
+/** Default parts; `scale` has its own command. */
 const defaultParts = ['converge', 'job-sets', 'drift', 'idle', 'failover'];
 
 async function main(): Promise<void> {
@@ -24,14 +24,14 @@ async function main(): Promise<void> {
   const { names, sizes: chosen } = readArguments(process.argv.slice(2));
   const expected = names.length > 0 ? names : defaultParts;
   for (const name of expected)
-    if (!Object.hasOwn(alone, name) && !Object.hasOwn(together, name))
+    if (!Object.hasOwn(ownClusterParts, name) && !Object.hasOwn(fleetParts, name))
       throw new Error(`unknown part ${name}\n${usage()}`);
-  for (const [name, measure] of Object.entries(alone)) if (expected.includes(name)) await measure(chosen);
-  const ofFleet = Object.entries(together).filter(([name]) => expected.includes(name));
-  if (ofFleet.length === 0) return;
+  for (const [name, measure] of Object.entries(ownClusterParts)) if (expected.includes(name)) await measure(chosen);
+  const selectedFleetParts = Object.entries(fleetParts).filter(([name]) => expected.includes(name));
+  if (selectedFleetParts.length === 0) return;
   const fleet = await startFleet(chosen);
   try {
-    for (const [, measure] of ofFleet) await measure(fleet, chosen);
+    for (const [, measure] of selectedFleetParts) await measure(fleet, chosen);
   } finally {
     await fleet.bench.stop();
   }
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
 
 function usage(): string {
   const flags = Object.entries(sizes).map(([name, { preset, what }]) => `  --${name.padEnd(14)} ${what} [${preset}]`);
-  return `Parts: ${Object.keys({ ...alone, ...together }).join(', ')}\n${flags.join('\n')}`;
+  return `Parts: ${Object.keys({ ...ownClusterParts, ...fleetParts }).join(', ')}\n${flags.join('\n')}`;
 }
 
 // An explicit exit: the servers of a control plane do not keep the event loop alive.

@@ -15,14 +15,14 @@ function clientFor(file: string): KubeClient {
   });
 }
 
-const complain = (message: string): void => void process.stderr.write(`${message}\n`);
+const printError = (message: string): void => void process.stderr.write(`${message}\n`);
 const silent = (): void => undefined;
 
 function controllerOf(client: KubeClient): Controller {
   return new Controller({
     client,
     clock: realClock,
-    log: { debug: silent, info: silent, warn: complain, error: complain },
+    log: { debug: silent, info: silent, warn: printError, error: printError },
     registry: new Registry(),
     isLeading: () => true,
     instance: measuredControllerAgent,
@@ -41,7 +41,7 @@ async function phase(name: string, run: () => Promise<void>): Promise<Phase> {
 
 async function reconciles(client: KubeClient): Promise<Found['reconciles']> {
   const phases: Phase[] = [];
-  const again = (controller: Controller, keepCache: boolean) => async () => {
+  const resync = (controller: Controller, keepCache: boolean) => async () => {
     controller.resync({ keepCache });
     await controller.idle();
   };
@@ -54,8 +54,8 @@ async function reconciles(client: KubeClient): Promise<Found['reconciles']> {
       await controller.idle();
     };
     phases.push(await phase(name, lead));
-    for (let round = 0; round < 3; round++) phases.push(await phase('resync', again(controller, false)));
-    for (let round = 0; round < 3; round++) phases.push(await phase('cached resync', again(controller, true)));
+    for (let round = 0; round < 3; round++) phases.push(await phase('resync', resync(controller, false)));
+    for (let round = 0; round < 3; round++) phases.push(await phase('cached resync', resync(controller, true)));
     await controller.stop();
   }
   return { phases };
@@ -68,7 +68,7 @@ function heap(): number {
 }
 
 /** Starts informers and returns the growth of the heap in bytes. */
-async function grown(informers: Iterable<Pick<SharedInformer<unknown>, 'start' | 'waitForSync'>>): Promise<number> {
+async function heapGrowth(informers: Iterable<Pick<SharedInformer<unknown>, 'start' | 'waitForSync'>>): Promise<number> {
   const before = heap();
   for (const informer of informers) {
     informer.start();
@@ -80,12 +80,12 @@ async function grown(informers: Iterable<Pick<SharedInformer<unknown>, 'start' |
 
 async function memory(client: KubeClient): Promise<Found['memory']> {
   await client.request('GET', '/version');
-  const onError = (error: unknown): void => complain(String(error));
+  const onError = (error: unknown): void => printError(String(error));
   const factory = new InformerFactory({ client, clock: realClock, onError });
   const { informers } = new InformerStores(factory);
-  const children = await grown(informers.children.values());
-  const pods = await grown([informers.pods]);
-  const documents = await grown([...informers.documents.values(), informers.nodes, informers.failures]);
+  const children = await heapGrowth(informers.children.values());
+  const pods = await heapGrowth([informers.pods]);
+  const documents = await heapGrowth([...informers.documents.values(), informers.nodes, informers.failures]);
   const count = (all: Iterable<{ readonly store: { readonly size: number } }>): number =>
     [...all].reduce((sum, { store }) => sum + store.size, 0);
   const counts = {
@@ -110,14 +110,14 @@ async function reconcileCacheBytes(client: KubeClient): Promise<number> {
 }
 
 async function main(): Promise<void> {
-  const [kubeconfig = '', what = ''] = process.argv.slice(2);
+  const [kubeconfig = '', mode = ''] = process.argv.slice(2);
   const client = clientFor(kubeconfig);
-  const found = what === 'memory' ? await memory(client) : await reconciles(client);
+  const result = mode === 'memory' ? await memory(client) : await reconciles(client);
   client.close();
-  process.stdout.write(JSON.stringify(found));
+  process.stdout.write(JSON.stringify(result));
 }
 
 main().catch((error: unknown) => {
-  complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  printError(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exitCode = 1;
 });

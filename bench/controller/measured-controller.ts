@@ -23,22 +23,22 @@ export interface Found {
 }
 
 /** Runs a controller in a process that reports its own CPU time and heap. */
-export function runMeasuredController<K extends keyof Found>(kubeconfig: string, what: K): Promise<Found[K]> {
+export function runMeasuredController<K extends keyof Found>(kubeconfig: string, mode: K): Promise<Found[K]> {
   const root = join(__dirname, '..', '..');
   const worker = join(__dirname, 'measured-controller-worker.ts');
   const child = spawn(
     process.execPath,
-    [...process.execArgv, '--expose-gc', join(root, 'scripts', 'run-typescript.mjs'), worker, kubeconfig, what],
+    [...process.execArgv, '--expose-gc', join(root, 'scripts', 'run-typescript.mjs'), worker, kubeconfig, mode],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
-  let text = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   return new Promise((resolve, reject) => {
     child.once('close', (code) => {
       process.off('exit', kill);
-      if (code === 0) resolve(JSON.parse(text) as Found[K]);
+      if (code === 0) resolve(JSON.parse(output) as Found[K]);
       else reject(new Error(`the measured controller exited with ${code}`));
     });
   });

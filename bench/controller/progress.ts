@@ -1,6 +1,6 @@
-/** Prints progress in a single line of a terminal that the next one replaces; silent otherwise. */
-export function progress(what: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${what}`);
+/** Prints progress on one terminal line that the next call overwrites. Prints nothing if stderr is not a terminal. */
+export function progress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
 }
 
 /** Prints a result permanently. */

@@ -10,62 +10,62 @@ import { say } from './progress';
 import { objectsOf, service, smallSpec } from './services';
 import { type Sizes } from './sizes';
 
-const podsOfService = 35;
+const podsPerService = 35;
 /** Timeout in milliseconds for the initial cache sync on a busy machine. */
-const startTime = 300_000;
+const syncTimeout = 300_000;
 
-/** One namespace each: the API server counts pods of a namespace sequentially. */
-const servicesOfProject = 50;
+/** Limits the pods of one namespace, which the API server counts sequentially. */
+const servicesPerProject = 50;
 const parallel = 24;
 
 /** Measures the start of a controller with thousands of nodes and tens of thousands of pods. */
 export async function scale({ nodes, pods }: Sizes): Promise<void> {
   const bench = await BenchCluster.start(3);
   try {
-    const count = Math.ceil(pods / podsOfService);
-    const projects = Array.from({ length: Math.ceil(count / servicesOfProject) }, (_, index) => `scale-${index}`);
+    const count = Math.ceil(pods / podsPerService);
+    const projects = Array.from({ length: Math.ceil(count / servicesPerProject) }, (_, index) => `scale-${index}`);
     await bench.projects(projects);
     // The pods are created here as a scheduler and a kubelet would leave them; no other controller may change them.
     for (const part of ['kube-controller-manager', 'kube-scheduler', 'kwok'] as const)
       await bench.cluster.part(part).stop();
-    await makeNodes(bench, nodes);
+    await createNodes(bench, nodes);
     const services = Array.from({ length: count }, (_, index) =>
-      service(projects[Math.floor(index / servicesOfProject)] ?? '', `service-${index}`, smallSpec(0)),
+      service(projects[Math.floor(index / servicesPerProject)] ?? '', `service-${index}`, smallSpec(0)),
     );
     await bench.store(services);
-    await makePods(bench, services, nodes, pods);
+    await createPods(bench, services, nodes, pods);
     const first = bench.startController();
-    await first.leads(startTime);
+    await first.leads(syncTimeout);
     await bench.quiet(5);
-    printMemory('services converge', standing(first));
+    printMemory('services converge', residentMemory(first));
     await first.stop();
     const started = Date.now();
-    const again = bench.startController();
-    await waitFor('the caches to sync', () => Promise.resolve(timeOf(again, 'caches synced')), {
-      timeout: startTime,
+    const second = bench.startController();
+    await waitFor('the caches to sync', () => Promise.resolve(timeOf(second, 'caches synced')), {
+      timeout: syncTimeout,
       interval: 50,
     });
-    const mirrored = ((timeOf(again, 'caches synced') ?? NaN) - started) / 1000;
-    await again.leads(startTime);
+    const syncSeconds = ((timeOf(second, 'caches synced') ?? NaN) - started) / 1000;
+    await second.leads(syncTimeout);
     await bench.quiet(5);
-    const at = standing(again);
+    const memory = residentMemory(second);
     say(
-      `scale: ${nodes} nodes, ${pods} pods, ${services.length} services; started and synced in ${mirrored.toFixed(1)} s`,
+      `scale: ${nodes} nodes, ${pods} pods, ${services.length} services; started and synced in ${syncSeconds.toFixed(1)} s`,
     );
-    printMemory('restarted and idle', at);
-    ratio('scale-peak-resident-megabytes', at.peak, '<=', 1024);
+    printMemory('restarted and idle', memory);
+    ratio('scale-peak-resident-megabytes', memory.peak, '<=', 1024);
   } finally {
     await bench.stop();
   }
 }
 
-/** Creates copies of the first node, replacing its neighbors. */
-async function makeNodes(bench: BenchCluster, nodes: number): Promise<void> {
+/** Creates copies of the first node until the number is reached. */
+async function createNodes(bench: BenchCluster, nodes: number): Promise<void> {
   const model = await bench.admin.get(resourceOf('Node'), { name: 'node-0' });
-  if (!model) throw new Error('there is no node-0');
+  if (!model) throw new Error('node-0 does not exist');
   const { labels, annotations } = model.metadata;
   const missing = Array.from({ length: nodes - 3 }, (_, index) => `node-${index + 3}`);
-  await inParallel('making nodes', missing, parallel, (name) =>
+  await inParallel('creating nodes', missing, parallel, (name) =>
     bench.admin.create({
       apiVersion: 'v1',
       kind: 'Node',
@@ -76,8 +76,8 @@ async function makeNodes(bench: BenchCluster, nodes: number): Promise<void> {
   );
 }
 
-/** Creates pods as the expansion renders them, bound and running. */
-async function makePods(
+/** Creates the pods of the expanded templates, bound to nodes and running. */
+async function createPods(
   bench: BenchCluster,
   services: readonly ManifestInput<'PinterestService'>[],
   nodes: number,
@@ -89,10 +89,10 @@ async function makePods(
     return { template, namespace: input.metadata.namespace ?? '' };
   });
   const numbers = Array.from({ length: pods }, (_, index) => index);
-  await inParallel('making pods', numbers, parallel, async (index) => {
-    const of = templates[Math.floor(index / podsOfService)];
+  await inParallel('creating pods', numbers, parallel, async (index) => {
+    const of = templates[Math.floor(index / podsPerService)];
     if (!of) return;
-    await makePod(bench, of.template, { namespace: of.namespace, name: `pod-${index}` }, `node-${index % nodes}`);
+    await createPod(bench, of.template, { namespace: of.namespace, name: `pod-${index}` }, `node-${index % nodes}`);
   });
 }
 
@@ -104,15 +104,15 @@ interface PodTemplate {
   };
 }
 
-interface Place {
+interface ObjectKey {
   readonly namespace: string;
   readonly name: string;
 }
 
-async function makePod(bench: BenchCluster, template: PodTemplate, place: Place, nodeName: string): Promise<void> {
+async function createPod(bench: BenchCluster, template: PodTemplate, key: ObjectKey, nodeName: string): Promise<void> {
   const { metadata } = template;
   const spec = { ...template.spec, nodeName, serviceAccountName: 'default' };
-  const pod: SentObject = { apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, ...place }, spec };
+  const pod: SentObject = { apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, ...key }, spec };
   await bench.admin.create(pod);
   const status = (container: { readonly name: string; readonly image: string }) => ({
     name: container.name,
@@ -127,23 +127,23 @@ async function makePod(bench: BenchCluster, template: PodTemplate, place: Place,
   const running = {
     phase: 'Running',
     podIP: '10.0.0.1',
-    startTime: '2026-01-01T00:00:00Z',
+    syncTimeout: '2026-01-01T00:00:00Z',
     conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({ type, ...now })),
     containerStatuses: spec.containers.map(status),
     initContainerStatuses: (spec.initContainers ?? []).map(status),
   };
-  await bench.admin.patch(resourceOf('Pod'), place, { status: running }, { subresource: 'status' });
+  await bench.admin.patch(resourceOf('Pod'), key, { status: running }, { subresource: 'status' });
 }
 
-/** Returns the resident memory of a controller in megabytes. */
-function standing({ pid }: ControllerProcess) {
+/** Returns the current and peak resident memory of a controller in megabytes. */
+function residentMemory({ pid }: ControllerProcess) {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   const megabytes = (field: string): number => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(text)?.[1]) / 1024;
   return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
 }
 
 function printMemory(what: string, { now, peak }: { readonly now: number; readonly peak: number }): void {
-  say(`scale: ${what}: ${Math.round(now)} MB resident, ${Math.round(peak)} MB at most`);
+  say(`scale: ${what}: ${Math.round(now)} MB resident, ${Math.round(peak)} MB peak`);
 }
 
 const timeOf = (controller: ControllerProcess, message: string): number | undefined => {

@@ -1,7 +1,7 @@
 import { apiVersion, parseManifest, type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile, expand, type KubernetesObject, resolvePlatform } from '../../lib/expand';
 
-/** Returns a service with pods that other services call. */
+/** Spec of a service that other services call. */
 export const callableSpec: ManifestInput<'PinterestService'>['spec'] = {
   replicas: 2,
   loadBalancer: { port: 8080 },
@@ -22,14 +22,14 @@ function container() {
   };
 }
 
-/** A custom resource. */
+/** Returns a PinterestService. */
 export const service = (
   namespace: string,
   name: string,
   spec: ManifestInput<'PinterestService'>['spec'],
 ): ManifestInput<'PinterestService'> => ({ apiVersion, kind: 'PinterestService', metadata: { name, namespace }, spec });
 
-/** Expands a service on the platform of the benchmarks. */
+/** Expands a service on the default platform. */
 export function objectsOf(input: ManifestInput<'PinterestService'>): readonly KubernetesObject[] {
   const project: ManifestInput<'Project'> = projectOf(input.metadata.namespace ?? '');
   const context = resolvePlatform([
@@ -40,8 +40,8 @@ export function objectsOf(input: ManifestInput<'PinterestService'>): readonly Ku
   return expand(parseManifest(input), context.project(project.metadata.name));
 }
 
-/** The benchmark must not exceed the quota of a new project. */
-const plenty = {
+/** Quota that no benchmark exceeds. */
+const largeQuota = {
   pods: '1000000',
   'requests.cpu': '10000000',
   'requests.memory': '1000Ti',
@@ -54,5 +54,5 @@ export const projectOf = (name: string): ManifestInput<'Project'> => ({
   apiVersion,
   kind: 'Project',
   metadata: { name },
-  spec: { team: 'bench', quota: plenty },
+  spec: { team: 'bench', quota: largeQuota },
 });

@@ -12,13 +12,13 @@ export const sizes = {
   'idle-seconds': { preset: 300, what: 'idle: duration without changes' },
   edits: { preset: 300, what: 'drift: edits by another user' },
   'job-sets': { preset: 500, what: 'job-sets: job sets' },
-  shards: { preset: 2, what: 'job-sets: shards of each, all in parallel' },
-  rounds: { preset: 5, what: 'failover: leaders killed' },
+  shards: { preset: 2, what: 'job-sets: shards per job set, all in parallel' },
+  rounds: { preset: 5, what: 'failover: number of leaders to kill' },
   nodes: { preset: 2500, what: 'scale: nodes' },
   pods: { preset: 35_000, what: 'scale: pods' },
 } as const;
 
-/** A number for each size. */
+/** Value of each size. */
 export type Sizes = Readonly<Record<keyof typeof sizes, number>>;
 
 /** Parses the names of parts and the sizes; throws where a flag is unknown or not an integer above 0. */

@@ -7,7 +7,7 @@ import { say } from './progress';
 export function watchComplete(bench: BenchCluster, resource: Resource, namespace: string, condition: string) {
   const done = new Set<string>();
   let last = 0;
-  const look = (isComplete: boolean, key: string): void => {
+  const onChange = (isComplete: boolean, key: string): void => {
     if (!isComplete || done.has(key)) return;
     done.add(key);
     last = performance.now();
@@ -17,15 +17,15 @@ export function watchComplete(bench: BenchCluster, resource: Resource, namespace
     clock: realClock,
     resource,
     selection: { namespace },
-    transform: (object) => holds(object, condition),
+    transform: (object) => isConditionTrue(object, condition),
     onError: (error) => say(String(error)),
   });
-  informer.addHandler({ added: look, updated: (_, now, key) => look(now, key) });
+  informer.addHandler({ added: onChange, updated: (_, now, key) => onChange(now, key) });
   informer.start();
   return { informer, done, last: () => last };
 }
 
-function holds(object: LiveObject, type: string): boolean {
+function isConditionTrue(object: LiveObject, type: string): boolean {
   const status = object['status'] as { readonly conditions?: readonly { type: string; status: string }[] } | undefined;
   const isTrue = (expected: string): boolean =>
     status?.conditions?.some((each) => each.type === expected && each.status === 'True') === true;

@@ -38,7 +38,7 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
   const own = findBinaries(['kube-apiserver', 'kubectl']);
   const suffix = etcd === '3.5' ? '-3.5' : '';
   const tools = findBinaries([`etcd${suffix}`, `etcdctl${suffix}`, `etcdutl${suffix}`]);
-  const lack =
+  const skipReason =
     existingClusterKubeconfig() === undefined
       ? [own, tools].find((one) => 'skipped' in one)
       : { skipped: unavailable.platform };
@@ -62,7 +62,7 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
   const statusOf = async (of: string): Promise<SnapshotStatus> =>
     JSON.parse(await run('etcdutl', ['snapshot', 'status', of, '-w', 'json'])) as SnapshotStatus;
 
-  const what = { what: 'the control plane', start: lack && 'skipped' in lack ? lack : start, timeout: 180_000 };
+  const what = { what: 'the control plane', start: skipReason && 'skipped' in skipReason ? skipReason : start, timeout: 180_000 };
   describeRunning(title, what, (controlPlane) => {
     const file = join(folder, 'snapshot.db');
     let filling: StoredObjects;

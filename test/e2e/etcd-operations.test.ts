@@ -17,9 +17,9 @@ import { type ModifyingCall, type EtcdProxy, startEtcdProxy } from './etcd-proxy
 const program = join(__dirname, '..', '..', 'build', 'bin', 'pinion.js');
 const tools = findBinaries(['etcd', 'etcdutl']);
 const quota = 16 * 1024 * 1024;
-const lack = whyNoPrometheus();
-const noPrometheus = lack === undefined ? '' : ` (skipped: ${lack})`;
-const testWithPrometheus = lack === undefined ? test : test.skip;
+const skipReason = whyNoPrometheus();
+const noPrometheus = skipReason === undefined ? '' : ` (skipped: ${skipReason})`;
+const testWithPrometheus = skipReason === undefined ? test : test.skip;
 /** Members restart slowly. */
 const testInFull = process.env['PINION_E2E'] === 'full' ? test : test.skip;
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');

@@ -19,8 +19,8 @@ export default async function globalSetup(): Promise<void> {
     say('SKIPPED suites that need their own control plane');
     return;
   }
-  const lack = reasonWithoutNodeTools();
-  if (lack) say(`SKIPPED suites that need a real node: ${lack}`);
+  const skipReason = reasonWithoutNodeTools();
+  if (skipReason) say(`SKIPPED suites that need a real node: ${skipReason}`);
   const noRehearsal = reasonWithoutRehearsalTools();
   if (noRehearsal) say(`SKIPPED the rehearsal of control plane nodes: ${noRehearsal}`);
   const rehearsedVersions = process.env['PINION_E2E'] === 'full' ? (['1.36', '1.35'] as const) : (['1.36'] as const);
@@ -32,7 +32,7 @@ export default async function globalSetup(): Promise<void> {
       'etcdctl',
       'etcdutl',
       ...(process.env['PINION_E2E'] === 'full' ? ['etcd-3.5', 'etcdctl-3.5', 'etcdutl-3.5'] : []),
-      ...(lack ? [] : nodePrograms),
+      ...(skipReason ? [] : nodePrograms),
       ...(noRehearsal ? [] : rehearsedVersions.flatMap(builtPrograms)),
     ]),
   ];

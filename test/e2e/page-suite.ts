@@ -63,9 +63,9 @@ export class PageSuite {
 
 /** Defines a suite with a browser; skipped where there is none. */
 export function describePage(title: string, define: (suite: PageSuite) => void): void {
-  const lack = reasonWithoutBrowser();
-  if (lack !== undefined) process.stderr.write(`e2e: SKIPPED ${title}: ${lack}\n`);
-  (lack === undefined ? describe : describe.skip)(title, () => {
+  const skipReason = reasonWithoutBrowser();
+  if (skipReason !== undefined) process.stderr.write(`e2e: SKIPPED ${title}: ${skipReason}\n`);
+  (skipReason === undefined ? describe : describe.skip)(title, () => {
     const suite = new PageSuite();
     beforeAll(() => suite.startBrowser());
     beforeEach(async () => {

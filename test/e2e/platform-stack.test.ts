@@ -96,10 +96,10 @@ describeControlPlane('the platform stack on an empty control plane', (controlPla
 
   const operator = operatorDefinitions();
   const withOperator = 'skipped' in operator ? test.skip : test;
-  const lack = 'skipped' in operator ? ` (skipped: ${operator.skipped})` : '';
+  const skipReason = 'skipped' in operator ? ` (skipped: ${operator.skipped})` : '';
 
   withOperator(
-    `the CRDs of the Prometheus Operator keep rules and monitors unchanged${lack}`,
+    `the CRDs of the Prometheus Operator keep rules and monitors unchanged${skipReason}`,
     async () => {
       if ('skipped' in operator) throw new Error(operator.skipped);
       const { client } = controlPlane();

@@ -11,7 +11,7 @@ import { describeControlPlane } from '../control-plane/suite';
 const program = join(__dirname, '..', '..', 'build', 'bin', 'pinion.js');
 const goVersion = spawnSync('go', ['version'], { encoding: 'utf8' });
 const testWithGo = goVersion.status === 0 ? test : test.skip;
-const lack = goVersion.status === 0 ? '' : ' (skipped: there is no "go" on PATH)';
+const skipReason = goVersion.status === 0 ? '' : ' (skipped: there is no "go" on PATH)';
 
 /** Returns the flat value of each function by `go tool pprof -top`, in the given unit. */
 function goTop(file: string, unit: string): { readonly total: number; readonly own: ReadonlyMap<string, number> } {
@@ -62,7 +62,7 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
   }, 60_000);
 
   testWithGo(
-    `memory equals the result of go tool pprof for the same file, in total and for every function${lack}`,
+    `memory equals the result of go tool pprof for the same file, in total and for every function${skipReason}`,
     async () => {
       const file = join(folder, 'heap.pb.gz');
       const [byPinion, byGo] = compared(await sumsOf(file), file, 'B');
@@ -95,7 +95,7 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
   }, 120_000);
 
   testWithGo(
-    `CPU time equals the result of go tool pprof for the same file, in total and for every function${lack}`,
+    `CPU time equals the result of go tool pprof for the same file, in total and for every function${skipReason}`,
     async () => {
       const file = join(folder, 'cpu.pb.gz');
       const [byPinion, byGo] = compared(await sumsOf(file), file, 'ns');

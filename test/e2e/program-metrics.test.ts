@@ -18,8 +18,8 @@ import { waitUntilAlertFires, accelerateRules } from './accelerated-rules';
 import { describePinion, smallTemplate, workloadOf, type PinionCluster } from './pinion-suite';
 
 const missing = whyNoPrometheus();
-const testWith = (lack: string | undefined): ((title: string, body: () => Promise<void>, timeout: number) => void) =>
-  lack === undefined ? test : (title, body, timeout) => test.skip(`${title} (skipped: ${lack})`, body, timeout);
+const testWith = (skipReason: string | undefined): ((title: string, body: () => Promise<void>, timeout: number) => void) =>
+  skipReason === undefined ? test : (title, body, timeout) => test.skip(`${title} (skipped: ${skipReason})`, body, timeout);
 
 const everything = 'every metric of a rule or panel is scraped with the labels used';
 const day = 86_400_000;

@@ -56,7 +56,7 @@ export function describeScraped(
           kubernetes === '1.36' ? 'kube-apiserver' : 'kube-apiserver-1.35'
         ] ?? '')
       : '';
-  const lack =
+  const skipReason =
     existingClusterKubeconfig() !== undefined
       ? unavailable.platform
       : 'skipped' in own
@@ -65,7 +65,7 @@ export function describeScraped(
           ? other.skipped
           : whyNoPrometheus();
   const what = 'the control plane and its Prometheus';
-  describeRunning(title, { what, start: lack === undefined ? start : { skipped: lack }, timeout: 180_000 }, define);
+  describeRunning(title, { what, start: skipReason === undefined ? start : { skipped: skipReason }, timeout: 180_000 }, define);
 }
 
 class Running implements ScrapedControlPlane {

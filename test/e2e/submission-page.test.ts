@@ -4,12 +4,12 @@ import { accessibilityFindings, loadAxe } from '../page/accessibility';
 import { keepPicture, reasonWithoutBrowser, startBrowser, type TestBrowser, violationsOn } from '../page/browser';
 import { describePinion } from './pinion-suite';
 
-const lack = reasonWithoutBrowser();
-if (lack !== undefined) process.stderr.write(`e2e: SKIPPED the page of the submission service in a browser: ${lack}\n`);
+const skipReason = reasonWithoutBrowser();
+if (skipReason !== undefined) process.stderr.write(`e2e: SKIPPED the page of the submission service in a browser: ${skipReason}\n`);
 
 describePinion('the page of the submission service on a cluster', (pinion) => {
   // A nested suite, whose hooks run before the cluster stops.
-  (lack === undefined ? describe : describe.skip)('in a browser', () => {
+  (skipReason === undefined ? describe : describe.skip)('in a browser', () => {
     let browser: TestBrowser;
     let submission: LocalSubmission;
     let page: Page;

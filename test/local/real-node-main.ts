@@ -47,8 +47,8 @@ const stands = (observed: AppliedResource): boolean =>
  * --real-node`.
  */
 export async function realNodeMain(signal: AbortSignal, once: boolean): Promise<void> {
-  const lack = reasonWithoutNodeTools();
-  const binaries = lack ? { skipped: lack } : await prepareBinaries(nodePrograms, { report: say });
+  const skipReason = reasonWithoutNodeTools();
+  const binaries = skipReason ? { skipped: skipReason } : await prepareBinaries(nodePrograms, { report: say });
   if ('skipped' in binaries) {
     say(`Cannot run a real node here: ${binaries.skipped}.`);
     process.exitCode = 1;

@@ -75,8 +75,8 @@ async function main(): Promise<void> {
   mkdirSync(folder, { recursive: true });
   write('overview.svg', overviewSvg());
   write('status.svg', await statusPicture());
-  const lack = reasonWithoutBrowser();
-  if (lack !== undefined) throw new Error(`no picture of the page: ${lack}`);
+  const skipReason = reasonWithoutBrowser();
+  if (skipReason !== undefined) throw new Error(`no picture of the page: ${skipReason}`);
   write('page.png', await pagePicture());
 }
 
