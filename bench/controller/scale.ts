@@ -127,7 +127,7 @@ async function createPod(bench: BenchCluster, template: PodTemplate, key: Object
   const running = {
     phase: 'Running',
     podIP: '10.0.0.1',
-    syncTimeout: '2026-01-01T00:00:00Z',
+    startTime: '2026-01-01T00:00:00Z',
     conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({ type, ...now })),
     containerStatuses: spec.containers.map(status),
     initContainerStatuses: (spec.initContainers ?? []).map(status),

@@ -1,7 +1,7 @@
 /** Response of the API server. */
 export interface ApiResponse {
   readonly status: number;
-  /** Parsed JSON, or else the text. */
+  /** Parsed JSON; the text if it is not JSON. */
   readonly body: unknown;
   /** Texts of the Warning headers, including deprecations. */
   readonly warnings: readonly string[];
@@ -17,7 +17,7 @@ export interface StatusCause {
 /** Returns the response where it has one of the statuses; otherwise throws the server's message. */
 export function expectStatus(response: ApiResponse, statuses: readonly number[]): ApiResponse {
   if (statuses.includes(response.status)) return response;
-  throw new Error(`the API server answered ${response.status}: ${messageOf(response)}`);
+  throw new Error(`the API server responded with ${response.status}: ${messageOf(response)}`);
 }
 
 /** Returns the message of a rejection. */

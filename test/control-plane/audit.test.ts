@@ -16,7 +16,7 @@ const line = (name: string): string =>
 const namesSince = (audit: Audit, mark: ReturnType<Audit['mark']>) =>
   audit.since(mark).map(({ objectRef }) => objectRef?.name);
 
-test('a request whose line is half written at the mark is reported after the mark', () => {
+test('a partially written line at the mark is reported after the mark', () => {
   const [first, long, last] = [line('first'), line('x'.repeat(100_000)), line('last')];
   writeFileSync(file, first + long.slice(0, 90_000));
   const audit = new Audit(file);
@@ -29,7 +29,7 @@ test('a request whose line is half written at the mark is reported after the mar
   expect(namesSince(audit, audit.mark())).toEqual([]);
 });
 
-test('a log that does not exist yet has an empty start as its mark', () => {
+test('the mark of a log that does not exist yet is its start', () => {
   const audit = new Audit(file);
   const mark = audit.mark();
   writeFileSync(file, line('first'));

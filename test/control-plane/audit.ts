@@ -67,11 +67,11 @@ export class Audit {
     return [...this.read(mark, filter)];
   }
 
-  /** Yields the same requests as `since` one by one, so that a long log need not fit into memory. */
+  /** Yields the same requests as `since` one by one, so that a long log does not have to fit into memory. */
   *read(mark: AuditMark, filter: AuditFilter = {}): Generator<AuditEvent> {
     for (const line of linesAfter(this.file, mark.offset)) {
       const event = JSON.parse(line) as AuditEvent;
-      if (isOnce(event) && matches(event, filter)) yield event;
+      if (isCounted(event) && matches(event, filter)) yield event;
     }
   }
 
@@ -112,11 +112,11 @@ function* linesAfter(file: string, offset: number): Generator<string> {
   const descriptor = openSync(file, 'r');
   try {
     let rest = Buffer.alloc(0);
-    for (let at = offset; ;) {
+    for (let position = offset; ;) {
       const chunk = Buffer.allocUnsafe(chunkSize);
-      const length = readSync(descriptor, chunk, 0, chunkSize, at);
+      const length = readSync(descriptor, chunk, 0, chunkSize, position);
       if (length === 0) return;
-      at += length;
+      position += length;
       const text = rest.length > 0 ? Buffer.concat([rest, chunk.subarray(0, length)]) : chunk.subarray(0, length);
       let begin = 0;
       for (let end = text.indexOf(newline); end >= 0; end = text.indexOf(newline, begin)) {
@@ -130,23 +130,23 @@ function* linesAfter(file: string, offset: number): Generator<string> {
   }
 }
 
-/** A long-running request has two lines, for its start and its end: only the start counts. */
-const isOnce = ({ stage, verb, objectRef }: AuditEvent): boolean => {
-  const isLong = verb === 'watch' || longSubresources.has(objectRef?.subresource ?? '');
-  return isLong ? stage === 'ResponseStarted' : stage !== 'ResponseStarted';
+/** Returns whether a line counts: of the two lines of a long-running request, only its start does. */
+const isCounted = ({ stage, verb, objectRef }: AuditEvent): boolean => {
+  const isLongRunning = verb === 'watch' || longSubresources.has(objectRef?.subresource ?? '');
+  return isLongRunning ? stage === 'ResponseStarted' : stage !== 'ResponseStarted';
 };
 const longSubresources = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
 function matches({ user, userAgent, verb, objectRef }: AuditEvent, filter: AuditFilter): boolean {
-  const is = (expected: string | undefined, found: string | undefined): boolean =>
+  const equals = (expected: string | undefined, found: string | undefined): boolean =>
     expected === undefined || expected === found;
   return (
-    is(filter.user, user.username) &&
-    is(filter.verb, verb) &&
-    is(filter.resource, objectRef?.resource) &&
-    is(filter.subresource, objectRef?.subresource) &&
-    is(filter.namespace, objectRef?.namespace) &&
-    is(filter.name, objectRef?.name) &&
+    equals(filter.user, user.username) &&
+    equals(filter.verb, verb) &&
+    equals(filter.resource, objectRef?.resource) &&
+    equals(filter.subresource, objectRef?.subresource) &&
+    equals(filter.namespace, objectRef?.namespace) &&
+    equals(filter.name, objectRef?.name) &&
     (filter.userAgent === undefined || (userAgent ?? '').includes(filter.userAgent))
   );
 }

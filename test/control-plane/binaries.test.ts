@@ -9,7 +9,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const cache = (): string => join(folder, 'cache');
 
-/** A stand-in for Go: the real one takes minutes, and only the cache around it is under test. */
+/** Returns an environment with a fake Go: the real one takes minutes, and only the cache is under test. */
 function environmentWithGo(version: string, build: string): NodeJS.ProcessEnv {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
@@ -26,7 +26,7 @@ function environmentWithGo(version: string, build: string): NodeJS.ProcessEnv {
 }
 
 const pathsOf = (binaries: Binaries): readonly string[] => ('paths' in binaries ? Object.values(binaries.paths) : []);
-const everythingInCache = (): string[] =>
+const cachedFiles = (): string[] =>
   existsSync(cache())
     ? readdirSync(cache(), { recursive: true, withFileTypes: true })
         .filter((e) => e.isFile())
@@ -60,7 +60,7 @@ test('programs are built once and then found even without Go', async () => {
 test("a failed build throws Go's output and leaves nothing in the cache", async () => {
   const environment = environmentWithGo('go1.26.8', 'echo half > "$2"; echo "undefined: x" >&2; exit 1');
   await expect(prepareBinaries(['etcd'], { environment })).rejects.toThrow(/exited with 1:\nundefined: x/);
-  expect(everythingInCache()).toEqual([]);
+  expect(cachedFiles()).toEqual([]);
 });
 
 test('the leftovers of a killed build are never used, and the next build removes them', async () => {
@@ -72,5 +72,5 @@ test('the leftovers of a killed build are never used, and the next build removes
   writeFileSync(join(abandoned, 'etcd'), 'half', { mode: 0o755 });
   expect(findBinaries(['etcd'], { environment })).toHaveProperty('skipped');
   await prepareBinaries(['etcd'], { environment });
-  expect(everythingInCache()).toEqual(['etcd']);
+  expect(cachedFiles()).toEqual(['etcd']);
 });

@@ -5,7 +5,7 @@ import { findGo, goBuild } from './go-build';
 import { type GoModule, cacheKey, goModules, moduleFolder, pinnedVersion } from './go-modules';
 import { isRunning } from './server-process';
 
-/** Programs by name with the path of each, or the reason why they are unavailable on this machine. */
+/** Paths of programs by name, or the reason why they are unavailable on this machine. */
 export type Binaries<Name extends string = string> =
   { readonly paths: Readonly<Record<Name, string>> } | { readonly skipped: string };
 
@@ -75,16 +75,16 @@ async function buildInto(
   const folder = join(cacheFolder(environment), cacheKey(module));
   mkdirSync(folder, { recursive: true });
   removeAbandoned(folder);
-  const building = mkdtempSync(join(folder, `building-${process.pid}-`));
+  const stagingFolder = mkdtempSync(join(folder, `building-${process.pid}-`));
   try {
     for (const name of names) {
-      const output = join(building, name);
+      const output = join(stagingFolder, name);
       const title = `${name} ${pinnedVersion(module)}`;
       await goBuild({ go, module, name, output, title, cwd: moduleFolder(module), environment, report });
       renameSync(output, join(folder, name));
     }
   } finally {
-    rmSync(building, { recursive: true, force: true });
+    rmSync(stagingFolder, { recursive: true, force: true });
   }
 }
 

@@ -21,7 +21,7 @@ export type SendableObject = ObjectReference & object;
 /** Field manager of the tests. */
 const fieldManager = 'pinion-e2e';
 
-/** A minimal client for tests, without retries, that returns every response as it is. */
+/** A minimal client for tests, without retries, that returns every response unchanged. */
 export class Client {
   readonly #connection: Connection;
   /** Resources that the server serves. */
@@ -32,7 +32,7 @@ export class Client {
     this.discovery = new Discovery((path) => this.request('GET', path));
   }
 
-  /** Sends one request; a string body is sent as it is, anything else as JSON. */
+  /** Sends one request; a string body is sent unchanged, anything else as JSON. */
   async request(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<ApiResponse> {
     const { dryRun = false, fieldValidation, contentType = 'application/json', query = {} } = options;
     const url = new URL(path, 'https://unused.invalid');
@@ -40,8 +40,8 @@ export class Client {
     if (fieldValidation) url.searchParams.set('fieldValidation', fieldValidation);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-    const wire = { method, path: url.pathname + url.search, contentType };
-    const response = await this.#connection.send(text === undefined ? wire : { ...wire, text });
+    const wireRequest = { method, path: url.pathname + url.search, contentType };
+    const response = await this.#connection.send(text === undefined ? wireRequest : { ...wireRequest, text });
     const isJson = response.contentType.startsWith('application/json');
     return {
       status: response.status,
@@ -117,8 +117,8 @@ export class Client {
   }
 
   /** Polls until there is a result; throws on timeout. */
-  waitFor<T>(what: string, ask: () => Promise<T | undefined | null | false>, options?: WaitOptions): Promise<T> {
-    return waitFor(what, ask, options);
+  waitFor<T>(description: string, poll: () => Promise<T | undefined | null | false>, options?: WaitOptions): Promise<T> {
+    return waitFor(description, poll, options);
   }
 
   /** Closes all connections. */

@@ -1,15 +1,15 @@
 import { type Credentials } from './credentials';
 
 /** Flags of a server that listens on the loopback address with the certificate of the API server. */
-const serving = (credentials: Credentials, port: number): readonly string[] => [
+const servingFlags = (credentials: Credentials, port: number): readonly string[] => [
   '--bind-address=127.0.0.1',
   `--secure-port=${port}`,
   `--tls-cert-file=${credentials.authorityFile}`,
   `--tls-private-key-file=${credentials.authorityFile.replace(/\.crt$/, '.key')}`,
 ];
 
-/** Flags of a client without rate limits: with the defaults a Deployment of 500 pods runs at 21 pods a second. */
-const client = (kubeconfig: string): readonly string[] => [
+/** Flags of a client without rate limits: with the default limits a Deployment of 500 pods starts 21 pods per second. */
+const clientFlags = (kubeconfig: string): readonly string[] => [
   `--kubeconfig=${kubeconfig}`,
   '--kube-api-qps=2000',
   '--kube-api-burst=4000',
@@ -23,12 +23,12 @@ export function controllerManagerArguments(
   port: number,
 ): readonly string[] {
   return [
-    ...client(kubeconfig),
-    ...serving(credentials, port),
+    ...clientFlags(kubeconfig),
+    ...servingFlags(credentials, port),
     `--root-ca-file=${credentials.authorityFile}`,
     `--service-account-private-key-file=${credentials.serviceAccountKey}`,
     '--enable-hostpath-provisioner=true',
-    // Simulated nodes renew no lease: thousands of renewals would be most of the load.
+    // Simulated nodes renew no lease: thousands of renewals would cause most of the load.
     '--node-monitor-grace-period=87600h',
     '--concurrent-deployment-syncs=16',
     '--concurrent-replicaset-syncs=16',
@@ -44,13 +44,13 @@ export function controllerManagerArguments(
 
 /** Flags of kube-scheduler. */
 export const schedulerArguments = (credentials: Credentials, kubeconfig: string, port: number): readonly string[] => [
-  ...client(kubeconfig),
-  ...serving(credentials, port),
+  ...clientFlags(kubeconfig),
+  ...servingFlags(credentials, port),
 ];
 
 /**
- * Flags of kwok. It does not remember assigned pod addresses across restarts:
- * each start assigns from a range of its own.
+ * Flags of kwok. It forgets assigned pod addresses when it restarts:
+ * each start assigns addresses from a different range.
  */
 export const kwokArguments = (
   kubeconfig: string,

@@ -4,14 +4,14 @@ import { type ClusterNeed, ExistingCluster, existingClusterKubeconfig, unavailab
 import { describeRunning, type RunningSuite } from './running-suite';
 import { startCluster } from './start-cluster';
 
-/** A started cluster takes 5 s on a 2-core machine, and must not fail on a busy one. */
+/** Timeout of the start and stop. A start takes 5 s on an idle 2-core machine, and much longer on a busy one. */
 const hookTimeout = 180_000;
 
 /** Options of a suite's cluster, and its requirements. */
 export interface ClusterSuiteOptions extends Omit<ClusterOptions, 'paths'> {
   /**
-   * Features that only a cluster of the tests' own has: on an existing one, a suite that needs any of them is skipped.
-   * An empty list: the suite works in `cluster().namespace()` alone, and runs on any cluster.
+   * Features that only a dedicated cluster has: on an existing cluster, a suite that needs any of them is skipped.
+   * With an empty list, the suite uses only `cluster().namespace()` and runs on any cluster.
    * @default - all
    */
   readonly needs?: readonly ClusterNeed[];
@@ -19,8 +19,8 @@ export interface ClusterSuiteOptions extends Omit<ClusterOptions, 'paths'> {
 
 /**
  * Defines a suite with a cluster of its own, started before its first test and stopped after its last;
- * or with the existing cluster of the kubeconfig in PINION_E2E_CLUSTER, where that meets its needs.
- * Where neither is available, its tests are skipped with the reason in the title.
+ * or with the existing cluster of the kubeconfig in PINION_E2E_CLUSTER if that has all needed features.
+ * If neither is available, its tests are skipped with the reason in the title.
  * After a failure the logs are kept and their folder is printed.
  */
 export function describeCluster(
@@ -29,14 +29,14 @@ export function describeCluster(
   options: ClusterSuiteOptions = {},
 ): void {
   const kubeconfig = existingClusterKubeconfig();
-  const start = kubeconfig === undefined ? startOwn(options) : startGiven(kubeconfig, options);
-  const where = kubeconfig !== undefined && typeof start === 'function' ? ` (on the cluster of ${kubeconfig})` : '';
-  describeRunning(`${title}${where}`, { what: 'the cluster', start, timeout: hookTimeout }, define);
+  const start = kubeconfig === undefined ? startOwn(options) : startExisting(kubeconfig, options);
+  const suffix = kubeconfig !== undefined && typeof start === 'function' ? ` (on the cluster of ${kubeconfig})` : '';
+  describeRunning(`${title}${suffix}`, { what: 'the cluster', start, timeout: hookTimeout }, define);
 }
 
 type Start = RunningSuite<Cluster>['start'];
 
-function startGiven(
+function startExisting(
   kubeconfig: string,
   { needs = Object.keys(unavailable) as ClusterNeed[] }: ClusterSuiteOptions,
 ): Start {

@@ -24,8 +24,8 @@ export interface ClusterOptions extends Omit<ControlPlaneOptions, 'paths'> {
  * Annotations control the behavior of its pods: see `podBehavior`.
  */
 export interface Cluster extends ControlPlane<ClusterComponent> {
-  /** Its simulated nodes. */
+  /** Simulated nodes. */
   readonly nodes: SimulatedNodes;
-  /** Creates a namespace of its own and returns its name, which starts with the prefix. */
+  /** Creates a namespace and returns its name, which starts with the prefix. */
   namespace(prefix?: string, labels?: Readonly<Record<string, string>>): Promise<string>;
 }

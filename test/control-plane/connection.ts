@@ -11,7 +11,7 @@ export interface ConnectionOptions {
   readonly authorityFile?: string;
   /** Trusted certificates as PEM. @default - those that Node trusts */
   readonly authority?: string;
-  /** Expected host name of its certificate. @default - the host of the URL */
+  /** Expected host name in its certificate. @default - the host of the URL */
   readonly serverName?: string;
   /** Client certificate and key as PEM. @default - none */
   readonly identity?: { readonly cert: string; readonly key: string };
@@ -39,7 +39,7 @@ export interface WireResponse {
 /** Maximum number of concurrent requests; others wait. */
 const maxSockets = 16;
 /** Milliseconds without a byte after which a request fails. */
-const silence = 60_000;
+const idleTimeoutMs = 60_000;
 
 /** Keep-alive HTTPS connections to one API server. */
 export class Connection {
@@ -47,7 +47,7 @@ export class Connection {
 
   constructor(private readonly options: ConnectionOptions) {}
 
-  /** Sends one request. Rejects only without a response: every status counts as one. */
+  /** Sends one request. Rejects only if there is no response; every status counts as a response. */
   send(wire: WireRequest): Promise<WireResponse> {
     return new Promise<WireResponse>((resolve, reject) => {
       const body = wire.text === undefined ? undefined : Buffer.from(wire.text);
@@ -58,9 +58,9 @@ export class Connection {
       const request = httpsRequest(
         new URL(wire.path, this.options.url),
         { method: wire.method, agent, headers },
-        (response) => void readAnswer(response).then(resolve, reject),
+        (response) => void readResponse(response).then(resolve, reject),
       );
-      request.setTimeout(silence, () => request.destroy(new Error(`no response within ${silence} ms`)));
+      request.setTimeout(idleTimeoutMs, () => request.destroy(new Error(`no response within ${idleTimeoutMs} ms`)));
       request.once('error', (cause) => {
         // The server may still have been writing its certificate when it was read.
         if (this.#agent === agent) this.#agent = undefined;
@@ -91,7 +91,7 @@ export class Connection {
   }
 }
 
-async function readAnswer(response: IncomingMessage): Promise<WireResponse> {
+async function readResponse(response: IncomingMessage): Promise<WireResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   return {
@@ -102,7 +102,7 @@ async function readAnswer(response: IncomingMessage): Promise<WireResponse> {
   };
 }
 
-/** Kubernetes formats each warning as `299 - "text"`, several in one header or in several. */
+/** Parses Warning headers. Kubernetes formats each warning as `299 - "text"`, several in one header or in several. */
 function parseWarnings(headers: readonly string[]): string[] {
   return headers.flatMap((header) =>
     [...header.matchAll(/\d{3} \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text.replace(/\\(.)/g, '$1')),

@@ -39,7 +39,7 @@ export interface ControlPlane<PartName extends string = ControlPlaneComponent> {
   readonly audit: Audit;
   /** A client that logs in as `admin`. */
   readonly client: Client;
-  /** Ids of all of its processes. */
+  /** IDs of all its processes. */
   readonly pids: readonly number[];
   /** Returns a client that logs in as one of the given users. */
   as(userName: string): Client;

@@ -26,26 +26,26 @@ export interface Credentials {
 export function writeCredentials(folder: string, users: readonly User[]): Credentials {
   const certificateFolder = join(folder, 'pki');
   mkdirSync(certificateFolder, { mode: 0o700 });
-  const inside = (name: string): string => join(certificateFolder, name);
+  const pathIn = (name: string): string => join(certificateFolder, name);
   const { privateKey, publicKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   });
-  const serviceAccountKey = inside('service-account.key');
-  const serviceAccountPublicKey = inside('service-account.pub');
+  const serviceAccountKey = pathIn('service-account.key');
+  const serviceAccountPublicKey = pathIn('service-account.pub');
   writeFileSync(serviceAccountKey, privateKey, { mode: 0o600 });
   writeFileSync(serviceAccountPublicKey, publicKey);
   const allUsers: readonly User[] = [{ name: 'admin', groups: ['system:masters'] }, ...users];
   const tokens = Object.fromEntries(allUsers.map(({ name }) => [name, randomBytes(16).toString('hex')]));
   const lines = allUsers.map(({ name, groups = [] }) => `${tokens[name]},${name},${name},"${groups.join(',')}"`);
-  const tokenFile = inside('tokens.csv');
+  const tokenFile = pathIn('tokens.csv');
   writeFileSync(tokenFile, `${lines.join('\n')}\n`, { mode: 0o600 });
   return {
     tokens,
     tokenFile,
     certificateFolder,
-    authorityFile: inside('apiserver.crt'),
+    authorityFile: pathIn('apiserver.crt'),
     serviceAccountKey,
     serviceAccountPublicKey,
   };

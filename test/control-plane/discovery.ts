@@ -29,8 +29,8 @@ export class Discovery {
     const { apiVersion, kind, metadata } = object;
     const resource = (await this.#find(apiVersion, kind, false)) ?? (await this.#find(apiVersion, kind, true));
     if (!resource) throw new Error(`the API server does not serve ${kind} of ${apiVersion}`);
-    const within = resource.namespaced ? `/namespaces/${metadata.namespace ?? 'default'}` : '';
-    return `${groupPath(apiVersion)}${within}/${resource.name}`;
+    const namespacePath = resource.namespaced ? `/namespaces/${metadata.namespace ?? 'default'}` : '';
+    return `${groupPath(apiVersion)}${namespacePath}/${resource.name}`;
   }
 
   /** Returns the path of one object. Rejects where it has no name. */
@@ -46,14 +46,14 @@ export class Discovery {
   }
 
   async #find(apiVersion: string, kind: string, isForced: boolean): Promise<Resource | undefined> {
-    let listed = this.#resources.get(apiVersion);
-    if (isForced || !listed) {
-      listed = this.#list(apiVersion);
-      this.#resources.set(apiVersion, listed);
+    let resources = this.#resources.get(apiVersion);
+    if (isForced || !resources) {
+      resources = this.#list(apiVersion);
+      this.#resources.set(apiVersion, resources);
       // A failure must not be cached.
-      listed.catch(() => this.#resources.delete(apiVersion));
+      resources.catch(() => this.#resources.delete(apiVersion));
     }
-    return (await listed).find((resource) => resource.kind === kind && !resource.name.includes('/'));
+    return (await resources).find((resource) => resource.kind === kind && !resource.name.includes('/'));
   }
 
   async #list(apiVersion: string): Promise<readonly Resource[]> {

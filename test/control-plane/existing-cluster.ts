@@ -23,23 +23,23 @@ export const unavailable = {
   audit: 'its audit log is not readable',
   'simulated nodes': 'its nodes are real',
   users: 'no users can be added',
-  flags: 'its servers have flags of their own',
+  flags: 'the flags of its servers cannot change',
   platform: 'its Platform, CRDs and policies must not change',
 } as const;
 
-/** A feature that some suites need and only a cluster of the tests' own has. */
+/** Feature that some suites need and only a dedicated cluster has. */
 export type ClusterNeed = keyof typeof unavailable;
 
-/** Returns the kubeconfig that was given explicitly; a KUBECONFIG that happens to be set is not consent. */
+/** Returns the kubeconfig in PINION_E2E_CLUSTER; KUBECONFIG is ignored because it does not express consent. */
 export const existingClusterKubeconfig = (): string | undefined => process.env[existingClusterVariable] || undefined;
 
-const reject = (need: ClusterNeed): never => {
+const fail = (need: ClusterNeed): never => {
   throw new Error(`an existing cluster has no ${need}: ${unavailable[need]}; add it to the \`needs\` of the suite`);
 };
 
-/** An existing cluster: the tests work in namespaces of their own, which are deleted at the end. */
+/** Existing cluster, in which the tests use their own namespaces, which are deleted at the end. */
 export class ExistingCluster implements Cluster {
-  readonly folder = mkdtempSync(join(tmpdir(), 'pinion-given-cluster-'));
+  readonly folder = mkdtempSync(join(tmpdir(), 'pinion-existing-cluster-'));
   readonly client: Client;
   readonly url: string;
   readonly pids: readonly number[] = [];
@@ -55,23 +55,23 @@ export class ExistingCluster implements Cluster {
   }
 
   get auditLog(): string {
-    return reject('audit');
+    return fail('audit');
   }
 
   get audit(): Audit {
-    return reject('audit');
+    return fail('audit');
   }
 
   get nodes(): SimulatedNodes {
-    return reject('simulated nodes');
+    return fail('simulated nodes');
   }
 
   part(): ServerComponent {
-    return reject('kills');
+    return fail('kills');
   }
 
   as(userName: string): Client {
-    return userName === 'admin' ? this.client : reject('users');
+    return userName === 'admin' ? this.client : fail('users');
   }
 
   withToken(token: string): Client {
@@ -84,16 +84,16 @@ export class ExistingCluster implements Cluster {
   }
 
   kubeconfigFor(login: Login): string {
-    if ('user' in login) return login.user === 'admin' ? this.kubeconfig : reject('users');
+    if ('user' in login) return login.user === 'admin' ? this.kubeconfig : fail('users');
     const { url, authority } = this.#login;
     const data = authority && { 'certificate-authority-data': Buffer.from(authority).toString('base64') };
     const config = {
       apiVersion: 'v1',
       kind: 'Config',
-      clusters: [{ name: 'given', cluster: { server: url, ...(data || {}) } }],
-      users: [{ name: 'given', user: { token: login.token } }],
-      contexts: [{ name: 'given', context: { cluster: 'given', user: 'given' } }],
-      'current-context': 'given',
+      clusters: [{ name: 'existing', cluster: { server: url, ...(data || {}) } }],
+      users: [{ name: 'existing', user: { token: login.token } }],
+      contexts: [{ name: 'existing', context: { cluster: 'existing', user: 'existing' } }],
+      'current-context': 'existing',
     };
     this.#logins += 1;
     const file = join(this.folder, `kubeconfig-${this.#logins}`);

@@ -8,14 +8,14 @@ export type Go = { readonly path: string } | { readonly skipped: string };
 export function findGo(environment: NodeJS.ProcessEnv, modules: readonly GoModule[]): Go {
   for (const module of modules) {
     const [major, minor] = neededGo(module);
-    const asked = spawnSync('go', ['version'], { cwd: moduleFolder(module), env: environment, encoding: 'utf8' });
-    if (asked.error)
+    const versionCommand = spawnSync('go', ['version'], { cwd: moduleFolder(module), env: environment, encoding: 'utf8' });
+    if (versionCommand.error)
       return { skipped: `there is no "go" on PATH; Go ${major}.${minor} or newer builds the control plane` };
-    const version = /go(\d+)\.(\d+)/.exec(asked.stdout);
+    const version = /go(\d+)\.(\d+)/.exec(versionCommand.stdout);
     const isNewEnough = version && (Number(version[1]) > major || Number(version[2]) >= minor);
-    if (asked.status !== 0 || !isNewEnough) {
-      const said = (asked.stdout + asked.stderr).trim();
-      return { skipped: `the "go" on PATH is not Go ${major}.${minor} or newer; it says: ${said}` };
+    if (versionCommand.status !== 0 || !isNewEnough) {
+      const output = (versionCommand.stdout + versionCommand.stderr).trim();
+      return { skipped: `the "go" on PATH is not Go ${major}.${minor} or newer; it says: ${output}` };
     }
   }
   return { path: 'go' };
@@ -53,16 +53,16 @@ export function goBuild(build: GoBuild): Promise<void> {
       env: { ...environment, CGO_ENABLED: '0', GOWORK: 'off' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let said = '';
-    const listen = (chunk: Buffer): void => {
-      said = (said + chunk.toString('utf8')).slice(-outputLimit);
+    let buildOutput = '';
+    const append = (chunk: Buffer): void => {
+      buildOutput = (buildOutput + chunk.toString('utf8')).slice(-outputLimit);
     };
-    child.stdout.on('data', listen);
-    child.stderr.on('data', listen);
+    child.stdout.on('data', append);
+    child.stderr.on('data', append);
     child.once('error', reject);
     child.once('close', (code, signal) => {
       if (code === 0) resolve();
-      else reject(new Error(`go ${args.join(' ')}\nin ${cwd} exited with ${signal ?? code}:\n${said}`));
+      else reject(new Error(`go ${args.join(' ')}\nin ${cwd} exited with ${signal ?? code}:\n${output}`));
     });
   }).finally(() => {
     clearInterval(heartbeat);

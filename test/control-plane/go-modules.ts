@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A folder next to this file that pins Go programs with `go.mod` and `go.sum`, and has no code of its own. */
+/** Folder next to this file that pins Go programs with `go.mod` and `go.sum` and contains no code. */
 export interface GoModule {
   readonly folder: string;
   /** The module whose version its programs report. */
@@ -56,7 +56,7 @@ const etcd: GoModule = {
   versionPackages: [],
 };
 
-/** The older etcd, whose files are read; its programs have names of their own. */
+/** The older etcd, whose files are read; its programs have a version suffix. */
 const olderEtcd: GoModule = {
   folder: 'etcd-3.5',
   pins: 'go.etcd.io/etcd/server/v3',
@@ -92,7 +92,7 @@ const pulumi: GoModule = {
   versionVariables: ['github.com/pulumi/pulumi/sdk/v3/go/common/version.Version'],
 };
 
-/** Holds the metrics of short-lived programs until they are scraped. */
+/** Keeps the metrics of short-lived programs until they are scraped. */
 const pushgateway: GoModule = {
   folder: 'pushgateway',
   pins: 'github.com/prometheus/pushgateway',
@@ -127,7 +127,7 @@ export const moduleFolder = (module: GoModule): string => join(__dirname, module
 
 const goMod = (module: GoModule): string => readFileSync(join(moduleFolder(module), 'go.mod'), 'utf8');
 
-/** Returns the version that a module pins, such as `v1.36.3`. Throws where its go.mod does not name it. */
+/** Returns the version that a module pins, such as `v1.36.3`. Throws if its go.mod does not require it. */
 export function pinnedVersion(module: GoModule): string {
   const required = new RegExp(`^\\s*(?:require )?${module.pins} (v[\\d.]+)(?: //.*)?$`, 'm').exec(goMod(module));
   if (!required?.[1]) throw new Error(`${module.folder}/go.mod does not require ${module.pins}`);

@@ -39,15 +39,15 @@ export function readKubeconfigLogin(file: string): ConnectionOptions {
   const cluster = config.clusters?.find(({ name }) => name === context?.cluster)?.cluster;
   const user = config.users?.find(({ name }) => name === context?.user)?.user;
   if (!cluster || !user) throw new Error(`${file}: the cluster or user of its current context is missing`);
-  const pem = (data: string | undefined, path: string | undefined): string | undefined => {
+  const readPem = (data: string | undefined, path: string | undefined): string | undefined => {
     if (data !== undefined) return Buffer.from(data, 'base64').toString('utf8');
     return path === undefined ? undefined : readFileSync(resolve(dirname(file), path), 'utf8');
   };
-  const authority = pem(cluster['certificate-authority-data'], cluster['certificate-authority']);
-  const said = user.exec ? runLogin(user.exec, dirname(file)) : {};
-  const token = said.token ?? user.token ?? (user.tokenFile && pem(undefined, user.tokenFile)?.trim());
-  const cert = said.clientCertificateData ?? pem(user['client-certificate-data'], user['client-certificate']);
-  const key = said.clientKeyData ?? pem(user['client-key-data'], user['client-key']);
+  const authority = readPem(cluster['certificate-authority-data'], cluster['certificate-authority']);
+  const execStatus = user.exec ? runLogin(user.exec, dirname(file)) : {};
+  const token = execStatus.token ?? user.token ?? (user.tokenFile && readPem(undefined, user.tokenFile)?.trim());
+  const cert = execStatus.clientCertificateData ?? readPem(user['client-certificate-data'], user['client-certificate']);
+  const key = execStatus.clientKeyData ?? readPem(user['client-key-data'], user['client-key']);
   return {
     url: cluster.server,
     ...(authority !== undefined && { authority }),
@@ -68,10 +68,10 @@ function runLogin(
 ): ExecStatus {
   const info = { apiVersion, kind: 'ExecCredential', spec: { interactive: false } };
   const extra = Object.fromEntries(env.map(({ name, value }) => [name, value]));
-  const said = execFileSync(command, args, {
+  const output = execFileSync(command, args, {
     cwd,
     encoding: 'utf8',
     env: { ...process.env, ...extra, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
   });
-  return (JSON.parse(said) as { status: ExecStatus }).status;
+  return (JSON.parse(output) as { status: ExecStatus }).status;
 }

@@ -15,7 +15,7 @@ export async function makeNamespace(
   return name;
 }
 
-/** The controller manager creates the default service account; before that, no pod is admitted. */
+/** Waits for the default service account: before the controller manager creates it, no pod is admitted. */
 export async function untilNamespaceWorks(client: Client, name: string): Promise<void> {
   const path = `/api/v1/namespaces/${name}/serviceaccounts/default`;
   await client.waitFor(

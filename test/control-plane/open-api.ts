@@ -18,18 +18,18 @@ export async function readOpenApi(
   groupPaths?: readonly string[],
 ): Promise<Readonly<Record<string, OpenApiDocument>>> {
   const index = expectStatus(await client.request('GET', indexPath), [200]);
-  const { paths } = parsed(index) as { paths: Readonly<Record<string, { serverRelativeURL: string }>> };
-  const expected = groupPaths ?? Object.keys(paths);
+  const { paths } = parseBody(index) as { paths: Readonly<Record<string, { serverRelativeURL: string }>> };
+  const requested = groupPaths ?? Object.keys(paths);
   const documents = await Promise.all(
-    expected.map(async (groupPath) => {
-      const place = paths[groupPath];
-      if (!place) throw new Error(`the API server publishes no schemas for ${groupPath}`);
-      const response = expectStatus(await client.request('GET', place.serverRelativeURL), [200]);
-      return [groupPath, parsed(response) as OpenApiDocument] as const;
+    requested.map(async (groupPath) => {
+      const entry = paths[groupPath];
+      if (!entry) throw new Error(`the API server publishes no schemas for ${groupPath}`);
+      const response = expectStatus(await client.request('GET', entry.serverRelativeURL), [200]);
+      return [groupPath, parseBody(response) as OpenApiDocument] as const;
     }),
   );
   return Object.fromEntries(documents);
 }
 
-/** The server sends the index as JSON but with content type text/plain. */
-const parsed = ({ body }: ApiResponse): unknown => (typeof body === 'string' ? JSON.parse(body) : body);
+/** Parses a response: the server sends the index as JSON with content type text/plain. */
+const parseBody = ({ body }: ApiResponse): unknown => (typeof body === 'string' ? JSON.parse(body) : body);

@@ -1,14 +1,14 @@
 /**
  * Annotations that control a simulated pod; they may be set, changed and removed while it runs.
  * Durations are Go's: `500ms`, `2s`, `1m30s`. A pod without any becomes Ready at once,
- * and exits with code 0 after 1 s where its restart policy is not Always.
+ * and exits with code 0 after 1 s if its restart policy is not Always.
  */
 export const podBehavior = {
-  /** Time from the start (or recovery) of a pod until it is Ready; `never`: not at all. */
+  /** Time from the start (or recovery) of a pod until it is Ready; `never` keeps it unready. */
   readyAfter: 'test.pinion/ready-after',
   /**
-   * Time from Ready until a pod's containers exit; `never`: they keep running.
-   * Under restart policy Always (or OnFailure with a code other than 0) the container restarts, and exits again.
+   * Time from Ready until a pod's containers exit; `never` keeps them running.
+   * With restart policy Always (or OnFailure with a code other than 0) the container restarts and exits again.
    */
   exitAfter: 'test.pinion/exit-after',
   /** Exit code of the exit container; the others exit with 0. */
@@ -25,10 +25,10 @@ export const podBehavior = {
   deleteAfter: 'test.pinion/delete-after',
 } as const;
 
-/** On a Node, with any value: its Ready condition is False. */
+/** Annotation of a Node, with any value, that makes its Ready condition False. */
 export const notReadyNode = 'test.pinion/not-ready';
 
-/** On a Node: kwok simulates its kubelet. */
+/** Annotation of a Node whose kubelet kwok simulates. */
 export const simulatedNode = { 'kwok.x-k8s.io/node': 'fake' } as const;
 
 /** Number of restarts of a crashing container; after that it stays in back-off. */

@@ -1,6 +1,6 @@
 import { podBehavior } from './pod-behavior';
 
-/** Events of a pod that its annotations do not determine. */
+/** State of a pod that its annotations do not determine. */
 export interface PodMoment {
   /** Template expression for readiness. @default - Ready unless an annotation delays it */
   readonly ready?: boolean;
@@ -12,10 +12,10 @@ export interface PodMoment {
 
 /**
  * Returns the Go template of a pod's complete status, as a kubelet would report it.
- * It honors restart policy, native sidecars and the annotations of `podBehavior`, and keeps earlier state.
+ * It implements the restart policy, native sidecars and the annotations of `podBehavior`, and keeps earlier state.
  */
 export const podStatusTemplate = (moment: PodMoment): string =>
-  [variables(moment), containers('initContainers', initState), containers('containers', mainState), rest].join('\n');
+  [variables(moment), containers('initContainers', initState), containers('containers', mainState), conditionsAndPhase].join('\n');
 
 const annotation = (name: keyof typeof podBehavior): string => `get $a ${JSON.stringify(podBehavior[name])}`;
 
@@ -105,7 +105,7 @@ const mainState = `
 {{ else }}
   {{ $isReady = $ready }}{{ $isStarted = true }}`;
 
-const rest = `
+const conditionsAndPhase = `
 {{ $all := and (not $ended) (not $unready) }}
 {{ $reason := "ContainersNotReady" }}{{ if $ended }}{{ $reason = "PodCompleted" }}{{ end }}
 {{ $why := "" }}{{ if not $ended }}{{ $why = printf "containers with unready status: %v" $unready }}{{ end }}

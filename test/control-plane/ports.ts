@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Returns free ports of the loopback address; all are held during the search, so that they differ. */
+/** Returns distinct free ports of the loopback address; all are bound at the same time during the search. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const port = (server: (typeof servers)[number]): Promise<number> =>

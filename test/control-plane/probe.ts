@@ -3,16 +3,16 @@ import { type IncomingMessage, get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 
 /** Timeout of a probe in milliseconds. */
-const patience = 2_000;
+const timeoutMs = 2_000;
 
 /** Returns whether a server responds with 200. Rejects where it is unreachable. */
 export function probe(url: string, authorityFile?: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    const options = { agent: false as const, timeout: patience };
+    const options = { agent: false as const, timeout: timeoutMs };
     const request = authorityFile
-      ? httpsGet(url, { ...options, ca: readFileSync(authorityFile) }, answered)
-      : httpGet(url, options, answered);
-    function answered(response: IncomingMessage): void {
+      ? httpsGet(url, { ...options, ca: readFileSync(authorityFile) }, onResponse)
+      : httpGet(url, options, onResponse);
+    function onResponse(response: IncomingMessage): void {
       response.resume();
       resolve(response.statusCode === 200);
     }

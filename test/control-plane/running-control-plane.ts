@@ -13,7 +13,7 @@ import { apiServerArguments, etcdArguments } from './server-arguments';
 import { Guard } from './server-process';
 
 /**
- * Limits the memory of a Go server, because a machine may run several control planes. Collecting garbage less often within
+ * Limits the memory of a Go server, because a machine may run several control planes. Less frequent garbage collection within
  * the limit saves a tenth of the CPU time of the suites.
  */
 export const modestMemory = (megabytes: number): Readonly<Record<string, string>> => ({
@@ -21,10 +21,10 @@ export const modestMemory = (megabytes: number): Readonly<Record<string, string>
   GOGC: '400',
 });
 
-/** The API server creates these itself, shortly after it reports readiness. */
+/** Namespaces that the API server creates shortly after it reports readiness. */
 const firstNamespaces = ['default', 'kube-system'];
 
-/** A control plane with its processes; more servers may be added. */
+/** Control plane with its processes, to which servers can be added. */
 export class RunningControlPlane implements ControlPlane<string> {
   readonly folder = mkdtempSync(join(tmpdir(), 'pinion-control-plane-'));
   readonly auditLog = join(this.folder, 'logs', 'audit.log');
@@ -76,8 +76,8 @@ export class RunningControlPlane implements ControlPlane<string> {
   }
 
   withToken(token: string): Client {
-    const known = this.#clients.get(token);
-    if (known) return known;
+    const existing = this.#clients.get(token);
+    if (existing) return existing;
     const client = new Client({ url: this.url, token, authorityFile: this.credentials.authorityFile });
     this.#clients.set(token, client);
     return client;
@@ -102,7 +102,7 @@ export class RunningControlPlane implements ControlPlane<string> {
 
   part(name: string): ServerComponent {
     const part = this.#parts.get(name);
-    if (!part) throw new Error(`there is no server ${name}; there are ${[...this.#parts.keys()].join(', ')}`);
+    if (!part) throw new Error(`unknown server ${name}; servers: ${[...this.#parts.keys()].join(', ')}`);
     return part;
   }
 
@@ -136,17 +136,17 @@ export class RunningControlPlane implements ControlPlane<string> {
     } catch (cause) {
       const parts = [...this.#parts.values()].map((part) => ({ part, ending: part.ending }));
       await this.stop({ keepLogs: true });
-      const said = parts.map(({ part, ending }) => `--- ${part.name}: ${ending ?? 'ran'}\n${part.tail()}`);
-      const where = `logs kept in ${this.folder}/logs`;
-      throw new Error(`the control plane did not start; ${where}\n${said.join('\n')}`, { cause });
+      const logTails = parts.map(({ part, ending }) => `--- ${part.name}: ${ending ?? 'ran'}\n${part.tail()}`);
+      const location = `logs kept in ${this.folder}/logs`;
+      throw new Error(`the control plane did not start; ${location}\n${logTails.join('\n')}`, { cause });
     }
   }
 
   #startServers(): void {
-    const { paths, apiServerFlags = [], etcdFlags: moreOfEtcd = [] } = this.options;
+    const { paths, apiServerFlags = [], etcdFlags: extraEtcdFlags = [] } = this.options;
     const [clientPort = 0, peerPort = 0, apiPort = 0] = this.ports;
     const { etcdUrl } = this;
-    const etcdFlags = [...etcdArguments(this.folder, clientPort, peerPort), ...moreOfEtcd];
+    const etcdFlags = [...etcdArguments(this.folder, clientPort, peerPort), ...extraEtcdFlags];
     this.startPart({
       name: 'etcd',
       program: paths.etcd,
@@ -160,11 +160,11 @@ export class RunningControlPlane implements ControlPlane<string> {
       program: paths['kube-apiserver'],
       args: () => apiFlags,
       environment: modestMemory(6000),
-      answers: () => this.#apiServerAnswers(),
+      answers: () => this.#isApiServerReady(),
     });
   }
 
-  async #apiServerAnswers(): Promise<boolean> {
+  async #isApiServerReady(): Promise<boolean> {
     const paths = ['/readyz', ...firstNamespaces.map((name) => `/api/v1/namespaces/${name}`)];
     for (const path of paths) if ((await this.client.request('GET', path)).status !== 200) return false;
     return true;

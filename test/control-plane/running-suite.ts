@@ -13,7 +13,7 @@ export interface RunningSuite<T> {
   readonly timeout: number;
 }
 
-/** Something that can be stopped; returns its folder where the logs are to be kept. */
+/** Resource that can be stopped; returns its folder if the logs are kept. */
 interface Stoppable {
   stop(options: { readonly keepLogs: boolean }): Promise<string | undefined>;
 }
@@ -42,8 +42,8 @@ export function describeRunning<T extends Stoppable>(
       started = await start();
     }, timeout);
     afterAll(async () => {
-      const kept = await started?.stop({ keepLogs: globalThis.pinionTestFailed === true });
-      if (kept) process.stderr.write(`a test failed; the logs of ${what} are kept in ${kept}/logs\n`);
+      const logFolder = await started?.stop({ keepLogs: globalThis.pinionTestFailed === true });
+      if (logFolder) process.stderr.write(`a test failed; the logs of ${what} are kept in ${logFolder}/logs\n`);
     }, timeout);
     define(running);
   });

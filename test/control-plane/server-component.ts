@@ -14,7 +14,7 @@ export interface ServerComponentSpec {
   readonly answers: () => Promise<boolean>;
 }
 
-/** Grace period in milliseconds: on shutdown an API server waits for its watches, which a restart need not. */
+/** Grace period in milliseconds: on shutdown an API server waits for its watches, which a restart does not have to. */
 const restartGrace = 2_000;
 
 /** A server that tests may kill, pause and restart; ports and data stay the same. */
@@ -41,12 +41,12 @@ export class ServerComponent {
     return this.#server.pid;
   }
 
-  /** Whether it should run: false once a test has killed, stopped or paused it, but true after a crash. */
+  /** Whether it should run: false after a test has killed, stopped or paused it, but true after a crash. */
   get isMeantToRun(): boolean {
     return this.#isMeantToRun;
   }
 
-  /** Describes how it exited; undefined while it runs. */
+  /** Description of its exit; undefined while it runs. */
   get ending(): string | undefined {
     return this.#server.ending;
   }
@@ -80,7 +80,7 @@ export class ServerComponent {
     await this.#server.stop(grace);
   }
 
-  /** Restarts it on the same ports and data, stopping it first where it still runs, and waits until it is ready. */
+  /** Restarts it on the same ports and data, stops it first if it still runs, and waits until it is ready. */
   async restart(): Promise<void> {
     await this.stop(restartGrace);
     this.#restarts += 1;
@@ -88,7 +88,7 @@ export class ServerComponent {
     await this.ready();
   }
 
-  /** Waits until it is ready; throws the end of its log where it exits instead. */
+  /** Waits until it is ready; throws the end of its log if it exits instead. */
   async ready(timeout = 60_000): Promise<void> {
     const isReady = async (): Promise<boolean> => {
       if (this.ending !== undefined) throw new Error(`${this.name} ${this.ending}\n${this.tail()}`);

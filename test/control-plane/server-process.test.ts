@@ -11,7 +11,7 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'pinion-server-'))));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Starts a process that starts a guarded `sleep` and prints the ids of server and guard. */
-async function startElsewhere(state: string): Promise<{ starter: number; started: readonly number[] }> {
+async function startInOtherProcess(state: string): Promise<{ starter: number; started: readonly number[] }> {
   const { code } = transformFileSync(join(__dirname, 'server-process.ts'), {
     jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
     module: { type: 'commonjs' },
@@ -34,7 +34,7 @@ test.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(
   async (signal) => {
     const state = join(folder, 'state');
     mkdirSync(state);
-    const { starter, started } = await startElsewhere(state);
+    const { starter, started } = await startInOtherProcess(state);
     expect(started.map(isRunning)).toEqual([true, true]);
     process.kill(starter, signal);
     await waitFor('server and guard to exit', async () => !started.some(isRunning) && !existsSync(state));
@@ -80,8 +80,8 @@ test('a stopped server has exited, and so has its guard', async () => {
 test('a server that ignores SIGTERM is killed', async () => {
   const guard = new Guard(folder);
   const log = join(folder, 'log');
-  const stubborn = 'trap "" TERM; echo up; while :; do sleep 0.05; done';
-  const server = ServerProcess.start('stubborn', 'sh', ['-c', stubborn], log, guard);
+  const ignoresTerm = 'trap "" TERM; echo up; while :; do sleep 0.05; done';
+  const server = ServerProcess.start('ignores-term', 'sh', ['-c', ignoresTerm], log, guard);
   await waitFor('it to be up', async () => server.tail().includes('up'));
   await server.stop(100);
   await guard.dismiss();

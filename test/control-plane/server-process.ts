@@ -13,9 +13,9 @@ export function isRunning(pid: number): boolean {
 
 /**
  * Kills servers when the process that started them no longer exists, however it ended: even SIGKILL closes the pipe
- * that it reads.
- * An exit handler could not do that, and jest does not run those that tests set.
- * It also removes the folders of volumes: the controller manager puts them where no flag reaches, and etcd knows their
+ * that the guard reads.
+ * An exit handler could not do that, and jest does not run the exit handlers of tests.
+ * It also removes the folders of volumes: no flag sets where the controller manager creates them, and only etcd has their
  * names.
  */
 export class Guard {
@@ -40,7 +40,7 @@ export class Guard {
     this.#shell.unref();
   }
 
-  /** The guard's own process id. */
+  /** Process ID of the guard. */
   get pid(): number {
     return this.#shell.pid ?? 0;
   }
@@ -90,7 +90,7 @@ export class ServerProcess {
   }
 
   /**
-   * Starts a program; the guard kills it should this process die.
+   * Starts a program; the guard kills it if this process dies.
    * @param environment variables besides the inherited ones
    */
   static start(
@@ -117,12 +117,12 @@ export class ServerProcess {
     }
   }
 
-  /** Its process id; 0 where it could not be started. */
+  /** Its process ID; 0 if it could not be started. */
   get pid(): number {
     return this.#child.pid ?? 0;
   }
 
-  /** Describes how it exited; undefined while it runs. */
+  /** Description of its exit; undefined while it runs. */
   get ending(): string | undefined {
     if (this.#child.pid === undefined) return 'could not be started';
     if (this.#child.exitCode !== null) return `ended with code ${this.#child.exitCode}`;

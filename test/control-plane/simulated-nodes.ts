@@ -24,9 +24,9 @@ export interface NodeShape {
 const defaultCapacity = { cpu: '32', memory: '256Gi', 'ephemeral-storage': '1Ti', pods: '110' };
 const nodesPath = '/api/v1/nodes';
 
-/** The nodes whose kubelet is simulated by kwok. */
+/** Nodes whose kubelets kwok simulates. */
 export class SimulatedNodes {
-  #made = 0;
+  #createdCount = 0;
 
   constructor(private readonly client: Client) {}
 
@@ -35,20 +35,20 @@ export class SimulatedNodes {
    * names.
    */
   async add(count: number, shape: NodeShape | ((index: number) => NodeShape) = {}): Promise<readonly string[]> {
-    const begin = this.#made;
-    this.#made += count;
+    const begin = this.#createdCount;
+    this.#createdCount += count;
     const shapes = Array.from({ length: count }, (_, i) => {
-      const given = typeof shape === 'function' ? shape(begin + i) : shape;
-      return { ...given, name: given.name ?? `node-${begin + i}` };
+      const nodeShape = typeof shape === 'function' ? shape(begin + i) : shape;
+      return { ...nodeShape, name: nodeShape.name ?? `node-${begin + i}` };
     });
     await Promise.all(
-      shapes.map(async (given) => expectStatus(await this.client.request('POST', nodesPath, nodeObject(given)), [201])),
+      shapes.map(async (nodeShape) => expectStatus(await this.client.request('POST', nodesPath, nodeObject(nodeShape)), [201])),
     );
-    await Promise.all(shapes.map(({ name }) => this.#untilSchedulable(name)));
+    await Promise.all(shapes.map(({ name }) => this.#waitUntilSchedulable(name)));
     return shapes.map(({ name }) => name);
   }
 
-  /** Removes nodes, and their pods as the garbage collector of the control plane would a minute later. */
+  /** Removes nodes and their pods, which the garbage collector of the control plane would remove a minute later. */
   async remove(...names: readonly string[]): Promise<void> {
     for (const name of names) {
       expectStatus(await this.client.request('DELETE', `${nodesPath}/${name}`), [200]);
@@ -62,13 +62,13 @@ export class SimulatedNodes {
   /** Makes a node unready or ready: its Ready condition, its taints and the Ready condition of its pods follow. */
   async setReady(name: string, isReady: boolean): Promise<void> {
     await this.#annotate(`${nodesPath}/${name}`, { [notReadyNode]: isReady ? null : 'true' });
-    if (isReady) await this.#untilSchedulable(name);
+    if (isReady) await this.#waitUntilSchedulable(name);
     else await waitFor(`node ${name} to be tainted`, async () => (await this.#taints(name)).some(isNotReady));
-    // A kubelet reports this itself; the control plane would only for an unresponsive one.
-    for (const pod of await this.#podsOn(name)) if (containersAreReady(pod)) await this.#callReady(pod, isReady);
+    // A kubelet reports this itself; the control plane does so only for an unresponsive kubelet.
+    for (const pod of await this.#podsOn(name)) if (containersAreReady(pod)) await this.#setPodReady(pod, isReady);
   }
 
-  async #untilSchedulable(name: string): Promise<void> {
+  async #waitUntilSchedulable(name: string): Promise<void> {
     await waitFor(`node ${name} to be schedulable`, async () => !(await this.#taints(name)).some(isNotReady));
   }
 
@@ -83,8 +83,8 @@ export class SimulatedNodes {
     return (body as { items: readonly PodOnNode[] }).items;
   }
 
-  async #callReady(pod: PodOnNode, isReady: boolean): Promise<void> {
-    const lastTransitionTime = wholeSeconds(new Date());
+  async #setPodReady(pod: PodOnNode, isReady: boolean): Promise<void> {
+    const lastTransitionTime = toSeconds(new Date());
     const body = {
       status: { conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False', lastTransitionTime }] },
     };
@@ -111,14 +111,14 @@ const pathOf = ({ metadata }: PodOnNode): string => `/api/v1/namespaces/${metada
 const containersAreReady = ({ status }: PodOnNode): boolean =>
   status.containerStatuses?.every(({ ready }) => ready) === true;
 
-const wholeSeconds = (time: Date): string => time.toISOString().replace(/\.\d+/, '');
+const toSeconds = (time: Date): string => time.toISOString().replace(/\.\d+/, '');
 
 const isNotReady = ({ key }: { readonly key: string }): boolean => key === 'node.kubernetes.io/not-ready';
 
 function nodeObject(shape: NodeShape & { readonly name: string }): object {
   const { name, labels, annotations, zone = 'zone-a', providerId, capacity, taints } = shape;
-  const now = wholeSeconds(new Date());
-  const all = { ...defaultCapacity, ...capacity };
+  const now = toSeconds(new Date());
+  const resources = { ...defaultCapacity, ...capacity };
   const condition = (type: string, status: string, reason: string): object => ({
     type,
     status,
@@ -143,8 +143,8 @@ function nodeObject(shape: NodeShape & { readonly name: string }): object {
     },
     spec: { ...(providerId !== undefined && { providerID: providerId }), ...(taints && { taints }) },
     status: {
-      capacity: all,
-      allocatable: all,
+      capacity: resources,
+      allocatable: resources,
       conditions: [
         condition('Ready', 'True', 'KubeletReady'),
         condition('MemoryPressure', 'False', 'KubeletHasSufficientMemory'),

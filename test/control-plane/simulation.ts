@@ -2,8 +2,8 @@ import { podBehavior, crashLimit, notReadyNode } from './pod-behavior';
 import { type PodMoment, podStatusTemplate } from './pod-status-template';
 
 /**
- * Configuration of kwok: how nodes, pods and claims behave.
- * kwok's own stages would complete Jobs in a second, report any pod as Ready, and support neither crashes nor sidecars
+ * Returns the configuration of kwok, which defines how nodes, pods and claims behave.
+ * The default stages of kwok would complete Jobs in a second, report any pod as Ready, and support neither crashes nor sidecars
  * that exit.
  */
 export function simulationDocuments(): readonly object[] {
@@ -13,7 +13,7 @@ export function simulationDocuments(): readonly object[] {
 }
 
 /** Variables for the conditions of pods; containers that the pod does not have are ignored. */
-const podWords = `
+const podVariables = `
   (.metadata.annotations // {}) as $a
   | [(.spec.containers, .spec.initContainers // [])[].name] as $names
   | ($a["${podBehavior.imagePull}"] | select(. as $n | any($names[]; . == $n)) // "") as $pull
@@ -32,74 +32,74 @@ const podWords = `
 interface PodStage {
   readonly name: string;
   /** jq expression over the variables above; at most one stage matches at a time. */
-  readonly when: string;
+  readonly condition: string;
   /** jq expression that returns a duration. @default - at once */
-  readonly after?: string;
-  readonly becomes?: PodMoment;
+  readonly delay?: string;
+  readonly moment?: PodMoment;
   readonly event?: { readonly type: string; readonly reason: string; readonly message: string };
 }
 
 const backOff = { type: 'Warning', reason: 'BackOff', message: 'Back-off restarting failed container' };
 const pullFailed = { type: 'Warning', reason: 'Failed', message: 'Error: ImagePullBackOff' };
-const lives = '$deleted == null and $alive';
-const healthy = `${lives} and $pull == "" and $crash == ""`;
+const alive = '$deleted == null and $alive';
+const healthy = `${alive} and $pull == "" and $crash == ""`;
 const deleteAfter = `.metadata.annotations["${podBehavior.deleteAfter}"] // "0s"`;
 
 const podStages = (
   [
     {
       name: 'image-does-not-pull',
-      when: `${lives} and $pull != "" and ($pulling | not)`,
-      becomes: {},
+      condition: `${alive} and $pull != "" and ($pulling | not)`,
+      moment: {},
       event: pullFailed,
     },
     {
       name: 'crash',
-      when: `${lives} and $pull == "" and $crash != "" and $crashing == null`,
-      becomes: {},
+      condition: `${alive} and $pull == "" and $crash != "" and $crashing == null`,
+      moment: {},
       event: backOff,
     },
     {
       name: 'crash-again',
-      when: `${lives} and $pull == "" and $crashing != null and $crashing.restartCount < ${crashLimit}`,
-      after: '"3s"',
-      becomes: { crash: true },
+      condition: `${alive} and $pull == "" and $crashing != null and $crashing.restartCount < ${crashLimit}`,
+      delay: '"3s"',
+      moment: { crash: true },
       event: backOff,
     },
-    { name: 'start', when: `${healthy} and ($runs | not)`, becomes: {} },
+    { name: 'start', condition: `${healthy} and ($runs | not)`, moment: {} },
     {
       name: 'ready',
-      when: `${healthy} and $runs and ($ready | not) and $readyAfter != "never"`,
-      after: `.metadata.annotations["${podBehavior.readyAfter}"] // "0s"`,
-      becomes: { ready: true },
+      condition: `${healthy} and $runs and ($ready | not) and $readyAfter != "never"`,
+      delay: `.metadata.annotations["${podBehavior.readyAfter}"] // "0s"`,
+      moment: { ready: true },
     },
-    { name: 'unready', when: `${healthy} and $runs and $ready and $readyAfter == "never"`, becomes: { ready: false } },
+    { name: 'unready', condition: `${healthy} and $runs and $ready and $readyAfter == "never"`, moment: { ready: false } },
     {
       name: 'exit',
-      when: `${healthy} and $runs and ($ready or $readyAfter == "never") and $exitAfter != "never"`,
-      after: `.metadata.annotations["${podBehavior.exitAfter}"] // "1s"`,
-      becomes: { end: 'exit', ready: true },
+      condition: `${healthy} and $runs and ($ready or $readyAfter == "never") and $exitAfter != "never"`,
+      delay: `.metadata.annotations["${podBehavior.exitAfter}"] // "1s"`,
+      moment: { end: 'exit', ready: true },
     },
-    // A pod with a finalizer (a Job counts it first) exits before it is deleted; the others are deleted at once.
+    // A pod with a finalizer (which its Job counts first) exits before it is deleted; other pods are deleted at once.
     {
       name: 'end',
-      when: '$deleted != null and $alive and .metadata.finalizers != null',
-      after: deleteAfter,
-      becomes: { end: 'delete' },
+      condition: '$deleted != null and $alive and .metadata.finalizers != null',
+      delay: deleteAfter,
+      moment: { end: 'delete' },
     },
     {
       name: 'delete',
-      when: '$deleted != null and (.metadata.finalizers == null or ($alive | not))',
-      after: `if .metadata.finalizers == null then ${deleteAfter} else "0s" end`,
+      condition: '$deleted != null and (.metadata.finalizers == null or ($alive | not))',
+      delay: `if .metadata.finalizers == null then ${deleteAfter} else "0s" end`,
     },
   ] satisfies readonly PodStage[]
 ).map(podStage);
 
-function podStage({ name, when, after, becomes, event }: PodStage): object {
-  const next = becomes
-    ? { patches: [statusPatch(podStatusTemplate(becomes))], ...(event && { event }) }
+function podStage({ name, condition, delay, moment, event }: PodStage): object {
+  const next = moment
+    ? { patches: [statusPatch(podStatusTemplate(moment))], ...(event && { event }) }
     : { delete: true };
-  return stage(`pod-${name}`, { apiGroup: 'v1', kind: 'Pod' }, podWords + `(${when})`, next, after);
+  return stage(`pod-${name}`, { apiGroup: 'v1', kind: 'Pod' }, podVariables + `(${condition})`, next, delay);
 }
 
 const nodeTemplate = (isReady: boolean): string => `
@@ -108,7 +108,7 @@ conditions:
 - type: Ready
   status: "${isReady ? 'True' : 'False'}"
   reason: ${isReady ? 'KubeletReady' : 'KubeletNotReady'}
-  message: ${isReady ? 'kubelet is posting ready status' : 'the test says that it is not ready'}
+  message: ${isReady ? 'kubelet is posting ready status' : 'made unready by the test'}
   lastHeartbeatTime: {{ $now | Quote }}
   lastTransitionTime: {{ $now | Quote }}
 `;
@@ -136,7 +136,7 @@ function statusPatch(template: string, type?: string): object {
   return { subresource: 'status', root: 'status', template, ...(type && { type }) };
 }
 
-function stage(name: string, resourceRef: object, condition: string, next: object, after?: string): object {
+function stage(name: string, resourceRef: object, condition: string, next: object, delay?: string): object {
   return {
     apiVersion: 'kwok.x-k8s.io/v1alpha1',
     kind: 'Stage',
@@ -144,7 +144,7 @@ function stage(name: string, resourceRef: object, condition: string, next: objec
     spec: {
       resourceRef,
       selector: { matchExpressions: [{ key: condition, operator: 'In', values: ['true'] }] },
-      ...(after && { delay: { durationFrom: { expressionFrom: after } } }),
+      ...(delay && { delay: { durationFrom: { expressionFrom: delay } } }),
       next,
     },
   };

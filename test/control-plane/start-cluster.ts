@@ -11,7 +11,7 @@ import { type NodeShape, SimulatedNodes } from './simulated-nodes';
 import { simulationDocuments } from './simulation';
 import { againWhenPortTaken } from './start-control-plane';
 
-/** Users of the servers: the audit log distinguishes them from those under test. */
+/** Users of the servers, so that the audit log distinguishes them from the users under test. */
 const partUsers = ['system:kube-controller-manager', 'system:kube-scheduler', 'kwok'] as const;
 
 /**
@@ -82,7 +82,7 @@ async function startParts(
 
 const inThreeZones = (index: number): NodeShape => ({ zone: `zone-${'abc'[index % 3]}` });
 
-/** The default StorageClass. Its folders are in /tmp/hostpath_pv, and are removed at the end. */
+/** Default StorageClass. Its folders are in /tmp/hostpath_pv and are removed at the end. */
 const storageClass = {
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',

@@ -6,7 +6,7 @@ export function startControlPlane(options: ControlPlaneOptions): Promise<Control
   return againWhenPortTaken(() => RunningControlPlane.start(options));
 }
 
-/** Another process may take a free port before the server binds it: then a second attempt is made. */
+/** Retries the start once if another process has taken a free port before the server bound it. */
 export async function againWhenPortTaken<T>(start: () => Promise<T>): Promise<T> {
   try {
     return await start();

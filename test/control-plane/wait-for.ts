@@ -8,15 +8,15 @@ export interface WaitOptions {
 
 /** Polls until the result is not undefined, null or false; throws on timeout. */
 export async function waitFor<T>(
-  what: string,
-  ask: () => Promise<T | undefined | null | false>,
+  description: string,
+  poll: () => Promise<T | undefined | null | false>,
   { timeout = 30_000, interval = 100 }: WaitOptions = {},
 ): Promise<T> {
   const startedAt = performance.now();
   for (;;) {
-    const response = await ask();
-    if (response !== undefined && response !== null && response !== false) return response;
-    if (performance.now() - startedAt > timeout) throw new Error(`waited ${timeout} ms for ${what}`);
+    const result = await poll();
+    if (result !== undefined && result !== null && result !== false) return result;
+    if (performance.now() - startedAt > timeout) throw new Error(`waited ${timeout} ms for ${description}`);
     await new Promise((resolve) => setTimeout(resolve, interval));
   }
 }

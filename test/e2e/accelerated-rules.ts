@@ -11,14 +11,14 @@ const seconds = (duration: string): number =>
 /**
  * Returns the rules with `for` durations divided by sixty.
  *
- * @param smaller thresholds by alert that a small control plane cannot reach, each with the one that stands in for it
+ * @param smaller thresholds by alert that a small control plane cannot reach, each with its replacement
  */
 export function accelerateRules(
   { groups }: RuleFile,
-  smaller: Readonly<Record<string, readonly [string, string]>> = {},
+  thresholds: Readonly<Record<string, readonly [string, string]>> = {},
 ): RuleFile {
   const rule = (each: Rule): Rule => {
-    const [from, to] = smaller[each.alert ?? ''] ?? ['', ''];
+    const [from, to] = thresholds[each.alert ?? ''] ?? ['', ''];
     return {
       ...each,
       expr: each.expr.replace(from, to),

@@ -9,45 +9,45 @@ import { rejectionOf, isAccepted } from './server-response';
 import { richCluster, sparseCluster, platformRuleCases } from './platform-rule-cases';
 
 const cases = platformRuleCases.map((one) => [one.title ?? one.rule, one] as const);
-const clusterOf = (documents: readonly ManifestInput[]): PlatformContext =>
+const contextOf = (documents: readonly ManifestInput[]): PlatformContext =>
   resolvePlatform(documents.map((document) => parseManifest(document)) as readonly PlatformManifest[]);
 
 describeControlPlane('admission policies of a Platform', (controlPlane) => {
   const send = (input: ManifestInput): Promise<ApiResponse> =>
     controlPlane().client.create(input as SendableObject, { dryRun: true });
-  /** Rules that pinion reports as broken. */
-  const brokenRules = (input: ManifestInput, cluster: PlatformContext): readonly (string | undefined)[] => {
+  /** Returns the rules that pinion reports as violated. */
+  const violatedRules = (input: ManifestInput, cluster: PlatformContext): readonly (string | undefined)[] => {
     const workload = parseManifest(input) as Workload;
     return safeExpand(workload, cluster.project(workload.metadata.namespace)).problems.map(({ rule }) => rule);
   };
 
-  async function become(documents: readonly ManifestInput[]): Promise<void> {
+  async function setUpPlatform(documents: readonly ManifestInput[]): Promise<void> {
     const { client } = controlPlane();
     await applyAll(client, documents as readonly SendableObject[]);
-    const cluster = clusterOf(documents);
+    const cluster = contextOf(documents);
     await applyAll(client, expandPlatform(cluster));
     for (const name of ['shop', 'machines', 'visitors'])
       await createProject(client, cluster.project(name).project, cluster);
   }
-  /** Admission sees the stored Platform, policies and namespaces with a delay, each independently. */
-  const untilAll = async (inputs: readonly ManifestInput[], verdict: boolean): Promise<void> => {
+  /** Waits for admission, which sees the stored Platform, policies and namespaces with independent delays. */
+  const waitForDecision = async (inputs: readonly ManifestInput[], isExpectedAccepted: boolean): Promise<void> => {
     for (const input of inputs)
       await controlPlane().client.waitFor(
-        `${input.kind} to be ${verdict ? 'taken' : 'refused'}`,
-        async () => isAccepted(await send(input)) === verdict,
+        `${input.kind} to be ${isExpectedAccepted ? 'accepted' : 'rejected'}`,
+        async () => isAccepted(await send(input)) === isExpectedAccepted,
       );
   };
-  const oneOfEach = (rule: string): readonly ManifestInput[] =>
+  const casesOf = (rule: string): readonly ManifestInput[] =>
     platformRuleCases.filter((one) => one.rule === rule).map(({ input }) => input);
-  const markers = [
-    ...oneOfEach('tier-offered'),
-    ...oneOfEach('sidecar-known'),
-    ...oneOfEach('daemon-host-network'),
-    ...oneOfEach('daemon-infrastructure'),
+  const probes = [
+    ...casesOf('tier-offered'),
+    ...casesOf('sidecar-known'),
+    ...casesOf('daemon-host-network'),
+    ...casesOf('daemon-infrastructure'),
   ];
 
-  const kept = {
-    ...oneOfEach('tier-offered')[0],
+  const existingWorkload = {
+    ...casesOf('tier-offered')[0],
     metadata: { name: 'kept', namespace: 'shop', finalizers: ['example.com/kept'] },
   } as SendableObject;
 
@@ -63,51 +63,51 @@ describeControlPlane('admission policies of a Platform', (controlPlane) => {
   describe('on a Platform that allows everything', () => {
     beforeAll(async () => {
       await installCrds(controlPlane().client);
-      await become(richCluster);
-      const unknownTier = oneOfEach('tier-offered').map(({ spec, ...rest }) => ({
+      await setUpPlatform(richCluster);
+      const unknownTier = casesOf('tier-offered').map(({ spec, ...rest }) => ({
         ...rest,
         spec: { ...spec, tier: 'none' },
       }));
-      await untilAll(unknownTier, false);
-      await untilAll(markers, true);
+      await waitForDecision(unknownTier, false);
+      await waitForDecision(probes, true);
     });
 
     test.each(cases)('accepts a workload that satisfies %s', async (_, { input }) => {
       expect(rejectionOf(await send(input))).toBeUndefined();
-      expect(brokenRules(input, clusterOf(richCluster)).filter((rule) => rule !== undefined)).toEqual([]);
+      expect(violatedRules(input, contextOf(richCluster)).filter((rule) => rule !== undefined)).toEqual([]);
     });
 
     test('stores a workload', async () => {
-      expect(await controlPlane().client.create(kept)).toMatchObject({ status: 201 });
+      expect(await controlPlane().client.create(existingWorkload)).toMatchObject({ status: 201 });
     });
   });
 
   describe('on a Platform that allows almost nothing', () => {
     beforeAll(async () => {
-      await become(sparseCluster);
-      await untilAll(markers, false);
+      await setUpPlatform(sparseCluster);
+      await waitForDecision(probes, false);
     });
 
     test.each(cases)('rejects a workload that violates %s', async (_, { rule, input }) => {
-      const broken = listPlatformRules().find(({ name }) => name === rule);
+      const violated = listPlatformRules().find(({ name }) => name === rule);
       const response = await send(input);
       expect([response.status, messageOf(response)]).toEqual([
-        broken?.code === 'required' ? 422 : 403,
-        expect.stringContaining(broken?.reason ?? '(no such rule)'),
+        violated?.code === 'required' ? 422 : 403,
+        expect.stringContaining(violated?.reason ?? '(unknown rule)'),
       ]);
-      expect(brokenRules(input, clusterOf(sparseCluster))).toContain(rule);
+      expect(violatedRules(input, contextOf(sparseCluster))).toContain(rule);
     });
 
     test('allows metadata changes to and deletion of an existing workload, but no other change', async () => {
       const { client } = controlPlane();
-      const { body } = await client.get(kept);
+      const { body } = await client.get(existingWorkload);
       const stored = body as { metadata: object; spec: object };
-      const path = `${await client.discovery.objectPath(kept)}`;
+      const path = `${await client.discovery.objectPath(existingWorkload)}`;
       const changed = { ...stored, spec: { ...stored.spec, version: '2' } };
       expect(await client.request('PUT', path, changed)).toMatchObject({ status: 403 });
-      const free = { ...stored, metadata: { ...stored.metadata, finalizers: [] } };
-      expect(await client.request('PUT', path, free)).toMatchObject({ status: 200 });
-      expect(await client.delete(kept)).toMatchObject({ status: 200 });
+      const withoutFinalizers = { ...stored, metadata: { ...stored.metadata, finalizers: [] } };
+      expect(await client.request('PUT', path, withoutFinalizers)).toMatchObject({ status: 200 });
+      expect(await client.delete(existingWorkload)).toMatchObject({ status: 200 });
     });
   });
 });

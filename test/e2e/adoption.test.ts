@@ -13,14 +13,14 @@ describePinion('adoption of existing objects', (pinion) => {
       template: smallTemplate(),
       ...fields,
     });
-  const store = (fields: Partial<ManifestInput<'PinterestStatefulSet'>['spec']> = {}) =>
+  const database = (fields: Partial<ManifestInput<'PinterestStatefulSet'>['spec']> = {}) =>
     workloadOf('PinterestStatefulSet', namespace, 'db', {
       replicas: 2,
       volumeClaimTemplates: [{ name: 'data', mountPath: '/data', size: '1Gi' }],
       template: smallTemplate(),
       ...fields,
     });
-  const nightly = (fields: Partial<ManifestInput<'PinterestCronJob'>['spec']> = {}) =>
+  const nightlyJob = (fields: Partial<ManifestInput<'PinterestCronJob'>['spec']> = {}) =>
     workloadOf('PinterestCronJob', namespace, 'nightly', {
       schedule: '0 3 * * *',
       template: smallTemplate(),
@@ -37,7 +37,7 @@ describePinion('adoption of existing objects', (pinion) => {
     if (applied.code !== 0) throw new Error(applied.stderr);
     return items as readonly { readonly kind: string; readonly metadata: { readonly name: string } }[];
   };
-  const rolledOut = (what: string) => kubectl.run('rollout', 'status', what, '--timeout=90s');
+  const waitForRollout = (resource: string) => kubectl.run('rollout', 'status', resource, '--timeout=90s');
 
   beforeAll(async () => {
     await pinion().project(namespace);
@@ -56,21 +56,21 @@ describePinion('adoption of existing objects', (pinion) => {
         },
       }),
     );
-    const theirs = (await kubectl.object('deployment', 'front'))?.metadata.uid;
+    const existingUid = (await kubectl.object('deployment', 'front'))?.metadata.uid;
     const front = { loadBalancer: { port: 80 }, template: smallTemplate() };
     await pinion().apply(workloadOf('PinterestService', namespace, 'front', front));
-    const taken = await pinion().until(
+    const conflicting = await pinion().until(
       'PinterestService',
       namespace,
       'front',
       ({ status }) => status?.cause?.reason === 'NameConflict',
     );
-    expect(isTrue(taken, 'Stalled')).toBe(true);
-    expect(taken.status?.cause).toMatchObject({ owner: 'application', object: 'Deployment/front' });
-    expect(taken.status?.cause?.message).toContain(
+    expect(isTrue(conflicting, 'Stalled')).toBe(true);
+    expect(conflicting.status?.cause).toMatchObject({ owner: 'application', object: 'Deployment/front' });
+    expect(conflicting.status?.cause?.message).toContain(
       'Deployment front exists and belongs to another client: it was written by kubectl',
     );
-    expect((await kubectl.object('deployment', 'front'))?.metadata.uid).toBe(theirs);
+    expect((await kubectl.object('deployment', 'front'))?.metadata.uid).toBe(existingUid);
     // A Service without its own pods would route traffic nowhere, or to pods of the other owner.
     expect(await kubectl.names('service')).not.toContain('service/front');
     // It exists until its last pod is gone; the name is free only then.
@@ -78,7 +78,7 @@ describePinion('adoption of existing objects', (pinion) => {
     const healed = await pinion().ready('PinterestService', namespace, 'front', 90_000);
     expect(healed.status?.cause).toBeUndefined();
     expect(await kubectl.names('service')).toContain('service/front');
-    expect((await kubectl.object('deployment', 'front'))?.metadata.uid).not.toBe(theirs);
+    expect((await kubectl.object('deployment', 'front'))?.metadata.uid).not.toBe(existingUid);
     await kubectl.run('delete', 'psvc', 'front');
     await kubectl.gone('service,ingress');
   }, 150_000);
@@ -91,14 +91,14 @@ describePinion('adoption of existing objects', (pinion) => {
       ...claimed,
       spec: { ...claimed.spec, ports: [{ name: 'http', port: 80 }] },
     } as ManifestInput);
-    const taken = await pinion().until(
+    const conflicting = await pinion().until(
       'PinterestStatefulSet',
       namespace,
       'cart',
       ({ status }) => status?.cause?.reason === 'NameConflict',
     );
-    expect(taken.status?.cause?.message).toContain('belongs to PinterestService cart');
-    expect(taken.status?.cause?.message).toContain('remove the other owner');
+    expect(conflicting.status?.cause?.message).toContain('belongs to PinterestService cart');
+    expect(conflicting.status?.cause?.message).toContain('remove the other owner');
     await kubectl.run('delete', 'psvc', 'cart');
     await pinion().ready('PinterestStatefulSet', namespace, 'cart', 120_000);
     await kubectl.run('delete', 'psts', 'cart');
@@ -107,7 +107,7 @@ describePinion('adoption of existing objects', (pinion) => {
 
   test('adopts a natively deployed service only on request and restarts no pod', async () => {
     const items = await deployNatively(service());
-    await rolledOut('deployment/cart');
+    await waitForRollout('deployment/cart');
     const pods = await kubectl.uids('cart');
     await kubectl.run('annotate', 'deployment', 'cart', 'mesh.example.com/revision=7');
     await pinion().apply(service());
@@ -121,8 +121,8 @@ describePinion('adoption of existing objects', (pinion) => {
     await pinion().apply(service({ adopt: true }));
     await pinion().ready('PinterestService', namespace, 'cart', 90_000);
     for (const { kind, metadata } of items) {
-      const { metadata: taken } = (await kubectl.object(kind, metadata.name)) ?? {};
-      expect(taken?.ownerReferences).toEqual([expect.objectContaining({ kind: 'PinterestService', name: 'cart' })]);
+      const { metadata: adopted } = (await kubectl.object(kind, metadata.name)) ?? {};
+      expect(adopted?.ownerReferences).toEqual([expect.objectContaining({ kind: 'PinterestService', name: 'cart' })]);
     }
     expect((await kubectl.object('deployment', 'cart'))?.metadata.annotations).toHaveProperty(
       ['mesh.example.com/revision'],
@@ -139,12 +139,12 @@ describePinion('adoption of existing objects', (pinion) => {
   }, 240_000);
 
   test('adopts a natively deployed stateful set and cron job without a restart', async () => {
-    await deployNatively(store(), nightly());
-    await rolledOut('statefulset/db');
+    await deployNatively(database(), nightlyJob());
+    await waitForRollout('statefulset/db');
     const pods = await kubectl.uids('db');
     const [set, schedule] = [await kubectl.object('statefulset', 'db'), await kubectl.object('cronjob', 'nightly')];
-    await pinion().apply(store({ adopt: true }));
-    await pinion().apply(nightly({ adopt: true }));
+    await pinion().apply(database({ adopt: true }));
+    await pinion().apply(nightlyJob({ adopt: true }));
     await pinion().ready('PinterestStatefulSet', namespace, 'db', 90_000);
     await pinion().ready('PinterestCronJob', namespace, 'nightly', 90_000);
     expect(await kubectl.uids('db')).toEqual(pods);

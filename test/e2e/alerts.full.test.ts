@@ -16,7 +16,7 @@ import { describeScraped, type ScrapedControlPlane } from './scraped-control-pla
 const mebibyte = 1024 * 1024;
 
 /** Thresholds that would need a cluster of thousands of objects. */
-const smaller = { KubeAPIListStorm: ['> 50000', '> 2000'] } as const;
+const smallClusterThresholds = { KubeAPIListStorm: ['> 50000', '> 2000'] } as const;
 
 const folder = mkdtempSync(join(tmpdir(), 'pinion-alerts-'));
 const authority = { key: join(folder, 'ca.key'), certificate: join(folder, 'ca.crt') };
@@ -27,7 +27,7 @@ function openssl(...args: readonly string[]): void {
 }
 
 /** Creates the CA of client certificates before the API server starts. */
-function makeAuthority(): void {
+function createAuthority(): void {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -48,34 +48,34 @@ function makeAuthority(): void {
     authority.certificate,
   );
 }
-makeAuthority();
+createAuthority();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const fires = ({ prometheus }: ScrapedControlPlane, name: string): Promise<LiveAlert> =>
   waitUntilAlertFires(prometheus, name);
 
 /** Repeats an action until an alert fires. */
-async function firesWhile(
+async function firesDuring(
   running: ScrapedControlPlane,
   name: string,
-  fault: () => Promise<unknown>,
+  injectFault: () => Promise<unknown>,
 ): Promise<LiveAlert> {
   const state = { isOver: false };
-  const going = (async () => {
-    while (!state.isOver) await fault();
+  const injecting = (async () => {
+    while (!state.isOver) await injectFault();
   })();
   try {
     return await fires(running, name);
   } finally {
     state.isOver = true;
-    await going;
+    await injecting;
   }
 }
 
 describeScraped(
   'alerts of a real Prometheus over a real control plane',
   {
-    rules: accelerateRules(ruleFile(), smaller),
+    rules: accelerateRules(ruleFile(), smallClusterThresholds),
     users: [userWithoutSeats, nonExemptUser, saturatingUser],
     apiServerFlags: [
       `--client-ca-file=${authority.certificate}`,
@@ -94,15 +94,15 @@ describeScraped(
       const firing = (await prometheus.alerts())
         .filter(({ state }) => state === 'firing')
         .map(({ labels }) => labels['alertname']);
-      // These cover components that do not run here.
-      const others = /^(Pinion\w+|KubeControllerManagerDown|KubeSchedulerDown)$/;
-      expect(firing.filter((name = '') => !others.test(name))).toEqual([]);
+      // Alerts of components that do not run here.
+      const componentsNotRunning = /^(Pinion\w+|KubeControllerManagerDown|KubeSchedulerDown)$/;
+      expect(firing.filter((name = '') => !componentsNotRunning.test(name))).toEqual([]);
     }, 120_000);
 
     test('fires when requests are rejected because no seat is free', async () => {
       const { controlPlane } = running();
       await removeSeats(controlPlane);
-      const { labels, annotations } = await firesWhile(running(), 'KubeAPIRequestsRejected', () =>
+      const { labels, annotations } = await firesDuring(running(), 'KubeAPIRequestsRejected', () =>
         sendBurst(controlPlane),
       );
       expect(labels).toMatchObject({ severity: 'warning', owner: 'platform', flow_schema: userWithoutSeats.name });
@@ -113,7 +113,7 @@ describeScraped(
     test('fires when all seats are in use', async () => {
       const seats = await OccupiedSeats.prepare(running().controlPlane);
       try {
-        const { labels, annotations } = await firesWhile(running(), 'KubeAPIInflightNearLimit', () => seats.take());
+        const { labels, annotations } = await firesDuring(running(), 'KubeAPIInflightNearLimit', () => seats.take());
         expect(labels).toMatchObject({ severity: 'warning', owner: 'platform' });
         expect(annotations['description']).toMatch(/^(8|9|10)\d(\.\d+)?% of the seats of .* are in use\.$/);
         // Excess requests were rejected, and the webhook that blocked the others is reported too.
@@ -136,7 +136,7 @@ describeScraped(
           }),
           [201],
         );
-      const { labels } = await firesWhile(running(), 'KubeAPIListStorm', () =>
+      const { labels } = await firesDuring(running(), 'KubeAPIListStorm', () =>
         Promise.all(
           Array.from({ length: 10 }, () =>
             controlPlane.client.request('GET', path, undefined, { query: { resourceVersion: '0' } }),
@@ -148,14 +148,14 @@ describeScraped(
 
     test('fires when a client certificate is about to expire', async () => {
       const key = join(folder, 'client.key');
-      const sent = join(folder, 'client.csr');
+      const csr = join(folder, 'client.csr');
       const certificate = join(folder, 'client.crt');
-      openssl('req', '-new', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-subj', '/CN=client', '-out', sent);
+      openssl('req', '-new', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-subj', '/CN=client', '-out', csr);
       openssl(
         'x509',
         '-req',
         '-in',
-        sent,
+        csr,
         '-CA',
         authority.certificate,
         '-CAkey',
@@ -179,7 +179,7 @@ describeScraped(
             .once('error', reject)
             .end();
         }).then(() => new Promise((done) => setTimeout(done, 200)));
-      const { labels } = await firesWhile(running(), 'KubeClientCertificateExpiration', login);
+      const { labels } = await firesDuring(running(), 'KubeClientCertificateExpiration', login);
       expect(labels).toMatchObject({ severity: 'warning' });
     }, 180_000);
 

@@ -13,13 +13,13 @@ import { goldenCases } from './golden-cases';
 const definitions = join(__dirname, '..', '..', 'crds');
 const configMaps = resourceOf('ConfigMap');
 
-/** Objects of a workload, moved to a namespace; cluster-scoped objects are omitted. */
-const movedTo = (namespace: string, objects: readonly KubernetesObject[]): SendableObject[] =>
+/** Returns the namespaced objects of a workload in another namespace. */
+const inNamespace = (namespace: string, objects: readonly KubernetesObject[]): SendableObject[] =>
   objects
     .filter(({ metadata }) => metadata.namespace !== undefined)
     .map((object) => ({ ...object, metadata: { ...object.metadata, namespace } }) as SendableObject);
 
-// Works in its own namespace and stores nothing elsewhere, so any running cluster will do.
+// Writes only to its own namespace, so any running cluster can be used.
 describeCluster(
   'any cluster',
   (cluster) => {
@@ -52,7 +52,7 @@ describeCluster(
           expand(workload, projects.project(workload.metadata.namespace)),
         );
         const rejections: string[] = [];
-        for (const object of movedTo(namespace, objects)) {
+        for (const object of inNamespace(namespace, objects)) {
           const response = await cluster().client.applyDryRun(object);
           if (response.status !== 200 && response.status !== 201)
             rejections.push(`${object.kind} ${object.metadata.name}: ${messageOf(response)}`);
@@ -65,19 +65,19 @@ describeCluster(
       const name = 'applied';
       const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data: { level: 'info' } };
       const { resourceVersion } = await client.list(configMaps, { namespace });
-      const ending = new AbortController();
+      const abort = new AbortController();
       const observed: string[] = [];
-      const watching = client.watch(
+      const watch = client.watch(
         configMaps,
         { namespace, resourceVersion },
         ({ type, object: { metadata } }: WatchEvent) => {
           if (metadata.name === name) observed.push(type);
-          if (type === 'DELETED') ending.abort();
+          if (type === 'DELETED') abort.abort();
         },
-        { signal: ending.signal },
+        { signal: abort.signal },
       );
       // It may end before the response to the deletion arrives.
-      const outcome = watching.catch((error: unknown) => error);
+      const outcome = watch.catch((error: unknown) => error);
       const created = await client.apply(object);
       expect(created.metadata.managedFields).toMatchObject([{ manager: 'pinion', operation: 'Apply' }]);
       const emptied = await client.apply({ ...object, data: {} });

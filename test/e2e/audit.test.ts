@@ -21,7 +21,7 @@ describe('pinion audit on a real API server', () => {
 
   beforeAll(async () => {
     [port = 0] = await freePorts(1);
-    // Answers to lists of config maps are logged, others are not.
+    // Only the responses of ConfigMap lists are logged.
     const rules = [
       { level: 'RequestResponse', verbs: ['list'], resources: [{ group: '', resources: ['configmaps'] }] },
       { level: 'Metadata' },
@@ -56,7 +56,7 @@ describe('pinion audit on a real API server', () => {
   describeControlPlane(
     'by its audit log',
     (controlPlane) => {
-      const load = async (...args: readonly string[]): Promise<AuditReport> => {
+      const auditReport = async (...args: readonly string[]): Promise<AuditReport> => {
         const { code, stdout, stderr } = await runCommand(
           process.execPath,
           [program, 'audit', '-o', 'json', ...args],
@@ -86,17 +86,17 @@ describe('pinion audit on a real API server', () => {
         const create = (object: object) => client.create(object as SendableObject);
         await create({ apiVersion: `${rbac}/v1`, kind: 'Role', metadata: meta, rules });
         await create({ apiVersion: `${rbac}/v1`, kind: 'RoleBinding', metadata: meta, subjects, roleRef });
-        const hog = controlPlane().as('hog');
+        const listingClient = controlPlane().as('hog');
         await waitFor('the role binding to take effect', async () => {
-          const { status } = await hog.request('GET', '/api/v1/namespaces/busy/configmaps', undefined, {
+          const { status } = await listingClient.request('GET', '/api/v1/namespaces/busy/configmaps', undefined, {
             query: { limit: '1', labelSelector: 'warm=up' },
           });
           return status === 200;
         });
-        for (let index = 0; index < 50; index++) await hog.request('GET', '/api/v1/namespaces/busy/configmaps');
+        for (let index = 0; index < 50; index++) await listingClient.request('GET', '/api/v1/namespaces/busy/configmaps');
         for (let index = 0; index < 20; index++)
-          await hog.request('GET', '/api/v1/namespaces/busy/configmaps', undefined, { query: { limit: '5' } });
-        for (let index = 0; index < 10; index++) await hog.request('GET', '/api/v1/secrets');
+          await listingClient.request('GET', '/api/v1/namespaces/busy/configmaps', undefined, { query: { limit: '5' } });
+        for (let index = 0; index < 10; index++) await listingClient.request('GET', '/api/v1/secrets');
       }, 60_000);
 
       test('counts every request of the log for its user', async () => {
@@ -105,16 +105,16 @@ describe('pinion audit on a real API server', () => {
         const copy = join(folder, 'audit.log');
         const { stdout } = await runCommand('cat', [auditLog], '', { PATH: process.env['PATH'] });
         writeFileSync(copy, stdout.slice(0, stdout.lastIndexOf('\n') + 1));
-        const report = await load(copy);
+        const report = await auditReport(copy);
         const end = stdout.split('\n').length - 1;
         const events: AuditEvent[] = [];
         for (const event of audit.read({ offset: 0 })) events.push(event);
         expect(end).toBeGreaterThan(100);
-        const hog = events.filter(
+        const listingClient = events.filter(
           ({ user, stage }: { user: { username: string }; stage: string }) =>
             user.username === 'hog' && stage !== 'RequestReceived',
         );
-        expect(rowOf(report.users, 'hog')).toMatchObject({ requests: hog.length, error: 0 });
+        expect(rowOf(report.users, 'hog')).toMatchObject({ requests: listingClient.length, error: 0 });
         expect(rowOf(report.pairs, 'hog', 'list', 'configmaps')).toMatchObject({
           wholeLists: 50,
           objects: 50 * 30 + 20 * 5,
@@ -126,7 +126,7 @@ describe('pinion audit on a real API server', () => {
       test('reports the response bytes that the server sends', async () => {
         const { client, auditLog } = controlPlane();
         const response = await client.request('GET', '/api/v1/namespaces/busy/configmaps');
-        const row = rowOf((await load(auditLog)).pairs, 'admin', 'list', 'configmaps');
+        const row = rowOf((await auditReport(auditLog)).pairs, 'admin', 'list', 'configmaps');
         // The log holds the list as JSON without the trailing newline of a response.
         expect((row?.bytes ?? 0) / (row?.measured ?? 1)).toBeCloseTo(JSON.stringify(response.body).length, -2);
       });
@@ -149,11 +149,11 @@ describe('pinion audit on a real API server', () => {
       });
 
       test('counts the same requests from the audit webhook and exposes them as metrics', async () => {
-        const ofLog = rowOf((await load(controlPlane().auditLog)).pairs, 'hog', 'list', 'configmaps');
+        const fromLog = rowOf((await auditReport(controlPlane().auditLog)).pairs, 'hog', 'list', 'configmaps');
         const observed = await waitFor('the sink to receive all requests', async () => {
           const report = JSON.parse(await fetchText('/top')) as AuditReport;
           const row = rowOf(report.pairs, 'hog', 'list', 'configmaps');
-          return row?.requests === ofLog?.requests ? row : undefined;
+          return row?.requests === fromLog?.requests ? row : undefined;
         });
         expect(observed).toMatchObject({ wholeLists: 50, objects: 1600 });
         const metrics = await fetchText('/metrics');

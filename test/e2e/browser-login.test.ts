@@ -12,12 +12,12 @@ import { freePorts } from '../control-plane/ports';
 import { realClock } from '../kube/real-clock';
 import { LocalIssuer } from '../local/issuer/local-issuer';
 
-const places = [process.env['PINION_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
-const executablePath = places.find((place) => place !== undefined && existsSync(place));
-const why = executablePath === undefined ? ' (skipped: no Chromium was found; install the package chromium)' : '';
+const candidates = [process.env['PINION_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
+const executablePath = candidates.find((candidate) => candidate !== undefined && existsSync(candidate));
+const skipReason = executablePath === undefined ? ' (skipped: no Chromium was found; install the package chromium)' : '';
 
 // A browser treats localhost and 127.0.0.1 as two sites, like the service and its issuer.
-(why === '' ? describe : describe.skip)(`login in a real browser${why}`, () => {
+(skipReason === '' ? describe : describe.skip)(`login in a real browser${skipReason}`, () => {
   let issuer: LocalIssuer;
   let server: HttpServer;
   let browser: Browser;
@@ -62,7 +62,7 @@ const why = executablePath === undefined ? ' (skipped: no Chromium was found; in
     await issuer.stop();
   });
 
-  const me = (page: Page): Promise<unknown> => page.evaluate("fetch('/v1/me').then((answer) => answer.json())");
+  const currentUser = (page: Page): Promise<unknown> => page.evaluate("fetch('/v1/me').then((answer) => answer.json())");
 
   async function logIn(userName: RegExp): Promise<Page> {
     const page = await (await browser.newContext()).newPage();
@@ -74,14 +74,14 @@ const why = executablePath === undefined ? ' (skipped: no Chromium was found; in
 
   test('returns to the requested page after login, knows the user and hides the session from scripts', async () => {
     const page = await logIn(/^Ada/);
-    expect(await me(page)).toMatchObject({ subject: 'ada', kind: 'User', issuer: issuer.url });
+    expect(await currentUser(page)).toMatchObject({ subject: 'ada', kind: 'User', issuer: issuer.url });
     expect(await page.evaluate('document.cookie')).toBe('');
     expect(await page.context().cookies()).toMatchObject([
       { name: 'pinion-session-0', httpOnly: true, sameSite: 'Strict' },
     ]);
     await page.evaluate("fetch('/logout', { method: 'POST' }).then(({ status }) => status)");
     expect(await page.context().cookies()).toEqual([]);
-    expect(await me(page)).toMatchObject({ status: 401 });
+    expect(await currentUser(page)).toMatchObject({ status: 401 });
   });
 
   test('does not let a page of another site use or end a session', async () => {
@@ -94,6 +94,6 @@ const why = executablePath === undefined ? ' (skipped: no Chromium was found; in
       expect((await response).status()).toBe(path === '/logout' ? 403 : 401);
     }
     await page.goto(publicUrl);
-    expect(await me(page)).toMatchObject({ subject: 'ben' });
+    expect(await currentUser(page)).toMatchObject({ subject: 'ben' });
   });
 });

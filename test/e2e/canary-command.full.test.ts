@@ -6,13 +6,13 @@ import { waitFor } from '../control-plane/wait-for';
 import { describePinion } from './pinion-suite';
 
 const image = 'registry.example.com/pinion/canary:1.0.0';
-const two = ['--kind', 'PinterestService,PinterestCronJob', '--deployment-path', 'controller,synth'];
-const one = ['--kind', 'PinterestCronJob', '--deployment-path', 'controller'];
+const twoKinds = ['--kind', 'PinterestService,PinterestCronJob', '--deployment-path', 'controller,synth'];
+const oneKind = ['--kind', 'PinterestCronJob', '--deployment-path', 'controller'];
 
 describePinion('pinion canary commands', (pinion) => {
   let canary: CanaryCli;
-  const json = async (words: readonly string[]): Promise<unknown> => {
-    const { stdout, stderr } = await canary.command([...words, '--json']);
+  const json = async (args: readonly string[]): Promise<unknown> => {
+    const { stdout, stderr } = await canary.command([...args, '--json']);
     expect(stderr).toBe('');
     return JSON.parse(stdout);
   };
@@ -42,7 +42,7 @@ describePinion('pinion canary commands', (pinion) => {
   test('prints each kind and deployment path while it runs, then a table, and opens the gate', async () => {
     await canary.install(['--image', image]);
     await pinion().ready('PinterestCronJob', canaryProject, 'canary');
-    const { code, stdout, stderr } = await canary.command(['run', ...two]);
+    const { code, stdout, stderr } = await canary.command(['run', ...twoKinds]);
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(
@@ -137,7 +137,7 @@ describePinion('pinion canary commands', (pinion) => {
     await canary.untilRunInProgress();
     killed.stop('SIGKILL');
     await killed.ended;
-    const next = canary.start(['run', ...one]);
+    const next = canary.start(['run', ...oneKind]);
     await waitFor(
       'the next run to wait',
       () => Promise.resolve(/^waiting for another run: canary-\w+\n/.test(next.err)),
@@ -153,13 +153,13 @@ describePinion('pinion canary commands', (pinion) => {
   }, 240_000);
 
   test('reports a cluster that does not respond', async () => {
-    const nowhere = join(pinion().cluster.folder, 'kubeconfig-nowhere');
+    const unreachableKubeconfig = join(pinion().cluster.folder, 'kubeconfig-nowhere');
     const cluster = { name: 'gone', cluster: { server: 'https://127.0.0.1:1' } };
     const contexts = [{ name: 'gone', context: { cluster: 'gone', user: 'gone' } }];
     const users = [{ name: 'gone', user: { token: 'gone' } }];
-    writeFileSync(nowhere, JSON.stringify({ clusters: [cluster], contexts, users, 'current-context': 'gone' }));
-    for (const words of [['gate'], ['run', '--image', image]])
-      expect(await canary.command(words, nowhere)).toMatchObject({
+    writeFileSync(unreachableKubeconfig, JSON.stringify({ clusters: [cluster], contexts, users, 'current-context': 'gone' }));
+    for (const args of [['gate'], ['run', '--image', image]])
+      expect(await canary.command(args, unreachableKubeconfig)).toMatchObject({
         code: 3,
         stdout: '',
         stderr: expect.stringContaining('the cluster') as string,

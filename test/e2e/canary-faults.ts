@@ -25,21 +25,21 @@ export interface Fault {
   readonly title: string;
   /** Injects the fault; returns the function that repairs it. */
   readonly inject: (context: FaultContext) => Promise<() => Promise<unknown>>;
-  /** Part and message of the cause that the canary must report. */
+  /** Part of the cause that the canary must report. */
   readonly part: CanaryPart;
-  readonly words: RegExp;
+  readonly message: RegExp;
   /** @default PinterestService */
   readonly kind?: WorkloadKind;
   readonly deploymentPath?: 'synth' | 'controller';
   readonly deps?: Partial<CanaryDeps>;
 }
 
-const sent = async ({ pinion }: FaultContext, object: object): Promise<() => Promise<unknown>> => {
+const createObject = async ({ pinion }: FaultContext, object: object): Promise<() => Promise<unknown>> => {
   const { client } = pinion.cluster;
   expectStatus(await client.applyForReal(object as SendableObject), [200, 201]);
   return () => client.delete(object as SendableObject);
 };
-const name = 'planted';
+const name = 'injected-fault';
 const admission = 'admissionregistration.k8s.io/v1';
 
 /** Rejects workloads of some kinds from every client. */
@@ -59,7 +59,7 @@ const policy = {
         },
       ],
     },
-    validations: [{ expression: 'false', message: 'nothing is good enough' }],
+    validations: [{ expression: 'false', message: 'rejected by the test' }],
   },
 };
 const binding = {
@@ -90,15 +90,15 @@ export const quickFaults: readonly Fault[] = [
     async inject(context) {
       const object = { apiVersion: 'networking.k8s.io/v1', kind: 'IngressClass', metadata: { name: 'internal' } };
       expectStatus(await context.pinion.cluster.client.delete(object), [200]);
-      return () => sent(context, { ...object, spec: { controller: 'example.com/ingress' } });
+      return () => createObject(context, { ...object, spec: { controller: 'example.com/ingress' } });
     },
     part: 'ingress',
-    words: /IngressClass internal, the Platform's internal ingress class/,
+    message: /IngressClass internal, the Platform's internal ingress class/,
   },
   {
     title: 'an admission policy that rejects everything',
     async inject(context) {
-      const undo = [await sent(context, policy), await sent(context, binding)];
+      const undo = [await createObject(context, policy), await createObject(context, binding)];
       return async () => {
         await Promise.all(undo.map((one) => one()));
         // The API server caches policies briefly.
@@ -109,7 +109,7 @@ export const quickFaults: readonly Fault[] = [
       };
     },
     part: 'admission',
-    words: /admission policy planted/,
+    message: /admission policy injected-fault/,
   },
   {
     title: 'a stopped scheduler',
@@ -118,7 +118,7 @@ export const quickFaults: readonly Fault[] = [
       return () => pinion.cluster.part('kube-scheduler').restart();
     },
     part: 'scheduler',
-    words: /the scheduler is not running: pod canary-service/,
+    message: /the scheduler is not running: pod canary-service/,
   },
 ];
 
@@ -127,7 +127,7 @@ function slowEtcd({ pinion }: FaultContext): () => Promise<unknown> {
   const etcd = pinion.cluster.part('etcd');
   let isOver = false;
   const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-  const slow = (async () => {
+  const pausing = (async () => {
     while (!isOver) {
       etcd.pause();
       await pause(3500);
@@ -137,7 +137,7 @@ function slowEtcd({ pinion }: FaultContext): () => Promise<unknown> {
   })();
   return async () => {
     isOver = true;
-    await slow;
+    await pausing;
   };
 }
 
@@ -149,7 +149,7 @@ function failingPods(
   let isOver = false;
   const path = `/api/v1/namespaces/${canarySandbox}/pods`;
   const contentType = 'application/merge-patch+json';
-  const marked = (async () => {
+  const annotating = (async () => {
     while (!isOver) {
       for (const pod of await testbed.podNames(metadataKeys.canary))
         await pinion.cluster.client.request('PATCH', `${path}/${pod}`, { metadata: { annotations } }, { contentType });
@@ -158,7 +158,7 @@ function failingPods(
   })();
   return async () => {
     isOver = true;
-    await marked;
+    await annotating;
   };
 }
 
@@ -171,7 +171,7 @@ export const slowFaults: readonly Fault[] = [
       return () => pinion.cluster.part('kube-controller-manager').restart();
     },
     part: 'controller-manager',
-    words: /the controller manager is not running: Deployment/,
+    message: /the controller manager is not running: Deployment/,
     deploymentPath: 'synth',
   },
   {
@@ -181,7 +181,7 @@ export const slowFaults: readonly Fault[] = [
       return () => pinion.cluster.part('kube-controller-manager').restart();
     },
     part: 'controller-manager',
-    words: /controller manager/,
+    message: /controller manager/,
     kind: 'PinterestJobSet',
   },
   {
@@ -191,12 +191,12 @@ export const slowFaults: readonly Fault[] = [
       return () => pinion.replaceController();
     },
     part: 'controller',
-    words: /pinion's controller (is not running|renews its lease but)/,
+    message: /pinion's controller (is not running|renews its lease but)/,
   },
   {
     title: 'a webhook without a backend',
     async inject(context) {
-      const undo = await sent(context, {
+      const undo = await createObject(context, {
         apiVersion: admission,
         kind: 'ValidatingWebhookConfiguration',
         metadata: { name },
@@ -216,16 +216,16 @@ export const slowFaults: readonly Fault[] = [
       return undo;
     },
     part: 'admission',
-    words: /admission webhook pods\.example\.com does not respond/,
+    message: /admission webhook pods\.example\.com does not respond/,
   },
   {
     title: 'an exhausted quota',
     async inject(context) {
       const metadata = { name, namespace: canarySandbox };
-      return sent(context, { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec: { hard: { pods: '0' } } });
+      return createObject(context, { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec: { hard: { pods: '0' } } });
     },
     part: 'quota',
-    words: /quota planted rejects/,
+    message: /quota injected-fault rejects/,
   },
   {
     title: 'nodes that are not Ready',
@@ -237,7 +237,7 @@ export const slowFaults: readonly Fault[] = [
       };
     },
     part: 'nodes',
-    words: /none of 3 nodes is ready/,
+    message: /none of 3 nodes is ready/,
   },
   {
     title: 'kubelets that start nothing',
@@ -246,27 +246,27 @@ export const slowFaults: readonly Fault[] = [
       return () => pinion.cluster.part('kwok').restart();
     },
     part: 'nodes',
-    words: /does not start pod canary-service/,
+    message: /does not start pod canary-service/,
   },
   {
     title: 'an image that cannot be pulled',
     inject: (context) =>
       Promise.resolve(failingPods(context, { [podBehavior.readyAfter]: 'never', [podBehavior.imagePull]: 'canary' })),
     part: 'images',
-    words: /the image of container canary of pod canary-service/,
+    message: /the image of container canary of pod canary-service/,
   },
   {
     title: 'a DNS server that does not respond',
     inject: () => Promise.resolve(() => Promise.resolve()),
     deps: { dnsResolver: createDnsResolver(['127.0.0.1:9']) },
     part: 'dns',
-    words: /the DNS of the cluster does not respond: canary-service/,
+    message: /the DNS of the cluster does not respond: canary-service/,
   },
   {
     title: 'a slow etcd',
     inject: (context) => Promise.resolve(slowEtcd(context)),
     part: 'etcd',
-    words: /etcd is slow: a write takes \d+ ms/,
+    message: /etcd is slow: a write takes \d+ ms/,
   },
 ];
 
@@ -274,11 +274,11 @@ export const slowFaults: readonly Fault[] = [
 export async function detectFault(
   { testbed }: FaultContext,
   { kind, deploymentPath, deps }: Fault,
-  asked: CanaryRunOptions = {},
+  options: CanaryRunOptions = {},
 ) {
   for (let runs = 1; runs <= 2; runs++) {
     const { cases } = await testbed.run(
-      { kinds: [kind ?? 'PinterestService'], deploymentPaths: [deploymentPath ?? 'controller'], ...asked },
+      { kinds: [kind ?? 'PinterestService'], deploymentPaths: [deploymentPath ?? 'controller'], ...options },
       { limits: stepLimitsFor(20), ...deps },
     );
     const cause = cases.flatMap(({ steps }) => steps).find(({ state }) => state === 'failed')?.cause;
@@ -299,7 +299,7 @@ export function testFaults(faults: readonly Fault[], context: () => FaultContext
       } finally {
         await repair();
       }
-      expect(cause).toMatchObject({ part: fault.part, message: expect.stringMatching(fault.words) as string });
+      expect(cause).toMatchObject({ part: fault.part, message: expect.stringMatching(fault.message) as string });
       expect(cause?.next).not.toBe('');
     },
     300_000,

@@ -13,9 +13,9 @@ import { type SubmissionProcess } from '../local/submission-process';
 import { quickFaults, testFaults } from './canary-faults';
 import { describePinion } from './pinion-suite';
 
-/** Kinds whose Jobs cannot change without the controller. */
-const works: readonly string[] = ['PinterestJobSet', 'PinterestTrainingJob'];
-const unchecked = 'not checked: dns registered';
+/** Kinds whose Jobs cannot be updated without the controller. */
+const jobKinds: readonly string[] = ['PinterestJobSet', 'PinterestTrainingJob'];
+const uncheckedSteps = 'not checked: dns registered';
 
 describePinion('canary on a cluster', (pinion) => {
   // Separate hooks, which finish before the cluster stops.
@@ -72,7 +72,7 @@ describePinion('canary on a cluster', (pinion) => {
 
     test('runs every kind as native objects without the controller', async () => {
       expect(caseSummaries(await testbed.run({ deploymentPaths: ['synth'] }))).toEqual(
-        canaryKinds.map((kind) => `${kind} synth passed: ${stepsDone(kind, works.includes(kind))}`),
+        canaryKinds.map((kind) => `${kind} synth passed: ${stepsDone(kind, jobKinds.includes(kind))}`),
       );
       expect(await testbed.leftovers()).toEqual([]);
     }, 300_000);
@@ -136,11 +136,11 @@ describePinion('canary on a cluster', (pinion) => {
 });
 
 /** Steps of a kind on a cluster without DNS and registrar. */
-function stepsDone(kind: string, isFixed = false): string {
-  const change = isFixed ? '' : ' change rollback';
+function stepsDone(kind: string, isImmutable = false): string {
+  const change = isImmutable ? '' : ' change rollback';
   if (kind === 'PinterestService')
-    return `create ready environment ingress quota-refusal${change} delete; ${unchecked}`;
-  if (kind === 'PinterestStatefulSet') return `create ready environment${change} delete; ${unchecked}`;
+    return `create ready environment ingress quota-refusal${change} delete; ${uncheckedSteps}`;
+  if (kind === 'PinterestStatefulSet') return `create ready environment${change} delete; ${uncheckedSteps}`;
   return `create ready environment${change} delete`;
 }
 

@@ -5,8 +5,8 @@ import { findBinaries } from '../control-plane/binaries';
 const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
 const plan = planCapacity({ region: 'us-east-1', zones, kubernetes: '1.36', nodes: 6000, pods: 60_000 });
 
-/** Flags that a program prints, without the two dashes. */
-function printedBy(path: string): readonly string[] {
+/** Returns the flags in the help of a program, without the two dashes. */
+function flagsIn(path: string): readonly string[] {
   const { stdout, stderr } = spawnSync(path, ['--help'], { encoding: 'utf8' });
   const text = stdout === '' ? stderr : stdout;
   return [...text.matchAll(/^\s+(?:-\w, )?--([a-z0-9][a-z0-9-]*)/gm)].map((match) => match[1] ?? '').sort();
@@ -19,13 +19,13 @@ describeReal(`flags of a capacity plan${'skipped' in binaries ? ` (skipped: ${bi
   const paths = 'paths' in binaries ? binaries.paths : undefined;
 
   test.each(controlPlanePrograms)('lists the flags that %s prints', (program) => {
-    const printed = printedBy(paths?.[program] ?? '');
+    const printed = flagsIn(paths?.[program] ?? '');
     expect(printed.length).toBeGreaterThan(50);
     expect([...flagsOf(program, '1.36')].sort()).toEqual(printed);
   });
 
   test('uses only flags that etcd prints', () => {
-    const printed = printedBy(paths?.etcd ?? '');
+    const printed = flagsIn(paths?.etcd ?? '');
     for (const name of ['etcd', 'etcd-events', 'etcd-leases'] as const) {
       expect(Object.keys(plan.flags[name]).length).toBeGreaterThan(0);
       expect(Object.keys(plan.flags[name]).filter((flag) => !printed.includes(flag))).toEqual([]);

@@ -15,7 +15,7 @@ describePinion('causes of a workload that is not ready', (pinion) => {
   const apply = (name: string, spec: Partial<Spec> = {}) =>
     pinion().apply(workloadOf(kind, namespace, name, { template: smallTemplate(), ...spec }));
   /** Waits until a workload and its Ready condition report a cause. */
-  const cause = async (name: string, reason: string): Promise<LiveCustomResource> => {
+  const untilCause = async (name: string, reason: string): Promise<LiveCustomResource> => {
     const live = await pinion().until(kind, namespace, name, ({ status }) => status?.cause?.reason === reason, 120_000);
     const condition = live.status?.conditions?.find(({ type }) => type === 'Ready');
     expect(condition).toMatchObject({ status: 'False', reason, message: live.status?.cause?.message });
@@ -28,18 +28,18 @@ describePinion('causes of a workload that is not ready', (pinion) => {
   }, 60_000);
 
   test('reports an exceeded quota with its numbers, and the workload continues once the quota allows it', async () => {
-    await apply('greedy', { replicas: 14 });
-    const { status } = await cause('greedy', 'QuotaExceeded');
+    await apply('over-quota', { replicas: 14 });
+    const { status } = await untilCause('over-quota', 'QuotaExceeded');
     expect(status?.cause).toMatchObject({ owner: 'quota' });
     expect(status?.cause?.message).toMatch(
       /quota "project" of project shop: pods: 1 is requested by each of the 2 missing ones, 12 of 12 is used, so 2 more is needed\. Raise spec\.quota of Project shop/,
     );
     await pinion().project(namespace, { quota: { pods: '60' } });
     // Kubernetes may retry much later; a changed number of replicas triggers a retry.
-    await apply('greedy', { replicas: 13 });
-    const healed = await ready('greedy');
+    await apply('over-quota', { replicas: 13 });
+    const healed = await ready('over-quota');
     expect(healed.status?.cause).toBeUndefined();
-    await kubectl.run('delete', 'psvc', 'greedy');
+    await kubectl.run('delete', 'psvc', 'over-quota');
   }, 240_000);
 
   test('reports what is missing for pods that fit no node', async () => {
@@ -81,7 +81,7 @@ describePinion('causes of a workload that is not ready', (pinion) => {
     await apply('crashing', {
       template: smallTemplate({ [podBehavior.crashLoop]: 'app', [podBehavior.crashCode]: '3' }),
     });
-    const { status } = await cause('crashing', 'AppCrashLoop');
+    const { status } = await untilCause('crashing', 'AppCrashLoop');
     expect(status?.cause).toMatchObject({ owner: 'application', object: expect.stringMatching(/^Pod\/crashing-/) });
     expect(status?.cause?.message).toMatch(
       /^Container app of Pod crashing-\S+ exited with code 3\. Check its output: `kubectl logs crashing-\S+ -n shop -c app --previous`\.$/,
@@ -91,11 +91,11 @@ describePinion('causes of a workload that is not ready', (pinion) => {
   }, 150_000);
 
   test('assigns a crashing sidecar of the profile to the platform, with its own message', async () => {
-    await apply('beside', { template: smallTemplate({ [podBehavior.crashLoop]: 'pinion-logs' }) });
-    const { status } = await cause('beside', 'SidecarCrashLoop');
+    await apply('bad-sidecar', { template: smallTemplate({ [podBehavior.crashLoop]: 'pinion-logs' }) });
+    const { status } = await untilCause('bad-sidecar', 'SidecarCrashLoop');
     expect(status?.cause).toMatchObject({ owner: 'platform' });
     expect(status?.cause?.message).toMatch(
-      /^Sidecar pinion-logs \(of the platform\) of Pod beside-\S+ exited with code 1\. The container comes with the runtime profile: contact the platform team/,
+      /^Sidecar pinion-logs \(of the platform\) of Pod bad-sidecar-\S+ exited with code 1\. The container comes with the runtime profile: contact the platform team/,
     );
   }, 150_000);
 
@@ -120,11 +120,11 @@ describePinion('causes of a workload that is not ready', (pinion) => {
     const policies = 'validatingadmissionpolicybinding';
     // Stored without validation, as by an older version of the definition.
     const { body } = expectStatus(await cluster.client.request('GET', definition), [200]);
-    const strict = body as { spec: { versions: { schema: object }[] } };
-    const [version] = strict.spec.versions;
-    const open = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-    const put = async (schema: object) => {
-      const live = expectStatus(await cluster.client.request('GET', definition), [200]).body as typeof strict;
+    const originalCrd = body as { spec: { versions: { schema: object }[] } };
+    const [version] = originalCrd.spec.versions;
+    const permissiveSchema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    const putSchema = async (schema: object) => {
+      const live = expectStatus(await cluster.client.request('GET', definition), [200]).body as typeof originalCrd;
       const versions = [{ ...live.spec.versions[0], schema }];
       expectStatus(
         await cluster.client.request('PUT', definition, { ...live, spec: { ...live.spec, versions } }),
@@ -135,22 +135,22 @@ describePinion('causes of a workload that is not ready', (pinion) => {
     // The controller would restore the policy.
     await pinion().controller.stop();
     await kubectl.run('delete', policies, 'pinterestservices.pinterest.com');
-    await put(open);
+    await putSchema(permissiveSchema);
     const broken = {
       apiVersion: 'pinterest.com/v1',
       kind,
       metadata: { name: 'broken', namespace },
       spec: { tier: 7, template: { spec: { containers: 7 } } },
     } as SendableObject;
-    await waitFor('the open schema to be in force', async () => (await cluster.client.create(broken)).status === 201);
+    await waitFor('the permissive schema to take effect', async () => (await cluster.client.create(broken)).status === 201);
     await pinion().startController();
-    const aside = await pinion().until(kind, namespace, 'broken', ({ status }) => status?.phase === 'Invalid', 90_000);
-    expect(aside.status?.cause).toMatchObject({ owner: 'application', reason: 'InvalidSpec' });
-    expect(aside.status?.cause?.message).toContain('spec.tier');
-    expect(aside.status?.cause?.message).toContain('spec.template.spec.containers');
-    await put(version?.schema ?? {});
-    await apply('sound');
-    expect(isTrue(await ready('sound'), 'Ready')).toBe(true);
+    const invalid = await pinion().until(kind, namespace, 'broken', ({ status }) => status?.phase === 'Invalid', 90_000);
+    expect(invalid.status?.cause).toMatchObject({ owner: 'application', reason: 'InvalidSpec' });
+    expect(invalid.status?.cause?.message).toContain('spec.tier');
+    expect(invalid.status?.cause?.message).toContain('spec.template.spec.containers');
+    await putSchema(version?.schema ?? {});
+    await apply('valid');
+    expect(isTrue(await ready('valid'), 'Ready')).toBe(true);
     expect(await kubectl.names('deployment')).not.toContain('deployment.apps/broken');
   }, 240_000);
 });

@@ -4,7 +4,7 @@ import { type Shape, shapeOf } from '../../lib/api/schema/field-tree';
 import { nativeRules } from '../../lib/api/native';
 
 /** Documented limits: input that pinion rejects although the schema of a definition accepts it. */
-const bounds: readonly (readonly [Problem['code'], RegExp])[] = [
+const documentedLimits: readonly (readonly [Problem['code'], RegExp])[] = [
   // No pattern can list all schedules and time zones.
   ['bad-format', /\.(schedule|timeZone)$/],
   // Settings have several types, and the server does not validate a map of mixed types.
@@ -32,23 +32,23 @@ const expansionRules: ReadonlySet<string> = new Set([
   'stateful-set-max-unavailable',
 ]);
 
-const known = new Map<PinionKind, ReadonlySet<string>>();
+const rulesByKind = new Map<PinionKind, ReadonlySet<string>>();
 
 /** Returns whether only pinion can detect a problem: by a client-side rule or a documented limit. */
 export function isClientSideProblem(problem: Problem, kind: PinionKind): boolean {
-  let rules = known.get(kind);
-  if (!rules) known.set(kind, (rules = new Set([...clientRules(shapeOf(schemaOf(kind))), ...nativeClientRules])));
+  let rules = rulesByKind.get(kind);
+  if (!rules) rulesByKind.set(kind, (rules = new Set([...clientRules(shapeOf(schemaOf(kind))), ...nativeClientRules])));
   if (problem.rule !== undefined && (rules.has(problem.rule) || expansionRules.has(problem.rule))) return true;
-  const place = formatPath(problem.path);
-  return bounds.some(([code, path]) => code === problem.code && path.test(place));
+  const path = formatPath(problem.path);
+  return code === problem.code && path.test(path)) => documentedLimits.some(([code, pattern]) => code === problem.code && pattern.test(path)) => code === problem.code && path.test(path));
 }
 
 function clientRules(shape: Shape): readonly string[] {
   if (shape.kind === 'list') return clientRules(shape.items);
   if (shape.kind === 'map') return clientRules(shape.values);
   if (shape.kind !== 'object') return [];
-  const own = shape.rules.filter(({ where }) => where === 'client').map(({ name }) => name);
-  return [...own, ...shape.fields.flatMap((field) => clientRules(field.shape))];
+  const clientSide = shape.rules.filter(({ where }) => where === 'client').map(({ name }) => name);
+  return [...clientSide, ...shape.fields.flatMap((field) => clientRules(field.shape))];
 }
 
 const nativeClientRules = Object.values(nativeRules).flatMap(({ rules = [], checks = [] }) => [

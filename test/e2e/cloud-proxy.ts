@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { type AddressInfo } from 'node:net';
 
 /** Auto Scaling calls that moto does not support; they are recorded and get an empty response. */
-const unknownToMoto = ['CompleteLifecycleAction', 'RecordLifecycleActionHeartbeat'];
+const unsupportedByMoto = ['CompleteLifecycleAction', 'RecordLifecycleActionHeartbeat'];
 
 /** Proxy of an emulated AWS that can be unavailable and handles calls that the emulation does not support. */
 export class CloudProxy {
   isAway = false;
-  /** Calls that the proxy handled itself, in order. */
+  /** Calls that the proxy responded to itself, in order. */
   readonly answered: { readonly action: string; readonly machine: string }[] = [];
   private readonly server: Server;
   private readonly target: URL;
@@ -40,21 +40,21 @@ export class CloudProxy {
       asked.socket.destroy();
       return;
     }
-    const said = new URLSearchParams(body.toString('latin1'));
-    const action = said.get('Action') ?? '';
-    if (unknownToMoto.includes(action)) {
-      this.answered.push({ action, machine: said.get('InstanceId') ?? '' });
+    const parameters = new URLSearchParams(body.toString('latin1'));
+    const action = parameters.get('Action') ?? '';
+    if (unsupportedByMoto.includes(action)) {
+      this.answered.push({ action, machine: parameters.get('InstanceId') ?? '' });
       response.writeHead(200, { 'content-type': 'text/xml' });
       response.end(`<${action}Response><${action}Result/></${action}Response>`);
       return;
     }
     const { hostname, port } = this.target;
     const { method, url, headers } = asked;
-    const onward = request({ hostname, port, method, path: url, headers }, (answer) => {
+    const upstream = request({ hostname, port, method, path: url, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
-    onward.on('error', () => response.destroy());
-    onward.end(body);
+    upstream.on('error', () => response.destroy());
+    upstream.end(body);
   }
 }

@@ -22,7 +22,7 @@ const documents = [defaultPlatform, defaultProfile, project];
 
 describeControlPlane('commands that read a cluster', (controlPlane) => {
   let folder = '';
-  const send = async (object: object) =>
+  const apply = async (object: object) =>
     void expectStatus(await controlPlane().client.applyForReal(object as SendableObject), [200, 201]);
 
   async function pinion(...argv: readonly string[]): Promise<{ code: number; out: string; err: string }> {
@@ -53,7 +53,7 @@ describeControlPlane('commands that read a cluster', (controlPlane) => {
     return { code, out, err };
   }
 
-  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'pinion-verbs-'))));
+  beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'pinion-commands-'))));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('reports a missing Platform on a cluster without pinion and still prints its nodes', async () => {
@@ -68,7 +68,7 @@ describeControlPlane('commands that read a cluster', (controlPlane) => {
     for (const object of installManifests({ image, documents })) {
       if (object.kind === 'CustomResourceDefinition')
         await controlPlane().client.admitDefinition(object as SendableObject);
-      else await send(object);
+      else await apply(object);
     }
     expect(await pinion('platform', 'pull')).toMatchObject({
       code: 0,
@@ -85,18 +85,18 @@ describeControlPlane('commands that read a cluster', (controlPlane) => {
   }, 60_000);
 
   test('import reads a workload with the defaults of the API server and its related objects', async () => {
-    const [first] = importCases;
-    await send({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
-    for (const object of loadAll(first?.objects ?? '') as { kind: string; metadata: object; status?: object }[]) {
+    const [importCase] = importCases;
+    await apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
+    for (const object of loadAll(importCase?.objects ?? '') as { kind: string; metadata: object; status?: object }[]) {
       const { status: _, ...rest } = object;
       const { uid: _uid, resourceVersion: _version, ...metadata } = object.metadata as Record<string, unknown>;
-      await send({ ...rest, metadata });
+      await apply({ ...rest, metadata });
     }
     const { code, out, err } = await pinion('import', 'deployment/cart', '-n', 'shop');
     expect([code, err]).toEqual([0, '']);
-    const [live] = loadAll(out) as ManifestInput[];
-    expect(live?.spec).toEqual(first?.spec);
-    expectStatus(await controlPlane().client.create(live as SendableObject, { dryRun: true }), [201]);
+    const [imported] = loadAll(out) as ManifestInput[];
+    expect(imported?.spec).toEqual(importCase?.spec);
+    expectStatus(await controlPlane().client.create(imported as SendableObject, { dryRun: true }), [201]);
   });
 
   test('nodes prints the workloads of each node', async () => {
@@ -105,7 +105,7 @@ describeControlPlane('commands that read a cluster', (controlPlane) => {
       await client.create({ apiVersion: 'v1', kind: 'Node', metadata: { name: 'worker-1' } } as SendableObject),
       [201],
     );
-    await send({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'shop' } });
+    await apply({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: 'shop' } });
     const pod = {
       apiVersion: 'v1',
       kind: 'Pod',

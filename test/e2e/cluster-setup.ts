@@ -3,10 +3,10 @@ import { expandProject, type PlatformContext, type KubernetesObject } from '../.
 import { expectStatus } from '../control-plane/api-response';
 import { type Client, type SendableObject } from '../control-plane/client';
 
-/** Concurrent requests; more would only queue on two processors. */
-const width = 16;
+/** Number of concurrent requests; more would only queue on two CPUs. */
+const concurrency = 16;
 
-/** Makes the server serve all pinion kinds. */
+/** Installs the CRDs of all pinion kinds. */
 export async function installCrds(client: Client): Promise<void> {
   const kinds = Object.keys(pinionKinds) as PinionKind[];
   await Promise.all(kinds.map((kind) => client.admitDefinition(crdOf(kind) as SendableObject)));
@@ -25,11 +25,11 @@ export async function createProject(
 ): Promise<void> {
   const objects = expandProject(project, cluster);
   await applyAll(client, objects);
-  for (const object of objects.filter(({ kind }) => kind === 'ResourceQuota')) await countQuota(client, object);
+  for (const object of objects.filter(({ kind }) => kind === 'ResourceQuota')) await setQuotaStatus(client, object);
 }
 
-/** Sets the status of a quota; without a status a quota rejects everything that it counts. */
-async function countQuota(client: Client, quota: KubernetesObject): Promise<void> {
+/** Sets the status of a quota, which without a status rejects everything that it counts. */
+async function setQuotaStatus(client: Client, quota: KubernetesObject): Promise<void> {
   const { namespace, name } = quota.metadata;
   const { hard } = (quota as unknown as { spec: { hard: Readonly<Record<string, string>> } }).spec;
   const used = Object.fromEntries(Object.keys(hard).map((what) => [what, '0']));
@@ -45,6 +45,6 @@ export async function inParallel<T, R>(entries: readonly T[], work: (entry: T) =
   const worker = async (): Promise<void> => {
     for (let index = next++; index < entries.length; index = next++) results[index] = await work(entries[index] as T);
   };
-  await Promise.all(Array.from({ length: width }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return results;
 }

@@ -28,8 +28,8 @@ describeCluster(
         'jane watch configmaps': 1,
         'jane get pods/status': 1,
       });
-      const [got] = cluster().audit.since(mark, { user: 'jane', verb: 'get', resource: 'configmaps' });
-      expect(got).toMatchObject({ objectRef: { name: 'one', namespace: 'default' }, responseStatus: { code: 404 } });
+      const [getRequest] = cluster().audit.since(mark, { user: 'jane', verb: 'get', resource: 'configmaps' });
+      expect(getRequest).toMatchObject({ objectRef: { name: 'one', namespace: 'default' }, responseStatus: { code: 404 } });
     });
 
     test('gives a service account with a token only the permissions that it is bound to', async () => {
@@ -45,24 +45,24 @@ describeCluster(
       const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace, name: 'mine' } };
       expect((await client.request('POST', path, object)).status).toBe(403);
       const kubeconfig = cluster().kubeconfigFor({ token });
-      const said = await cluster().kubectl(
+      const result = await cluster().kubectl(
         ['auth', 'whoami', '--output=jsonpath={.status.userInfo.username}'],
         '',
         kubeconfig,
       );
-      expect(said.stdout).toBe(`system:serviceaccount:${namespace}:reader`);
+      expect(result.stdout).toBe(`system:serviceaccount:${namespace}:reader`);
     });
 
     test('uses an existing cluster in a separate namespace and deletes the namespace at the end', async () => {
-      const given = new ExistingCluster(cluster().kubeconfig);
-      const namespace = await given.namespace('given');
-      await create(given, deployment({ namespace, name: 'web' }, 2));
-      await readyPods(given, namespace, 'web', 2);
-      expect((await given.kubectl(['get', 'deployment', 'web', '-n', namespace, '-o', 'name'])).code).toBe(0);
-      const token = await given.serviceAccountToken(namespace, 'default');
-      expect((await given.withToken(token).request('GET', '/api/v1/nodes')).status).toBe(403);
-      expect(() => given.part()).toThrow('must not be killed');
-      await given.stop();
+      const existing = new ExistingCluster(cluster().kubeconfig);
+      const namespace = await existing.namespace('existing');
+      await create(existing, deployment({ namespace, name: 'web' }, 2));
+      await readyPods(existing, namespace, 'web', 2);
+      expect((await existing.kubectl(['get', 'deployment', 'web', '-n', namespace, '-o', 'name'])).code).toBe(0);
+      const token = await existing.serviceAccountToken(namespace, 'default');
+      expect((await existing.withToken(token).request('GET', '/api/v1/nodes')).status).toBe(403);
+      expect(() => existing.part()).toThrow('must not be killed');
+      await existing.stop();
       expect((await cluster().client.request('GET', `/api/v1/namespaces/${namespace}`)).status).toBe(404);
     });
   },
@@ -81,14 +81,14 @@ describeCluster('failing components of a cluster', (cluster) => {
   let count = 0;
   beforeAll(async () => (namespace = await cluster().namespace('parts')));
   /** Needs every component: the workload is stored, admitted, expanded into pods, scheduled and run. */
-  const workIsDone = async (): Promise<void> => {
+  const runWorkload = async (): Promise<void> => {
     count += 1;
     await create(cluster(), deployment({ namespace, name: `work-${count}` }, 2));
     await readyPods(cluster(), namespace, `work-${count}`, 2);
   };
 
   test.each(parts)('restarts %s after a kill with its state', async (name) => {
-    await workIsDone();
+    await runWorkload();
     const before = cluster().part(name).pid;
     await cluster().part(name).kill();
     expect([cluster().part(name).ending, isRunning(before)]).toEqual(['was ended by SIGKILL', false]);
@@ -96,7 +96,7 @@ describeCluster('failing components of a cluster', (cluster) => {
     await cluster().ready();
     expect(cluster().part(name).pid).not.toBe(before);
     await readyPods(cluster(), namespace, `work-${count}`, 2);
-    await workIsDone();
+    await runWorkload();
     expect((await cluster().kubectl(['get', 'nodes', '--output=name'])).code).toBe(0);
   });
 
@@ -104,7 +104,7 @@ describeCluster('failing components of a cluster', (cluster) => {
     cluster().part(name).pause();
     const before = cluster().part(name).pid;
     let isDone = false;
-    const work = workIsDone().then(() => (isDone = true));
+    const work = runWorkload().then(() => (isDone = true));
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(isDone).toBe(false);
     cluster().part(name).resume();
@@ -114,7 +114,7 @@ describeCluster('failing components of a cluster', (cluster) => {
 
   test('restarts a running component gracefully', async () => {
     await cluster().part('kube-apiserver').restart();
-    await workIsDone();
+    await runWorkload();
   });
 });
 

@@ -11,7 +11,7 @@ import { waitFor } from '../control-plane/wait-for';
 import { realClock } from '../kube/real-clock';
 
 /** Returns the JSON response of etcd's gateway. */
-async function ask(clientPort: number, path: string, body: object): Promise<Record<string, unknown>> {
+async function callGateway(clientPort: number, path: string, body: object): Promise<Record<string, unknown>> {
   const response = await fetch(`http://127.0.0.1:${clientPort}/v3${path}`, {
     method: 'POST',
     body: JSON.stringify(body),
@@ -30,17 +30,17 @@ describeControlPlane('health of a control plane node', (controlPlane) => {
     if ('skipped' in found) throw new Error(found.skipped);
     folder = mkdtempSync(join(tmpdir(), 'pinion-etcd-'));
     [clientPort = 0, peerPort = 0, metricsPort = 0] = await freePorts(3);
-    const [own, peer] = [`http://127.0.0.1:${clientPort}`, `http://127.0.0.1:${peerPort}`];
+    const [clientUrl, peerUrl] = [`http://127.0.0.1:${clientPort}`, `http://127.0.0.1:${peerPort}`];
     etcd = spawn(
       found.paths.etcd,
       [
         `--data-dir=${folder}`,
         '--unsafe-no-fsync',
-        `--listen-client-urls=${own}`,
-        `--advertise-client-urls=${own}`,
-        `--listen-peer-urls=${peer}`,
-        `--initial-advertise-peer-urls=${peer}`,
-        `--initial-cluster=default=${peer}`,
+        `--listen-client-urls=${clientUrl}`,
+        `--advertise-client-urls=${clientUrl}`,
+        `--listen-peer-urls=${peerUrl}`,
+        `--initial-advertise-peer-urls=${peerUrl}`,
+        `--initial-cluster=default=${peerUrl}`,
         `--listen-metrics-urls=http://127.0.0.1:${metricsPort}`,
       ],
       { stdio: 'ignore' },
@@ -76,11 +76,11 @@ describeControlPlane('health of a control plane node', (controlPlane) => {
   });
 
   test('names an alarm', async () => {
-    const { members } = (await ask(clientPort, '/cluster/member/list', {})) as { members: readonly { ID: string }[] };
+    const { members } = (await callGateway(clientPort, '/cluster/member/list', {})) as { members: readonly { ID: string }[] };
     const alarm = { alarm: 'NOSPACE', memberID: members[0]?.ID };
-    await ask(clientPort, '/maintenance/alarm', { action: 'ACTIVATE', ...alarm });
+    await callGateway(clientPort, '/maintenance/alarm', { action: 'ACTIVATE', ...alarm });
     expect((await health()).databases).toMatchObject([{ unhealthyReason: 'ALARM NOSPACE', alarms: ['NOSPACE'] }]);
-    await ask(clientPort, '/maintenance/alarm', { action: 'DEACTIVATE', ...alarm });
+    await callGateway(clientPort, '/maintenance/alarm', { action: 'DEACTIVATE', ...alarm });
     expect((await health()).databases[0]).not.toHaveProperty('unhealthyReason');
   });
 

@@ -102,8 +102,8 @@ describeControlPlane(
     });
 
     test('responds to kubectl', async () => {
-      const said = await controlPlane().kubectl(['get', 'namespace', 'default', '--output=name']);
-      expect(said).toEqual({ code: 0, stdout: 'namespace/default\n', stderr: '' });
+      const result = await controlPlane().kubectl(['get', 'namespace', 'default', '--output=name']);
+      expect(result).toEqual({ code: 0, stdout: 'namespace/default\n', stderr: '' });
     });
 
     test('serves its OpenAPI schemas', async () => {

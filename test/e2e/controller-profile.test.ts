@@ -29,16 +29,16 @@ describePinion(
       const namespace = await pinion().project('busy');
       const [before, html] = [join(folder, 'before.pb.gz'), join(folder, 'cpu.html')];
       expect(await profile('--heap', '--save', before)).toMatchObject({ code: 0, stderr: '' });
-      const looking = profile('--cpu', '--seconds', '10', '--html', html);
+      const cpuProfile = profile('--cpu', '--seconds', '10', '--html', html);
       const names = Array.from({ length: 40 }, (_, index) => `cart-${index}`);
       for (const name of names)
         await pinion().apply(
           workloadOf('PinterestService', namespace, name, { replicas: 1, template: smallTemplate() }),
         );
-      const { code, stdout } = await looking;
+      const { code, stdout } = await cpuProfile;
       expect(code).toBe(0);
-      for (const words of ['expansion', 'planning', 'API requests'])
-        expect(stdout).toMatch(new RegExp(`^${words} +[\\d.]+ m?s +[\\d.]+ %`, 'm'));
+      for (const activity of ['expansion', 'planning', 'API requests'])
+        expect(stdout).toMatch(new RegExp(`^${activity} +[\\d.]+ m?s +[\\d.]+ %`, 'm'));
       expect(readFileSync(html, 'utf8')).toContain('lib/expand/');
       const after = await profile('--heap', '--diff', before);
       expect(after).toMatchObject({ code: 0, stdout: expect.stringContaining('CHANGE OF OWN') });
@@ -46,12 +46,12 @@ describePinion(
     }, 120_000);
 
     test('cancels a profile when its caller disconnects and keeps running', async () => {
-      const gone = new AbortController();
-      const first = fetch(`${url()}/debug/pprof/profile?seconds=600`, { signal: gone.signal });
+      const abort = new AbortController();
+      const first = fetch(`${url()}/debug/pprof/profile?seconds=600`, { signal: abort.signal });
       first.catch(() => undefined);
       const heap = async (): Promise<number> => (await fetch(`${url()}/debug/pprof/heap`)).status;
       await waitFor('the first profile to begin', async () => (await heap()) === 409);
-      gone.abort();
+      abort.abort();
       await waitFor('the first profile to be canceled', async () => (await heap()) === 200);
       expect(await pinion().controller.ask('/livez')).toEqual({ status: 200, text: 'ok\n' });
     }, 60_000);

@@ -7,9 +7,9 @@ import { Publishing } from '../submission/publishing';
 import { type LiveCustomResource, type PinionCluster, smallTemplate, workloadOf } from './pinion-suite';
 import { EngineInProcess, home, userOf } from './submission-engine';
 
-const dev = userOf('mia@example.com', 'shop-developers');
+const developer = userOf('mia@example.com', 'shop-developers');
 const stages = [{ name: 'prod', stop: { timeout: '8s', onFailure: 'Rollback' as const } }];
-const names = ['cart', 'till'] as const;
+const workloadNames = ['cart', 'till'] as const;
 
 /** Outcome of a deployment whose process crashed. */
 export interface CrashOutcome {
@@ -50,12 +50,12 @@ export class CrashRecovery {
     const members = [{ kind: 'Group' as const, name: 'shop-developers', role: 'edit' as const }];
     await this.pinion.project(project, { members });
     for (const tag of ['1.0.0', '2.0.0', '3.0.0']) {
-      const workloads = names.map((name) => service(project, name, tag, tag === '3.0.0' && name === 'till'));
+      const workloads = workloadNames.map((name) => service(project, name, tag, tag === '3.0.0' && name === 'till'));
       await this.publishing.publish(project, tag, workloads, stages);
     }
     const engine = this.engine();
     await engine.start();
-    const { deployment } = await engine.deploy(dev, `${project}/web@1.0.0`, 'prod');
+    const { deployment } = await engine.deploy(developer, `${project}/web@1.0.0`, 'prod');
     expect(deployment.phase).toBe('ready');
     await engine.stop();
     return this.liveWorkloads(project);
@@ -63,7 +63,7 @@ export class CrashRecovery {
 
   liveWorkloads(project: string): Promise<readonly LiveCustomResource[]> {
     return Promise.all(
-      names.map(async (name) => {
+      workloadNames.map(async (name) => {
         const live = await this.pinion.read('PinterestService', project, name);
         if (!live) throw new Error(`${name} is gone`);
         return live;
@@ -72,25 +72,25 @@ export class CrashRecovery {
   }
 
   /** Deploys with a process that crashes, then with one that continues; the caller retries with the same idempotency key. */
-  async deployWithCrash(project: string, version: string, death: CrashPoint): Promise<CrashOutcome> {
+  async deployWithCrash(project: string, version: string, crashPoint: CrashPoint): Promise<CrashOutcome> {
     const request = { artifact: `${project}/web@${version}`, stage: 'prod' };
-    const asked = { caller: dev, idempotencyKey: `deploy-${project}-${version}` };
+    const requestContext = { caller: developer, idempotencyKey: `deploy-${project}-${version}` };
     // A process that starts also releases the holds that earlier projects no longer need.
-    const isOfOthers = (write: string) => write.startsWith('remove holds/') && !write.includes(`/${project}%2F`);
-    const crashable = new CrashableProcess(death, (write) => !isOfOthers(write));
+    const isFromOtherProject = (write: string) => write.startsWith('remove holds/') && !write.includes(`/${project}%2F`);
+    const crashable = new CrashableProcess(crashPoint, (write) => !isFromOtherProject(write));
     const first = this.engine(crashable);
     await first.start();
-    const outcome = first.engine.deploy(asked, request).then(
-      ({ id }) => first.ended(dev, id).then(() => 'ended'),
+    const outcome = first.engine.deploy(requestContext, request).then(
+      ({ id }) => first.ended(developer, id).then(() => 'ended'),
       () => new Promise<string>((resolve) => void crashable.dead.then(() => resolve('died'))),
     );
     const hasCrashed = (await Promise.race([outcome, crashable.dead.then(() => 'died')])) === 'died';
     await first.stop();
     const second = this.engine();
     await second.start();
-    const { id } = await second.engine.deploy(asked, request);
-    const { deployment } = await second.ended(dev, id);
-    const all = await second.engine.deployments(dev, { project, limit: 1000 });
+    const { id } = await second.engine.deploy(requestContext, request);
+    const { deployment } = await second.ended(developer, id);
+    const all = await second.engine.deployments(developer, { project, limit: 1000 });
     const ids = all.items.filter((one) => one.version === version).length;
     await second.stop();
     expect([...first.errors, ...second.errors]).toEqual([]);

@@ -22,19 +22,19 @@ import { describeControlPlane } from '../control-plane/suite';
 import { type ProblemCase } from '../problems/problem-case';
 
 const kinds = Object.keys(pinionKinds) as PinionKind[];
-const tests = join(__dirname, '..');
-const folders = (path: string): string[] =>
-  readdirSync(join(tests, path), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+const testFolder = join(__dirname, '..');
+const subfolders = (path: string): string[] =>
+  readdirSync(join(testFolder, path), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 
-const inputs: [string, ManifestInput][] = folders('golden').flatMap((name) =>
-  (loadAll(readFileSync(join(tests, 'golden', name, 'input.yaml'), 'utf8')) as ManifestInput[]).map(
+const inputs: [string, ManifestInput][] = subfolders('golden').flatMap((name) =>
+  (loadAll(readFileSync(join(testFolder, 'golden', name, 'input.yaml'), 'utf8')) as ManifestInput[]).map(
     (input, index): [string, ManifestInput] => [`${name} ${index + 1}`, input],
   ),
 );
 
-const problems = readdirSync(join(tests, 'problems'))
+const problems = readdirSync(join(testFolder, 'problems'))
   .filter((name) => name.endsWith('.cases.ts'))
-  .flatMap((name) => jest.requireActual<{ cases: readonly ProblemCase[] }>(join(tests, 'problems', name)).cases)
+  .flatMap((name) => jest.requireActual<{ cases: readonly ProblemCase[] }>(join(testFolder, 'problems', name)).cases)
   .map(({ title, input }): [string, ManifestInput] => [title, input as ManifestInput]);
 
 describeControlPlane('CustomResourceDefinitions', (controlPlane) => {
@@ -61,14 +61,14 @@ describeControlPlane('CustomResourceDefinitions', (controlPlane) => {
     'the server reports no problem of "%s" that parseManifest misses, and every violation of its rules',
     async (_, input) => {
       const response = await dryRun(input);
-      const ours = safeParseManifest(input).problems.filter(isError);
-      const theirs = causesOf(response)[0]?.field ?? unknownField(response);
+      const problemsFound = safeParseManifest(input).problems.filter(isError);
+      const serverField = causesOf(response)[0]?.field ?? unknownField(response);
       if (response.status === 201) {
         const shared = sharedRules(input.kind);
-        expect(ours.filter(({ rule }) => rule !== undefined && shared.has(rule))).toEqual([]);
+        expect(problemsFound.filter(({ rule }) => rule !== undefined && shared.has(rule))).toEqual([]);
       } else
-        expect(ours.map(({ path }) => formatPath(path))).toContainEqual(
-          expect.stringContaining(theirs ?? '(no cause)'),
+        expect(problemsFound.map(({ path }) => formatPath(path))).toContainEqual(
+          expect.stringContaining(serverField ?? '(no cause)'),
         );
     },
   );

@@ -40,13 +40,13 @@ else
     'node lifecycle of instances that Auto Scaling terminates',
     (cluster) => {
       let moto: Moto | undefined;
-      let relay: CloudProxy;
+      let awsProxy: CloudProxy;
       let sqs: SQS;
       let consumer: MachinesProcess | undefined;
 
       beforeAll(async () => {
         moto = await startMoto();
-        relay = new CloudProxy(moto.options.endpoint ?? '');
+        awsProxy = new CloudProxy(moto.options.endpoint ?? '');
         sqs = new SQS(moto.options);
         await sqs.createQueue({ QueueName: 'shop-drain' });
         const { client } = cluster();
@@ -60,7 +60,7 @@ else
           {
             ...plannedVariables(),
             KUBECONFIG: cluster().kubeconfigFor({ token }),
-            AWS_ENDPOINT_URL: await relay.start(),
+            AWS_ENDPOINT_URL: await awsProxy.start(),
             AWS_ACCESS_KEY_ID: 'test',
             AWS_SECRET_ACCESS_KEY: 'test',
           },
@@ -71,7 +71,7 @@ else
         await consumer?.stop('SIGKILL');
         await moto?.stop();
         sqs.destroy();
-        relay.stop();
+        awsProxy.stop();
       }, 60_000);
 
       const sendTermination = async (machine: string): Promise<void> => {
@@ -87,18 +87,18 @@ else
       const nodeNamed = async (name: string): Promise<LiveObject> =>
         expectStatus(await cluster().client.request('GET', `/api/v1/nodes/${name}`), [200]).body as LiveObject;
       const actions = (machine: string): string[] =>
-        relay.answered.filter((one) => one.machine === machine).map(({ action }) => action);
+        awsProxy.answered.filter((one) => one.machine === machine).map(({ action }) => action);
 
       test('holds an instance while its pods are evicted one by one within their budget, then completes its termination', async () => {
         const namespace = await cluster().namespace('drain');
-        const [leaving = '', staying = ''] = await cluster().nodes.add(2, (index) => ({
+        const [drainedNode = '', otherNode = ''] = await cluster().nodes.add(2, (index) => ({
           name: `drain-${index}`,
           providerId: `aws:///us-east-1a/i-${index}`,
         }));
         expectStatus(
           await cluster().client.request(
             'PATCH',
-            `/api/v1/nodes/${staying}`,
+            `/api/v1/nodes/${otherNode}`,
             { spec: { unschedulable: true } },
             { contentType: 'application/merge-patch+json' },
           ),
@@ -116,7 +116,7 @@ else
         expectStatus(
           await cluster().client.request(
             'PATCH',
-            `/api/v1/nodes/${staying}`,
+            `/api/v1/nodes/${otherNode}`,
             { spec: { unschedulable: null } },
             { contentType: 'application/merge-patch+json' },
           ),
@@ -132,11 +132,11 @@ else
           },
         );
         expect(actions('i-0')[0]).toBe('RecordLifecycleActionHeartbeat');
-        const node = await nodeNamed(leaving);
+        const node = await nodeNamed(drainedNode);
         expect(node['spec']).toMatchObject({ unschedulable: true });
         expect(node.metadata.annotations).toHaveProperty([metadataKeys.draining]);
         const pods = await podsOf(cluster(), namespace, 'cart');
-        expect(pods.map(({ spec }) => spec.nodeName)).not.toContain(leaving);
+        expect(pods.map(({ spec }) => spec.nodeName)).not.toContain(drainedNode);
       }, 240_000);
 
       test('completes the termination of an instance without a node at once', async () => {

@@ -35,15 +35,15 @@ const serverSetFields: Readonly<Record<string, readonly string[]>> = {
   PersistentVolumeClaim: ['volumeName', 'storageClassName'],
 };
 
-/** An object without fields that differ between creations; of Jobs also without those that their run controls. */
-function comparable(object: Fields): Fields {
+/** Returns an object without the fields that differ between creations, and for Jobs without those that their run controls. */
+function comparableFields(object: Fields): Fields {
   const { status: _, ...rest } = object;
   const metadata = entries(object['metadata']).filter(([key]) => !addedMetadata.has(key));
   const annotations = entries(Object.fromEntries(metadata)['annotations']).filter(
     ([key]) => key !== metadataKeys.lastAppliedHash && key !== metadataKeys.run && !addedAnnotations.test(key),
   );
-  const dropped = serverSetFields[String(object['kind'])] ?? [];
-  const spec = entries(object['spec']).filter(([key]) => !dropped.includes(key));
+  const serverSet = serverSetFields[String(object['kind'])] ?? [];
+  const spec = entries(object['spec']).filter(([key]) => !serverSet.includes(key));
   return withoutAddedLabels({
     ...rest,
     metadata: { ...Object.fromEntries(metadata), annotations: Object.fromEntries(annotations) },
@@ -66,17 +66,17 @@ function withoutAddedLabels(value: unknown): unknown {
 const titleOf = ({ kind, metadata }: KubernetesObject | ManifestInput): string =>
   `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
 
-/** Unique cluster namespace for each namespace of a case, so that all cases can exist at once. */
-function ownNamespaces(stored: StoredCase): ReadonlyMap<string, string> {
+/** Returns a unique cluster namespace for each namespace of a case, so that all cases can exist at once. */
+function caseNamespaces(stored: StoredCase): ReadonlyMap<string, string> {
   const names = [...new Set(stored.inputs.map(({ metadata }) => metadata.namespace ?? ''))];
   return new Map(names.map((name, index) => [name, index === 0 ? stored.name : `${stored.name}-${index}`]));
 }
 
-/** The same manifest in a namespace of the case. */
-const movedTo = (namespace: string, input: ManifestInput): ManifestInput =>
+/** Returns the same manifest in a namespace of the case. */
+const inNamespace = (namespace: string, input: ManifestInput): ManifestInput =>
   ({ ...input, metadata: { ...input.metadata, namespace } }) as ManifestInput;
 
-/** Objects that native synth would store, with the defaults of the server, before any of them exists. */
+/** Returns the objects that native synth would store, with server defaults, before any of them exists. */
 async function nativeObjects(
   pinion: PinionCluster,
   objects: readonly KubernetesObject[],
@@ -84,12 +84,12 @@ async function nativeObjects(
   const stored = new Map<string, Fields>();
   await inParallel(objects, async (object) => {
     const response = expectStatus(await pinion.cluster.client.applyDryRun(object as SendableObject), [200, 201]);
-    stored.set(titleOf(object), comparable(response.body as Fields));
+    stored.set(titleOf(object), comparableFields(response.body as Fields));
   });
   return stored;
 }
 
-/** The same objects as the controller created them. */
+/** Returns the same objects as created by the controller. */
 async function controllerObjects(
   pinion: PinionCluster,
   objects: readonly KubernetesObject[],
@@ -104,7 +104,7 @@ async function controllerObjects(
       },
       { timeout: 60_000 },
     );
-    stored.set(titleOf(object), comparable(live));
+    stored.set(titleOf(object), comparableFields(live));
   });
   return stored;
 }
@@ -131,8 +131,8 @@ const projectOf = (name: string, infrastructure: boolean): ManifestInput<'Projec
   },
 });
 
-/** A case with its own Projects and profiles; profiles are immutable. */
-interface OwnCase {
+/** Case with its own Projects and profiles, because profiles are immutable. */
+interface IsolatedCase {
   readonly name: string;
   readonly inputs: readonly ManifestInput[];
   /** Profiles come first: the Platform references one. */
@@ -141,9 +141,9 @@ interface OwnCase {
   readonly objects: readonly KubernetesObject[];
 }
 
-function ownCase(stored: StoredCase): OwnCase {
-  const namespaces = ownNamespaces(stored);
-  const documents = stored.platformInputs.map((document) => ownManifest(document, stored, namespaces));
+function isolateCase(stored: StoredCase): IsolatedCase {
+  const namespaces = caseNamespaces(stored);
+  const documents = stored.platformInputs.map((document) => isolateManifest(document, stored, namespaces));
   const known = new Set(documents.filter(({ kind }) => kind === 'Project').map(({ metadata }) => metadata.name));
   const infrastructure = stored.inputs.some(({ kind }) => kind === 'PinterestDaemon');
   const projects = [...namespaces.values()]
@@ -157,73 +157,73 @@ function ownCase(stored: StoredCase): OwnCase {
     ...documents.filter((document) => !isProfile(document)),
     ...projects,
   ];
-  const inputs = stored.inputs.map((input) => movedTo(namespaces.get(input.metadata.namespace ?? '') ?? '', input));
+  const inputs = stored.inputs.map((input) => inNamespace(namespaces.get(input.metadata.namespace ?? '') ?? '', input));
   const cluster = resolvePlatform(platformInputs.map((input) => parseManifest(input)) as readonly PlatformManifest[]);
   const workloads = inputs.map((input) => parseManifest(input)) as readonly Workload[];
   const objects = workloads.flatMap((workload) => expand(workload, cluster.project(workload.metadata.namespace)));
   return { name: stored.name, inputs, platformInputs, objects };
 }
 
-function ownManifest(
+function isolateManifest(
   document: ManifestInput,
   stored: StoredCase,
   namespaces: ReadonlyMap<string, string>,
 ): ManifestInput {
   const { metadata } = document;
-  const own = (name: string) => `${stored.name}-${name}`;
+  const isolated = (name: string) => `${stored.name}-${name}`;
   if (document.kind === 'Project')
     return { ...document, metadata: { ...metadata, name: namespaces.get(metadata.name) ?? metadata.name } };
-  if (document.kind === 'RuntimeProfile') return { ...document, metadata: { ...metadata, name: own(metadata.name) } };
+  if (document.kind === 'RuntimeProfile') return { ...document, metadata: { ...metadata, name: isolated(metadata.name) } };
   const { spec } = document as ManifestInput<'Platform'>;
   const profile = spec.runtime?.profile;
   const known = stored.platformInputs.some(
     (other) => other.kind === 'RuntimeProfile' && other.metadata.name === profile,
   );
   if (profile === undefined || !known) return document;
-  return { ...document, spec: { ...spec, runtime: { ...spec.runtime, profile: own(profile) } } } as ManifestInput;
+  return { ...document, spec: { ...spec, runtime: { ...spec.runtime, profile: isolated(profile) } } } as ManifestInput;
 }
 
 /** Creates the dependencies of a case, then returns the objects that native synth would store and those that the controller creates. */
-async function throughBothPaths(pinion: PinionCluster, own: OwnCase, documents: readonly ManifestInput[]) {
+async function applyBothWays(pinion: PinionCluster, isolated: IsolatedCase, documents: readonly ManifestInput[]) {
   for (const document of documents) await pinion.apply(document);
   for (const { kind, metadata } of documents)
     if (kind === 'Project' || kind === 'Platform') await pinion.ready(kind, '', metadata.name, 120_000);
-  const native = await nativeObjects(pinion, own.objects);
+  const native = await nativeObjects(pinion, isolated.objects);
   // Policies see a changed Platform with a delay.
-  for (const input of own.inputs)
+  for (const input of isolated.inputs)
     await pinion.cluster.client.waitFor(titleOf(input), () => pinion.apply(input).catch(() => undefined), {
       timeout: 60_000,
     });
-  return { native: Object.fromEntries(native), live: Object.fromEntries(await controllerObjects(pinion, own.objects)) };
+  return { native: Object.fromEntries(native), live: Object.fromEntries(await controllerObjects(pinion, isolated.objects)) };
 }
 
 describePinion('objects of the controller equal those of native synth', (pinion) => {
-  const onBuiltIn = accepted.filter(({ platformInputs }) => platformInputs.length === 0);
-  const onOwn = accepted.filter(({ platformInputs }) => platformInputs.length > 0);
-  let created: ReadonlyMap<string, Awaited<ReturnType<typeof throughBothPaths>>>;
+  const builtInPlatformCases = accepted.filter(({ platformInputs }) => platformInputs.length === 0);
+  const ownPlatformCases = accepted.filter(({ platformInputs }) => platformInputs.length > 0);
+  let results: ReadonlyMap<string, Awaited<ReturnType<typeof applyBothWays>>>;
 
   beforeAll(async () => {
-    const cases = await inParallel(onBuiltIn, async (stored) => {
-      const own = ownCase(stored);
-      const projects = own.platformInputs.filter(({ kind }) => kind === 'Project');
-      return [stored.name, await throughBothPaths(pinion(), own, projects)] as const;
+    const cases = await inParallel(builtInPlatformCases, async (stored) => {
+      const isolated = isolateCase(stored);
+      const projects = isolated.platformInputs.filter(({ kind }) => kind === 'Project');
+      return [stored.name, await applyBothWays(pinion(), isolated, projects)] as const;
     });
-    created = new Map(cases);
+    results = new Map(cases);
   }, 300_000);
 
-  test.each(onBuiltIn.map(({ name }) => name))('%s', (name) => {
-    expect(Object.keys(created.get(name)?.native ?? {}).length).toBeGreaterThan(0);
-    expect(created.get(name)?.live).toEqual(created.get(name)?.native);
+  test.each(builtInPlatformCases.map(({ name }) => name))('%s', (name) => {
+    expect(Object.keys(results.get(name)?.native ?? {}).length).toBeGreaterThan(0);
+    expect(results.get(name)?.live).toEqual(results.get(name)?.native);
   });
 
-  test.each(onOwn.map((stored) => [stored.name, stored] as const))(
+  test.each(ownPlatformCases.map((stored) => [stored.name, stored] as const))(
     '%s, on a separate Platform',
     async (_, stored) => {
-      const own = ownCase(stored);
-      const { native, live } = await throughBothPaths(pinion(), own, own.platformInputs);
+      const isolated = isolateCase(stored);
+      const { native, live } = await applyBothWays(pinion(), isolated, isolated.platformInputs);
       expect(Object.keys(native).length).toBeGreaterThan(0);
       expect(live).toEqual(native);
-      for (const input of own.inputs) await pinion().cluster.client.delete(input as SendableObject);
+      for (const input of isolated.inputs) await pinion().cluster.client.delete(input as SendableObject);
     },
     180_000,
   );

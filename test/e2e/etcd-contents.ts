@@ -29,18 +29,18 @@ interface SnapshotStatus {
   readonly totalSize: number;
 }
 
-/** Timeout in milliseconds of tests that process all objects: a busy machine stores a hundred a second. */
-const patience = 1_800_000;
+/** Timeout in milliseconds of tests that process all objects: a busy machine stores a hundred per second. */
+const longTimeout = 1_800_000;
 
 /** Defines the suite in which a real API server fills a real etcd; all sums are compared with the stored objects, etcd's own tools and a second reader. */
 export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOptions): void {
   const title = `contents of an etcd ${etcd} of a real API server with ${size.objects.toLocaleString('en-US')} objects`;
-  const own = findBinaries(['kube-apiserver', 'kubectl']);
+  const programs = findBinaries(['kube-apiserver', 'kubectl']);
   const suffix = etcd === '3.5' ? '-3.5' : '';
   const tools = findBinaries([`etcd${suffix}`, `etcdctl${suffix}`, `etcdutl${suffix}`]);
   const skipReason =
     existingClusterKubeconfig() === undefined
-      ? [own, tools].find((one) => 'skipped' in one)
+      ? [programs, tools].find((one) => 'skipped' in one)
       : { skipped: unavailable.platform };
   const path = (name: 'etcd' | 'etcdctl' | 'etcdutl'): string =>
     'paths' in tools ? (tools.paths[`${name}${suffix}`] ?? '') : '';
@@ -48,71 +48,71 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   const start = (): Promise<RunningControlPlane> => {
-    if (!('paths' in own)) throw new Error(own.skipped);
-    const paths = { ...own.paths, etcd: path('etcd') };
+    if (!('paths' in programs)) throw new Error(programs.skipped);
+    const paths = { ...programs.paths, etcd: path('etcd') };
     // The tests trigger compaction.
     const apiServerFlags = [`--encryption-provider-config=${encryptionFile(folder)}`, '--etcd-compaction-interval=0'];
     return againWhenPortTaken(() => RunningControlPlane.start({ paths, apiServerFlags }));
   };
   async function run(program: 'etcdctl' | 'etcdutl', args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await runCommand(path(program), args, '', {});
-    if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${stderr}`);
+    if (code !== 0) throw new Error(`${program} ${args.join(' ')} exited with ${code}: ${stderr}`);
     return stdout;
   }
-  const statusOf = async (of: string): Promise<SnapshotStatus> =>
-    JSON.parse(await run('etcdutl', ['snapshot', 'status', of, '-w', 'json'])) as SnapshotStatus;
+  const statusOf = async (snapshotFile: string): Promise<SnapshotStatus> =>
+    JSON.parse(await run('etcdutl', ['snapshot', 'status', snapshotFile, '-w', 'json'])) as SnapshotStatus;
 
-  const what = { what: 'the control plane', start: skipReason && 'skipped' in skipReason ? skipReason : start, timeout: 180_000 };
-  describeRunning(title, what, (controlPlane) => {
+  const suite = { what: 'the control plane', start: skipReason && 'skipped' in skipReason ? skipReason : start, timeout: 180_000 };
+  describeRunning(title, suite, (controlPlane) => {
     const file = join(folder, 'snapshot.db');
-    let filling: StoredObjects;
+    let stored: StoredObjects;
     let bytes: Buffer;
     let contents: EtcdContents;
-    let bolt: BoltFile;
+    let boltFile: BoltFile;
     let reference: ReferenceContents;
     const etcdctl = (...args: readonly string[]): Promise<string> =>
       run('etcdctl', [`--endpoints=${controlPlane().etcdUrl}`, ...args]);
     const row = (rows: readonly Sum[], name: string): Sum | undefined => rows.find((one) => one.name === name);
 
     beforeAll(async () => {
-      filling = await fillEtcd(controlPlane(), size, async (revision) => {
+      stored = await fillEtcd(controlPlane(), size, async (revision) => {
         await etcdctl('compact', '--physical', String(revision));
       });
       await etcdctl('snapshot', 'save', file);
       bytes = readFileSync(file);
       contents = await contentsOf(bytes);
-      bolt = readBolt(bytes);
-      reference = referenceContents(bolt.entries, contents.revision.compacted, await kindsWithStatus(controlPlane()));
-    }, patience);
+      boltFile = readBolt(bytes);
+      reference = referenceContents(boltFile.entries, contents.revision.compacted, await kindsWithStatus(controlPlane()));
+    }, longTimeout);
 
     test(
       'match etcdutl in keys, revision, size and hash of a complete snapshot',
       async () => {
-        const said = await statusOf(file);
+        const reported = await statusOf(file);
         expect(contents.damage.pages).toEqual([]);
         expect(contents.file).toMatchObject({ kind: 'snapshot', checksum: 'match' });
         // etcdutl 3.5 counts the entries of all buckets, 3.6 the keys that exist.
         const entries = contents.buckets.reduce((sum, bucket) => sum + bucket.entries, 0);
-        expect(said).toMatchObject({
+        expect(reported).toMatchObject({
           revision: contents.revision.current,
           totalKey: etcd === '3.5' ? entries : contents.total.objects,
           totalSize: contents.bytes.database,
         });
         // The second reader has read every byte at its offset.
-        expect(boltHash(bolt)).toBe(said.hash);
-        expect(contents.revision.compacted).toBe(filling.compacted);
+        expect(boltHash(boltFile)).toBe(reported.hash);
+        expect(contents.revision.compacted).toBe(stored.compacted);
       },
-      patience,
+      longTimeout,
     );
 
     test('include the stored objects and the tombstones of deleted ones', () => {
-      for (const [resource, objects] of Object.entries(filling.objects)) {
+      for (const [resource, objects] snapshotFile Object.entries(stored.objects)) {
         const ours = contents.by.resourceByNamespace.filter(
           (one) => one.resource === resource && /^(team-\d+|hog|shop)$/.test(one.namespace),
         );
         expect([resource, ours.reduce((sum, one) => sum + one.objects, 0)]).toEqual([resource, objects]);
       }
-      expect(row(contents.by.resource, 'configmaps')?.tombstones).toBe(filling.deleted);
+      expect(row(contents.by.resource, 'configmaps')?.tombstones).toBe(stored.deleted);
       expect(row(contents.by.project, 'hog')).toMatchObject({
         objects: 40,
         live: row(contents.by.namespace, 'hog')?.live,
@@ -122,7 +122,7 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
     test('match the sums of a second reader in total and in every row of every group', () => {
       expect(contents.bytes.records).toBe(reference.bytes);
       expect(contents.total).toMatchObject(reference.total);
-      for (const group of [
+      for (const group snapshotFile [
         'resource',
         'namespace',
         'project',
@@ -132,7 +132,7 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
         'object',
       ] as const)
         expect([group, differences(contents.by[group], reference.by[group], group === 'object')]).toEqual([group, []]);
-      for (const { name, revisions, live, history, writes } of contents.by.writer)
+      for (const { name, revisions, live, history, writes } snapshotFile contents.by.writer)
         expect([name, { revisions, bytes: live + history, writes }]).toEqual([name, reference.writers.get(name)]);
       expect(contents.by.writer).toHaveLength(reference.writers.size);
     });
@@ -144,17 +144,17 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
       if (seconds > 0) expect(revision).toMatchObject({ seconds, writesPerSecond: reference.total.writes / seconds });
       if (seconds >= 60) {
         // Pages are larger than their contents.
-        const grown = ((reference.total.live - reference.liveBefore) * 86_400) / seconds;
-        expect((contents.quota.growthPerDay ?? 0) / grown).toBeGreaterThanOrEqual(1);
-        expect((contents.quota.growthPerDay ?? 0) / grown).toBeLessThan(1.5);
+        const growthPerDay = ((reference.total.live - reference.liveBefore) * 86_400) / seconds;
+        expect((contents.quota.growthPerDay ?? 0) / growthPerDay).toBeGreaterThanOrEqual(1);
+        expect((contents.quota.growthPerDay ?? 0) / growthPerDay).toBeLessThan(1.5);
       }
     });
 
     test('count encrypted values by encryption key, and keys with a lease', () => {
       const secrets = reference.encryption.get('aescbc:v1:key1');
-      expect(secrets?.records).toBe(filling.objects.secrets);
-      expect(contents.encryption).toEqual([{ name: 'aescbc:v1:key1', objects: filling.objects.secrets, ...secrets }]);
-      expect(contents.leases.keys).toBeGreaterThanOrEqual(filling.objects.events);
+      expect(secrets?.records).toBe(stored.objects.secrets);
+      expect(contents.encryption).toEqual([{ name: 'aescbc:v1:key1', objects: stored.objects.secrets, ...secrets }]);
+      expect(contents.leases.keys).toBeGreaterThanOrEqual(stored.objects.events);
     });
 
     test('rank the largest namespace and the controller that rewrites a status first', () => {
@@ -173,17 +173,17 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
     test(
       `report the corruption of ${variants} damaged variants and never return wrong sums silently`,
       async () => {
-        // Without the checksum at the end, which would reveal each.
-        const sound = bytes.subarray(0, contents.bytes.database);
+        // Without the checksum at the end, which would reveal every corruption.
+        const intactFile = bytes.subarray(0, contents.bytes.database);
         const { total } = contents;
         await fc.assert(
-          fc.asyncProperty(corruptions(contents.pages.size), async (blow) => {
-            const damaged = blow(Buffer.from(sound));
+          fc.asyncProperty(corruptions(contents.pages.size), async (corrupt) => {
+            const damaged = corrupt(Buffer.from(intactFile));
             const found = await analyze(inMemory(damaged.file));
             if (!('contents' in found)) return found.isForeign || found.damage.count > 0;
             if (!found.contents.isComplete)
               return found.contents.damage.pages.every(({ page, reason }) => page >= 0 && reason.length > 0);
-            const { structure, pointer } = struck(sound, bolt.kinds, damaged);
+            const { structure, pointer } = struck(intactFile, boltFile.kinds, damaged);
             if (structure) return false;
             return (
               pointer ||
@@ -194,7 +194,7 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
           { numRuns: variants },
         );
       },
-      patience,
+      longTimeout,
     );
 
     test(
@@ -211,22 +211,22 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
         await run('etcdutl', ['defrag', '--data-dir', data]);
         const defragmented = await contentsOf(readFileSync(copy));
         expect(defragmented.total).toEqual(before.total);
-        const near = (said: number, came: number): void =>
-          expect(Math.abs(said - came)).toBeLessThan(0.02 * before.bytes.database);
-        near(before.reclaimable.defragmentation ?? Number.NaN, before.bytes.database - defragmented.bytes.database);
+        const expectNear = (reported: number, actual: number): void =>
+          expect(Math.abs(reported - actual)).toBeLessThan(0.02 * before.bytes.database);
+        expectNear(before.reclaimable.defragmentation ?? Number.NaN, before.bytes.database - defragmented.bytes.database);
 
         await etcdctl('compact', '--physical', String(before.revision.current));
         await etcdctl('put', 'a key that makes etcd commit', 'x');
         await etcdctl('snapshot', 'save', file, '--command-timeout=120s');
         const compacted = await contentsOf(readFileSync(file));
         expect(compacted.total.live - before.total.live).toBeLessThan(1000);
-        near(before.reclaimable.compaction, before.bytes.used - compacted.bytes.used);
+        expectNear(before.reclaimable.compaction, before.bytes.used - compacted.bytes.used);
         await etcdctl('defrag', '--command-timeout=120s');
         await etcdctl('snapshot', 'save', file);
         const both = await contentsOf(readFileSync(file));
-        near(before.reclaimable.both ?? Number.NaN, before.bytes.database - both.bytes.database);
+        expectNear(before.reclaimable.both ?? Number.NaN, before.bytes.database - both.bytes.database);
       },
-      patience,
+      longTimeout,
     );
   });
 }
@@ -237,7 +237,7 @@ async function contentsOf(file: Buffer): Promise<EtcdContents> {
   return found.contents;
 }
 
-/** Rows that differ between the two readers. Beyond a thousand rows, a group has one row for the rest; objects have none. */
+/** Returns the rows that differ between the two readers. Beyond a thousand rows, a group has one row for the rest; objects have none. */
 function differences(
   rows: readonly Sum[],
   reference: ReadonlyMap<string, ReferenceRow>,
@@ -246,7 +246,7 @@ function differences(
   const rest = [...reference.keys()].length - 1000;
   const listed = new Set(rows.map(({ name }) => name));
   const wrong: unknown[] = [];
-  for (const row of rows) {
+  for (const row snapshotFile rows) {
     const expected =
       row.name === `${rest} more`
         ? sumOf([...reference].filter(([name]) => !listed.has(name)).map(([, one]) => one))
@@ -282,7 +282,7 @@ function encryptionFile(folder: string): string {
   return file;
 }
 
-/** Kinds with a `status` subresource, by the discovery of the API server. */
+/** Returns the kinds with a `status` subresource, by API discovery. */
 async function kindsWithStatus({ client }: RunningControlPlane): Promise<ReadonlySet<string>> {
   const get = async (path: string): Promise<unknown> => (await client.request('GET', path)).body;
   const { groups } = (await get('/apis')) as {
@@ -293,11 +293,11 @@ async function kindsWithStatus({ client }: RunningControlPlane): Promise<Readonl
     ...groups.flatMap(({ versions }) => versions.map(({ groupVersion }) => `/apis/${groupVersion}`)),
   ];
   const found = new Set<string>();
-  for (const path of paths) {
+  for (const path snapshotFile paths) {
     const { resources } = (await get(path)) as {
       readonly resources: readonly { readonly name: string; readonly kind: string }[];
     };
-    for (const { name, kind } of resources) if (name.endsWith('/status')) found.add(kind);
+    for (const { name, kind } snapshotFile resources) if (name.endsWith('/status')) found.add(kind);
   }
   return found;
 }

@@ -60,7 +60,7 @@ export async function startEtcd(program: string, quota: number): Promise<EtcdUnd
       '--unsafe-no-fsync',
       '--log-level=warn',
     ];
-    const answers = async (): Promise<boolean> => {
+    const isReady = async (): Promise<boolean> => {
       await endpoint.call('kv/range', { key: Buffer.from('health').toString('base64') });
       return true;
     };
@@ -69,7 +69,7 @@ export async function startEtcd(program: string, quota: number): Promise<EtcdUnd
       endpoint,
       metricsUrl,
       part: new ServerComponent(
-        { name, program, args: () => args, logFile: join(folder, `${name}.log`), answers },
+        { name, program, args: () => args, logFile: join(folder, `${name}.log`), answers: isReady },
         guard,
       ),
     };

@@ -49,7 +49,7 @@ else
 
     const member = (name: string): EtcdMemberUnderTest =>
       etcd.members.find((one) => one.name === name) as EtcdMemberUnderTest;
-    const anywhere = (): EtcdEndpoint => member('a').endpoint;
+    const anyEndpoint = (): EtcdEndpoint => member('a').endpoint;
 
     async function leader(): Promise<string> {
       for (const { endpoint, name } of etcd.members) {
@@ -71,7 +71,7 @@ else
 
     const write = async (key: string, value: string): Promise<void> => {
       try {
-        await anywhere().call('kv/put', { key: base64(key), value: base64(value) });
+        await anyEndpoint().call('kv/put', { key: base64(key), value: base64(value) });
       } catch (error) {
         rejected.set(key, value);
         throw error;
@@ -95,36 +95,36 @@ else
     }
 
     /**
-     * Returns the keys of one member whose values differ from the acknowledged ones. A rejected value may be there too: etcd
+     * Returns the keys of one member whose values differ from the acknowledged ones. A rejected value may be stored too: etcd
      * applies the write that exceeds its quota, and reports that space ran out.
      */
-    async function lost({ endpoint }: EtcdMemberUnderTest): Promise<readonly string[]> {
+    async function lostKeys({ endpoint }: EtcdMemberUnderTest): Promise<readonly string[]> {
       const range = { key: base64('/registry/'), range_end: base64('/registry0'), serializable: true };
       const { kvs } = (await endpoint.call('kv/range', range)) as { kvs: { key: string; value: string }[] };
       const found = new Map(kvs.map(({ key, value }) => [key, value]));
-      const isThere = (key: string, value: string | undefined): boolean =>
+      const hasValue = (key: string, value: string | undefined): boolean =>
         value !== undefined && found.get(base64(key)) === base64(value);
       return [...acknowledged]
-        .filter(([key, value]) => !isThere(key, value) && !isThere(key, rejected.get(key)))
+        .filter(([key, value]) => !hasValue(key, value) && !hasValue(key, rejected.get(key)))
         .map(([key]) => key);
     }
 
     async function alarms(): Promise<readonly { alarm: string }[]> {
-      const response = await anywhere().call('maintenance/alarm', { action: 'GET' });
+      const response = await anyEndpoint().call('maintenance/alarm', { action: 'GET' });
       return (response['alarms'] ?? []) as { alarm: string }[];
     }
 
     /** Runs `recover` repeatedly and kills it at each next modifying call until it finishes. */
     async function recoverThroughKills(): Promise<{
-      readonly done: readonly (ModifyingCall & { readonly leader: string })[];
+      readonly executed: readonly (ModifyingCall & { readonly leader: string })[];
       readonly kills: number;
     }> {
-      const done: (ModifyingCall & { readonly leader: string })[] = [];
+      const executed: (ModifyingCall & { readonly leader: string })[] = [];
       let kills = 0;
       let running: ChildProcess | undefined;
       // Each call is interrupted twice: before it is forwarded, and after it was executed but before the response.
       let isWithheld = false;
-      const relay: EtcdProxy = await startEtcdProxy(etcd, {
+      const proxy: EtcdProxy = await startEtcdProxy(etcd, {
         before: async (changed) => {
           isWithheld = !isWithheld;
           if (isWithheld) {
@@ -132,7 +132,7 @@ else
             running?.kill('SIGKILL');
             return false;
           }
-          done.push({ ...changed, leader: await leader() });
+          executed.push({ ...changed, leader: await leader() });
           return true;
         },
         after: () => {
@@ -142,38 +142,38 @@ else
       });
       try {
         for (let run = 0; run < 40; run++) {
-          const args = [program, 'etcd', 'recover', '--yes', '--endpoints', relay.endpoints.join(',')];
+          const args = [program, 'etcd', 'recover', '--yes', '--endpoints', proxy.endpoints.join(',')];
           running = spawn(process.execPath, args, { stdio: 'ignore', env: { PATH: process.env['PATH'] } });
           const code = await new Promise((resolve) => running?.once('close', resolve));
-          if (code === 0) return { done, kills };
+          if (code === 0) return { executed, kills };
           if (code !== null) throw new Error(`recover exited with ${String(code)}`);
         }
       } finally {
         running?.kill('SIGKILL');
-        await relay.stop();
+        await proxy.stop();
       }
       throw new Error('recover did not finish');
     }
 
     /** Runs `recover` once; kills the member of each step before the step is forwarded, and on the second attempt shortly after. */
     async function recoverThroughMemberKills(): Promise<{
-      readonly met: ReadonlyMap<string, number>;
+      readonly steps: ReadonlyMap<string, number>;
       readonly code: number | null;
       readonly stderr: string;
     }> {
-      const met = new Map<string, number>();
+      const steps = new Map<string, number>();
       const restarts: Promise<void>[] = [];
       const killAndRestart = async (name: string): Promise<void> => {
         await member(name).part.kill();
         // The call that is forwarded now must not find the member running.
-        restarts.push(new Promise((done) => setTimeout(done, 1_000)).then(() => member(name).part.restart()));
+        restarts.push(new Promise((executed) => setTimeout(executed, 1_000)).then(() => member(name).part.restart()));
       };
-      const relay = await startEtcdProxy(etcd, {
+      const proxy = await startEtcdProxy(etcd, {
         before: async ({ method, member: name }) => {
           // The leader compacts, and another member leads after the first kill.
           const step = method === 'compaction' ? method : `${method} ${name}`;
-          const times = (met.get(step) ?? 0) + 1;
-          met.set(step, times);
+          const times = (steps.get(step) ?? 0) + 1;
+          steps.set(step, times);
           if (times === 1) await killAndRestart(name);
           if (times === 2) setTimeout(() => restarts.push(killAndRestart(name)), 5);
           return true;
@@ -181,11 +181,11 @@ else
         after: () => undefined,
       });
       try {
-        const { code, stderr } = await pinion('recover', '--yes', '--endpoints', relay.endpoints.join(','));
-        return { met, code, stderr };
+        const { code, stderr } = await pinion('recover', '--yes', '--endpoints', proxy.endpoints.join(','));
+        return { steps, code, stderr };
       } finally {
         await Promise.all(restarts);
-        await relay.stop();
+        await proxy.stop();
       }
     }
 
@@ -202,9 +202,9 @@ else
       const { code, stdout } = await pinion('recover', '--dry-run');
       expect(code).toBe(0);
       const plan = stdout.slice(stdout.indexOf('1. '));
-      const last = await leader();
+      const leaderName = await leader();
       expect(plan).toMatch(/^1\. compact to revision [\d,]+; the newest of each key stays\n2\. defragment /);
-      expect([...plan.matchAll(/defragment (\w): [\d.]+ MiB/g)].map(([, name]) => name).pop()).toBe(last);
+      expect([...plan.matchAll(/defragment (\w): [\d.]+ MiB/g)].map(([, name]) => name).pop()).toBe(leaderName);
       expect(plan).toMatch(/disarm NOSPACE of \w\n$/);
       expect(stdout).toContain('Writes are rejected because space ran out');
       await expect(write('/registry/more', 'x')).rejects.toThrow('database space exceeded');
@@ -251,20 +251,20 @@ else
 
     test('restores writes although recover is killed at every step, defragments the leader last and loses nothing', async () => {
       const count = (await alarms()).length;
-      const { done, kills } = await recoverThroughKills();
-      expect(done.map(({ method }) => method)).toEqual([
+      const { executed, kills } = await recoverThroughKills();
+      expect(executed.map(({ method }) => method)).toEqual([
         'compaction',
         ...['defragment', 'defragment', 'defragment'],
         ...Array.from({ length: count }, () => 'alarm'),
       ]);
-      expect(kills).toBe(2 * done.length);
-      const defragmented = done.filter(({ method }) => method === 'defragment');
+      expect(kills).toBe(2 * executed.length);
+      const defragmented = executed.filter(({ method }) => method === 'defragment');
       expect(defragmented.map(({ member: name }) => name).sort()).toEqual(['a', 'b', 'c']);
       expect(defragmented.map(({ member: name, leader: leads }) => name === leads)).toEqual([false, false, true]);
       expect(await alarms()).toEqual([]);
       await write('/registry/configmaps/shop/after', 'space');
       for (const one of etcd.members) {
-        await waitFor(`${one.name} to have all keys`, async () => (await lost(one)).length === 0);
+        await waitFor(`${one.name} to have all keys`, async () => (await lostKeys(one)).length === 0);
         expect(Number((await one.endpoint.call('maintenance/status'))['dbSize'])).toBeLessThan(quota / 2);
       }
     }, 240_000);
@@ -283,19 +283,19 @@ else
       'recover continues when the member of a step is killed before or during the step',
       async () => {
         expect(await fill()).toMatch(/database space exceeded/);
-        const { met, code, stderr } = await recoverThroughMemberKills();
+        const { steps, code, stderr } = await recoverThroughMemberKills();
         expect([code, stderr]).toEqual([0, '']);
-        expect([...met.keys()].map((step) => step.split(' ')[0])).toEqual([
+        expect([...steps.keys()].map((step) => step.split(' ')[0])).toEqual([
           'compaction',
           ...['defragment', 'defragment', 'defragment'],
-          ...Array.from({ length: met.size - 4 }, () => 'alarm'),
+          ...Array.from({ length: steps.size - 4 }, () => 'alarm'),
         ]);
-        expect(met.size).toBeGreaterThan(4);
-        expect([...met].filter(([, times]) => times < 2)).toEqual([]);
+        expect(steps.size).toBeGreaterThan(4);
+        expect([...steps].filter(([, times]) => times < 2)).toEqual([]);
         expect(await alarms()).toEqual([]);
         await write('/registry/configmaps/shop/after', 'space again');
         for (const one of etcd.members)
-          await waitFor(`${one.name} to have all keys`, async () => (await lost(one)).length === 0);
+          await waitFor(`${one.name} to have all keys`, async () => (await lostKeys(one)).length === 0);
       },
       300_000,
     );
@@ -310,11 +310,11 @@ else
       const { code, stdout } = await pinion('snapshot', file);
       expect([code, stdout]).toEqual([0, expect.stringMatching(/iB of member \w, checksum verified/)]);
       expect(statSync(file).mode & 0o777).toBe(0o600);
-      const said = JSON.parse(
+      const snapshotStatus = JSON.parse(
         (await runCommand(tools.paths.etcdutl, ['snapshot', 'status', file, '-w', 'json'], '', {})).stdout,
       ) as { totalKey: number };
-      expect(said.totalKey).toBeGreaterThanOrEqual(acknowledged.size);
-      expect(said.totalKey).toBeLessThanOrEqual(new Set([...acknowledged.keys(), ...rejected.keys()]).size);
+      expect(snapshotStatus.totalKey).toBeGreaterThanOrEqual(acknowledged.size);
+      expect(snapshotStatus.totalKey).toBeLessThanOrEqual(new Set([...acknowledged.keys(), ...rejected.keys()]).size);
       const read = await analyze(inMemory(readFileSync(file)), {});
       expect('contents' in read && read.contents.isComplete).toBe(true);
     }, 60_000);
@@ -336,15 +336,15 @@ else
     ])(
       'leaves no file of a snapshot that %s',
       async (_, change, message) => {
-        const pass = { before: () => Promise.resolve(true), after: () => undefined };
-        const relay = await startEtcdProxy(etcd, { ...pass, snapshot: change });
+        const forwardAll = { before: () => Promise.resolve(true), after: () => undefined };
+        const proxy = await startEtcdProxy(etcd, { ...forwardAll, snapshot: change });
         const file = join(etcd.folder, 'broken.db');
         try {
-          const { code, stderr } = await pinion('snapshot', file, '--endpoints', relay.endpoints.join(','));
+          const { code, stderr } = await pinion('snapshot', file, '--endpoints', proxy.endpoints.join(','));
           expect([code, stderr]).toEqual([3, expect.stringMatching(message)]);
           expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false]);
         } finally {
-          await relay.stop();
+          await proxy.stop();
         }
       },
       60_000,
@@ -353,8 +353,8 @@ else
     test('makes no change while a member is down and names the member', async () => {
       await member('c').part.kill();
       try {
-        for (const word of ['compact', 'defrag', 'recover']) {
-          const { code, stderr } = await pinion(word, '--yes');
+        for (const subcommand of ['compact', 'defrag', 'recover']) {
+          const { code, stderr } = await pinion(subcommand, '--yes');
           expect([code, stderr]).toEqual([
             5,
             expect.stringMatching(
@@ -370,23 +370,23 @@ else
 
     test('compacts no further than the API server does and keeps the latest revision of each key', async () => {
       await write('/registry/configmaps/shop/late', 'one');
-      await anywhere().call('kv/put', { key: base64('compact_rev_key'), value: base64('1') });
+      await anyEndpoint().call('kv/put', { key: base64('compact_rev_key'), value: base64('1') });
       for (let index = 0; index < 20; index++) await write('/registry/configmaps/shop/late', `later ${index}`);
       const { code, stdout } = await pinion('compact', '--yes');
       expect([code, stdout]).toEqual([0, expect.stringContaining('done: 1 step taken')]);
-      const { kvs } = (await anywhere().call('kv/range', { key: base64('compact_rev_key') })) as {
+      const { kvs } = (await anyEndpoint().call('kv/range', { key: base64('compact_rev_key') })) as {
         kvs: { mod_revision: string }[];
       };
       const observed = JSON.parse((await pinion('status', '-o', 'json')).stdout) as EtcdObserved;
       expect(observed.compacted).toBe(Number(kvs[0]?.mod_revision));
       expect(observed.revision).toBe(observed.compacted + 20);
-      expect(await lost(member('a'))).toEqual([]);
+      expect(await lostKeys(member('a'))).toEqual([]);
     }, 60_000);
 
     test('makes no change while data is corrupt and disarms the alarm only on explicit request', async () => {
       const status = await member('b').endpoint.call('maintenance/status');
       const memberID = (status['header'] as { member_id: string }).member_id;
-      await anywhere().call('maintenance/alarm', { action: 'ACTIVATE', memberID, alarm: 'CORRUPT' });
+      await anyEndpoint().call('maintenance/alarm', { action: 'ACTIVATE', memberID, alarm: 'CORRUPT' });
       for (const args of [['recover'], ['defrag'], ['disarm']]) {
         const { code, stderr } = await pinion(...args, '--yes');
         expect([code, stderr]).toEqual([5, expect.stringMatching(/^halted: member b has the alarm CORRUPT/)]);

@@ -16,41 +16,41 @@ export interface EtcdProxy {
   stop(): Promise<void>;
 }
 
-/** Callbacks of a relay, which awaits their results. `before` returns false to withhold a call. */
+/** Callbacks of a proxy, which awaits their results. `before` returns false to withhold a call. */
 export interface EtcdProxyListener {
-  before(changed: ModifyingCall): Promise<boolean>;
-  after(changed: ModifyingCall): void;
+  before(call: ModifyingCall): Promise<boolean>;
+  after(call: ModifyingCall): void;
   /** Transforms a chunk of a snapshot; undefined truncates it. @default - the chunk is forwarded unchanged */
-  readonly snapshot?: (chunk: Buffer, at: number) => Buffer | undefined;
+  readonly snapshot?: (chunk: Buffer, offset: number) => Buffer | undefined;
 }
 
-/** Starts a relay for every member. */
+/** Starts a proxy for every member. */
 export async function startEtcdProxy({ members, tls }: EtcdUnderTest, listener: EtcdProxyListener): Promise<EtcdProxy> {
   const pem = { ca: readFileSync(tls.ca), cert: readFileSync(tls.cert), key: readFileSync(tls.key) };
   const servers = members.map(({ name, endpoint }) =>
-    createServer((asked, answer) => {
+    createServer((incoming, outgoing) => {
       const chunks: Buffer[] = [];
-      asked.on('data', (chunk: Buffer) => chunks.push(chunk));
-      asked.on('error', () => undefined);
-      answer.on('error', () => undefined);
-      asked.on('end', () => {
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('error', () => undefined);
+      outgoing.on('error', () => undefined);
+      incoming.on('end', () => {
         const body = Buffer.concat(chunks);
-        const changed = changeOf(asked.url ?? '', body.toString('utf8'), name);
-        void (changed ? listener.before(changed) : Promise.resolve(true)).then((passes) => {
-          if (!passes) return answer.destroy();
-          const passed = request(
-            `${endpoint.url}${asked.url}`,
+        const call = modifyingCallOf(incoming.url ?? '', body.toString('utf8'), name);
+        void (call ? listener.before(call) : Promise.resolve(true)).then((isAllowed) => {
+          if (!isAllowed) return outgoing.destroy();
+          const upstream = request(
+            `${endpoint.url}${incoming.url}`,
             { method: 'POST', agent: false, ...pem },
             (response) => {
-              if (changed) response.on('end', () => listener.after(changed));
-              answer.writeHead(response.statusCode ?? 500, response.headers);
-              response.on('error', () => answer.destroy());
-              forward(response, answer, asked.url?.endsWith('/snapshot') === true ? listener.snapshot : undefined);
+              if (call) response.on('end', () => listener.after(call));
+              outgoing.writeHead(response.statusCode ?? 500, response.headers);
+              response.on('error', () => outgoing.destroy());
+              forward(response, outgoing, incoming.url?.endsWith('/snapshot') === true ? listener.snapshot : undefined);
             },
           );
-          passed.on('error', () => answer.destroy());
-          answer.on('close', () => !changed && passed.destroy());
-          passed.end(body);
+          upstream.on('error', () => outgoing.destroy());
+          outgoing.on('close', () => !call && upstream.destroy());
+          upstream.end(body);
           return undefined;
         });
       });
@@ -64,20 +64,20 @@ export async function startEtcdProxy({ members, tls }: EtcdUnderTest, listener: 
 }
 
 /** Forwards a response and transforms its chunks if requested. */
-function forward(response: IncomingMessage, answer: ServerResponse, change: EtcdProxyListener['snapshot']): void {
+function forward(response: IncomingMessage, outgoing: ServerResponse, change: EtcdProxyListener['snapshot']): void {
   if (!change) {
-    response.pipe(answer);
+    response.pipe(outgoing);
     return;
   }
-  let at = 0;
+  let offset = 0;
   response.on('data', (chunk: Buffer) => {
-    const changed = change(chunk, at);
-    at += chunk.length;
-    if (changed) answer.write(changed);
+    const call = change(chunk, offset);
+    offset += chunk.length;
+    if (call) outgoing.write(call);
     else response.destroy();
   });
-  response.on('end', () => answer.end());
-  response.on('close', () => answer.destroy());
+  response.on('end', () => outgoing.end());
+  response.on('close', () => outgoing.destroy());
 }
 
 function closeServer(server: Server): Promise<void> {
@@ -85,7 +85,7 @@ function closeServer(server: Server): Promise<void> {
   return new Promise((done) => server.close(() => done()));
 }
 
-function changeOf(path: string, body: string, member: string): ModifyingCall | undefined {
+function modifyingCallOf(path: string, body: string, member: string): ModifyingCall | undefined {
   const method = (['compaction', 'defragment', 'alarm'] as const).find((name) => path.endsWith(`/${name}`));
   if (!method || (method === 'alarm' && !body.includes('DEACTIVATE'))) return undefined;
   return { method, member };

@@ -14,7 +14,7 @@ export interface StoredObjects {
 
 /** Size of the stored data. */
 export interface StoredSize {
-  /** Objects of all kinds, without those of the hog. */
+  /** Number of objects of all kinds, without those in the namespace hog. */
   readonly objects: number;
   /** Bytes of each of the forty ConfigMaps of the namespace hog, and of the status that is rewritten sixty times. */
   readonly hogBytes: number;
@@ -28,7 +28,7 @@ const rewrites = 60;
 
 /**
  * Stores objects of built-in and of custom kinds through the API server, changes and deletes some, has etcd compact, changes
- * and deletes others, and rewrites the status of one again and again.
+ * and deletes others, and rewrites the status of one object repeatedly.
  */
 export async function fillEtcd(
   { client }: ControlPlane,
@@ -43,12 +43,12 @@ export async function fillEtcd(
   const configMap = (index: number) => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name: `one-${index}`, namespace: spaceOf(index) },
+    metadata: { name: `one-${index}`, namespace: namespaceOf(index) },
   });
   await client.admitDefinition(definition('example.com', 'Gadget', 'gadgets', 'Namespaced'));
   await client.admitDefinition(definition('pinterest.com', 'Project', 'projects', 'Cluster'));
   await create({ apiVersion: 'pinterest.com/v1', kind: 'Project', metadata: { name: 'hog' } });
-  for (const name of ['hog', 'shop', ...Array.from({ length: spaces }, (_, index) => spaceOf(index))])
+  for (const name of ['hog', 'shop', ...Array.from({ length: namespaceCount }, (_, index) => namespaceOf(index))])
     await client.ensureNamespace(name);
   await each(hogs, async (index) =>
     create({
@@ -64,7 +64,7 @@ export async function fillEtcd(
   const change = async (index: number): Promise<void> => {
     const { status } = await client.request(
       'PATCH',
-      `/api/v1/namespaces/${spaceOf(index)}/configmaps/one-${index}`,
+      `/api/v1/namespaces/${namespaceOf(index)}/configmaps/one-${index}`,
       { data: { changed: `at ${index}` } },
       { contentType: 'application/merge-patch+json' },
     );
@@ -74,11 +74,11 @@ export async function fillEtcd(
     const { status } = await client.delete(configMap(index));
     if (status !== 200) throw new Error(`the deletion failed: ${status}`);
   };
-  const indexesWith = (rest: number): number[] => maps.filter((_, at) => at % 20 === rest);
-  const changeAndRemove = async (rest: number): Promise<number> => {
-    const [changed, removed] = [indexesWith(rest), indexesWith(rest + 1)];
-    await each(changed.length, (at) => change(changed[at] as number));
-    await each(removed.length, (at) => remove(removed[at] as number));
+  const indexesWith = (remainder: number): number[] => maps.filter((_, position) => position % 20 === remainder);
+  const changeAndRemove = async (remainder: number): Promise<number> => {
+    const [changed, removed] = [indexesWith(remainder), indexesWith(remainder + 1)];
+    await each(changed.length, (position) => change(changed[position] as number));
+    await each(removed.length, (position) => remove(removed[position] as number));
     return removed.length;
   };
   const before = await changeAndRemove(0);
@@ -106,7 +106,7 @@ export async function fillEtcd(
     Array.from({ length: objects }, (_, index) => kindOf(index)).filter((one) => one === kind).length;
   return {
     objects: {
-      // Namespaces have no kube-root-ca.crt: the controller that creates it does not run.
+      // Namespaces have no kube-root-ca.crt because the controller that creates it does not run.
       configmaps: count('ConfigMap') + hogs - before - deleted,
       secrets: count('Secret'),
       events: count('Event'),
@@ -118,11 +118,11 @@ export async function fillEtcd(
   };
 }
 
-const spaces = 20;
-const spaceOf = (index: number): string => `team-${index % spaces}`;
+const namespaceCount = 20;
+const namespaceOf = (index: number): string => `team-${index % namespaceCount}`;
 const kindOf = (index: number): (typeof kinds)[number] => kinds[index % kinds.length] as (typeof kinds)[number];
 
-/** Runs an action for each index, sixteen at once. */
+/** Runs an action for each index, sixteen concurrently. */
 async function each(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -132,10 +132,10 @@ async function each(count: number, work: (index: number) => Promise<unknown>): P
 }
 
 function objectOf(index: number): object {
-  const metadata = { name: `one-${index}`, namespace: spaceOf(index) };
+  const metadata = { name: `one-${index}`, namespace: namespaceOf(index) };
   switch (kindOf(index)) {
     case 'ConfigMap': {
-      const controls = {
+      const controller = {
         apiVersion: 'apps/v1',
         kind: 'ReplicaSet',
         name: `set-${index % 50}`,
@@ -146,7 +146,7 @@ function objectOf(index: number): object {
       return {
         apiVersion: 'v1',
         kind: 'ConfigMap',
-        metadata: { ...metadata, ownerReferences: index % 2 === 0 ? [node, controls] : [node] },
+        metadata: { ...metadata, ownerReferences: index % 2 === 0 ? [node, controller] : [node] },
         data: { text: 'y'.repeat(index % 400) },
       };
     }
@@ -178,7 +178,7 @@ function objectOf(index: number): object {
 /** A Deployment with the annotation of `kubectl apply`. */
 function deployment(metadata: object): object {
   const labels = { app: 'one' };
-  const whole = {
+  const deployment = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     spec: {
@@ -186,11 +186,11 @@ function deployment(metadata: object): object {
       template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'example.com/one' }] } },
     },
   };
-  const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({ ...whole, metadata }) };
-  return { ...whole, metadata: { ...metadata, annotations } };
+  const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({ ...deployment, metadata }) };
+  return { ...deployment, metadata: { ...metadata, annotations } };
 }
 
-/** A definition of a kind without a schema. */
+/** Returns the CRD of a kind without a schema. */
 const definition = (
   group: string,
   kind: string,

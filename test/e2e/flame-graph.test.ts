@@ -31,7 +31,7 @@ const screenshots = process.env['PINION_SCREENSHOTS'];
 const mebibyte = 1024 * 1024;
 
 const leaf = (name: string, live: number, history = 0): Frame => ({ name, live, history, children: [] });
-const inside = (name: string, children: readonly Frame[]): Frame => ({
+const parent = (name: string, children: readonly Frame[]): Frame => ({
   name,
   live: children.reduce((sum, { live }) => sum + live, 0),
   history: children.reduce((sum, { history }) => sum + history, 0),
@@ -39,28 +39,28 @@ const inside = (name: string, children: readonly Frame[]): Frame => ({
 });
 
 /** A key space of a few resources, in which one ConfigMap of the namespace hog is large. */
-const small = inside('all keys', [
-  inside(
+const small = parent('all keys', [
+  parent(
     'pods',
     ['shop', 'bank', 'search'].map((space, at) =>
-      inside(space, [leaf(`${space}-0`, (3 - at) * mebibyte, mebibyte), leaf('(smaller ones)', 4 * mebibyte)]),
+      parent(space, [leaf(`${space}-0`, (3 - at) * mebibyte, mebibyte), leaf('(smaller ones)', 4 * mebibyte)]),
     ),
   ),
-  inside('configmaps', [
-    inside('hog', [leaf('the-large-one', 3 * mebibyte, 9 * mebibyte)]),
-    inside('shop', [leaf('settings', mebibyte)]),
+  parent('configmaps', [
+    parent('hog', [leaf('the-large-one', 3 * mebibyte, 9 * mebibyte)]),
+    parent('shop', [leaf('settings', mebibyte)]),
   ]),
-  inside('events', [leaf('(smaller ones)', 2 * mebibyte)]),
+  parent('events', [leaf('(smaller ones)', 2 * mebibyte)]),
 ]);
 
 /** 100,000 frames: 100 resources of 10 namespaces of 99 objects. */
-const large = inside(
+const large = parent(
   'all keys',
   Array.from({ length: 100 }, (_, resource) =>
-    inside(
+    parent(
       `resource-${resource}`,
       Array.from({ length: 10 }, (__, space) =>
-        inside(
+        parent(
           `namespace-${space}`,
           Array.from({ length: 99 }, (___, object) =>
             leaf(`object-${resource}-${space}-${object}`, 1000 + ((resource * 7 + object) % 50) * 40, object * 3),
@@ -77,7 +77,7 @@ else
     const folder = mkdtempSync(join(tmpdir(), 'pinion-pictures-'));
     let browser: Browser;
     let page: Page;
-    const faults: string[] = [];
+    const pageErrors: string[] = [];
 
     beforeAll(async () => {
       browser = await chromium.launch({
@@ -98,14 +98,14 @@ else
       rmSync(folder, { recursive: true, force: true });
     }, 30_000);
     beforeEach(async () => {
-      faults.length = 0;
+      pageErrors.length = 0;
       page = await browser.newPage({ viewport: { width: 1200, height: 700 } });
-      page.on('pageerror', (error) => faults.push(error.message));
-      page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+      page.on('pageerror', (error) => pageErrors.push(error.message));
+      page.on('console', (message) => message.type() === 'error' && pageErrors.push(message.text()));
     });
     afterEach(async () => {
       await page.close();
-      expect(faults).toEqual([]);
+      expect(pageErrors).toEqual([]);
     });
 
     async function open(name: string, text: string): Promise<void> {
@@ -123,7 +123,7 @@ else
     /** Returns the minimum contrast of text and background over all frames, as WCAG 2 defines it. */
     const minContrast = () =>
       page.evaluate(() => {
-        const light = (color: string): number => {
+        const luminance = (color: string): number => {
           const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
             const value = Number(part) / 255;
             return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
@@ -132,7 +132,7 @@ else
         };
         const contrasts = [...document.querySelectorAll('.frame')].map((element) => {
           const { color, backgroundColor } = getComputedStyle(element);
-          const [a, b] = [light(color), light(backgroundColor)];
+          const [a, b] = [luminance(color), luminance(backgroundColor)];
           return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
         });
         return Math.min(...contrasts);
@@ -154,9 +154,9 @@ else
 
     test('a click zooms, Escape resets, arrow keys navigate, and the hovered frame shows its details', async () => {
       await open('small.html', flameHtml(small, 'backup.db'));
-      const whole = await widthOf('all keys');
+      const fullWidth = await widthOf('all keys');
       await frame('hog').click();
-      expect(await widthOf('the-large-one')).toBeCloseTo(whole, 0);
+      expect(await widthOf('the-large-one')).toBeCloseTo(fullWidth, 0);
       expect(await frame('pods').count()).toBe(0);
       await screenshot('zoomed');
       await page.keyboard.press('ArrowDown');
@@ -189,8 +189,8 @@ else
     });
 
     test('a diff and a profile have their own labels and colors', async () => {
-      const compared = (one: Frame): Frame => ({ ...one, before: one.live, children: one.children.map(compared) });
-      await open('diff.html', flameHtml(compared(small), 'yesterday.db to backup.db'));
+      const withBefore = (one: Frame): Frame => ({ ...one, before: one.live, children: one.children.map(withBefore) });
+      await open('diff.html', flameHtml(withBefore(small), 'yesterday.db to backup.db'));
       expect(await page.textContent('p')).toContain('red has grown');
       await screenshot('difference');
       expect(await minContrast()).toBeGreaterThan(7);
@@ -204,7 +204,7 @@ else
       await open(
         'profile.html',
         flameHtml(
-          inside('all', [inside('net/http.(*conn).serve', [leaf('main.list', 3e9), leaf('(itself)', 1e9)])]),
+          parent('all', [parent('net/http.(*conn).serve', [leaf('main.list', 3e9), leaf('(itself)', 1e9)])]),
           'cpu',
           subject,
         ),

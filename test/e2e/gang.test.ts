@@ -41,10 +41,10 @@ describePinion(
       await waitFor('all members to be gone', async () => (await allPods()).length === 0, { timeout: 120_000 });
     }, 180_000);
 
-    const until = (name: string, holds: (document: LiveCustomResource) => boolean) =>
+    const untilJob = (name: string, holds: (document: LiveCustomResource) => boolean) =>
       pinion().until('PinterestTrainingJob', namespace, name, holds, 120_000);
     const inPhase = (name: string, phase: Gang['phase']) =>
-      until(name, (document) => gangOf(document)?.phase === phase);
+      untilJob(name, (document) => gangOf(document)?.phase === phase);
 
     async function allPods(): Promise<readonly ControlledPod[]> {
       const { body } = expectStatus(
@@ -54,7 +54,7 @@ describePinion(
       return (body as { items: readonly ControlledPod[] }).items;
     }
 
-    async function begin(name: string, replicas: number, more: Partial<Spec> = {}): Promise<ControlledPods> {
+    async function startJob(name: string, replicas: number, more: Partial<Spec> = {}): Promise<ControlledPods> {
       await pinion().apply(
         workloadOf('PinterestTrainingJob', namespace, name, {
           ...{
@@ -72,25 +72,25 @@ describePinion(
 
     const finish = async (pods: ControlledPods, name: string, count: number) => {
       for (let index = 0; index < count; index++) await pods.end(index);
-      await until(name, (document) => isTrue(document, 'Complete'));
+      await untilJob(name, (document) => isTrue(document, 'Complete'));
     };
 
-    /** Pods of a workload that were ever created, by the audit log. */
-    const created = (mark: ReturnType<ReturnType<typeof pinion>['cluster']['audit']['mark']>) =>
+    /** Returns the pods that were created since a mark, by the audit log. */
+    const podCreations = (mark: ReturnType<ReturnType<typeof pinion>['cluster']['audit']['mark']>) =>
       pinion().cluster.audit.since(mark, { verb: 'create', resource: 'pods', namespace });
 
     test('starts no member before all fit, reports why, and then starts all', async () => {
       const { audit, nodes } = pinion().cluster;
       const mark = audit.mark();
-      const pods = await begin('large', 4);
+      const pods = await startJob('large', 4);
       await inPhase('large', 'Waiting');
-      const waiting = await until('large', ({ status }) => status?.cause !== undefined);
+      const waiting = await untilJob('large', ({ status }) => status?.cause !== undefined);
       expect(readyReason(waiting)).toBe('GangPending');
       expect(waiting.status).toMatchObject({ phase: 'Waiting', cause: { owner: 'capacity' } });
       expect(waiting.status?.cause?.message).toMatch(/capacity for 4 members at once; 3 fit now/);
       const { stdout } = await pinion().cluster.kubectl(['get', 'ptj', 'large', '-n', namespace]);
       expect(stdout.split('\n')[1]?.split(/\s+/).slice(0, 5)).toEqual(['large', 'False', 'Waiting', 'pytorch', '0/4']);
-      expect(created(mark)).toEqual([]);
+      expect(podCreations(mark)).toEqual([]);
       const [extra = ''] = await nodes.add(1, small);
       await inPhase('large', 'Started');
       const running = await pods.running(4);
@@ -101,7 +101,7 @@ describePinion(
 
     test('starts with the minimum of members and adds the rest once capacity is available', async () => {
       const { nodes } = pinion().cluster;
-      const pods = await begin('least', 4, { gang: { minAvailable: 3 } });
+      const pods = await startJob('least', 4, { gang: { minAvailable: 3 } });
       await inPhase('least', 'Started');
       await waitFor(
         'three members to run',
@@ -115,7 +115,7 @@ describePinion(
 
     test('reserves capacity for the older of two gangs that fit only one at a time, and runs both in turn', async () => {
       const names = ['one', 'two'];
-      const pods = await Promise.all(names.map((name) => begin(name, 2)));
+      const pods = await Promise.all(names.map((name) => startJob(name, 2)));
       const first = await waitFor(
         'one of them to start',
         async () => {
@@ -141,7 +141,7 @@ describePinion(
       const { stdout } = await cluster.kubectl(['get', 'nodes', '-o', 'jsonpath={.items[*].metadata.name}']);
       // The scheduler is paused between the reservation and the placement of members while capacity shrinks.
       cluster.part('kube-scheduler').pause();
-      const pods = await begin('tight', 3, { gang: { timeout: '10s' } });
+      const pods = await startJob('tight', 3, { gang: { timeout: '10s' } });
       try {
         await inPhase('tight', 'Starting');
         await waitFor('members to be created', async () => (await pods.alive()).length === 3, { timeout: 120_000 });
@@ -149,10 +149,10 @@ describePinion(
       } finally {
         cluster.part('kube-scheduler').resume();
       }
-      const withdrawn = await until('tight', (document) => gangOf(document)?.attempts === 1);
+      const withdrawn = await untilJob('tight', (document) => gangOf(document)?.attempts === 1);
       expect(gangOf(withdrawn)?.phase).toBe('Waiting');
       await waitFor('its members to be gone', async () => (await pods.alive()).length === 0, { timeout: 120_000 });
-      const reported = await until('tight', ({ status }) => status?.cause?.message.includes('withdrawn') ?? false);
+      const reported = await untilJob('tight', ({ status }) => status?.cause?.message.includes('withdrawn') ?? false);
       expect(reported.status).toMatchObject({ phase: 'Waiting', cause: { owner: 'capacity' } });
       await cluster.kubectl(['uncordon', stdout.split(' ')[0] ?? '']);
       await inPhase('tight', 'Started');
@@ -162,12 +162,12 @@ describePinion(
     test('survives controller crashes while it waits, starts and runs', async () => {
       const { cluster } = pinion();
       const mark = cluster.audit.mark();
-      const pods = await begin('lives', 4, { gang: { timeout: '5m' } });
-      const other = await begin('other', 4, { gang: { timeout: '5m' } });
+      const pods = await startJob('lives', 4, { gang: { timeout: '5m' } });
+      const other = await startJob('other', 4, { gang: { timeout: '5m' } });
       for (const name of ['lives', 'other']) await inPhase(name, 'Waiting');
       await pinion().replaceController();
       for (const name of ['lives', 'other']) await inPhase(name, 'Waiting');
-      expect(created(mark)).toEqual([]);
+      expect(podCreations(mark)).toEqual([]);
       cluster.part('kube-scheduler').pause();
       const [extra = ''] = await cluster.nodes.add(1, small);
       const name = await waitFor(
@@ -189,8 +189,8 @@ describePinion(
       await inPhase(name, 'Started');
       const running = (await first.running(4)).map(({ metadata }) => metadata.uid).sort();
       await pinion().replaceController();
-      const witness = await begin('witness', 1, { gang: {}, template: longRunningTemplate() });
-      await finish(witness, 'witness', 1);
+      const otherJob = await startJob('other-job', 1, { gang: {}, template: longRunningTemplate() });
+      await finish(otherJob, 'other-job', 1);
       expect((await first.running(4)).map(({ metadata }) => metadata.uid).sort()).toEqual(running);
       expect((await first.alive()).map(indexOf).sort()).toEqual([0, 1, 2, 3]);
       expect(await second.all()).toEqual([]);

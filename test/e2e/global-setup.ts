@@ -10,19 +10,19 @@ import { builtPrograms, reasonWithoutRehearsalTools } from '../rehearsal/tools';
 export default async function globalSetup(): Promise<void> {
   createRunFolder();
   const isWatched = process.stderr.isTTY || process.env['CI'] === 'true';
-  const say = (line: string): boolean => process.stderr.write(`e2e: ${line}\n`);
+  const print = (line: string): boolean => process.stderr.write(`e2e: ${line}\n`);
   const kubeconfig = existingClusterKubeconfig();
   if (kubeconfig !== undefined) {
-    say(
+    print(
       `running against the cluster ${readKubeconfigLogin(kubeconfig).url} of ${existingClusterVariable}=${kubeconfig}`,
     );
-    say('SKIPPED suites that need their own control plane');
+    print('SKIPPED suites that need their own control plane');
     return;
   }
   const skipReason = reasonWithoutNodeTools();
-  if (skipReason) say(`SKIPPED suites that need a real node: ${skipReason}`);
-  const noRehearsal = reasonWithoutRehearsalTools();
-  if (noRehearsal) say(`SKIPPED the rehearsal of control plane nodes: ${noRehearsal}`);
+  if (skipReason) print(`SKIPPED suites that need a real node: ${skipReason}`);
+  const rehearsalSkipReason = reasonWithoutRehearsalTools();
+  if (rehearsalSkipReason) print(`SKIPPED the rehearsal of control plane nodes: ${rehearsalSkipReason}`);
   const rehearsedVersions = process.env['PINION_E2E'] === 'full' ? (['1.36', '1.35'] as const) : (['1.36'] as const);
   const programs = [
     ...new Set([
@@ -33,10 +33,10 @@ export default async function globalSetup(): Promise<void> {
       'etcdutl',
       ...(process.env['PINION_E2E'] === 'full' ? ['etcd-3.5', 'etcdctl-3.5', 'etcdutl-3.5'] : []),
       ...(skipReason ? [] : nodePrograms),
-      ...(noRehearsal ? [] : rehearsedVersions.flatMap(builtPrograms)),
+      ...(rehearsalSkipReason ? [] : rehearsedVersions.flatMap(builtPrograms)),
     ]),
   ];
-  const binaries = await prepareBinaries(programs, isWatched ? { report: say } : {});
-  if ('skipped' in binaries) say(`SKIPPED suites that need a real control plane: ${binaries.skipped}`);
-  else say('running against a dedicated real control plane');
+  const binaries = await prepareBinaries(programs, isWatched ? { report: print } : {});
+  if ('skipped' in binaries) print(`SKIPPED suites that need a real control plane: ${binaries.skipped}`);
+  else print('running against a dedicated real control plane');
 }

@@ -13,21 +13,21 @@ import { installCrds, applyAll, createProject } from './cluster-setup';
 import { goldenCases, type StoredCase } from './golden-cases';
 import { podsOf } from './template-pods';
 
-type How = 'applyDryRun' | 'createDryRun';
+type DryRunMethod = 'applyDryRun' | 'createDryRun';
 
-/** Errors and warnings of the server about an object. */
-async function complaints(client: Client, sent: SendableObject, how: How, stored: StoredCase): Promise<string[]> {
-  const response = await (how === 'applyDryRun' ? client.applyDryRun(sent) : client.create(sent, { dryRun: true }));
+/** Returns the errors and warnings of the server about an object. */
+async function serverMessages(client: Client, sent: SendableObject, method: DryRunMethod, stored: StoredCase): Promise<string[]> {
+  const response = await (method === 'applyDryRun' ? client.applyDryRun(sent) : client.create(sent, { dryRun: true }));
   const rejection = response.status === 200 || response.status === 201 ? [] : [messageOf(response)];
   const allowed = stored.golden.allowedWarnings ?? [];
   const warnings = response.warnings.filter((text) => !allowed.some((part) => text.includes(part)));
   return [...rejection, ...warnings].map((text) => `${sent.kind} ${sent.metadata.name}: ${text}`);
 }
 
-/** Creates the priority classes of a Platform's tiers, whose values are immutable, and waits until admission sees them. */
-async function openTiers(client: Client, cluster: PlatformContext, namespace: string): Promise<void> {
+/** Creates the priority classes of a Platform's tiers, whose values are immutable, and waits until admission knows them. */
+async function createPriorityClasses(client: Client, cluster: PlatformContext, namespace: string): Promise<void> {
   const classes = expandPlatform(cluster).filter(({ kind }) => kind === 'PriorityClass') as unknown as SendableObject[];
-  for (const tier of classes) if ((await client.applyDryRun(tier)).status === 422) await client.delete(tier);
+  for (const priorityClass of classes) if ((await client.applyDryRun(priorityClass)).status === 422) await client.delete(priorityClass);
   await applyAll(client, classes);
   for (const { metadata } of classes) {
     const container = { name: 'app', image: 'app' };
@@ -65,9 +65,9 @@ describeControlPlane('golden cases on the API server', (controlPlane) => {
     const cluster = resolvePlatform(platform);
     const objects = workloads.flatMap((workload) => expand(workload, cluster.project(workload.metadata.namespace)));
     const projects = [...new Set(workloads.map(({ metadata }) => metadata.namespace))];
-    const send = async (sent: readonly object[], how: How): Promise<readonly string[]> => {
+    const send = async (sent: readonly object[], method: DryRunMethod): Promise<readonly string[]> => {
       const { client } = controlPlane();
-      return (await Promise.all(sent.map((one) => complaints(client, one as SendableObject, how, stored)))).flat();
+      return (await Promise.all(sent.map((one) => serverMessages(client, one as SendableObject, method, stored)))).flat();
     };
 
     test('the server accepts its manifests and all their objects without a warning', async () => {
@@ -78,7 +78,7 @@ describeControlPlane('golden cases on the API server', (controlPlane) => {
 
     test('the server accepts the pods of its controllers with their accounts, tiers and limits', async () => {
       const { client } = controlPlane();
-      await openTiers(client, cluster, projects[0] as string);
+      await createPriorityClasses(client, cluster, projects[0] as string);
       await applyAll(
         client,
         objects.filter(({ kind }: KubernetesObject) => kind === 'ServiceAccount'),

@@ -34,16 +34,16 @@ const valueOf = (object: LiveObject | undefined): unknown =>
 
 describeControlPlane('informers against the API server', (controlPlane) => {
   let client: KubeClient;
-  const started: InformerFactory[] = [];
+  const factories: InformerFactory[] = [];
   const errors: unknown[] = [];
 
-  const connected = (userAgent: string): KubeClient =>
+  const connectAs = (userAgent: string): KubeClient =>
     connect(loadKubeConfig({ file: controlPlane().kubeconfig, environment: {} }), {
       clock: realClock,
       userAgent,
       rate: { qps: 10_000, burst: 10_000 },
     });
-  const follow = async (
+  const startInformer = async (
     request: Partial<InformerRequest<LiveObject>>,
     through: KubeClient = client,
   ): Promise<SharedInformer<LiveObject>> => {
@@ -52,16 +52,16 @@ describeControlPlane('informers against the API server', (controlPlane) => {
       clock: realClock,
       onError: (error) => errors.push(error),
     });
-    started.push(factory);
+    factories.push(factory);
     const informer = factory.informer({ resource, selection: inDefault, transform: trimForCache, ...request });
     factory.start();
     await factory.waitForSync(AbortSignal.timeout(60_000));
     return informer;
   };
-  /** All ConfigMaps that the server lists, in one page. */
-  const truth = async (): Promise<Map<string, string>> => versionsOf((await client.list(resource, inDefault)).items);
+  /** Returns the versions of all ConfigMaps on the server. */
+  const serverVersions = async (): Promise<Map<string, string>> => versionsOf((await client.list(resource, inDefault)).items);
   const untilEqual = async (informer: SharedInformer<LiveObject>, timeout = 30_000): Promise<void> => {
-    const expected = await truth();
+    const expected = await serverVersions();
     const isEqual = async (): Promise<boolean> => {
       const known = versionsOf(informer.store.list());
       return known.size === expected.size && [...expected].every(([key, version]) => known.get(key) === version);
@@ -83,13 +83,13 @@ describeControlPlane('informers against the API server', (controlPlane) => {
       .map(({ verb }) => verb);
 
   beforeAll(async () => {
-    client = connected('pinion-informers');
+    client = connectAs('pinion-informers');
     const names = Array.from({ length: count }, (_, index) => `object-${index}`);
     for (let first = 0; first < count; first += 50)
       await Promise.all(names.slice(first, first + 50).map((name) => client.apply(configMap(name, 'first'))));
   }, 120_000);
   afterEach(async () => {
-    await Promise.all(started.splice(0).map((factory) => factory.stop()));
+    await Promise.all(factories.splice(0).map((factory) => factory.stop()));
     errors.length = 0;
   });
   afterAll(() => client.close());
@@ -98,10 +98,10 @@ describeControlPlane('informers against the API server', (controlPlane) => {
     ['in pages of 500', false, 'paged', ['list', 'list', 'list', 'list', 'watch']],
     ['streamed', true, 'streamed', ['watch']],
   ])('lists 2,000 objects %s completely, trims them and watches them', async (_, streamed, userAgent, verbs) => {
-    const own = connected(`pinion-informers-${userAgent}`);
+    const own = connectAs(`pinion-informers-${userAgent}`);
     const mark = controlPlane().audit.mark();
-    const informer = await follow({ streamLists: streamed }, own);
-    expect(versionsOf(informer.store.list())).toEqual(await truth());
+    const informer = await startInformer({ streamLists: streamed }, own);
+    expect(versionsOf(informer.store.list())).toEqual(await serverVersions());
     expect(informer.store.get('default/object-7')?.metadata.managedFields).toBeUndefined();
     await client.apply(configMap('object-7', userAgent));
     await waitFor('the change to arrive', async () => valueOf(informer.store.get('default/object-7')) === userAgent);
@@ -111,20 +111,20 @@ describeControlPlane('informers against the API server', (controlPlane) => {
   });
 
   test('adds the response of a write to the store at once and notifies once', async () => {
-    const informer = await follow({});
-    const heard: string[] = [];
-    informer.addHandler({ updated: (_, after, key) => heard.push(`${key} ${String(valueOf(after))}`) });
+    const informer = await startInformer({});
+    const notifications: string[] = [];
+    informer.addHandler({ updated: (_, after, key) => notifications.push(`${key} ${String(valueOf(after))}`) });
     informer.offer(await client.apply(configMap('object-1', 'written')));
     expect(valueOf(informer.store.get('default/object-1'))).toBe('written');
     const { uid } = await client.apply(configMap('passing', 'x')).then(({ metadata }) => metadata);
     await client.remove(resource, { name: 'passing', namespace: 'default' });
     informer.offerDeleted('default/passing', uid);
     await untilEqual(informer);
-    expect(heard).toEqual(['default/object-1 written']);
+    expect(notifications).toEqual(['default/object-1 written']);
   });
 
   test('resumes the watch after a killed server restarts', async () => {
-    const informer = await follow({});
+    const informer = await startInformer({});
     await restartServer();
     await client.apply(configMap('object-4', 'changed'));
     await untilEqual(informer);
@@ -132,10 +132,10 @@ describeControlPlane('informers against the API server', (controlPlane) => {
   });
 
   test('lists again when the server rejects an expired version', async () => {
-    const own = connected('pinion-informers-expired');
-    const informer = await follow({ backOff: { start: 15_000, jitter: 0 } }, own);
-    const gone: string[] = [];
-    informer.addHandler({ deleted: (_, key) => gone.push(key) });
+    const own = connectAs('pinion-informers-expired');
+    const informer = await startInformer({ backOff: { start: 15_000, jitter: 0 } }, own);
+    const deletions: string[] = [];
+    informer.addHandler({ deleted: (_, key) => deletions.push(key) });
     const version = informer.store.resourceVersion ?? '';
     // Adds a version that a watch of ConfigMaps does not see: the list of the new server starts after the version of the informer.
     await client.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } });
@@ -151,10 +151,10 @@ describeControlPlane('informers against the API server', (controlPlane) => {
         );
       return isApiError(await response, 410);
     });
-    expect(gone).toEqual([]);
+    expect(deletions).toEqual([]);
     // One delay after the end of the watch, and one after the rejection.
     await untilEqual(informer, 60_000);
-    expect(gone).toEqual(['default/object-3']);
+    expect(deletions).toEqual(['default/object-3']);
     const verbs = ['watch', 'list', 'list', 'list', 'list', 'watch'];
     // The second watch starts once the list is in the store.
     await waitFor('the second watch', async () => verbsOf('pinion-informers-expired', mark).length >= verbs.length);
@@ -163,7 +163,7 @@ describeControlPlane('informers against the API server', (controlPlane) => {
   });
 
   test('detects a paused server that sends nothing and resumes the watch when it continues', async () => {
-    const informer = await follow({ idleTimeout: 3_000 });
+    const informer = await startInformer({ idleTimeout: 3_000 });
     const api = controlPlane().part('kube-apiserver');
     const watched = informer.lastHeard();
     api.pause();

@@ -54,8 +54,8 @@ describeControlPlane('installation', (controlPlane) => {
 
   test('causes no Pod Security warning', async () => {
     const deployment = installManifests({ image }).find(({ kind }) => kind === 'Deployment') as KubernetesObject;
-    const again = { ...deployment, metadata: { ...deployment.metadata, name: 'another' } };
-    expect((await controlPlane().client.create(again as SendableObject, { dryRun: true })).warnings).toEqual([]);
+    const copy = { ...deployment, metadata: { ...deployment.metadata, name: 'another' } };
+    expect((await controlPlane().client.create(copy as SendableObject, { dryRun: true })).warnings).toEqual([]);
   });
 
   test('grants the controller exactly the permissions of the table by `kubectl auth can-i --list`', async () => {
@@ -64,15 +64,15 @@ describeControlPlane('installation', (controlPlane) => {
       kind: 'SelfSubjectRulesReview',
       spec: { namespace },
     });
-    const listed = async (namespace: string): Promise<string[]> => {
-      const said = await asController(['create', '--validate=false', '-f', '-', '-o', 'json'], [review(namespace)]);
-      expect(said.stderr).toBe('');
-      const { status } = JSON.parse(said.stdout) as { status: { resourceRules: PolicyRule[] } };
-      return status.resourceRules.flatMap(cells).filter((cell) => !selfReviewGroups.test(cell));
+    const listPermissions = async (namespace: string): Promise<string[]> => {
+      const result = await asController(['create', '--validate=false', '-f', '-', '-o', 'json'], [review(namespace)]);
+      expect(result.stderr).toBe('');
+      const { status } = JSON.parse(result.stdout) as { status: { resourceRules: PolicyRule[] } };
+      return status.resourceRules.flatMap(permissionsOf).filter((permission) => !selfReviewGroups.test(permission));
     };
-    expect(new Set(await listed('shop'))).toEqual(new Set(controllerRules().flatMap(cells)));
-    expect(new Set(await listed(controllerName))).toEqual(
-      new Set([...controllerRules(), ...leaseRules(controllerName)].flatMap(cells)),
+    expect(new Set(await listPermissions('shop'))).toEqual(new Set(controllerRules().flatMap(permissionsOf)));
+    expect(new Set(await listPermissions(controllerName))).toEqual(
+      new Set([...controllerRules(), ...leaseRules(controllerName)].flatMap(permissionsOf)),
     );
   });
 
@@ -102,9 +102,9 @@ describeControlPlane('installation', (controlPlane) => {
       ...expand(service, cluster.project('shop')),
     ].map((object) => ({ ...object, metadata: { ...object.metadata } }));
     for (const object of created) {
-      const inside = ['apply', '--server-side', '--field-manager=pinion', '-f', '-'];
-      const said = await asController(inside, [object]);
-      expect([object.kind, object.metadata.name, said.code, said.stderr]).toEqual([
+      const applyArgs = ['apply', '--server-side', '--field-manager=pinion', '-f', '-'];
+      const result = await asController(applyArgs, [object]);
+      expect([object.kind, object.metadata.name, result.code, result.stderr]).toEqual([
         object.kind,
         object.metadata.name,
         0,
@@ -127,13 +127,13 @@ describeControlPlane('installation', (controlPlane) => {
   ])('denies the controller to create %s', async (_, kind, body) => {
     const metadata = { name: 'too-much', ...(kind !== 'ClusterRole' && { namespace: 'default' }) };
     const object = { apiVersion: 'rbac.authorization.k8s.io/v1', kind, metadata, ...body };
-    const said = await asController(['apply', '--server-side', '-f', '-'], [object]);
-    expect([said.code, said.stderr]).toEqual([1, expect.stringContaining('forbidden')]);
+    const result = await asController(['apply', '--server-side', '-f', '-'], [object]);
+    expect([result.code, result.stderr]).toEqual([1, expect.stringContaining('forbidden')]);
   });
 
   describe('protection', () => {
     const plural = { Project: 'projects', RuntimeProfile: 'runtimeprofiles', Platform: 'platforms' } as const;
-    const used = async (kind: keyof typeof plural, name: string, workloads: number): Promise<void> => {
+    const setWorkloadCount = async (kind: keyof typeof plural, name: string, workloads: number): Promise<void> => {
       const path = `/apis/${apiVersion}/${plural[kind]}/${name}/status`;
       const contentType = 'application/merge-patch+json';
       expectStatus(
@@ -148,44 +148,44 @@ describeControlPlane('installation', (controlPlane) => {
         ? `/api/v1/namespaces/${name}`
         : `/apis/${version}/${plural[kind as keyof typeof plural]}/${name}`;
     /** Policies and their parameters reach the caches of the server with a delay. */
-    const settles = (what: string, ask: () => Promise<{ status: number }>, status: number) =>
-      controlPlane().client.waitFor(what, async () => (await ask()).status === status);
+    const untilStatus = (what: string, request: () => Promise<{ status: number }>, status: number) =>
+      controlPlane().client.waitFor(what, async () => (await request()).status === status);
 
     test('protects a Project with workloads and its Namespace from deletion', async () => {
-      await used('Project', 'shop', 3);
+      await setWorkloadCount('Project', 'shop', 3);
       const project = () => remove('Project', 'shop');
       const namespace = () => remove('Namespace', 'shop', 'v1');
-      await settles('the Project to be protected', project, 403);
-      await settles('its Namespace to be protected', namespace, 403);
+      await untilStatus('the Project to be protected', project, 403);
+      await untilStatus('its Namespace to be protected', namespace, 403);
       expect(messageOf(await project())).toContain('Project shop still has 3 workloads');
       expect(messageOf(await namespace())).toContain('kubectl get pinterest -n shop');
-      await used('Project', 'shop', 0);
-      await settles('the Project to be deletable', project, 200);
-      await settles('its Namespace to be deletable', namespace, 200);
+      await setWorkloadCount('Project', 'shop', 0);
+      await untilStatus('the Project to be deletable', project, 200);
+      await untilStatus('its Namespace to be deletable', namespace, 200);
     });
 
     test('does not protect the Namespace of another Project', async () => {
-      await used('Project', 'shop', 3);
-      await settles('the Project to be protected', () => remove('Namespace', 'shop', 'v1'), 403);
+      await setWorkloadCount('Project', 'shop', 3);
+      await untilStatus('the Project to be protected', () => remove('Namespace', 'shop', 'v1'), 403);
       expect((await remove('Namespace', controllerName, 'v1')).status).toBe(200);
-      await used('Project', 'shop', 0);
+      await setWorkloadCount('Project', 'shop', 0);
     });
 
     test('protects a RuntimeProfile that pods or the Platform use', async () => {
       const next = { ...defaultProfile, metadata: { name: 'default-2' } };
       expectStatus(await send(next), [201]);
-      await settles('the profile in force to be protected', () => remove('RuntimeProfile', 'default-1'), 403);
+      await untilStatus('the profile in force to be protected', () => remove('RuntimeProfile', 'default-1'), 403);
       expect(messageOf(await remove('RuntimeProfile', 'default-1'))).toContain('the Platform uses this RuntimeProfile');
       expect((await remove('RuntimeProfile', 'default-2')).status).toBe(200);
-      await used('RuntimeProfile', 'default-2', 1);
-      await settles('the profile in use to be protected', () => remove('RuntimeProfile', 'default-2'), 403);
+      await setWorkloadCount('RuntimeProfile', 'default-2', 1);
+      await untilStatus('the profile in use to be protected', () => remove('RuntimeProfile', 'default-2'), 403);
       expect(messageOf(await remove('RuntimeProfile', 'default-2'))).toContain('still has 1 workload,');
     });
 
     test('protects the Platform while workloads exist', async () => {
-      await used('Platform', 'cluster', 1);
-      await settles('the Platform to be protected', () => remove('Platform', 'cluster'), 403);
-      await used('Platform', 'cluster', 0);
+      await setWorkloadCount('Platform', 'cluster', 1);
+      await untilStatus('the Platform to be protected', () => remove('Platform', 'cluster'), 403);
+      await setWorkloadCount('Platform', 'cluster', 0);
     });
   });
 
@@ -193,22 +193,22 @@ describeControlPlane('installation', (controlPlane) => {
     const text = installManifests({ image, documents })
       .map((object) => JSON.stringify(object))
       .join('\n---\n');
-    const said = await controlPlane().kubectl(
+    const result = await controlPlane().kubectl(
       ['delete', '-f', '-', '-l', 'pinterest.com/uninstall!=keep', '--wait=false'],
       text,
     );
-    expect([said.code, said.stderr]).toEqual([0, '']);
-    expect(said.stdout).not.toContain('customresourcedefinition');
+    expect([result.code, result.stderr]).toEqual([0, '']);
+    expect(result.stdout).not.toContain('customresourcedefinition');
     for (const object of [crdOf('PinterestService'), ...documents])
       expect((await controlPlane().client.get(object as SendableObject)).status).toBe(200);
   });
 });
 
-/** API groups of the permissions that every account has: review its own access. */
+/** API groups of permissions that every account has, to review its own access. */
 const selfReviewGroups = /^(authorization|authentication)\.k8s\.io\//;
 
-/** Single permissions of a rule. */
-const cells = ({ apiGroups, resources, verbs, resourceNames }: PolicyRule): string[] =>
+/** Returns the single permissions of a rule. */
+const permissionsOf = ({ apiGroups, resources, verbs, resourceNames }: PolicyRule): string[] =>
   apiGroups.flatMap((group) =>
     resources.flatMap((resource) =>
       verbs.flatMap((verb) =>

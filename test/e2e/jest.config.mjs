@@ -1,4 +1,4 @@
-// The end-to-end tests: three suites at a time, for most of them wait more than they work, each with a control plane of its own, with the transform of the other tests.
+// End-to-end tests: three suites run at a time, because most of them wait more than they work. Each has its own control plane.
 import { readFileSync } from 'node:fs';
 
 const { jest } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));

@@ -15,7 +15,7 @@ import { indexOf, longRunningTemplate, ControlledPods } from './controlled-pods'
 type Spec = ManifestInput<'PinterestJobSet'>['spec'];
 
 /** Gives every shard its own Job. */
-const apart = { configTemplates: [{ name: 'input', mountPath: '/etc/input', data: { shard: '1' } }] };
+const oneJobPerShard = { configTemplates: [{ name: 'input', mountPath: '/etc/input', data: { shard: '1' } }] };
 
 interface Job {
   readonly metadata: { readonly name: string; readonly uid: string; readonly resourceVersion: string };
@@ -34,11 +34,11 @@ describePinion('runs of a job set', (pinion) => {
     namespace = await pinion().project('runs');
   }, 120_000);
 
-  const until = (name: string, holds: (document: LiveCustomResource) => boolean) =>
+  const untilJobSet = (name: string, holds: (document: LiveCustomResource) => boolean) =>
     pinion().until('PinterestJobSet', namespace, name, holds, 120_000);
-  const ended = (name: string, type: 'Complete' | 'Failed') => until(name, (document) => isTrue(document, type));
+  const untilEnded = (name: string, type: 'Complete' | 'Failed') => untilJobSet(name, (document) => isTrue(document, type));
 
-  async function begin(name: string, spec: Spec): Promise<ControlledPods> {
+  async function startJobSet(name: string, spec: Spec): Promise<ControlledPods> {
     await pinion().apply(workloadOf('PinterestJobSet', namespace, name, spec));
     return new ControlledPods(pinion().cluster, namespace, name);
   }
@@ -58,7 +58,7 @@ describePinion('runs of a job set', (pinion) => {
     pinion().cluster.kubectl(['delete', 'job', name, '-n', namespace, '--cascade=foreground', '--timeout=120s']);
 
   /** Rejects Job deletions by the controller until the returned function is called. */
-  async function forbidDeletion(): Promise<() => Promise<void>> {
+  async function denyJobDeletion(): Promise<() => Promise<void>> {
     const name = 'keep-jobs';
     const parts = [
       {
@@ -70,7 +70,7 @@ describePinion('runs of a job set', (pinion) => {
             resourceRules: [{ apiGroups: ['batch'], apiVersions: ['v1'], operations: ['DELETE'], resources: ['jobs'] }],
           },
           matchConditions: [{ name: 'controller', expression: `request.userInfo.username == '${controllerUser}'` }],
-          validations: [{ expression: 'false', message: 'not now' }],
+          validations: [{ expression: 'false', message: 'denied by the test' }],
         },
       },
       {
@@ -115,16 +115,16 @@ describePinion('runs of a job set', (pinion) => {
 
   test.each([
     ['one Job', {}],
-    ['one Job per shard', apart],
+    ['one Job per shard', oneJobPerShard],
   ])('restart up to the restart limit after failures, over %s', async (title, shape) => {
     const name = title === 'one Job' ? 'again' : 'again-apart';
-    const pods = await begin(name, {
+    const pods = await startJobSet(name, {
       ...{ shards: 2, retries: 0, failurePolicy: { maxFailedShards: 0, maxRestarts: 1 } },
       ...{ template: longRunningTemplate(), ...shape },
     });
     const first = (await pods.running(2)).map(({ metadata }) => metadata.uid);
     await pods.end(0, 1);
-    const again = await until(name, ({ status }) => status?.['restarts'] === 1);
+    const again = await untilJobSet(name, ({ status }) => status?.['restarts'] === 1);
     expect(again.status?.['failedIndexes'] ?? {}).toEqual({});
     const second = await waitFor('new pods', async () => {
       const running = await pods.running(2);
@@ -132,23 +132,23 @@ describePinion('runs of a job set', (pinion) => {
     });
     expect(second.map(indexOf).sort()).toEqual([0, 1]);
     await pods.end(1, 1);
-    const failed = await ended(name, 'Failed');
+    const failed = await untilEnded(name, 'Failed');
     expect(failed.status).toMatchObject({ restarts: 1, phase: 'Failed' });
   });
 
   test('count one restart when the controller crashes between recording it and deleting the Jobs', async () => {
     const name = 'killed';
-    const pods = await begin(name, {
+    const pods = await startJobSet(name, {
       ...{ shards: 2, retries: 0, failurePolicy: { maxFailedShards: 0, maxRestarts: 5 } },
-      ...{ template: longRunningTemplate(), ...apart },
+      ...{ template: longRunningTemplate(), ...oneJobPerShard },
     });
     await pods.running(2);
     const before = (await jobsOf(name)).map(({ metadata }) => metadata.uid);
-    const allow = await forbidDeletion();
+    const allowDeletion = await denyJobDeletion();
     await pods.end(0, 1);
-    await until(name, ({ status }) => status?.['restarts'] === 1);
+    await untilJobSet(name, ({ status }) => status?.['restarts'] === 1);
     await pinion().replaceController();
-    await allow();
+    await allowDeletion();
     await waitFor(
       'Jobs of the second attempt',
       async () => {
@@ -158,47 +158,47 @@ describePinion('runs of a job set', (pinion) => {
       { timeout: 120_000 },
     );
     for (const index of [0, 1]) await pods.end(index);
-    const complete = await ended(name, 'Complete');
+    const complete = await untilEnded(name, 'Complete');
     expect(complete.status).toMatchObject({ restarts: 1 });
   }, 240_000);
 
   test.each([
     ['one Job', {}],
-    ['one Job per shard', apart],
+    ['one Job per shard', oneJobPerShard],
   ])('do not change while they run unless the user allows the loss of progress, over %s', async (title, shape) => {
     const name = title === 'one Job' ? 'changed' : 'changed-apart';
     const spec: Spec = { shards: 3, template: longRunningTemplate(), ...shape };
-    const pods = await begin(name, spec);
+    const pods = await startJobSet(name, spec);
     await pods.running(3);
     await pods.end(2);
-    await until(name, ({ status }) => (status?.['shards'] as { succeeded?: number }).succeeded === 1);
+    await untilJobSet(name, ({ status }) => (status?.['shards'] as { succeeded?: number }).succeeded === 1);
     const before = await jobsOf(name);
     const other: Spec = { ...spec, template: longRunningTemplate({ other: 'work' }) };
-    await begin(name, other);
-    const waits = await until(name, (document) => readyCondition(document)?.reason === 'DestructiveChangeBlocked');
-    expect(readyCondition(waits)?.message).toContain('spec.allowLoss');
-    expect(isTrue(waits, 'Stalled')).toBe(true);
-    await begin(name, { ...other, suspend: true });
+    await startJobSet(name, other);
+    const blocked = await untilJobSet(name, (document) => readyCondition(document)?.reason === 'DestructiveChangeBlocked');
+    expect(readyCondition(blocked)?.message).toContain('spec.allowLoss');
+    expect(isTrue(blocked, 'Stalled')).toBe(true);
+    await startJobSet(name, { ...other, suspend: true });
     await waitFor('its pods to stop', async () => (await pods.alive()).length === 0, { timeout: 120_000 });
-    await begin(name, other);
+    await startJobSet(name, other);
     await pods.running(2);
     const uids = (jobs: readonly Job[]) => jobs.map(({ metadata }) => metadata.uid).sort();
     expect(uids(await jobsOf(name))).toEqual(uids(before));
-    await begin(name, { ...other, allowLoss: ['Progress'] });
+    await startJobSet(name, { ...other, allowLoss: ['Progress'] });
     await waitFor(
       'pods of the changed spec',
       async () => (await pods.running(3)).every(({ metadata }) => metadata.annotations?.['other'] === 'work'),
       { timeout: 120_000 },
     );
     for (const index of [0, 1, 2]) await pods.end(index);
-    await ended(name, 'Complete');
+    await untilEnded(name, 'Complete');
   });
 
   test('start again when the spec changes after completion', async () => {
-    const pods = await begin('next', { shards: 1, template: smallTemplate() });
-    const first = await ended('next', 'Complete');
-    await begin('next', { shards: 2, template: smallTemplate({ other: 'work' }) });
-    const second = await until(
+    const pods = await startJobSet('next', { shards: 1, template: smallTemplate() });
+    const first = await untilEnded('next', 'Complete');
+    await startJobSet('next', { shards: 2, template: smallTemplate({ other: 'work' }) });
+    const second = await untilJobSet(
       'next',
       (document) => isTrue(document, 'Complete') && document.status?.['run'] !== first.status?.['run'],
     );
@@ -208,14 +208,14 @@ describePinion('runs of a job set', (pinion) => {
 
   test('do not start again after completion when Jobs are deleted, the controller restarts or the profile changes', async () => {
     const names = { whole: 'over', apart: 'over-apart', half: 'half' };
-    const whole = await begin(names.whole, { shards: 2, template: smallTemplate() });
-    const split = await begin(names.apart, { shards: 2, template: smallTemplate(), ...apart });
-    const half = await begin(names.half, { shards: 2, template: longRunningTemplate(), ...apart });
-    await ended(names.whole, 'Complete');
-    await ended(names.apart, 'Complete');
+    const whole = await startJobSet(names.whole, { shards: 2, template: smallTemplate() });
+    const split = await startJobSet(names.apart, { shards: 2, template: smallTemplate(), ...oneJobPerShard });
+    const half = await startJobSet(names.half, { shards: 2, template: longRunningTemplate(), ...oneJobPerShard });
+    await untilEnded(names.whole, 'Complete');
+    await untilEnded(names.apart, 'Complete');
     await half.running(2);
     await half.end(0);
-    await until(names.half, ({ status }) => (status?.['shards'] as { succeeded?: number }).succeeded === 1);
+    await untilJobSet(names.half, ({ status }) => (status?.['shards'] as { succeeded?: number }).succeeded === 1);
     for (const job of [names.whole, `${names.apart}-0`, `${names.half}-0`]) await deleteJob(job);
     await pinion().replaceController();
     await pinion().apply({
@@ -229,16 +229,16 @@ describePinion('runs of a job set', (pinion) => {
     });
     await pinion().ready('Platform', '', 'cluster', 120_000);
     // By now the controller has reconciled this one too.
-    const witness = await begin('witness', { shards: 1, template: smallTemplate() });
-    await ended('witness', 'Complete');
-    expect((await witness.all())[0]?.metadata.annotations?.['pinterest.com/runtime-profile']).toContain('default-2');
+    const otherJobSet = await startJobSet('other', { shards: 1, template: smallTemplate() });
+    await untilEnded('other', 'Complete');
+    expect((await otherJobSet.all())[0]?.metadata.annotations?.['pinterest.com/runtime-profile']).toContain('default-2');
     expect(await jobsOf(names.whole)).toEqual([]);
     expect((await jobsOf(names.apart)).map(({ metadata }) => metadata.name)).toEqual([`${names.apart}-1`]);
     expect(await whole.all()).toEqual([]);
     expect((await split.all()).map(indexOf)).toEqual([1]);
     expect((await half.alive()).map(indexOf)).toEqual([1]);
     await half.end(1);
-    const complete = await ended(names.half, 'Complete');
+    const complete = await untilEnded(names.half, 'Complete');
     expect(Object.values(complete.status?.['succeededIndexes'] as object)).toEqual(['0-1']);
     expect((await jobsOf(names.half)).map(({ metadata }) => metadata.name)).toEqual([`${names.half}-1`]);
   }, 240_000);

@@ -36,14 +36,14 @@ describeControlPlane(
     afterAll(() => client.close());
 
     test('reads, creates, replaces, patches and deletes an object', async () => {
-      const place = { name: 'crud', namespace };
-      expect(await client.get(configMaps, place)).toBeUndefined();
+      const key = { name: 'crud', namespace };
+      expect(await client.get(configMaps, key)).toBeUndefined();
       const created = await client.create(configMap('crud', { level: 'info' }));
       await expect(client.create(configMap('crud', {}))).rejects.toMatchObject({
         status: 409,
         reason: 'AlreadyExists',
       });
-      expect(await client.get(configMaps, place)).toEqual(created);
+      expect(await client.get(configMaps, key)).toEqual(created);
       const { resourceVersion } = created.metadata;
       const replaced = await client.replace(configMap('crud', { level: 'debug' }, { resourceVersion }));
       expect(replaced['data']).toEqual({ level: 'debug' });
@@ -51,15 +51,15 @@ describeControlPlane(
         status: 409,
         reason: 'Conflict',
       });
-      const patched = await client.patch(configMaps, place, { data: { level: null, grüße: undefined, more: 'Grüße' } });
+      const patched = await client.patch(configMaps, key, { data: { level: null, grüße: undefined, more: 'Grüße' } });
       expect(patched['data']).toEqual({ more: 'Grüße' });
       const byJson = [{ op: 'add', path: '/data/level', value: 'warn' }];
-      expect((await client.patch(configMaps, place, byJson, { type: 'json' }))['data']).toMatchObject({
+      expect((await client.patch(configMaps, key, byJson, { type: 'json' }))['data']).toMatchObject({
         level: 'warn',
       });
-      await client.remove(configMaps, place);
-      expect(await client.get(configMaps, place)).toBeUndefined();
-      await client.remove(configMaps, place);
+      await client.remove(configMaps, key);
+      expect(await client.get(configMaps, key)).toBeUndefined();
+      await client.remove(configMaps, key);
     });
 
     test('creates and applies as one manager, reports a conflict and resolves it by force', async () => {
@@ -81,10 +81,10 @@ describeControlPlane(
     });
 
     test('rejects unknown fields with the cause in the error', async () => {
-      const wrong = { ...configMap('wrong', {}), colour: 'red' };
+      const withUnknownField = { ...configMap('wrong', {}), colour: 'red' };
       // The server responds to such an apply with a 500.
-      await expect(client.apply(wrong)).rejects.toThrow('.colour: field not declared in schema');
-      await expect(client.create(wrong)).rejects.toMatchObject({ status: 400, reason: 'BadRequest' });
+      await expect(client.apply(withUnknownField)).rejects.toThrow('.colour: field not declared in schema');
+      await expect(client.create(withUnknownField)).rejects.toMatchObject({ status: 400, reason: 'BadRequest' });
     });
 
     test('replaces a status only at the resource version that it is based on', async () => {
@@ -101,17 +101,17 @@ describeControlPlane(
 
     test('deletes an object only with the given uid', async () => {
       const { metadata } = await client.create(configMap('meant', {}));
-      const place = { name: 'meant', namespace };
-      const wrongUid = client.remove(configMaps, place, { uid: '00000000-0000-0000-0000-000000000000' });
+      const key = { name: 'meant', namespace };
+      const wrongUid = client.remove(configMaps, key, { uid: '00000000-0000-0000-0000-000000000000' });
       await expect(wrongUid).rejects.toMatchObject({ status: 409, reason: 'Conflict' });
-      await client.patch(configMaps, place, { data: { changed: 'yes' } });
-      const oldVersion = client.remove(configMaps, place, {
+      await client.patch(configMaps, key, { data: { changed: 'yes' } });
+      const oldVersion = client.remove(configMaps, key, {
         uid: metadata.uid,
         resourceVersion: metadata.resourceVersion,
       });
       await expect(oldVersion).rejects.toMatchObject({ status: 409, reason: 'Conflict' });
-      await client.remove(configMaps, place, { uid: metadata.uid });
-      expect(await client.get(configMaps, place)).toBeUndefined();
+      await client.remove(configMaps, key, { uid: metadata.uid });
+      expect(await client.get(configMaps, key)).toBeUndefined();
     });
 
     test('lists in pages of one version with the kind of each item', async () => {
@@ -158,7 +158,7 @@ describeControlPlane(
     });
 
     test('streams the initial list on request, followed by a bookmark', async () => {
-      const ending = new AbortController();
+      const abort = new AbortController();
       const events: WatchEvent[] = [];
       await client.create(configMap('streamed', {}));
       const watching = client.watch(
@@ -167,9 +167,9 @@ describeControlPlane(
         (event) => {
           events.push(event);
           const annotations = event.object.metadata.annotations ?? {};
-          if (annotations['k8s.io/initial-events-end'] === 'true') ending.abort();
+          if (annotations['k8s.io/initial-events-end'] === 'true') abort.abort();
         },
-        { signal: ending.signal },
+        { signal: abort.signal },
       );
       await expect(watching).rejects.toMatchObject({ status: 0, reason: 'Aborted' });
       expect(events.at(-1)?.type).toBe('BOOKMARK');
@@ -201,17 +201,17 @@ describeControlPlane(
     });
 
     test('ends the watch with the error that a callback throws', async () => {
-      const surprise = new Error('from the callback');
+      const callbackError = new Error('from the callback');
       const watching = client.watch(configMaps, { namespace, sendInitialEvents: true }, () => {
-        throw surprise;
+        throw callbackError;
       });
-      await expect(watching).rejects.toBe(surprise);
+      await expect(watching).rejects.toBe(callbackError);
     });
 
     test('reports a path that is not served as an error, not as a missing object', async () => {
-      const nothing = { apiVersion: 'nowhere.example.com/v1', kind: 'Thing', plural: 'things', namespaced: true };
-      await expect(client.get(nothing, { name: 'a', namespace })).rejects.toMatchObject({ status: 404 });
-      await expect(client.remove(nothing, { name: 'a', namespace })).rejects.toMatchObject({ status: 404 });
+      const unknownResource = { apiVersion: 'nowhere.example.com/v1', kind: 'Thing', plural: 'things', namespaced: true };
+      await expect(client.get(unknownResource, { name: 'a', namespace })).rejects.toMatchObject({ status: 404 });
+      await expect(client.remove(unknownResource, { name: 'a', namespace })).rejects.toMatchObject({ status: 404 });
     });
 
     test('acts as the user of the given context', async () => {
@@ -236,12 +236,12 @@ describeControlPlane(
         });
       const leads = (election: Election): Promise<true> =>
         waitFor('leadership', async () => election.isLeading(), { interval: 20 });
-      const place = { name: 'lead', namespace };
-      const lease = async (): Promise<unknown> => (await client.get(resourceOf('Lease'), place))?.['spec'];
+      const key = { name: 'lead', namespace };
+      const lease = async (): Promise<unknown> => (await client.get(resourceOf('Lease'), key))?.['spec'];
       const one = run('one', client);
       await leads(one);
-      const dying = clientOf();
-      const two = run('two', dying);
+      const crashing = clientOf();
+      const two = run('two', crashing);
       await waitFor('the second candidate to observe the leader', async () => two.holder() === 'one', { interval: 20 });
       expect(await lease()).toMatchObject({ holderIdentity: 'one', leaseDurationSeconds: 3, leaseTransitions: 0 });
       await one.stop();
@@ -249,7 +249,7 @@ describeControlPlane(
       await leads(two);
       expect(await lease()).toMatchObject({ holderIdentity: 'two', leaseTransitions: 1 });
       const three = run('three', client);
-      dying.close();
+      crashing.close();
       await expect(two.done).resolves.toBe('lost');
       expect([two.isLeading(), three.isLeading()]).toEqual([false, false]);
       await leads(three);
@@ -299,19 +299,19 @@ describeControlPlane(
         readonly users: readonly { readonly name: string; readonly user: { readonly token: string } }[];
       };
       const token = users.find(({ name }) => name === 'reader')?.user.token;
-      const answered = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status: { token } };
+      const credential = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status: { token } };
       const exec = {
-        apiVersion: answered.apiVersion,
+        apiVersion: credential.apiVersion,
         command: 'printf',
-        args: ['%s', JSON.stringify(answered)],
+        args: ['%s', JSON.stringify(credential)],
         interactiveMode: 'Never',
       };
       const file = join(controlPlane().folder, 'with-plugin');
       writeFileSync(file, JSON.stringify({ ...config, users: [{ name: 'reader', user: { exec } }] }));
       const settings = loadKubeConfig({ file, context: 'reader', environment: { PATH: '/usr/bin:/bin' } });
       const reader = connect(settings, { clock: realClock, userAgent: 'pinion-test' });
-      const self = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
-      const review = await reader.request('POST', `/apis/${self.apiVersion}/selfsubjectreviews`, self);
+      const reviewType = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+      const review = await reader.request('POST', `/apis/${reviewType.apiVersion}/selfsubjectreviews`, reviewType);
       expect(review).toMatchObject({ status: { userInfo: { username: 'reader' } } });
       reader.close();
     });

@@ -69,8 +69,8 @@ export class KubectlView {
   }
 
   /** Waits until the objects of some kinds are gone, except those that are named. */
-  async gone(kinds: string, left: readonly string[] = []): Promise<void> {
-    await waitFor(`${kinds} to be gone`, async () => (await this.names(kinds)).every((name) => left.includes(name)), {
+  async gone(kinds: string, remaining: readonly string[] = []): Promise<void> {
+    await waitFor(`${kinds} to be gone`, async () => (await this.names(kinds)).every((name) => remaining.includes(name)), {
       timeout: 90_000,
       interval: 200,
     });

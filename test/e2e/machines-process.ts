@@ -22,9 +22,9 @@ export class MachinesProcess {
     closeSync(log);
     this.#ended = new Promise((resolve) => this.#child.once('exit', (code, signal) => resolve(signal ?? code ?? 1)));
     // The process must not outlive the tests.
-    const end = (): void => void this.#child.kill('SIGKILL');
-    process.once('exit', end);
-    this.#child.once('exit', () => process.off('exit', end));
+    const killChild = (): void => void this.#child.kill('SIGKILL');
+    process.once('exit', killChild);
+    this.#child.once('exit', () => process.off('exit', killChild));
   }
 
   /** Output so far. */

@@ -7,7 +7,7 @@ export const userWithoutSeats = { name: 'no-seats' } as const;
 /** User whose requests wait for seats, unlike members of system:masters, who are exempt. */
 export const nonExemptUser = { name: 'ordinary' } as const;
 
-const label = 'hooked';
+const webhookLabel = 'hooked';
 
 /** Returns a webhook without a server, for objects with its label. */
 const unreachableWebhook = (failurePolicy: 'Ignore' | 'Fail') => ({
@@ -18,7 +18,7 @@ const unreachableWebhook = (failurePolicy: 'Ignore' | 'Fail') => ({
     {
       name: `${failurePolicy.toLowerCase()}.unreachable.example.com`,
       clientConfig: { url: 'https://127.0.0.1:1/' },
-      objectSelector: { matchLabels: { [label]: failurePolicy } },
+      objectSelector: { matchLabels: { [webhookLabel]: failurePolicy } },
       rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
       failurePolicy,
       sideEffects: 'None',
@@ -63,7 +63,7 @@ const noSeats = [
 const configMap = (policy: string, name: string) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
-  metadata: { name, namespace: 'default', labels: { [label]: policy } },
+  metadata: { name, namespace: 'default', labels: { [webhookLabel]: policy } },
 });
 
 /** Creates a priority level without seats for one user. */
@@ -87,9 +87,9 @@ export async function createUnreachableWebhooks({ client }: RunningControlPlane)
 /** Creates two objects: one whose webhook failure is ignored, and one that is rejected. */
 export async function callWebhooks({ client }: RunningControlPlane, round: number): Promise<readonly number[]> {
   const path = '/api/v1/namespaces/default/configmaps';
-  const passed = await client.request('POST', path, configMap('Ignore', `ignored-${round}`));
+  const ignored = await client.request('POST', path, configMap('Ignore', `ignored-${round}`));
   const rejected = await client.request('POST', path, configMap('Fail', `refused-${round}`));
-  return [passed.status, rejected.status];
+  return [ignored.status, rejected.status];
 }
 
 /** Lists and watches, so that the metrics of caches, lists and watches have samples. */

@@ -9,13 +9,13 @@ describeMetricsCatalog('1.36');
 describePinion(
   'metrics catalog of the pinion controller',
   (pinion) => {
-    const missing = whyNoPrometheus();
-    const testHere = missing === undefined ? test : test.skip;
+    const skipReason = whyNoPrometheus();
+    const testIfAvailable = skipReason === undefined ? test : test.skip;
     let prometheus: PrometheusServer | undefined;
     afterAll(() => prometheus?.stop());
 
-    testHere(
-      `scrapes every controller metric and label that rules and panels use${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+    testIfAvailable(
+      `scrapes every controller metric and label that rules and panels use${skipReason === undefined ? '' : ` (skipped: ${skipReason})`}`,
       async () => {
         const { controller } = pinion();
         const namespace = await pinion().project('watched');
@@ -32,13 +32,13 @@ describePinion(
         const server = (prometheus = await PrometheusServer.scraping([
           { job: 'pinion-controller', url: `http://127.0.0.1:${await controller.port()}` },
         ]));
-        let lacks: string[] = [];
+        let missingSeries: string[] = [];
         await waitFor(
           'everything to be scraped',
-          async () => (lacks = await lacking(server, 'pinion-controller', 'pinion-controller', '1.36')).length === 0,
+          async () => (missingSeries = await lacking(server, 'pinion-controller', 'pinion-controller', '1.36')).length === 0,
           { timeout: 60_000, interval: 1000 },
         ).catch(() => undefined);
-        expect(lacks).toEqual([]);
+        expect(missingSeries).toEqual([]);
         expect(
           await server.query('sum(leader_election_master_status{job="pinion-controller",name="pinion-controller"})'),
         ).toEqual([{ labels: {}, value: 1 }]);

@@ -22,7 +22,7 @@ import {
 import { describeScraped } from './scraped-control-plane';
 
 /** Metrics that a control plane of the tests cannot produce, each with the reason. */
-const notHere: Readonly<Record<string, string>> = {
+const unavailableMetrics: Readonly<Record<string, string>> = {
   apiserver_terminated_watchers_total:
     'a watcher would have to read slower than the server writes until its buffers are full',
   workqueue_retries_total: 'a reconcile would have to fail',
@@ -30,47 +30,47 @@ const notHere: Readonly<Record<string, string>> = {
   pinion_undecodable_objects_total: 'the API server stores no undecodable object',
 };
 
-/** Labels of a metric that rules and panels use. */
+/** Returns the labels of a metric that rules and panels use. */
 function usedLabels(metric: Metric, version: MetricsVersion): string[] {
   const name = nameIn(metric, version);
-  const own = metric.type === 'histogram' ? [...metric.labels, 'le'] : metric.labels;
+  const ownLabels = metric.type === 'histogram' ? [...metric.labels, 'le'] : metric.labels;
   const expressions = [
     ...ruleFile({ kubernetes: version }).groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
     ...dashboards().flatMap((each) => each.expressions),
   ];
   const used = expressions.flatMap((expression) => {
     const { selectors, groupings } = namesIn(expression);
-    const mine = selectors.filter(
+    const ownSelectors = selectors.filter(
       ({ metric: each }) => each.replace(/_(bucket|sum|count)$/, '') === name || each === name,
     );
-    return mine.length === 0 ? [] : [...mine.flatMap(({ labels }) => labels), ...groupings];
+    return ownSelectors.length === 0 ? [] : [...ownSelectors.flatMap(({ labels }) => labels), ...groupings];
   });
-  return [...new Set(used)].filter((label) => own.includes(label));
+  return [...new Set(used)].filter((label) => ownLabels.includes(label));
 }
 
-/** Returns the metrics and labels of a component that a Prometheus lacks. */
+/** Returns the series and labels of a component that a Prometheus server has not scraped. */
 export async function lacking(
   prometheus: PrometheusServer,
   component: Component,
   job: string,
   version: MetricsVersion,
 ): Promise<string[]> {
-  const lacks: string[] = [];
+  const missing: string[] = [];
   for (const metric of metricsCatalog) {
-    if (metric.component !== component || metric.name in notHere) continue;
+    if (metric.component !== component || metric.name in unavailableMetrics) continue;
     const name = nameIn(metric, version);
-    const shown = metric.type === 'histogram' ? `${name}_bucket` : name;
-    const series = await prometheus.query(`last_over_time(${shown}{job="${job}"}[10m])`);
+    const seriesName = metric.type === 'histogram' ? `${name}_bucket` : name;
+    const series = await prometheus.query(`last_over_time(${seriesName}{job="${job}"}[10m])`);
     const labels = new Set(series.flatMap((each) => Object.keys(each.labels)));
-    if (series.length === 0) lacks.push(shown);
+    if (series.length === 0) missing.push(seriesName);
     else
-      lacks.push(
+      missing.push(
         ...usedLabels(metric, version)
           .filter((label) => !labels.has(label))
-          .map((label) => `${shown}{${label}}`),
+          .map((label) => `${seriesName}{${label}}`),
       );
   }
-  return lacks;
+  return missing;
 }
 
 /** Defines the suite that compares the catalog with a control plane of a version. */
@@ -91,37 +91,37 @@ export function describeMetricsCatalog(kubernetes: MetricsVersion): void {
           const [passed, rejected] = await callWebhooks(controlPlane, Math.round(performance.now()));
           return passed === 201 && rejected === 500;
         });
-        await failOnce();
-        let lacks: string[] = [];
+        await failOneRequest();
+        let missing: string[] = [];
         await waitFor(
           'everything to be scraped',
           async () => {
-            lacks = [
+            missing = [
               ...(await lacking(prometheus, 'kube-apiserver', 'apiserver', kubernetes)),
               ...(await lacking(prometheus, 'etcd', 'etcd', kubernetes)),
               ...(await lacking(prometheus, 'prometheus', 'apiserver', kubernetes)),
             ];
-            return lacks.length === 0;
+            return missing.length === 0;
           },
           // Gauges of stored objects are polled once a minute.
           { timeout: 100_000, interval: 2000 },
         ).catch(() => undefined);
-        expect(lacks).toEqual([]);
+        expect(missing).toEqual([]);
       }, 300_000);
 
       test('does not expose metric names that older versions used', async () => {
         const { prometheus } = running();
-        const gone = metricsCatalog
+        const replaced = metricsCatalog
           .filter(({ component }) => component === 'kube-apiserver' || component === 'etcd')
           .flatMap((metric) => (metric.replaces ?? []).filter((name) => name !== nameIn(metric, kubernetes)));
-        const still: string[] = [];
-        for (const name of gone)
-          if ((await prometheus.query(`last_over_time(${name}[10m])`)).length > 0) still.push(name);
-        expect(still.filter((name) => !stillShown.includes(name))).toEqual([]);
+        const exposed: string[] = [];
+        for (const name of replaced)
+          if ((await prometheus.query(`last_over_time(${name}[10m])`)).length > 0) exposed.push(name);
+        expect(exposed.filter((name) => !exposedReplaced.includes(name))).toEqual([]);
       });
 
       /** Kills etcd during a request, which then fails. */
-      async function failOnce(): Promise<void> {
+      async function failOneRequest(): Promise<void> {
         const { controlPlane } = running();
         await controlPlane.part('etcd').kill();
         const status = await controlPlane.client
@@ -142,4 +142,4 @@ export function describeMetricsCatalog(kubernetes: MetricsVersion): void {
 }
 
 /** Metrics that are replaced but still exposed beside their successors. */
-const stillShown = ['apiserver_storage_objects'];
+const exposedReplaced = ['apiserver_storage_objects'];

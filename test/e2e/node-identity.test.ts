@@ -36,7 +36,7 @@ const userMayRequest = {
 const bootstrapUser = 'system:bootstrap:abcdef';
 
 /** Creates a certificate authority that the control plane signs with and trusts. */
-function makeAuthority(): { folder: string; certificate: string; key: string } {
+function createAuthority(): { folder: string; certificate: string; key: string } {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-authority-'));
   const [certificate, key] = [join(folder, 'ca.crt'), join(folder, 'ca.key')];
   const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=kubernetes'];
@@ -64,12 +64,12 @@ interface SigningRequest extends LiveObject {
 
 if (motoMissing !== undefined) test.skip(`node certificates: ${motoMissing}`, () => undefined);
 else {
-  const authority = makeAuthority();
+  const authority = createAuthority();
   describeCluster(
     'node certificates',
     (cluster) => {
       let moto: Moto;
-      let relay: CloudProxy;
+      let awsProxy: CloudProxy;
       let variables: Record<string, string>;
       const approvers: MachinesProcess[] = [];
       let count = 0;
@@ -82,7 +82,7 @@ else {
       };
 
       /** Starts an instance with the tags of its launch template; returns its ID, private DNS name and address. */
-      async function machine(part = 'nodes', of = 'shop'): Promise<{ id: string; name: string; address: string }> {
+      async function startInstance(part = 'nodes', clusterName = 'shop'): Promise<{ id: string; name: string; address: string }> {
         const { Images = [] } = await moto.ec2.describeImages({ Owners: ['amazon'] });
         const { Instances = [] } = await moto.ec2.runInstances({
           ImageId: Images[0]?.ImageId ?? '',
@@ -93,7 +93,7 @@ else {
             {
               ResourceType: 'instance',
               Tags: [
-                { Key: 'pinion/cluster', Value: of },
+                { Key: 'pinion/cluster', Value: clusterName },
                 { Key: 'pinion/part', Value: part },
               ],
             },
@@ -129,9 +129,9 @@ else {
         const path = `/apis/certificates.k8s.io/v1/certificatesigningrequests/${name}`;
         return expectStatus(await cluster().client.request('GET', path), [200]).body as SigningRequest;
       };
-      const decided = (name: string) =>
+      const untilDecided = (name: string) =>
         waitFor(`${name} to be decided`, async () => (await read(name)).status.conditions?.[0], { timeout: 60_000 });
-      const signed = (name: string): Promise<string> =>
+      const untilSigned = (name: string): Promise<string> =>
         waitFor(
           `${name} to be signed`,
           async () => {
@@ -155,11 +155,11 @@ else {
 
       beforeAll(async () => {
         moto = await startMoto();
-        relay = new CloudProxy(moto.options.endpoint ?? '');
-        const endpoint = await relay.start();
+        awsProxy = new CloudProxy(moto.options.endpoint ?? '');
+        const endpoint = await awsProxy.start();
         const oidc = { issuers: [], administrators: [], observers: [] };
         const planned = objects.filter(({ kind }) => kind !== 'Deployment');
-        for (const object of [...accessObjects(oidc), userMayRequest, ...planned])
+        for (const object clusterName [...accessObjects(oidc), userMayRequest, ...planned])
           expectStatus(await cluster().client.applyForReal(object as SendableObject), [200, 201]);
         const token = await cluster().serviceAccountToken(account.namespace, account.name);
         variables = {
@@ -179,31 +179,31 @@ else {
       afterAll(async () => {
         await Promise.all(approvers.map((approver) => approver.stop('SIGKILL')));
         await moto.stop();
-        relay.stop();
+        awsProxy.stop();
         rmSync(authority.folder, { recursive: true });
       }, 60_000);
 
       test('an instance of the cluster joins as a node and serves under its own name and address', async () => {
-        const { id, name, address } = await machine();
+        const { id, name, address } = await startInstance();
         const joins = kubeletRequest(name);
         const first = await createRequest('client', joins.pem, asBootstrap());
-        expect(await decided(first)).toMatchObject({ type: 'Approved', reason: 'InstanceVerified' });
-        const certificate = await signed(first);
+        expect(await untilDecided(first)).toMatchObject({ type: 'Approved', reason: 'InstanceVerified' });
+        const certificate = await untilSigned(first);
         expect(new X509Certificate(certificate).subject).toBe(`O=system:nodes\nCN=system:node:${name}`);
         await cluster().nodes.add(1, { name, providerId: `aws:///us-east-1a/${id}` });
 
         const serves = kubeletRequest(name, [address]);
         const second = await createRequest('serving', serves.pem, asNode(certificate, joins.key));
         expect((await read(second))['spec']).toMatchObject({ username: `system:node:${name}` });
-        expect(await decided(second)).toMatchObject({ type: 'Approved', reason: 'InstanceVerified' });
-        expect(new X509Certificate(await signed(second)).subjectAltName).toBe(`DNS:${name}, IP Address:${address}`);
+        expect(await untilDecided(second)).toMatchObject({ type: 'Approved', reason: 'InstanceVerified' });
+        expect(new X509Certificate(await untilSigned(second)).subjectAltName).toBe(`DNS:${name}, IP Address:${address}`);
 
         const wider = kubeletRequest(name, [address, '10.0.0.1']);
         const third = await createRequest('serving', wider.pem, asNode(certificate, joins.key));
-        expect(await decided(third)).toMatchObject({ type: 'Denied', reason: 'InvalidNames' });
+        expect(await untilDecided(third)).toMatchObject({ type: 'Denied', reason: 'InvalidNames' });
 
         const again = await createRequest('client', kubeletRequest(name).pem, asBootstrap());
-        expect(await decided(again)).toMatchObject({ type: 'Denied', reason: 'AlreadyJoined' });
+        expect(await untilDecided(again)).toMatchObject({ type: 'Denied', reason: 'AlreadyJoined' });
         const events = await cluster().kubectl([
           'get',
           'events',
@@ -218,28 +218,28 @@ else {
       }, 120_000);
 
       test('denies instances that AWS does not know and instances of another cluster', async () => {
-        const otherCluster = await machine('nodes', 'other');
-        for (const name of ['ip-10-9-9-9.ec2.internal', otherCluster.name]) {
+        const otherCluster = await startInstance('nodes', 'other');
+        for (const name clusterName ['ip-10-9-9-9.ec2.internal', otherCluster.name]) {
           const request = await createRequest('client', kubeletRequest(name).pem, asBootstrap());
-          expect(await decided(request)).toMatchObject({ type: 'Denied', reason: 'InstanceNotFound' });
+          expect(await untilDecided(request)).toMatchObject({ type: 'Denied', reason: 'InstanceNotFound' });
           expect((await read(request)).status.certificate).toBeUndefined();
         }
       }, 120_000);
 
       test('denies a control plane instance with a bootstrap token, and a user who requests a node certificate', async () => {
-        const [controlPlane, worker] = [await machine('control-plane'), await machine()];
+        const [controlPlane, worker] = [await startInstance('control-plane'), await startInstance()];
         const asControlPlane = await createRequest('client', kubeletRequest(controlPlane.name).pem, asBootstrap());
-        expect(await decided(asControlPlane)).toMatchObject({ type: 'Denied', reason: 'NotPoolInstance' });
+        expect(await untilDecided(asControlPlane)).toMatchObject({ type: 'Denied', reason: 'NotPoolInstance' });
         const ana = cluster().kubeconfigFor({ user: 'ana' });
         const asUser = await createRequest('client', kubeletRequest(worker.name).pem, ana);
-        expect(await decided(asUser)).toMatchObject({ type: 'Denied', reason: 'InvalidRequester' });
+        expect(await untilDecided(asUser)).toMatchObject({ type: 'Denied', reason: 'InvalidRequester' });
         const serving = await createRequest('serving', kubeletRequest(worker.name, [worker.address]).pem, ana);
-        expect(await decided(serving)).toMatchObject({ type: 'Denied', reason: 'InvalidRequester' });
+        expect(await untilDecided(serving)).toMatchObject({ type: 'Denied', reason: 'InvalidRequester' });
       }, 120_000);
 
-      test('leaves requests pending with an event while AWS does not answer, then decides them', async () => {
-        const { name } = await machine();
-        relay.isAway = true;
+      test('leaves requests pending with an event while AWS does not respond, then decides them', async () => {
+        const { name } = await startInstance();
+        awsProxy.isAway = true;
         const request = await createRequest('client', kubeletRequest(name).pem, asBootstrap());
         await waitFor(
           'two lookups to be reported in events',
@@ -258,16 +258,16 @@ else {
           { timeout: 90_000 },
         );
         expect((await read(request)).status.conditions).toBeUndefined();
-        relay.isAway = false;
-        expect(await decided(request)).toMatchObject({ type: 'Approved' });
+        awsProxy.isAway = false;
+        expect(await untilDecided(request)).toMatchObject({ type: 'Approved' });
       }, 180_000);
 
       test('a second process takes over when the leader stops', async () => {
         const [first, second] = approvers;
         expect(second?.said()).not.toContain('"leading"');
         expect(await first?.stop()).toBe(0);
-        const request = await createRequest('client', kubeletRequest((await machine()).name).pem, asBootstrap());
-        expect(await decided(request)).toMatchObject({ type: 'Approved' });
+        const request = await createRequest('client', kubeletRequest((await startInstance()).name).pem, asBootstrap());
+        expect(await untilDecided(request)).toMatchObject({ type: 'Approved' });
         expect(second?.said()).toContain('"leading"');
       }, 120_000);
 
@@ -283,7 +283,7 @@ else {
       });
 
       test('it may approve requests for these two signers only', async () => {
-        const may = async (name: string): Promise<boolean> => {
+        const isAllowed = async (name: string): Promise<boolean> => {
           const resourceAttributes = { verb: 'approve', group: 'certificates.k8s.io', resource: 'signers', name };
           const spec = { user, resourceAttributes };
           const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
@@ -291,9 +291,9 @@ else {
           const { body } = expectStatus(await cluster().client.request('POST', path, review), [201]);
           return (body as { status: { allowed: boolean } }).status.allowed;
         };
-        for (const signer of Object.values(nodeSigners)) expect([signer, await may(signer)]).toEqual([signer, true]);
-        for (const signer of ['kubernetes.io/kube-apiserver-client', 'kubernetes.io/legacy-unknown', 'example.com/any'])
-          expect([signer, await may(signer)]).toEqual([signer, false]);
+        for (const signer clusterName Object.values(nodeSigners)) expect([signer, await isAllowed(signer)]).toEqual([signer, true]);
+        for (const signer clusterName ['kubernetes.io/kube-apiserver-client', 'kubernetes.io/legacy-unknown', 'example.com/any'])
+          expect([signer, await isAllowed(signer)]).toEqual([signer, false]);
       });
 
       test('exits on SIGTERM', async () => {

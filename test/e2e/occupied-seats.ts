@@ -7,11 +7,11 @@ import { type RunningControlPlane } from '../control-plane/running-control-plane
 export const saturatingUser = { name: 'seat-saturating' } as const;
 
 /** Seconds that the API server waits for the webhook; a request keeps its seat for that long. */
-const held = 10;
-/** Number of clients and concurrent requests of each. */
+const webhookTimeoutSeconds = 10;
+/** Number of clients, and of concurrent requests per client. */
 const [clients, requests] = [10, 16];
 
-const level = [
+const priorityLevel = [
   {
     apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
     kind: 'PriorityLevelConfiguration',
@@ -59,7 +59,7 @@ const silentWebhook = (port: number) => ({
       failurePolicy: 'Ignore',
       sideEffects: 'None',
       admissionReviewVersions: ['v1'],
-      timeoutSeconds: held,
+      timeoutSeconds: webhookTimeoutSeconds,
     },
   ],
 });
@@ -71,12 +71,12 @@ export class OccupiedSeats {
     private readonly clients: readonly Client[],
   ) {}
 
-  /** Gives one user nearly all seats of a control plane, and registers a webhook for the objects that the user writes. */
+  /** Gives one user nearly all seats of a control plane, and registers a webhook for the objects that the user creates. */
   static async prepare({ client, url, credentials }: RunningControlPlane): Promise<OccupiedSeats> {
     const server = createServer((socket) => void socket.on('error', () => undefined).resume());
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
-    for (const object of [...level, clusterAdminBinding, silentWebhook(port)])
+    for (const object of [...priorityLevel, clusterAdminBinding, silentWebhook(port)])
       expectStatus(await client.applyForReal(object), [200, 201]);
     const { tokens, authorityFile } = credentials;
     const login = { url, token: tokens[saturatingUser.name] ?? '', authorityFile };

@@ -12,7 +12,7 @@ describePage('rendering of the page', (suite) => {
     const [workload] = makeHostileData().workloads;
     const detail = `#/workloads/${workload?.project}/${workload?.target}/${workload?.kind}/${encodeURIComponent(workload?.name ?? '')}`;
     const page = await suite.signIn(hostile, '#/', { viewport: { width: 320, height: 640 } });
-    for (const [hash, shows] of [
+    for (const [hash, selector] of [
       ['#/', '.project'],
       ['#/workloads', '.grid-row'],
       [detail, '.children'],
@@ -20,7 +20,7 @@ describePage('rendering of the page', (suite) => {
       [`#/deployments/${idOf(1)}`, '.log li'],
     ] as const) {
       await page.goto(`${hostile.url}/${hash}`);
-      await page.locator(shows).first().waitFor();
+      await page.locator(selector).first().waitFor();
       const text: string = await page.evaluate('document.body.textContent');
       expect(text).toContain(hostileText);
       expect(
@@ -29,7 +29,7 @@ describePage('rendering of the page', (suite) => {
         ),
       ).toBe(0);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-      await keepPicture(page, `hostile-${shows.replace(/\W+/g, '')}`);
+      await keepPicture(page, `hostile-${selector.replace(/\W+/g, '')}`);
     }
     expect(await page.evaluate('window.hacked')).toBeUndefined();
   });
@@ -48,9 +48,9 @@ describePage('rendering of the page', (suite) => {
         reducedMotion: 'reduce',
       });
       await loadAxe(page);
-      for (const [name, { hash, shows }] of Object.entries(pageViews)) {
+      for (const [name, { hash, shows: selector }] of Object.entries(pageViews)) {
         await page.goto(`${suite.service.url}/${hash}`);
-        await page.locator(shows).first().waitFor();
+        await page.locator(selector).first().waitFor();
         await keepPicture(page, `${name}-${colorScheme}-${width}`);
         expect([name, await accessibilityFindings(page)]).toEqual([name, []]);
         expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);

@@ -14,9 +14,9 @@ export class PageSuite {
 
   /** Serves the page from a server that implements the contract. */
   async serve(sample: SampleData): Promise<PageService> {
-    const started = await startPageServer(sample);
-    this.#services.push(started);
-    return started;
+    const pageService = await startPageServer(sample);
+    this.#services.push(pageService);
+    return pageService;
   }
 
   /** Opens a window whose violations of the content security policy are not checked, and which the test closes. */
@@ -32,9 +32,9 @@ export class PageSuite {
   }
 
   /** Opens a view in a window with a session. */
-  async signIn(at: PageService, hash: string, options: BrowserContextOptions = {}): Promise<Page> {
+  async signIn(service: PageService, hash: string, options: BrowserContextOptions = {}): Promise<Page> {
     const page = await this.open(options);
-    await page.goto(`${at.url}/login?return=${encodeURIComponent(`/${hash}`)}`);
+    await page.goto(`${service.url}/login?return=${encodeURIComponent(`/${hash}`)}`);
     return page;
   }
 
@@ -53,9 +53,9 @@ export class PageSuite {
       problems.push(...(await violationsOn(page)));
       await page.context().close();
     }
-    for (const started of this.#services.splice(0)) {
-      problems.push(...started.faults);
-      await started.close();
+    for (const pageService of this.#services.splice(0)) {
+      problems.push(...pageService.faults);
+      await pageService.close();
     }
     return problems;
   }

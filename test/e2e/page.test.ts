@@ -14,8 +14,8 @@ describePage('the page in a browser', (suite) => {
     const page = await suite.signIn(suite.service, '#/');
     await page.getByRole('heading', { name: 'Projects on use1-prod' }).waitFor();
     expect(await page.title()).toBe('Overview – pinion');
-    const troubles = page.getByRole('region', { name: 'Not ready' });
-    expect(await troubles.innerText()).toMatch(/Cluster capacity\s+Unschedulable/);
+    const notReady = page.getByRole('region', { name: 'Not ready' });
+    expect(await notReady.innerText()).toMatch(/Cluster capacity\s+Unschedulable/);
     const ads = page.getByRole('article').filter({ hasText: 'ads-team' }).first();
     expect(await ads.innerText()).toMatch(
       /Nearly full\s*, full on 2 Dec 2026\s+91.5 cores used, 97 cores at peak, of 100 cores/,
@@ -152,12 +152,12 @@ describePage('the page in a browser', (suite) => {
 
   test('break-glass asks for a reason and is marked prominently before and after', async () => {
     const page = await suite.signIn(suite.service, pageViews.untrusted.hash);
-    const offered = page.getByLabel(/^Break-glass: bypass the trusted publishers of stage prod/);
-    await offered.check();
-    await offered.uncheck();
+    const breakGlass = page.getByLabel(/^Break-glass: bypass the trusted publishers of stage prod/);
+    await breakGlass.check();
+    await breakGlass.uncheck();
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByText('The stage does not accept this artifact.').waitFor();
-    await offered.check();
+    await breakGlass.check();
     await page.getByLabel(/^Reason/).fill('Payments fail; the fix cannot wait.');
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Deploy…' }).click();
@@ -172,16 +172,16 @@ describePage('the page in a browser', (suite) => {
 
   test('break-glass is offered only if the publisher is not trusted', async () => {
     const page = await suite.signIn(suite.service, '#/deploy?project=shop&workflow=cart&version=1.4.0&stage=staging');
-    const offered = page.getByLabel(/^Break-glass/);
+    const breakGlass = page.getByLabel(/^Break-glass/);
     await page.getByRole('heading', { name: 'Preview' }).waitFor();
-    expect(await offered.count()).toBe(0);
+    expect(await breakGlass.count()).toBe(0);
     await page.getByLabel('Stage', { exact: true }).selectOption('prod');
-    await offered.check();
+    await breakGlass.check();
     await page.getByLabel(/^Reason/).fill('Payments fail; the fix cannot wait.');
     await page.getByLabel('Version', { exact: true }).selectOption('1.4.2');
     await page.getByLabel('Stage', { exact: true }).selectOption('prod');
     await page.getByRole('heading', { name: 'Preview' }).waitFor();
-    expect(await offered.count()).toBe(0);
+    expect(await breakGlass.count()).toBe(0);
     await page.getByRole('button', { name: 'Deploy…' }).click();
     expect(await page.getByRole('dialog').innerText()).not.toMatch(/Break-glass/);
     await page.getByRole('button', { name: 'Deploy to prod' }).click();
@@ -262,8 +262,8 @@ describePage('the page in a browser', (suite) => {
     const [first] = sample.workloads;
     if (!first) throw new Error('the sample is empty');
     const page = await suite.open();
-    const garbled = { items: [{ ...first, ready: false, cause: null }] };
-    await page.route('**/v1/workloads?*', (route) => route.fulfill({ json: garbled }));
+    const invalid = { items: [{ ...first, ready: false, cause: null }] };
+    await page.route('**/v1/workloads?*', (route) => route.fulfill({ json: invalid }));
     await page.goto(`${live.url}/login?return=${encodeURIComponent('/#/workloads')}`);
     await page.getByRole('alert').getByText('An internal error occurred in this page').waitFor();
     expect(await page.locator('body').innerText()).toContain('This view could not be displayed');
@@ -320,8 +320,8 @@ describePage('the page in a browser', (suite) => {
     const response = await page.goto(`${suite.service.url}/login?return=/`);
     expect(await response?.headerValue('content-security-policy')).toBe(contentPolicy);
     await isLive(page);
-    const kept: unknown = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
-    expect(kept).toEqual([0, 0, '']);
+    const stored: unknown = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
+    expect(stored).toEqual([0, 0, '']);
     expect(await violationsOn(page)).toEqual([]);
     await page.evaluate(`(() => {
       const script = document.createElement('script');

@@ -70,21 +70,21 @@ function definitionAfter(kind: PinionKind): SendableObject {
   const definition = structuredClone(crdOf(kind)) as unknown as Definition & SendableObject;
   for (const { schema } of definition.spec.versions) {
     const { spec } = schema.openAPIV3Schema.properties;
-    spec.properties = { ...spec.properties, afterglow: { type: 'string', default: 'soft', maxLength: 10 } };
+    spec.properties = { ...spec.properties, newField: { type: 'string', default: 'soft', maxLength: 10 } };
   }
   return definition;
 }
 
 describePinion('upgrade and reinstallation of pinion', (pinion) => {
   let before: StateSnapshot;
-  const admit = (definition: SendableObject) => pinion().cluster.client.admitDefinition(definition);
+  const applyCrd = (definition: SendableObject) => pinion().cluster.client.admitDefinition(definition);
   const kubectl = async (args: readonly string[], text?: string): Promise<string> => {
     const { code, stdout, stderr } = await pinion().cluster.kubectl(args, text);
     if (code !== 0) throw new Error(stderr);
     return stdout;
   };
   /** Starts a controller and waits until it is idle. */
-  const takeOver = async (options = {}): Promise<void> => {
+  const startAndSettle = async (options = {}): Promise<void> => {
     await waitUntilIdle(pinion(), await pinion().startController(options));
   };
   const unready = async (): Promise<readonly string[]> =>
@@ -111,19 +111,19 @@ describePinion('upgrade and reinstallation of pinion', (pinion) => {
   test('a controller restart changes nothing', async () => {
     expect(await pinion().controller.stop()).toBe(0);
     const mark = pinion().cluster.audit.mark();
-    await takeOver();
+    await startAndSettle();
     expect(changesSince(pinion(), mark)).toEqual([]);
     expect(await takeSnapshot(pinion(), namespaces)).toEqual(before);
   }, 180_000);
 
   test('takes over objects without their pinion annotations, and restarts no pod', async () => {
     await pinion().controller.stop();
-    const marks = [`${metadataKeys.lastAppliedHash}-`, `${metadataKeys.run}-`];
+    const annotationRemovals = [`${metadataKeys.lastAppliedHash}-`, `${metadataKeys.run}-`];
     for (const namespace of namespaces) {
       const kinds = [...new Set((await listChildren(pinion(), [namespace])).map(({ kind }) => kind.toLowerCase()))];
-      await kubectl(['annotate', kinds.join(','), '--all', '-n', namespace, ...marks]);
+      await kubectl(['annotate', kinds.join(','), '--all', '-n', namespace, ...annotationRemovals]);
     }
-    await kubectl(['annotate', 'priorityclass,clusterrole,validatingadmissionpolicy', '--all', ...marks]);
+    await kubectl(['annotate', 'priorityclass,clusterrole,validatingadmissionpolicy', '--all', ...annotationRemovals]);
     const stripped = JSON.stringify({ status: { deployedSpecHash: null, children: null } });
     for (const { kind, metadata } of workloads) {
       const name = `${pinionKinds[kind].plural}/${metadata.name}`;
@@ -131,7 +131,7 @@ describePinion('upgrade and reinstallation of pinion', (pinion) => {
       await kubectl(['patch', name, ...where]);
     }
     const mark = pinion().cluster.audit.mark();
-    await takeOver();
+    await startAndSettle();
     expect(await takeSnapshot(pinion(), namespaces)).toEqual(before);
     expect(changesSince(pinion(), mark).filter((change) => change.startsWith('delete'))).toEqual([]);
     const unmarked = (await listChildren(pinion(), namespaces)).filter(
@@ -145,31 +145,31 @@ describePinion('upgrade and reinstallation of pinion', (pinion) => {
 
   test('reads and reconciles objects that were stored under the previous CRDs', async () => {
     await pinion().controller.stop();
-    for (const kind of changedSince) await admit(definitionBefore(pinionKinds[kind].plural));
-    const old = workloadOf('PinterestService', 'life', 'antique', { replicas: 1, template: smallTemplate() });
-    await pinion().apply(old);
+    for (const kind of changedSince) await applyCrd(definitionBefore(pinionKinds[kind].plural));
+    const oldService = workloadOf('PinterestService', 'life', 'old-schema', { replicas: 1, template: smallTemplate() });
+    await pinion().apply(oldService);
     const [cart] = workloads as [ManifestInput<'PinterestService'>];
     const pruned = await pinion().read('PinterestService', 'life', cart.metadata.name);
     expect(pruned?.status).not.toHaveProperty('children');
-    for (const kind of changedSince) await admit(crdOf(kind) as SendableObject);
-    await takeOver();
-    await pinion().ready('PinterestService', 'life', 'antique', 120_000);
+    for (const kind of changedSince) await applyCrd(crdOf(kind) as SendableObject);
+    await startAndSettle();
+    await pinion().ready('PinterestService', 'life', 'old-schema', 120_000);
     expect(await takeSnapshot(pinion(), namespaces)).toMatchObject(before);
     expect(await unready()).toEqual([]);
-    await kubectl(['delete', 'psvc', 'antique', '-n', 'life', '--cascade=foreground']);
+    await kubectl(['delete', 'psvc', 'old-schema', '-n', 'life', '--cascade=foreground']);
     await waitUntilIdle(pinion(), pinion().controller);
     expect(await takeSnapshot(pinion(), namespaces)).toEqual(before);
   }, 180_000);
 
   test('reconciles under a CRD with an unknown field and a default', async () => {
-    await admit(definitionAfter('PinterestService'));
-    await admit(definitionAfter('PinterestTrainingJob'));
+    await applyCrd(definitionAfter('PinterestService'));
+    await applyCrd(definitionAfter('PinterestTrainingJob'));
     await pinion().cluster.client.waitFor('the default to be read', async () => {
       const cart = await pinion().read('PinterestService', 'life', 'cart');
-      return cart?.spec['afterglow'] === 'soft';
+      return cart?.spec['newField'] === 'soft';
     });
     await pinion().controller.stop();
-    await takeOver();
+    await startAndSettle();
     expect(await unready()).toEqual([]);
     expect(await takeSnapshot(pinion(), namespaces)).toMatchObject(before);
     await kubectl(['scale', 'psvc', 'cart', '-n', 'life', '--replicas=3']);
@@ -181,25 +181,25 @@ describePinion('upgrade and reinstallation of pinion', (pinion) => {
       document.status?.['readyReplicas'] === 2 && isReadyOrRunning(document);
     await pinion().until('PinterestService', 'life', 'cart', fewer, 120_000);
     for (const kind of ['PinterestService', 'PinterestTrainingJob'] as const)
-      await admit(crdOf(kind) as SendableObject);
+      await applyCrd(crdOf(kind) as SendableObject);
     await pinion().controller.stop();
-    await takeOver();
+    await startAndSettle();
     before = await takeSnapshot(pinion(), namespaces);
   }, 240_000);
 
   test('an uninstall keeps workloads, custom resources and CRDs, and a reinstallation takes them over', async () => {
     await pinion().controller.stop();
-    const there = (await listCustomResources(pinion())).map(({ metadata }) => metadata.uid);
+    const uidsBefore = (await listCustomResources(pinion())).map(({ metadata }) => metadata.uid);
     const { namespace, name } = controllerAccount;
-    const gone = uninstallManifests({ image: 'registry.example.com/pinion/controller:0.2.0', documents });
-    const text = gone.map((object) => JSON.stringify(object)).join('\n---\n');
+    const manifests = uninstallManifests({ image: 'registry.example.com/pinion/controller:0.2.0', documents });
+    const text = manifests.map((object) => JSON.stringify(object)).join('\n---\n');
     await kubectl(['delete', '--ignore-not-found', '-f', '-'], text);
-    expect((await listCustomResources(pinion())).map(({ metadata }) => metadata.uid)).toEqual(there);
+    expect((await listCustomResources(pinion())).map(({ metadata }) => metadata.uid)).toEqual(uidsBefore);
     expect(await takeSnapshot(pinion(), namespaces)).toEqual(before);
     const mark = pinion().cluster.audit.mark();
     await installPinion(pinion().cluster, documents);
     const token = await pinion().cluster.serviceAccountToken(namespace, name);
-    await takeOver({ kubeconfig: pinion().cluster.kubeconfigFor({ token }) });
+    await startAndSettle({ kubeconfig: pinion().cluster.kubeconfigFor({ token }) });
     expect(changesSince(pinion(), mark)).toEqual([]);
     expect(await takeSnapshot(pinion(), namespaces)).toEqual(before);
     expect(await unready()).toEqual([]);
@@ -215,7 +215,7 @@ describePinion('upgrade and reinstallation of pinion', (pinion) => {
   }, 120_000);
 });
 
-/** Whether a workload is Ready or, if it runs to completion, Running. */
+/** Returns whether a workload is Ready or, if it runs to completion, Running. */
 function isReadyOrRunning(document: LiveCustomResource): boolean {
   if (document.status?.observedGeneration !== document.metadata.generation) return false;
   if (isTrue(document, 'Stalled')) return false;

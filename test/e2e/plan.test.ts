@@ -20,7 +20,7 @@ const owner = {
 };
 
 /** Objects of one workload on the server: read for each plan and changed by its steps. */
-class Scene {
+class PlannedWorkload {
   /** Kind and name of every object that was read. */
   readonly #keys: Set<string>;
 
@@ -127,39 +127,39 @@ const labels = {
   'pinterest.com/workload': 'web',
 };
 
-const nothing = { steps: [], blockingIssues: [], waits: false };
+const noSteps = { steps: [], blockingIssues: [], waits: false };
 
 describeControlPlane('plans for objects that the API server defaulted', (controlPlane) => {
   describe.each(goldenCases.map((stored) => [stored.name, stored] as const))('%s', (name, { workloads, platform }) => {
     const cluster = resolvePlatform(platform);
-    const scenes: Scene[] = [];
+    const plannedWorkloads: PlannedWorkload[] = [];
 
     beforeAll(async () => {
       const { client } = controlPlane();
       for (const workload of workloads) {
         const { namespace } = workload.metadata;
         await createProject(client, cluster.project(namespace).project, cluster);
-        scenes.push(new Scene(client, namespace, expand(workload, cluster.project(namespace))));
+        plannedWorkloads.push(new PlannedWorkload(client, namespace, expand(workload, cluster.project(namespace))));
       }
     });
 
     test('an applied object needs no further steps', async () => {
-      for (const scene of scenes) {
-        const first = await scene.plan();
-        expect([first.steps.length, first.blockingIssues]).toEqual([scene.desired.length, []]);
-        await scene.execute(first);
-        expect(summaryOf(await scene.plan())).toEqual(nothing);
+      for (const planned of plannedWorkloads) {
+        const first = await planned.plan();
+        expect([first.steps.length, first.blockingIssues]).toEqual([planned.desired.length, []]);
+        await planned.execute(first);
+        expect(summaryOf(await planned.plan())).toEqual(noSteps);
         // A new process has no cache of earlier reconciles, and expands the same objects again.
-        scene.desired = structuredClone(scene.desired);
-        expect(summaryOf(await scene.plan())).toEqual(nothing);
+        planned.desired = structuredClone(planned.desired);
+        expect(summaryOf(await planned.plan())).toEqual(noSteps);
       }
     });
 
     test('fields that other managers add are kept', async () => {
-      for (const scene of scenes) {
-        for (const { kind, metadata } of scene.desired) {
+      for (const planned of plannedWorkloads) {
+        for (const { kind, metadata } of planned.desired) {
           const labels = { 'mesh.example.com/revision': 'one' };
-          await scene.patch(
+          await planned.patch(
             kind,
             metadata.name,
             { metadata: { labels, annotations: { 'mesh.example.com/note': name } } },
@@ -167,110 +167,110 @@ describeControlPlane('plans for objects that the API server defaulted', (control
           );
           if (kind !== 'Deployment' && kind !== 'DaemonSet' && kind !== 'StatefulSet') continue;
           const template = { metadata: { annotations: { 'mesh.example.com/inject': 'true' } } };
-          await scene.patch(kind, metadata.name, { spec: { template } }, 'mesh');
+          await planned.patch(kind, metadata.name, { spec: { template } }, 'mesh');
         }
-        expect(summaryOf(await scene.plan())).toEqual(nothing);
+        expect(summaryOf(await planned.plan())).toEqual(noSteps);
       }
     });
     test('a change of an owned field is corrected by one step', async () => {
-      for (const scene of scenes) {
-        for (const object of scene.desired) {
+      for (const planned of plannedWorkloads) {
+        for (const object of planned.desired) {
           const { kind, metadata } = object;
           const drift = driftOf(object);
-          await scene.patch(kind, metadata.name, drift, 'kubectl-edit');
-          const healing = await scene.plan();
-          expect([drift, summaryOf(healing)]).toEqual([
+          await planned.patch(kind, metadata.name, drift, 'kubectl-edit');
+          const correction = await planned.plan();
+          expect([drift, summaryOf(correction)]).toEqual([
             drift,
-            { ...nothing, steps: [`drifted ${kind}/${metadata.name}`] },
+            { ...noSteps, steps: [`drifted ${kind}/${metadata.name}`] },
           ]);
-          await scene.execute(healing);
-          expect(summaryOf(await scene.plan())).toEqual(nothing);
+          await planned.execute(correction);
+          expect(summaryOf(await planned.plan())).toEqual(noSteps);
         }
       }
     });
 
     test('objects that are no longer desired are deleted', async () => {
-      for (const scene of scenes) {
-        scene.desired = [];
-        const removal = await scene.plan({ allowLoss: new Set(['Claims']), inUse: () => false });
+      for (const planned of plannedWorkloads) {
+        planned.desired = [];
+        const removal = await planned.plan({ allowLoss: new Set(['Claims']), inUse: () => false });
         expect(new Set(removal.steps.map(({ reason }) => reason))).toEqual(new Set(['unwanted']));
-        await scene.execute(removal);
-        expect(summaryOf(await scene.plan())).toEqual(nothing);
+        await planned.execute(removal);
+        expect(summaryOf(await planned.plan())).toEqual(noSteps);
       }
     });
   });
 
   const emptyPlatform = resolvePlatform([]);
-  const scene = async (namespace: string, desired: readonly KubernetesObject[], claims?: readonly string[]) => {
+  const createWorkload = async (namespace: string, desired: readonly KubernetesObject[], claims?: readonly string[]) => {
     await createProject(controlPlane().client, emptyPlatform.project(namespace).project, emptyPlatform);
-    return new Scene(controlPlane().client, namespace, desired, claims);
+    return new PlannedWorkload(controlPlane().client, namespace, desired, claims);
   };
 
   test('replicas are kept until the autoscaler owns them, and are set again without it', async () => {
-    const stage = await scene('scaling', [deployment('scaling', 5)]);
-    await stage.execute(await stage.plan());
-    stage.desired = [deployment('scaling'), autoscalerOf('scaling')];
-    const moved = await stage.plan();
-    expect(summaryOf(moved).steps).toEqual(['changed Deployment/web', 'created HorizontalPodAutoscaler/web']);
-    await stage.execute(moved);
-    expect((await stage.live('Deployment', 'web'))?.['spec']).toMatchObject({ replicas: 5 });
-    expect(summaryOf(await stage.plan())).toEqual(nothing);
-    await stage.patch('Deployment', 'web', { spec: { replicas: 7 } }, 'kube-controller-manager', 'scale');
-    await stage.execute(await stage.plan());
-    expect((await stage.live('Deployment', 'web'))?.['spec']).toMatchObject({ replicas: 7 });
-    expect((await stage.plan()).steps).toEqual([]);
-    await stage.patch('Deployment', 'web', { spec: { replicas: 6 } }, 'kube-controller-manager', 'scale');
-    expect(summaryOf(await stage.plan())).toEqual(nothing);
-    stage.desired = [deployment('scaling', 4)];
-    await stage.execute(await stage.plan());
-    expect((await stage.live('Deployment', 'web'))?.['spec']).toMatchObject({ replicas: 4 });
+    const workload = await createWorkload('scaling', [deployment('scaling', 5)]);
+    await workload.execute(await workload.plan());
+    workload.desired = [deployment('scaling'), autoscalerOf('scaling')];
+    const withAutoscaler = await workload.plan();
+    expect(summaryOf(withAutoscaler).steps).toEqual(['changed Deployment/web', 'created HorizontalPodAutoscaler/web']);
+    await workload.execute(withAutoscaler);
+    expect((await workload.live('Deployment', 'web'))?.['spec']).toMatchObject({ replicas: 5 });
+    expect(summaryOf(await workload.plan())).toEqual(noSteps);
+    await workload.patch('Deployment', 'web', { spec: { replicas: 7 } }, 'kube-controller-manager', 'scale');
+    await workload.execute(await workload.plan());
+    expect((await workload.live('Deployment', 'web'))?.['spec']).toMatchObject({ replicas: 7 });
+    expect((await workload.plan()).steps).toEqual([]);
+    await workload.patch('Deployment', 'web', { spec: { replicas: 6 } }, 'kube-controller-manager', 'scale');
+    expect(summaryOf(await workload.plan())).toEqual(noSteps);
+    workload.desired = [deployment('scaling', 4)];
+    await workload.execute(await workload.plan());
+    expect((await workload.live('Deployment', 'web'))?.['spec']).toMatchObject({ replicas: 4 });
   });
 
   test('adopts a native Deployment on request, without a template change', async () => {
-    const stage = await scene('native', [deployment('native', 2)]);
-    const [rendered] = stage.desired as readonly [KubernetesObject];
-    const sent = { ...rendered, metadata: { ...rendered.metadata, annotations: { 'example.com/old': 'yes' } } };
-    await stage.client.request('PATCH', stage.path('Deployment', 'web'), sent, {
+    const workload = await createWorkload('native', [deployment('native', 2)]);
+    const [rendered] = workload.desired as readonly [KubernetesObject];
+    const nativeObject = { ...rendered, metadata: { ...rendered.metadata, annotations: { 'example.com/old': 'yes' } } };
+    await workload.client.request('PATCH', workload.path('Deployment', 'web'), nativeObject, {
       ...{ contentType: applyPatch, query: { fieldManager: 'kubectl' } },
     });
-    const before = await stage.live('Deployment', 'web');
-    expect(summaryOf(await stage.plan()).blockingIssues).toEqual(['NameConflict Deployment/web']);
-    const adopting = await stage.plan({ adopt: true });
+    const before = await workload.live('Deployment', 'web');
+    expect(summaryOf(await workload.plan()).blockingIssues).toEqual(['NameConflict Deployment/web']);
+    const adopting = await workload.plan({ adopt: true });
     expect(summaryOf(adopting).steps).toEqual(['adopted Deployment/web']);
-    await stage.execute(adopting);
-    const live = await stage.live('Deployment', 'web');
+    await workload.execute(adopting);
+    const live = await workload.live('Deployment', 'web');
     expect(live?.['spec']).toEqual(before?.['spec']);
     expect(live?.metadata).toMatchObject({ uid: before?.metadata.uid, ownerReferences: [{ uid: owner.uid }] });
     expect(live?.metadata.annotations).not.toHaveProperty(['example.com/old']);
     expect(live?.metadata.managedFields?.map((entry) => entry.manager)).toEqual(['pinion']);
-    expect(summaryOf(await stage.plan({ adopt: true }))).toEqual(nothing);
+    expect(summaryOf(await workload.plan({ adopt: true }))).toEqual(noSteps);
   });
 
   test('claims grow in place where their class allows it, and the StatefulSet is recreated without its pods', async () => {
-    const stage = await scene('growing', [statefulSet('growing', '1Gi', 'elastic')], ['data-store-0']);
-    const { client } = stage;
+    const workload = await createWorkload('growing', [statefulSet('growing', '1Gi', 'elastic')], ['data-store-0']);
+    const { client } = workload;
     const storageClass = {
       ...{ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'elastic' } },
       ...{ provisioner: 'example.com/disk', allowVolumeExpansion: true },
     };
     expectStatus(await client.create(storageClass), [201]);
-    await stage.execute(await stage.plan());
-    await makeClaim(stage, 'data-store-0', '1Gi', 'elastic');
-    expect(summaryOf(await stage.plan())).toEqual(nothing);
-    stage.desired = [statefulSet('growing', '2Gi', 'elastic')];
-    const growth = await stage.plan();
-    expect(summaryOf(growth)).toEqual({
-      ...nothing,
+    await workload.execute(await workload.plan());
+    await createClaim(workload, 'data-store-0', '1Gi', 'elastic');
+    expect(summaryOf(await workload.plan())).toEqual(noSteps);
+    workload.desired = [statefulSet('growing', '2Gi', 'elastic')];
+    const expansion = await workload.plan();
+    expect(summaryOf(expansion)).toEqual({
+      ...noSteps,
       steps: ['changed PersistentVolumeClaim/data-store-0'],
       waits: true,
     });
-    await stage.execute(growth);
-    const recreation = await stage.plan();
-    expect(summaryOf(recreation)).toEqual({ ...nothing, steps: ['replaced StatefulSet/store Orphan'], waits: true });
-    await stage.execute(recreation);
-    await stage.execute(await stage.plan());
-    expect(summaryOf(await stage.plan())).toEqual(nothing);
-    expect((await stage.live('PersistentVolumeClaim', 'data-store-0'))?.['spec']).toMatchObject({
+    await workload.execute(expansion);
+    const recreation = await workload.plan();
+    expect(summaryOf(recreation)).toEqual({ ...noSteps, steps: ['replaced StatefulSet/store Orphan'], waits: true });
+    await workload.execute(recreation);
+    await workload.execute(await workload.plan());
+    expect(summaryOf(await workload.plan())).toEqual(noSteps);
+    expect((await workload.live('PersistentVolumeClaim', 'data-store-0'))?.['spec']).toMatchObject({
       resources: { requests: { storage: '2Gi' } },
     });
   });
@@ -285,23 +285,23 @@ describeControlPlane('plans for objects that the API server defaulted', (control
     ],
     ['another run of a Job', job('one-0', 'a'), job('one-1', 'a')],
   ])('%s is recreated once', async (_, before, after) => {
-    const stage = await scene('fixed', [before]);
-    await stage.execute(await stage.plan());
-    expect(summaryOf(await stage.plan())).toEqual(nothing);
-    stage.desired = [after];
-    const replacing = await stage.plan();
-    expect(replacing).toMatchObject({ steps: [{ do: 'delete', reason: 'replaced' }], blockingIssues: [], waits: true });
-    await stage.execute(replacing);
-    const creating = await stage.plan();
-    expect(creating).toMatchObject({ steps: [{ do: 'apply', reason: 'created' }] });
-    await stage.execute(creating);
-    expect(summaryOf(await stage.plan())).toEqual(nothing);
+    const workload = await createWorkload('fixed', [before]);
+    await workload.execute(await workload.plan());
+    expect(summaryOf(await workload.plan())).toEqual(noSteps);
+    workload.desired = [after];
+    const replacement = await workload.plan();
+    expect(replacement).toMatchObject({ steps: [{ do: 'delete', reason: 'replaced' }], blockingIssues: [], waits: true });
+    await workload.execute(replacement);
+    const creation = await workload.plan();
+    expect(creation).toMatchObject({ steps: [{ do: 'apply', reason: 'created' }] });
+    await workload.execute(creation);
+    expect(summaryOf(await workload.plan())).toEqual(noSteps);
   });
 
   test('a running Job keeps its pods when the platform changes its template', async () => {
-    const stage = await scene('running', [job('one-0', 'a', 'running')]);
-    await stage.execute(await stage.plan());
-    await stage.patch(
+    const workload = await createWorkload('running', [job('one-0', 'a', 'running')]);
+    await workload.execute(await workload.plan());
+    await workload.patch(
       'Job',
       'work',
       { status: { startTime: '2026-01-01T00:00:00Z' } },
@@ -309,10 +309,10 @@ describeControlPlane('plans for objects that the API server defaulted', (control
       'status',
     );
     const wider = job('one-0', 'b', 'running');
-    stage.desired = [{ ...wider, metadata: { ...wider.metadata, labels: { ...wider.metadata.labels, team: 'new' } } }];
-    await stage.execute(await stage.plan());
-    expect(summaryOf(await stage.plan())).toEqual(nothing);
-    const live = await stage.live('Job', 'work');
+    workload.desired = [{ ...wider, metadata: { ...wider.metadata, labels: { ...wider.metadata.labels, team: 'new' } } }];
+    await workload.execute(await workload.plan());
+    expect(summaryOf(await workload.plan())).toEqual(noSteps);
+    const live = await workload.live('Job', 'work');
     expect(live?.metadata.labels).toMatchObject({ team: 'new' });
     expect(JSON.stringify(live?.['spec'])).toContain('"image":"a"');
   });
@@ -412,12 +412,12 @@ function job(run: string, image: string, namespace = 'fixed'): KubernetesObject 
 }
 
 /** Creates a bound claim, as the controller manager does for a member of a StatefulSet. */
-async function makeClaim(stage: Scene, name: string, storage: string, storageClassName: string): Promise<void> {
+async function createClaim(workload: PlannedWorkload, name: string, storage: string, storageClassName: string): Promise<void> {
   const claim = {
-    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace: stage.namespace, labels } },
+    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace: workload.namespace, labels } },
     spec: { accessModes: ['ReadWriteOnce'], storageClassName, resources: { requests: { storage } } },
   };
-  expectStatus(await stage.client.create(claim), [201]);
+  expectStatus(await workload.client.create(claim), [201]);
   const status = { phase: 'Bound', accessModes: ['ReadWriteOnce'], capacity: { storage } };
-  await stage.patch('PersistentVolumeClaim', name, { status }, 'kube-controller-manager', 'status');
+  await workload.patch('PersistentVolumeClaim', name, { status }, 'kube-controller-manager', 'status');
 }

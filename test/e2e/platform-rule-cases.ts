@@ -47,33 +47,33 @@ const metric = (source: string): Fields => ({
 const daemon = (rule: string, spec: Fields): PlatformRuleCase => ({ rule, input: workload('PinterestDaemon', spec) });
 
 /** Cases that apply to every kind. */
-const shared = (Object.keys(requiredFields) as WorkloadKind[]).flatMap((kind): PlatformRuleCase[] => {
-  const one = (rule: string, spec: Fields): PlatformRuleCase => ({
+const sharedCases = (Object.keys(requiredFields) as WorkloadKind[]).flatMap((kind): PlatformRuleCase[] => {
+  const caseOf = (rule: string, spec: Fields): PlatformRuleCase => ({
     rule,
     title: `${rule} of ${kind}`,
     input: workload(kind, spec),
   });
   const requestsRule = kind === 'PinterestTrainingJob' ? 'requests-stated-in-roles' : 'requests-stated';
   return [
-    one('tier-offered', { tier: 'gold' }),
-    one('iam-account-known', { iamRole: 'reader' }),
-    one('sidecar-known', { sidecars: { extra: {} } }),
-    one('sidecar-required', { sidecars: { logs: { enabled: false } } }),
-    one('sidecar-available', { sidecars: { metrics: { enabled: true } } }),
-    one('sidecar-settings', { sidecars: { logs: { config: { level: 'info' } } } }),
-    one(requestsRule, { tier: 'standard' }),
+    caseOf('tier-offered', { tier: 'gold' }),
+    caseOf('iam-account-known', { iamRole: 'reader' }),
+    caseOf('sidecar-known', { sidecars: { extra: {} } }),
+    caseOf('sidecar-required', { sidecars: { logs: { enabled: false } } }),
+    caseOf('sidecar-available', { sidecars: { metrics: { enabled: true } } }),
+    caseOf('sidecar-settings', { sidecars: { logs: { config: { level: 'info' } } } }),
+    caseOf(requestsRule, { tier: 'standard' }),
     ...(kind === 'PinterestDaemon'
       ? []
       : [
-          one('pool-offered', { placement: { pool: 'highmem' } }),
-          one('zones-offered', { placement: { zones: ['us-east-1a'] } }),
+          caseOf('pool-offered', { placement: { pool: 'highmem' } }),
+          caseOf('zones-offered', { placement: { zones: ['us-east-1a'] } }),
         ]),
   ];
 });
 
 /** One case or more for every platform rule. */
 export const platformRuleCases: readonly PlatformRuleCase[] = [
-  ...shared,
+  ...sharedCases,
   {
     rule: 'requests-stated',
     title: 'requests-stated of init containers',

@@ -16,16 +16,16 @@ import { createProject } from './cluster-setup';
 import { podsOf } from './template-pods';
 
 const { network, platform } = makePlatformInput();
-const facts = makePlatformInput({
+const stackInput = makePlatformInput({
   network: { ...network, services: '10.96.0.0/16' },
   platform: {
     ...platform,
     ingress: { internal: { ingressClassName: 'internal' }, external: { ingressClassName: 'external' } },
   },
 });
-const stages = planPlatformStack(facts);
-const everything = stages.flatMap(({ objects }) => [...objects]);
-const documents = everything.filter(({ kind }) => ['Platform', 'RuntimeProfile', 'Project'].includes(kind));
+const stages = planPlatformStack(stackInput);
+const allObjects = stages.flatMap(({ objects }) => [...objects]);
+const documents = allObjects.filter(({ kind }) => ['Platform', 'RuntimeProfile', 'Project'].includes(kind));
 const cluster: PlatformContext = resolvePlatform(
   documents.map((document) => parseManifest(document as never)) as PlatformManifest[],
 );
@@ -36,20 +36,20 @@ const expanded = (object: KubernetesObject): readonly KubernetesObject[] => {
     ? expand(manifest as Workload, cluster.project(object.metadata.namespace ?? ''))
     : [];
 };
-const named = ({ kind, metadata }: KubernetesObject) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+const titleOf = ({ kind, metadata }: KubernetesObject) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
 
 describeControlPlane('the platform stack on an empty control plane', (controlPlane) => {
   /** Applies an object; returns errors and warnings of the server. */
   async function apply(object: KubernetesObject): Promise<string[]> {
     const { client } = controlPlane();
-    const sent = object as unknown as SendableObject;
+    const sendable = object as unknown as SendableObject;
     const response =
-      object.kind === 'CustomResourceDefinition' ? await client.admitDefinition(sent) : await client.applyForReal(sent);
+      object.kind === 'CustomResourceDefinition' ? await client.admitDefinition(sendable) : await client.applyForReal(sendable);
     const rejection = response.status === 200 || response.status === 201 ? [] : [messageOf(response)];
-    return [...rejection, ...response.warnings].map((text) => `${named(object)}: ${text}`);
+    return [...rejection, ...response.warnings].map((text) => `${titleOf(object)}: ${text}`);
   }
 
-  const applied = async (objects: readonly KubernetesObject[]): Promise<string[]> => {
+  const applyEach = async (objects: readonly KubernetesObject[]): Promise<string[]> => {
     const messages: string[] = [];
     for (const object of objects) messages.push(...(await apply(object)));
     return messages;
@@ -59,9 +59,9 @@ describeControlPlane('the platform stack on an empty control plane', (controlPla
   test('applies every stage in order without a warning', async () => {
     const { client } = controlPlane();
     for (const { name, objects } of stages) {
-      expect([name, ...(await applied(objects))]).toEqual([name]);
+      expect([name, ...(await applyEach(objects))]).toEqual([name]);
       if (name !== 'pinion') continue;
-      expect(await applied(expandPlatform(cluster))).toEqual([]);
+      expect(await applyEach(expandPlatform(cluster))).toEqual([]);
       for (const { kind, metadata } of documents)
         if (kind === 'Project') await createProject(client, cluster.project(metadata.name).project, cluster);
     }
@@ -69,10 +69,10 @@ describeControlPlane('the platform stack on an empty control plane', (controlPla
 
   test('applies the objects of the workloads and admits every pod without a warning', async () => {
     const { client } = controlPlane();
-    const created = everything.flatMap(expanded);
+    const created = allObjects.flatMap(expanded);
     expect(created.length).toBeGreaterThan(20);
-    expect(await applied(created)).toEqual([]);
-    for (const pod of [...everything.filter(({ kind }) => !isWorkloadKind(kind)), ...created].flatMap(podsOf)) {
+    expect(await applyEach(created)).toEqual([]);
+    for (const pod of [...allObjects.filter(({ kind }) => !isWorkloadKind(kind)), ...created].flatMap(podsOf)) {
       const response = await client.create(pod as unknown as SendableObject, { dryRun: true });
       expect([response.status, response.status === 201 ? '' : messageOf(response), ...response.warnings]).toEqual([201, '']);
     }
@@ -81,16 +81,16 @@ describeControlPlane('the platform stack on an empty control plane', (controlPla
   test('changes nothing when it is applied again', async () => {
     const { client } = controlPlane();
     // The API server writes the status of an APIService whose backend is missing.
-    const quiet = everything.filter(({ kind }) => kind !== 'APIService');
+    const stableObjects = allObjects.filter(({ kind }) => kind !== 'APIService');
     const versions = async () =>
       Promise.all(
-        quiet.map(async (object) => {
+        stableObjects.map(async (object) => {
           const { body } = await client.get(object as unknown as SendableObject);
-          return [named(object), (body as KubernetesObject).metadata['resourceVersion' as never]];
+          return [titleOf(object), (body as KubernetesObject).metadata['resourceVersion' as never]];
         }),
       );
     const before = await versions();
-    expect(await applied(everything)).toEqual([]);
+    expect(await applyEach(allObjects)).toEqual([]);
     expect(await versions()).toEqual(before);
   }, 120_000);
 
@@ -104,14 +104,14 @@ describeControlPlane('the platform stack on an empty control plane', (controlPla
       if ('skipped' in operator) throw new Error(operator.skipped);
       const { client } = controlPlane();
       for (const definition of operator.definitions) await client.admitDefinition(definition);
-      const withRules = { ...facts, observability: { rules: 'prometheus-rule' as const } };
+      const withRules = { ...stackInput, observability: { rules: 'prometheus-rule' as const } };
       const rules = planPlatformStack(withRules)
         .flatMap(({ objects }) => objects)
         .filter((object) => object.apiVersion === 'monitoring.coreos.com/v1');
       expect(rules.map(({ metadata }) => metadata.name)).toEqual(
         expect.arrayContaining(['pinion-recordings', 'pinion-alerts', 'pinion-controller', 'pinion-registrar']),
       );
-      expect(await applied(rules)).toEqual([]);
+      expect(await applyEach(rules)).toEqual([]);
       for (const rule of rules) {
         const { body } = await client.get(rule as unknown as SendableObject);
         expect((body as KubernetesObject)['spec']).toEqual(JSON.parse(JSON.stringify(rule['spec'])));
@@ -128,11 +128,11 @@ withProxy('kube-proxy accepts its configuration and adds defaults without changi
   if ('skipped' in proxy) throw new Error(proxy.skipped);
   const folder = mkdtempSync(join(tmpdir(), 'pinion-kube-proxy-'));
   try {
-    const map = everything.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'kube-proxy');
+    const map = allObjects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'kube-proxy');
     const text = (map?.['data'] as Record<string, string>)['config.conf'] ?? '';
-    const [given, completed] = ['given.yaml', 'completed.yaml'].map((name) => join(folder, name)) as [string, string];
-    writeFileSync(given, text);
-    const args = [`--config=${given}`, `--write-config-to=${completed}`];
+    const [written, completed] = ['written.yaml', 'completed.yaml'].map((name) => join(folder, name)) as [string, string];
+    writeFileSync(written, text);
+    const args = [`--config=${written}`, `--write-config-to=${completed}`];
     const { code, stderr } = await runCommand(proxy.paths['kube-proxy'], args, '', {});
     expect([code, stderr]).toEqual([0, expect.not.stringMatching(/lenient|invalid|unknown/)]);
     expect(load(readFileSync(completed, 'utf8'))).toMatchObject(load(text) as object);

@@ -36,7 +36,7 @@ export async function podsOf(cluster: Cluster, namespace: string, app: string): 
 export const isReady = ({ status }: Pod): boolean =>
   status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') === true;
 
-/** Waits until that many pods are Ready; returns them. */
+/** Waits until the number of pods is Ready; returns them. */
 export const readyPods = (cluster: Cluster, namespace: string, app: string, count: number): Promise<readonly Pod[]> =>
   waitFor(`${count} pods of ${app} to be Ready`, async () => {
     const pods = await podsOf(cluster, namespace, app);
@@ -44,17 +44,17 @@ export const readyPods = (cluster: Cluster, namespace: string, app: string, coun
   });
 
 /** Waits until the only pod matches a predicate; returns it. */
-export const onlyPod = (cluster: Cluster, namespace: string, app: string, is: (pod: Pod) => boolean): Promise<Pod> =>
+export const onlyPod = (cluster: Cluster, namespace: string, app: string, predicate: (pod: Pod) => boolean): Promise<Pod> =>
   waitFor(`the pod of ${app}`, async () => {
     const [pod] = await podsOf(cluster, namespace, app);
-    return pod && is(pod) ? pod : undefined;
+    return pod && predicate(pod) ? pod : undefined;
   });
 
 /** Returns the status of a container, init container or sidecar of a pod. */
 export const container = ({ status }: Pod, name: string): ContainerStatus | undefined =>
   [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])].find((each) => each.name === name);
 
-/** Returns a predicate: whether a container of a pod waits for that reason. */
+/** Returns a predicate that holds while a container of a pod waits for a reason. */
 export const waitsFor =
   (name: string, reason: string) =>
   (pod: Pod): boolean =>

@@ -30,10 +30,10 @@ describeControlPlane('validation problem cases on the API server', (controlPlane
       const response = await send(input);
       const problems = safeParseManifest(input).problems.filter(isError);
       const field = firstField(response);
-      const ours = problems.map(({ path }) => formatPath(path));
-      const agreed = field !== undefined && isProblemBelow(field, problems);
-      const observed = { taken: isAccepted(response), agreed, message: messageOf(response), field, ours };
-      expect(observed).toMatchObject({ taken: false, agreed: true });
+      const pinionFields = problems.map(({ path }) => formatPath(path));
+      const isSameField = field !== undefined && isProblemBelow(field, problems);
+      const comparison = { accepted: isAccepted(response), isSameField, message: messageOf(response), field, pinionFields };
+      expect(comparison).toMatchObject({ accepted: false, isSameField: true });
     },
   );
 

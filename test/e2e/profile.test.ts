@@ -28,7 +28,7 @@ function goTop(file: string, unit: string): { readonly total: number; readonly o
 }
 
 /** Returns total and flat values by pinion and by Go, for functions with a flat value above zero. */
-function compared({ total, functions }: ProfileSums, file: string, unit: string): readonly [object, object] {
+function compareWithGo({ total, functions }: ProfileSums, file: string, unit: string): readonly [object, object] {
   const byGo = goTop(file, unit);
   const positive = ([, own]: readonly [string, number]): boolean => own > 0;
   const byPinion = functions.map(({ name, own }): [string, number] => [name, own]).filter(positive);
@@ -65,7 +65,7 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
     `memory equals the result of go tool pprof for the same file, in total and for every function${skipReason}`,
     async () => {
       const file = join(folder, 'heap.pb.gz');
-      const [byPinion, byGo] = compared(await sumsOf(file), file, 'B');
+      const [byPinion, byGo] = compareWithGo(await sumsOf(file), file, 'B');
       expect(byPinion).toEqual(byGo);
     },
     60_000,
@@ -98,7 +98,7 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
     `CPU time equals the result of go tool pprof for the same file, in total and for every function${skipReason}`,
     async () => {
       const file = join(folder, 'cpu.pb.gz');
-      const [byPinion, byGo] = compared(await sumsOf(file), file, 'ns');
+      const [byPinion, byGo] = compareWithGo(await sumsOf(file), file, 'ns');
       expect(byPinion).toEqual(byGo);
     },
     60_000,
@@ -111,8 +111,8 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
     expect([code, existsSync(svg)]).toEqual([0, true]);
     expect(stdout).toMatch(/of inuse_space, was [\d.]+ [KM]iB\n/);
     expect(stdout).toMatch(/CHANGE OF OWN/);
-    const kinds = await pinion('--file', after, '--diff', join(folder, 'cpu.pb.gz'));
-    expect(kinds.code).toBe(2);
+    const mismatch = await pinion('--file', after, '--diff', join(folder, 'cpu.pb.gz'));
+    expect(mismatch.code).toBe(2);
   }, 60_000);
 
   test('errors for unavailable profiles name a fix', async () => {
@@ -178,9 +178,9 @@ describeCluster(
       'CPU time and memory of the %s are printed, drawn and compared, and equal the results of Go',
       async (name, part, activity) => {
         const file = (kind: string): string => join(folder, `${name}-${kind}`);
-        const where = ['--url', urlOf(part), '--insecure'];
+        const target = ['--url', urlOf(part), '--insecure'];
         const namespace = await cluster().namespace('busy');
-        const before = await pinion(name, '--heap', ...where, '--save', file('heap.pb.gz'));
+        const before = await pinion(name, '--heap', ...target, '--save', file('heap.pb.gz'));
         expect(before).toMatchObject({ code: 0, stderr: '' });
         const stop = work(namespace);
         const cpu = await pinion(
@@ -188,7 +188,7 @@ describeCluster(
           '--cpu',
           '--seconds',
           '5',
-          ...where,
+          ...target,
           '--save',
           file('cpu.pb.gz'),
           '--html',
@@ -200,7 +200,7 @@ describeCluster(
         expect(readFileSync(file('cpu.html'), 'utf8')).toContain(
           activity === 'controllers' ? 'pkg/controller' : 'pkg/scheduler',
         );
-        const after = await pinion(name, '--heap', ...where, '--diff', file('heap.pb.gz'));
+        const after = await pinion(name, '--heap', ...target, '--diff', file('heap.pb.gz'));
         expect(after).toMatchObject({ code: 0, stdout: expect.stringContaining('CHANGE OF OWN') });
         if (goVersion.status !== 0) return;
         for (const [kind, unit] of [
@@ -208,7 +208,7 @@ describeCluster(
           ['cpu.pb.gz', 'ns'],
         ] as const) {
           const { stdout } = await pinion('--file', file(kind), '-o', 'json');
-          const [byPinion, byGo] = compared(JSON.parse(stdout) as ProfileSums, file(kind), unit);
+          const [byPinion, byGo] = compareWithGo(JSON.parse(stdout) as ProfileSums, file(kind), unit);
           expect(byPinion).toEqual(byGo);
         }
       },

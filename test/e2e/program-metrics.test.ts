@@ -17,16 +17,16 @@ import { lacking } from './metrics-catalog';
 import { waitUntilAlertFires, accelerateRules } from './accelerated-rules';
 import { describePinion, smallTemplate, workloadOf, type PinionCluster } from './pinion-suite';
 
-const missing = whyNoPrometheus();
+const skipReason = whyNoPrometheus();
 const testWith = (skipReason: string | undefined): ((title: string, body: () => Promise<void>, timeout: number) => void) =>
   skipReason === undefined ? test : (title, body, timeout) => test.skip(`${title} (skipped: ${skipReason})`, body, timeout);
 
-const everything = 'every metric of a rule or panel is scraped with the labels used';
+const allMetricsTitle = 'every metric of a rule or panel is scraped with the labels used';
 const day = 86_400_000;
 
 /** Prometheus servers that evaluate the rules of the platform for one program each, until the suite ends. */
 const running: PrometheusServer[] = [];
-async function scraping(job: ScrapeJob): Promise<PrometheusServer> {
+async function startScraping(job: ScrapeJob): Promise<PrometheusServer> {
   const server = await PrometheusServer.scraping([job], accelerateRules(ruleFile(), {}));
   running.push(server);
   return server;
@@ -63,13 +63,13 @@ function submission(pinion: () => PinionCluster): void {
   let testbed: SubmissionTestbed | undefined;
   afterAll(() => testbed?.stop());
 
-  testWith(missing)(
-    everything,
+  testWith(skipReason)(
+    allMetricsTitle,
     async () => {
       testbed = await SubmissionTestbed.make(pinion());
       await testbed.project('bakery');
       const service = await testbed.start('submission');
-      const server = await scraping({ job: 'pinion-submission', url: await service.statusUrl() });
+      const server = await startScraping({ job: 'pinion-submission', url: await service.statusUrl() });
       const client = testbed.client(await service.url());
       const names: string[] = [];
       for await (const { name } of client.list('projects', {})) names.push(name);
@@ -113,7 +113,7 @@ function quotas(pinion: () => PinionCluster): void {
   };
 
   /** Runs pods of the project, and waits until the API server counts them. */
-  async function run(replicas: number): Promise<void> {
+  async function runPods(replicas: number): Promise<void> {
     await pinion().apply(
       workloadOf('PinterestService', project, 'oven', { replicas, template: smallTemplate() as never }),
     );
@@ -131,19 +131,19 @@ function quotas(pinion: () => PinionCluster): void {
     );
   }
 
-  testWith(missing ?? whyNoPushgateway())(
-    `${everything}; an exhausted quota and an absent monitor fire alerts`,
+  testWith(skipReason ?? whyNoPushgateway())(
+    `${allMetricsTitle}; an exhausted quota and an absent monitor fire alerts`,
     async () => {
       const { client } = pinion().cluster;
-      for (const one of quotaMonitorManifests({ image: 'registry.example.com/pinion/quota:1.0.0' })) {
-        expectStatus(await client.applyForReal(one as SendableObject), [200, 201]);
-        if (one.kind === 'Project') await pinion().ready('Project', '', namespace);
+      for (const manifest of quotaMonitorManifests({ image: 'registry.example.com/pinion/quota:1.0.0' })) {
+        expectStatus(await client.applyForReal(manifest as SendableObject), [200, 201]);
+        if (manifest.kind === 'Project') await pinion().ready('Project', '', namespace);
       }
       await pinion().project(project, { quota: { pods: '10' } });
       expectStatus(await client.applyForReal(history()), [200, 201]);
-      await run(9);
+      await runPods(9);
       gateway = await Pushgateway.start();
-      const server = await scraping({ job: 'pinion-quota', url: gateway.url, params: { honor_labels: true } });
+      const server = await startScraping({ job: 'pinion-quota', url: gateway.url, params: { honor_labels: true } });
       await waitUntilAlertFires(server, 'PinionQuotaMonitorAbsent', 180_000);
       const token = await pinion().cluster.serviceAccountToken(namespace, 'quota-monitor');
       const variables = {
@@ -158,7 +158,7 @@ function quotas(pinion: () => PinionCluster): void {
       await waitFor('the alert to resolve', async () => !(await firing(server)).includes('PinionQuotaMonitorAbsent'));
       expect(await firing(server)).not.toContain('PinionQuotaExhausted');
 
-      await run(10);
+      await runPods(10);
       expect(await runMonitor(variables)).toMatchObject({ code: 0 });
       const { labels, annotations } = await waitUntilAlertFires(server, 'PinionQuotaExhausted');
       expect(labels).toMatchObject({ severity: 'warning', owner: 'quota', project, resource: 'pods' });
@@ -181,8 +181,8 @@ function memory(): void {
   /** Starts the agent; returns the port that it logs. */
   const start = (): Promise<number> =>
     new Promise((resolve, reject) => {
-      const env = { PATH: process.env['PATH'], MODE: 'observe', INTERVAL: '500ms', PORT: '0' };
-      agent = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      const env = { PATH: registrarProcess.env['PATH'], MODE: 'observe', INTERVAL: '500ms', PORT: '0' };
+      agent = spawn(registrarProcess.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
       agent.once('close', (code) => reject(new Error(`the agent ended with ${code}`)));
       createInterface({ input: agent.stdout as NonNullable<ChildProcess['stdout']> }).on('line', (line) => {
         const { message, port } = JSON.parse(line) as { readonly message: string; readonly port?: number };
@@ -190,10 +190,10 @@ function memory(): void {
       });
     });
 
-  testWith(missing ?? (process.platform === 'linux' ? undefined : 'control groups exist only on Linux'))(
-    everything,
+  testWith(skipReason ?? (registrarProcess.platform === 'linux' ? undefined : 'control groups exist only on Linux'))(
+    allMetricsTitle,
     async () => {
-      const server = await scraping({ job: 'pinion-apiserver-memory', url: `http://127.0.0.1:${await start()}` });
+      const server = await startScraping({ job: 'pinion-apiserver-memory', url: `http://127.0.0.1:${await start()}` });
       await expectAllMetrics(server, 'pinion-apiserver-memory');
       const types = await server.query('count by (type) (pinion_apiserver_memory_bytes > 0)');
       expect(types.map(({ labels }) => labels['type'])).toEqual(expect.arrayContaining(['anon', 'file', 'limit']));
@@ -207,22 +207,22 @@ function memory(): void {
 
 function registrar(): void {
   let zookeeper: ZookeeperServer | undefined;
-  let app: App | undefined;
-  let process: RegistrarProcess | undefined;
+  let testApp: App | undefined;
+  let registrarProcess: RegistrarProcess | undefined;
   afterAll(async () => {
-    await process?.kill();
-    app?.stop();
+    await registrarProcess?.kill();
+    testApp?.stop();
     await zookeeper?.stop();
   });
 
-  testWith(missing ?? reasonWithoutZookeeper())(
-    `${everything}; a ready app that is not registered fires alerts`,
+  testWith(skipReason ?? reasonWithoutZookeeper())(
+    `${allMetricsTitle}; a ready app that is not registered fires alerts`,
     async () => {
       zookeeper = await ZookeeperServer.start();
-      app = await App.start();
-      process = await RegistrarProcess.start({
+      testApp = await App.start();
+      registrarProcess = await RegistrarProcess.start({
         ZOOKEEPER: zookeeper.ensemble,
-        SERVICE_PORT: String(app.port),
+        SERVICE_PORT: String(testApp.port),
         READINESS_PATH: '/healthz',
         READINESS_PERIOD_SECONDS: '0.1',
         SESSION_TIMEOUT_SECONDS: '2',
@@ -236,7 +236,7 @@ function registrar(): void {
         PINION_POD_ADDRESS: '127.0.0.1',
         PINION_POD_UID: '0b9e8a0c-6d0f-4c5e-9f65-2b1a3c4d5e6f',
       });
-      const server = await scraping({ job: 'pinion-registrar', url: process.statusUrl });
+      const server = await startScraping({ job: 'pinion-registrar', url: registrarProcess.statusUrl });
       await expectAllMetrics(server, 'pinion-registrar');
       await waitFor(
         'the app to be registered',

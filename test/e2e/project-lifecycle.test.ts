@@ -36,21 +36,21 @@ describePinion('the lifecycle of a project and its daemons', (pinion) => {
       }),
     );
     await pinion().ready('Project', '', namespace);
-    const space = await kubectl.object('namespace', namespace);
-    expect(space?.metadata.labels).toMatchObject({
+    const namespaceObject = await kubectl.object('namespace', namespace);
+    expect(namespaceObject?.metadata.labels).toMatchObject({
       'example.com/division': 'north',
       'pinterest.com/infrastructure': 'true',
       'pod-security.kubernetes.io/enforce': 'restricted',
     });
-    expect(space?.metadata.ownerReferences).toEqual([expect.objectContaining({ kind: 'Project', name: namespace })]);
+    expect(namespaceObject?.metadata.ownerReferences).toEqual([expect.objectContaining({ kind: 'Project', name: namespace })]);
     expect((await kubectl.object('quota', 'project'))?.spec).toMatchObject({ hard: { pods: '50' } });
     expect(JSON.stringify((await kubectl.object('limits', 'project'))?.spec)).toContain('"max":{"memory":"4Gi"}');
     expect(await kubectl.names('rolebinding')).toEqual(
       ['deployer', 'members-edit', 'members-view'].map((name) => `rolebinding.rbac.authorization.k8s.io/${name}`),
     );
-    const may = (user: string, ...what: string[]) => kubectl.attempt('auth', 'can-i', ...what, `--as=${user}`);
-    expect((await may('jane', 'get', 'pinterestservices')).stdout.trim()).toBe('yes');
-    expect((await may('jane', 'delete', 'pinterestservices')).stdout.trim()).toBe('no');
+    const canI = (user: string, ...action: string[]) => kubectl.attempt('auth', 'can-i', ...action, `--as=${user}`);
+    expect((await canI('jane', 'get', 'pinterestservices')).stdout.trim()).toBe('yes');
+    expect((await canI('jane', 'delete', 'pinterestservices')).stdout.trim()).toBe('no');
     const [row] = await kubectl.table('project', namespace);
     expect(row).toMatchObject({ READY: 'True', TEAM: 'platform' });
   }, 90_000);
@@ -66,14 +66,14 @@ describePinion('the lifecycle of a project and its daemons', (pinion) => {
 
   test('the API server rejects a daemon outside infrastructure projects with the message of pinion check', async () => {
     const visitors = await pinion().project('visitors');
-    const rejected = daemon('1.0.0', 'agent', visitors);
+    const rejectedDaemon = daemon('1.0.0', 'agent', visitors);
     // The API server watches the labels of namespaces and sees them later.
     const { client } = pinion().cluster;
-    const isRefused = async () => (await client.applyDryRun(rejected as SendableObject)).status === 403;
-    await client.waitFor('the policy to know the namespace', isRefused);
-    const response = await client.applyForReal(rejected as SendableObject);
+    const isRejected = async () => (await client.applyDryRun(rejectedDaemon as SendableObject)).status === 403;
+    await client.waitFor('the policy to know the namespace', isRejected);
+    const response = await client.applyForReal(rejectedDaemon as SendableObject);
     expect(response.status).toBe(403);
-    const documents = [project(visitors), rejected].map((document) => JSON.stringify(document)).join('\n---\n');
+    const documents = [project(visitors), rejectedDaemon].map((document) => JSON.stringify(document)).join('\n---\n');
     const { code, out } = await command(['check', '-', '-o', 'json', '--as-controller'], documents);
     expect(code).not.toBe(0);
     const { problems } = JSON.parse(out) as { readonly problems: readonly { reason: string; remedy: string }[] };
@@ -134,19 +134,19 @@ describePinion('the lifecycle of a project and its daemons', (pinion) => {
   test('an existing namespace is a NameConflict unless the project adopts it', async () => {
     await kubectl.run('create', 'namespace', 'old-shop');
     await pinion().apply(project('old-shop'));
-    const taken = await pinion().until('Project', '', 'old-shop', ({ status }) =>
+    const conflicting = await pinion().until('Project', '', 'old-shop', ({ status }) =>
       (status?.conditions ?? []).some(({ reason }) => reason === 'NameConflict'),
     );
-    expect(isTrue(taken, 'Stalled')).toBe(true);
-    expect(JSON.stringify(taken.status)).toContain('Namespace old-shop exists and belongs to another client');
+    expect(isTrue(conflicting, 'Stalled')).toBe(true);
+    expect(JSON.stringify(conflicting.status)).toContain('Namespace old-shop exists and belongs to another client');
     expect((await kubectl.object('namespace', 'old-shop'))?.metadata.ownerReferences).toBeUndefined();
     const uid = (await kubectl.object('namespace', 'old-shop'))?.metadata.uid;
     await pinion().apply(project('old-shop', { adopt: true }));
     await pinion().ready('Project', '', 'old-shop');
-    const space = await kubectl.object('namespace', 'old-shop');
-    expect(space?.metadata).toMatchObject({ uid, labels: { 'app.kubernetes.io/managed-by': 'pinion' } });
+    const namespaceObject = await kubectl.object('namespace', 'old-shop');
+    expect(namespaceObject?.metadata).toMatchObject({ uid, labels: { 'app.kubernetes.io/managed-by': 'pinion' } });
     // A namespace that existed before the project outlives it.
-    expect(space?.metadata.ownerReferences).toBeUndefined();
+    expect(namespaceObject?.metadata.ownerReferences).toBeUndefined();
     await kubectl.run('delete', 'project', 'old-shop', '--wait=true');
     expect((await kubectl.object('namespace', 'old-shop'))?.metadata).toMatchObject({ uid });
   }, 120_000);

@@ -104,10 +104,10 @@ describePinion('the CI example', (pinion) => {
         KEY: key,
         PINION_TOKEN_FILE: token,
       };
-      const [, , publish = '', staging = '', production = '', ...more] = steps(
+      const [, , publish = '', staging = '', production = '', ...extraSteps] = steps(
         readFileSync(join(folder, 'Jenkinsfile'), 'utf8'),
       );
-      expect(more).toEqual([]);
+      expect(extraSteps).toEqual([]);
       await run(publish, folder, environment);
       expect(await run(staging, folder, environment)).toMatch(/Ready in staging/i);
       await sleep(6_000);

@@ -16,16 +16,16 @@ import { smallCluster } from '../stacks/plan/make-cluster';
 import { plainPlatformInput } from '../stacks/plan/platform/make-platform-input';
 import { createProject } from './cluster-setup';
 
-const found = findBinaries(['pulumi']);
-const missing = 'skipped' in found ? found.skipped : awsMissing;
-const reason = missing === undefined ? '' : ` (skipped: ${missing})`;
-const testEngine = missing === undefined ? test : test.skip;
+const binaries = findBinaries(['pulumi']);
+const skipReason = 'skipped' in binaries ? binaries.skipped : awsMissing;
+const reason = skipReason === undefined ? '' : ` (skipped: ${skipReason})`;
+const testEngine = skipReason === undefined ? test : test.skip;
 const description = { ...smallCluster, network: { services: '10.96.0.0/16' } };
 const { controllerImage, nodeLifecycleImage } = plainPlatformInput;
 const platform = { controllerImage, nodeLifecycleImage, platform: plainPlatformInput.platform };
 
 const toShop = ['--stack', 'platform-shop'];
-const isReading = (verb: string): boolean => ['get', 'list', 'watch'].includes(verb);
+const isReadVerb = (verb: string): boolean => ['get', 'list', 'watch'].includes(verb);
 
 // A run takes 10 to 40 s on an idle machine.
 jest.setTimeout(400_000);
@@ -45,8 +45,8 @@ describeControlPlane(
     };
     let aws: Aws;
     let engine: Engine;
-    let byCommand: EngineInterface;
-    let byProgram: EngineInterface;
+    let viaCommand: EngineInterface;
+    let viaProgram: EngineInterface;
     let kubernetes: GrpcServer;
     let stages: ReturnType<typeof planPlatformStack> = [];
 
@@ -77,59 +77,59 @@ describeControlPlane(
       );
 
     /** Lists objects of the stack that still exist. */
-    const left = async (): Promise<string[]> => {
+    const remainingObjects = async (): Promise<string[]> => {
       const objects = stages.flatMap((stage) => stage.objects).filter(({ kind }) => kind !== 'APIService');
-      const found = await versions();
+      const binaries = await versions();
       return objects
-        .filter((_object, index) => found[index] !== undefined)
+        .filter((_object, index) => binaries[index] !== undefined)
         .map(({ kind, metadata: { name } }) => `${kind} ${name}`);
     };
 
     beforeAll(async () => {
-      if (missing !== undefined || !('paths' in found)) return;
+      if (skipReason !== undefined || !('paths' in binaries)) return;
       aws = await startAws();
       kubernetes = providerServer(new RealKubernetes(controlPlane().client, createProjectObjects));
-      engine = new Engine(found.paths.pulumi, await listening(languageHost()), {
+      engine = new Engine(binaries.paths.pulumi, await listening(languageHost()), {
         aws: await listening(providerServer(new EmulatedAws(aws))),
         kubernetes: await listening(kubernetes),
       });
       const cluster = await engine.stack('cluster-shop', { cluster: description });
       const { outputs } = await cluster.up();
       stages = planPlatformStack({ ...(outputs['platformInputs']?.value as PlatformStackInput), ...platform });
-      byProgram = automationApi(engine, await engine.stack('platform-shop', { platform }));
-      byCommand = commandLineInterface(engine, 'platform-shop');
+      viaProgram = automationApi(engine, await engine.stack('platform-shop', { platform }));
+      viaCommand = commandLineInterface(engine, 'platform-shop');
       const secret = ['--secret', 'kubeconfig', 'token: secret-marker'];
       await engine.command('config', 'set', ...secret, '--stack', 'platform-shop');
     }, 300_000);
     afterAll(async () => {
       for (const server of servers) server.stop();
-      if (missing !== undefined) return;
+      if (skipReason !== undefined) return;
       engine.remove();
       await aws.stop();
     });
 
     testEngine('a preview on an empty cluster succeeds and writes nothing', async () => {
       const mark = controlPlane().audit.mark();
-      const { create = 0, ...rest } = await byCommand('preview');
+      const { create = 0, ...rest } = await viaCommand('preview');
       expect([create > 100, rest]).toEqual([true, {}]);
-      expect(await byProgram('preview')).toEqual({ create });
+      expect(await viaProgram('preview')).toEqual({ create });
       expect(kubernetes.refusals).toEqual([]);
       const requests = controlPlane().audit.since(mark, { user: 'admin' });
       expect(requests.length).toBeGreaterThan(100);
-      const written = requests.filter(({ verb, requestURI }) => !isReading(verb) && !requestURI.includes('dryRun=All'));
+      const written = requests.filter(({ verb, requestURI }) => !isReadVerb(verb) && !requestURI.includes('dryRun=All'));
       expect(written.map(({ verb, requestURI }) => `${verb} ${requestURI}`)).toEqual([]);
       expect((await versions()).filter((version) => version !== undefined)).toEqual([]);
     });
 
     testEngine('an update creates every object of every stage', async () => {
-      expect(Object.keys(await byCommand('up'))).toEqual(['create']);
+      expect(Object.keys(await viaCommand('up'))).toEqual(['create']);
       expect(kubernetes.refusals).toEqual([]);
       expect(await versions()).not.toContain(undefined);
     });
 
     testEngine('a repeated update writes nothing, and a refresh finds every object', async () => {
       const before = await versions();
-      for (const runEngine of [byCommand, byProgram]) {
+      for (const runEngine of [viaCommand, viaProgram]) {
         expect(Object.keys(await runEngine('up'))).toEqual(['same']);
         expect(Object.keys(await runEngine('refresh'))).toEqual(['same']);
       }
@@ -140,7 +140,7 @@ describeControlPlane(
       const before = await versions();
       const controllerImage = platform.controllerImage.replace(/:[^:]*$/, ':9.9.9');
       await engine.command('config', 'set', '--path', 'platform.controllerImage', controllerImage, ...toShop);
-      const { same = 0, ...rest } = await byProgram('up');
+      const { same = 0, ...rest } = await viaProgram('up');
       expect([same > 100, rest]).toEqual([true, { update: 1 }]);
       const objects = stages.flatMap((stage) => stage.objects).filter(({ kind }) => kind !== 'APIService');
       const after = await versions();
@@ -155,8 +155,8 @@ describeControlPlane(
       const metadata = { namespace: 'kube-system', name: 'kube-proxy' };
       const proxy = { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata };
       expect((await client.delete(proxy)).status).toBe(200);
-      expect(await byCommand('refresh')).toMatchObject({ delete: 1 });
-      expect(await byCommand('up')).toMatchObject({ create: 1 });
+      expect(await viaCommand('refresh')).toMatchObject({ delete: 1 });
+      expect(await viaCommand('up')).toMatchObject({ create: 1 });
       expect((await client.get(proxy)).status).toBe(200);
     });
 
@@ -167,12 +167,12 @@ describeControlPlane(
     });
 
     testEngine('a destroy succeeds after its protected resources are unprotected', async () => {
-      await expect(byCommand('destroy')).rejects.toThrow(/protected/);
+      await expect(viaCommand('destroy')).rejects.toThrow(/protected/);
       expect(await versions()).not.toContain(undefined);
       await engine.command('state', 'unprotect', '--all', '--yes', ...toShop);
-      expect(Object.keys(await byCommand('destroy'))).toEqual(['delete']);
+      expect(Object.keys(await viaCommand('destroy'))).toEqual(['delete']);
       expect(kubernetes.refusals).toEqual([]);
-      expect((await left()).filter((one) => !/^(Namespace|CustomResourceDefinition) /.test(one))).toEqual([]);
+      expect((await remainingObjects()).filter((one) => !/^(Namespace|CustomResourceDefinition) /.test(one))).toEqual([]);
     });
   },
 );

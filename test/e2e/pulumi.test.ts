@@ -13,10 +13,10 @@ import { plainCluster, smallCluster } from '../stacks/plan/make-cluster';
 // A run takes 5 to 15 s on an idle machine.
 jest.setTimeout(180_000);
 
-const found = findBinaries(['pulumi']);
-const missing = 'skipped' in found ? found.skipped : awsMissing;
-const describeEngine = missing === undefined ? describe : describe.skip;
-const reason = missing === undefined ? '' : ` (skipped: ${missing})`;
+const binaries = findBinaries(['pulumi']);
+const skipReason = 'skipped' in binaries ? binaries.skipped : awsMissing;
+const describeEngine = skipReason === undefined ? describe : describe.skip;
+const reason = skipReason === undefined ? '' : ` (skipped: ${skipReason})`;
 
 describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emulated AWS${reason}`, () => {
   let aws: Aws;
@@ -26,10 +26,10 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
   const language = languageHost();
 
   beforeAll(async () => {
-    if (!('paths' in found)) return;
+    if (!('paths' in binaries)) return;
     aws = await startAws();
     provider = providerServer(new EmulatedAws(aws));
-    engine = new Engine(found.paths.pulumi, await language.start(), { aws: await provider.start() });
+    engine = new Engine(binaries.paths.pulumi, await language.start(), { aws: await provider.start() });
     const [controlPlane = '', worker = ''] = (await aws.call('ec2', 'DescribeImages', { Owners: ['amazon'] }))
       .list('Images')
       .map((image) => image.text('ImageId'));
@@ -43,9 +43,9 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
     process.stdout.write(`Properties that the emulation drops and the test provider keeps:\n${forgotten.join('\n')}\n`);
   });
   /** Returns the errors of the provider, except reads of a bucket that does not exist yet. */
-  const rejected = (): string[] => provider.refusals.filter((one) => !one.startsWith('reading S3 Bucket'));
+  const providerErrors = (): string[] => provider.refusals.filter((one) => !one.startsWith('reading S3 Bucket'));
   /** Returns the AWS write operations of a run. */
-  const changedBy = async (run: () => Promise<unknown>): Promise<readonly string[]> => {
+  const awsWritesOf = async (run: () => Promise<unknown>): Promise<readonly string[]> => {
     const before = aws.changes.length;
     await run();
     return aws.changes.slice(before);
@@ -57,7 +57,7 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
       'the Automation API',
       { ...smallCluster, name: 'till', domain: 'till.example.com', network: { egress: 'endpoints' } } as const,
     ],
-  ])('by %s', (way, input) => {
+  ])('by %s', (interfaceName, input) => {
     const stackName = `cluster-${input.name}`;
     let description: ClusterInput;
     let run: EngineInterface;
@@ -65,35 +65,35 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
     beforeAll(async () => {
       description = { ...input, images };
       const stack = await engine.stack(stackName, { cluster: description });
-      run = way === 'the command line' ? commandLineInterface(engine, stackName) : automationApi(engine, stack);
+      run = interfaceName === 'the command line' ? commandLineInterface(engine, stackName) : automationApi(engine, stack);
     });
 
     test('a preview lists every resource and creates nothing', async () => {
-      const changed = await changedBy(async () => {
+      const changed = await awsWritesOf(async () => {
         const { create = 0, ...rest } = await run('preview');
         created = create;
         expect([created > 150, rest]).toEqual([true, {}]);
       });
-      expect([changed, rejected()]).toEqual([[], []]);
+      expect([changed, providerErrors()]).toEqual([[], []]);
     });
 
     test('an update creates every resource as planned', async () => {
       expect(await run('up')).toEqual({ create: created });
-      expect(rejected()).toEqual([]);
+      expect(providerErrors()).toEqual([]);
       const { plan } = planClusterStack(description);
-      const found = await listClusterResources(aws, input.name);
-      expect(found.groups.map(({ name }) => name).sort()).toEqual(
+      const binaries = await listClusterResources(aws, input.name);
+      expect(binaries.groups.map(({ name }) => name).sort()).toEqual(
         [...plan.controlPlane, ...plan.nodeGroups].map(({ group }) => group.args.name).sort(),
       );
-      for (const { name, wanted, machines } of found.groups) expect([name, machines]).toEqual([name, wanted]);
-      expect([found.volumes.length, found.interfaces.length]).toEqual([6, 3]);
+      for (const { name, wanted, machines } of binaries.groups) expect([name, machines]).toEqual([name, wanted]);
+      expect([binaries.volumes.length, binaries.interfaces.length]).toEqual([6, 3]);
       const outputs = JSON.parse(await engine.command('stack', 'output', '--json', '--stack', stackName)) as object;
       const { cluster, hostedZone } = outputs['platformInputs' as never] as Record<string, { id: string }>;
-      expect([cluster, hostedZone?.id]).toEqual([input.name, `Z${found.zone ?? ''}`]);
+      expect([cluster, hostedZone?.id]).toEqual([input.name, `Z${binaries.zone ?? ''}`]);
     });
 
     test('a repeated update changes nothing, and a refresh finds no drift', async () => {
-      const changed = await changedBy(async () => {
+      const changed = await awsWritesOf(async () => {
         expect(await run('up')).toEqual({ same: created });
         expect(await run('refresh')).toEqual({ same: created });
       });
@@ -104,7 +104,7 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
       const before = await listClusterResources(aws, input.name);
       const load = { ...description.load, overrides: { controlPlaneInstanceType: 'm6i.8xlarge' } };
       engine.configure(stackName, { cluster: { ...description, load } });
-      const changed = await changedBy(async () => {
+      const changed = await awsWritesOf(async () => {
         expect(await run('up')).toEqual({ update: 6, same: created - 6 });
       });
       expect(new Set(changed.filter((one) => /Create|Delete|Terminate/.test(one)))).toEqual(
@@ -137,14 +137,14 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
 
     test('a destroy stops at protected resources with data, and succeeds after they are unprotected', async () => {
       const { volumes } = await listClusterResources(aws, input.name);
-      expect(await changedBy(() => expect(run('destroy')).rejects.toThrow(/protected/))).toEqual([]);
+      expect(await awsWritesOf(() => expect(run('destroy')).rejects.toThrow(/protected/))).toEqual([]);
       await engine.command('state', 'unprotect', '--all', '--yes', '--stack', stackName);
       expect(await run('destroy')).toEqual({ delete: created });
-      const left = await listClusterResources(aws, input.name);
-      expect(left).toEqual({ groups: [], volumes: [], interfaces: [], buckets: [], roles: [] });
+      const remaining = await listClusterResources(aws, input.name);
+      expect(remaining).toEqual({ groups: [], volumes: [], interfaces: [], buckets: [], roles: [] });
       const snapshots = (await aws.call('ec2', 'DescribeSnapshots', { OwnerIds: [aws.account] })).list('Snapshots');
       expect(snapshots.map((one) => one.text('VolumeId'))).toEqual(expect.arrayContaining([...volumes]));
-      expect(rejected()).toEqual([]);
+      expect(providerErrors()).toEqual([]);
     });
   });
 
@@ -182,9 +182,9 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
         ['"1.33" is not supported; use 1.35 or 1.36'],
       ],
       ['a bucket name of another account', {}, [`"${logs}" is already used by another account; use "${logs}-2"`]],
-    ])('%s', async (_what, own, expected) => {
-      engine.configure(stackName, { cluster: { ...plainCluster, images, name, ...own } });
-      const changed = await changedBy(async () => {
+    ])('%s', async (_what, override, expected) => {
+      engine.configure(stackName, { cluster: { ...plainCluster, images, name, ...override } });
+      const changed = await awsWritesOf(async () => {
         const rejection = await engine.command('up', '--yes', '--skip-preview', '--stack', stackName).catch(String);
         for (const text of expected) expect(rejection).toContain(text);
       });
@@ -193,7 +193,7 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
 
     test('a different account than that of the credentials', async () => {
       engine.configure(stackName, { cluster: { ...plainCluster, images, name, accountId: '210987654321' } });
-      const changed = await changedBy(() =>
+      const changed = await awsWritesOf(() =>
         expect(engine.command('up', '--yes', '--skip-preview', '--stack', stackName)).rejects.toThrow(
           'AWS account ID not allowed: 123456789012',
         ),

@@ -21,14 +21,14 @@ describePinion('the quota monitor on a cluster', (pinion) => {
 
   /** Runs the packaged quota monitor once with the RBAC permissions of its service account. */
   async function runOnce(): Promise<MonitorRun> {
-    const done = await runMonitor({
+    const result = await runMonitor({
       KUBECONFIG: kubeconfig,
       PINION_PROJECT: namespace,
       QUOTA_WEBHOOK_URL: new URL('/hook/SECRET', receiver.url).href,
       QUOTA_WEBHOOK_TOKEN: 'SECRET',
     });
-    expect(JSON.stringify(done.log)).not.toContain('SECRET');
-    return done;
+    expect(JSON.stringify(result.log)).not.toContain('SECRET');
+    return result;
   }
 
   const object = async (
@@ -37,8 +37,8 @@ describePinion('the quota monitor on a cluster', (pinion) => {
     name: string,
   ): Promise<Record<string, unknown> | undefined> => {
     const apiVersion = kind === 'CronJob' ? 'batch/v1' : 'v1';
-    const found = await pinion().cluster.client.get({ apiVersion, kind, metadata: { name, namespace: inNamespace } });
-    return found.status === 200 ? (found.body as Record<string, unknown>) : undefined;
+    const response = await pinion().cluster.client.get({ apiVersion, kind, metadata: { name, namespace: inNamespace } });
+    return response.status === 200 ? (response.body as Record<string, unknown>) : undefined;
   };
   const usedPods = async (): Promise<string | undefined> => {
     const quota = (await object('ResourceQuota', project, 'project')) as { status?: { used?: { pods?: string } } };
@@ -50,7 +50,7 @@ describePinion('the quota monitor on a cluster', (pinion) => {
         ({ resource, state, used }) => `${resource} ${state} ${used}`,
       ),
     );
-  const run = async (replicas: number): Promise<void> => {
+  const scaleTo = async (replicas: number): Promise<void> => {
     await pinion().apply(
       workloadOf('PinterestService', project, 'cart', {
         replicas,
@@ -77,7 +77,7 @@ describePinion('the quota monitor on a cluster', (pinion) => {
   test('the first run records the usage that the API server counts, and sends no notice below the threshold', async () => {
     const hours = { days: [...days], from: '00:00', to: '00:00' };
     await pinion().project(project, { quota: { pods: '10' }, businessHours: hours, onCall: '#shop' });
-    await run(8);
+    await scaleTo(8);
     const { code, log } = await runOnce();
     expect([code, log.filter(({ level }) => level === 'error')]).toEqual([0, []]);
     expect(notices()).toEqual([]);
@@ -90,11 +90,11 @@ describePinion('the quota monitor on a cluster', (pinion) => {
   }, 180_000);
 
   test('the webhook notifies owners once per state', async () => {
-    await run(9);
+    await scaleTo(9);
     expect((await runOnce()).code).toBe(0);
     expect((await runOnce()).code).toBe(0);
     expect(notices()).toEqual(['pods filling 9']);
-    await run(10);
+    await scaleTo(10);
     expect((await runOnce()).code).toBe(0);
     expect((await runOnce()).code).toBe(0);
     expect(notices()).toEqual(['pods filling 9', 'pods full 10']);
@@ -121,7 +121,7 @@ describePinion('the quota monitor on a cluster', (pinion) => {
   }, 180_000);
 
   test('an unavailable receiver fails the run with an error without its URL, and no notice is lost', async () => {
-    await run(19);
+    await scaleTo(19);
     await receiver.close();
     const failed = await runOnce();
     expect(failed.code).toBe(1);

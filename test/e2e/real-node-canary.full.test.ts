@@ -9,15 +9,15 @@ import { describePlatformNode } from '../real-node/platform-suite';
 import { reasonWithoutZookeeper } from '../zookeeper/zookeeper-server';
 
 const timeoutMs = 120_000;
-const unchecked: readonly string[] = reasonWithoutZookeeper() ? ['registered'] : [];
+const uncheckedSteps: readonly string[] = reasonWithoutZookeeper() ? ['registered'] : [];
 
 /** Returns the report of a successful run of all kinds through a deployment path. */
 const allPassed = (path: CanaryDeploymentPath): readonly string[] =>
   canaryKinds.map((kind) => {
     const steps = stepsOf(kind, path);
-    const left = steps.filter((step) => unchecked.includes(step)).join(' ');
-    const done = steps.filter((step) => !unchecked.includes(step)).join(' ');
-    return `${kind} ${path} passed: ${done}${left === '' ? '' : `; not checked: ${left}`}`;
+    const unchecked = steps.filter((step) => uncheckedSteps.includes(step)).join(' ');
+    const checked = steps.filter((step) => !uncheckedSteps.includes(step)).join(' ');
+    return `${kind} ${path} passed: ${checked}${unchecked === '' ? '' : `; not checked: ${unchecked}`}`;
   });
 
 interface LiveJob {
@@ -26,7 +26,7 @@ interface LiveJob {
 
 describePlatformNode('the canary as a pod on a real node', (platform) => {
   let canary: CanaryCli;
-  let names: DnsServer | undefined;
+  let dns: DnsServer | undefined;
 
   const install = async (...more: readonly string[]): Promise<void> => {
     await canary.install(['--image', imageNames.canary, '--schedule', '0 0 29 2 *', ...more]);
@@ -45,8 +45,8 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
     );
   };
   /** Waits for the end of a run; returns its result and its log. */
-  const end = async (job: string, pod: string, timeout = timeoutMs) => {
-    const how = await waitFor(
+  const waitForEnd = async (job: string, pod: string, timeout = timeoutMs) => {
+    const outcome = await waitFor(
       `the Job ${job} to end`,
       async () => {
         const live = JSON.parse(
@@ -56,16 +56,16 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
       },
       { timeout, interval: 500 },
     );
-    return { how, log: await platform().node.logs(canaryProject, pod, 'canary') };
+    return { outcome, log: await platform().node.logs(canaryProject, pod, 'canary') };
   };
   const lastRun = async () => (await canary.report())?.runs.at(-1);
 
   beforeAll(async () => {
     canary = new CanaryCli(platform().node);
-    names = await DnsServer.start(platform().node);
+    dns = await DnsServer.start(platform().node);
     await install();
   }, timeoutMs);
-  afterAll(() => names?.stop());
+  afterAll(() => dns?.stop());
 
   test(
     'a manual run passes every kind through each available path, as nonroot and without writing files',
@@ -75,9 +75,9 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
       expect((await exec('id', '-u')).stdout).toBe('65532\n');
       for (const file of ['/pinion/canary.js', '/tmp/anything'])
         expect((await exec('touch', file)).stderr).toContain('Read-only file system');
-      const { how, log } = await end('canary-now', pod, 4 * timeoutMs);
+      const { outcome, log } = await waitForEnd('canary-now', pod, 4 * timeoutMs);
       const run = await lastRun();
-      expect([how, caseSummaries(run ?? { cases: [] }), log]).toEqual([
+      expect([outcome, caseSummaries(run ?? { cases: [] }), log]).toEqual([
         'Complete',
         [
           ...allPassed('synth'),
@@ -102,11 +102,11 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
       const first = await start('canary-killed');
       await canary.untilRunInProgress();
       for (const id of platform().node.processes(['/pinion/canary.js', 'run'])) process.kill(id, 'SIGKILL');
-      expect((await end('canary-killed', first)).how).toBe('Failed');
+      expect((await waitForEnd('canary-killed', first)).outcome).toBe('Failed');
       expect((await canary.leftovers()).length).toBeGreaterThan(0);
       const second = await start('canary-next');
-      const { how, log } = await end('canary-next', second, 2 * timeoutMs);
-      expect([how, log]).toEqual(['Complete', expect.stringContaining('"waiting for another run"')]);
+      const { outcome, log } = await waitForEnd('canary-next', second, 2 * timeoutMs);
+      expect([outcome, log]).toEqual(['Complete', expect.stringContaining('"waiting for another run"')]);
       expect((await lastRun())?.swept).toBeGreaterThan(0);
       expect(await canary.leftovers()).toEqual([]);
     },
@@ -134,8 +134,8 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
       await install('--env', 'CANARY_KINDS=PinterestService,CANARY_DEPLOYMENT_PATHS=controller');
       await zookeeper?.kill();
       try {
-        const { how, log } = await end('canary-unregistered', await start('canary-unregistered'), 3 * timeoutMs);
-        expect([how, log]).toEqual(['Failed', expect.stringContaining('"part":"zookeeper"')]);
+        const { outcome, log } = await waitForEnd('canary-unregistered', await start('canary-unregistered'), 3 * timeoutMs);
+        expect([outcome, log]).toEqual(['Failed', expect.stringContaining('"part":"zookeeper"')]);
         const { code, stdout } = await canary.command(['gate']);
         expect([code, stdout]).toEqual([
           5,
@@ -152,11 +152,11 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
   test(
     'an unavailable name server is reported and closes the gate',
     async () => {
-      await names?.stop();
-      names = undefined;
+      await dns?.stop();
+      dns = undefined;
       await install('--env', 'CANARY_KINDS=PinterestService,CANARY_DEPLOYMENT_PATHS=controller');
-      const { how, log } = await end('canary-nameless', await start('canary-nameless'), 2 * timeoutMs);
-      expect([how, log]).toEqual(['Failed', expect.stringContaining('"step":"dns"')]);
+      const { outcome, log } = await waitForEnd('canary-nameless', await start('canary-nameless'), 2 * timeoutMs);
+      expect([outcome, log]).toEqual(['Failed', expect.stringContaining('"step":"dns"')]);
       expect(log).toContain('"part":"dns"');
       const { code, stdout } = await canary.command(['gate']);
       expect([code, stdout]).toEqual([

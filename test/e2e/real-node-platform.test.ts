@@ -18,7 +18,7 @@ const pinion = join(__dirname, '..', '..', 'build', 'bin', 'pinion.js');
 const namespace = 'shop';
 const indexAnnotation = 'batch.kubernetes.io/job-completion-index';
 const indexOf = ({ metadata }: LivePod): string => metadata.annotations?.[indexAnnotation] ?? '';
-const forever = "trap 'exit 0' TERM; while :; do sleep 1 & wait $!; done";
+const runUntilTerminated = "trap 'exit 0' TERM; while :; do sleep 1 & wait $!; done";
 /** Prints what exists when the app starts: settings, certificate, variables. */
 const inventory = 'cat $PINION_CONFIGURATION/flags.json $PINION_CERTIFICATE; env';
 const timeoutMs = 150_000;
@@ -97,9 +97,9 @@ describePlatformNode('pinion on a real node', (platform) => {
     async () => {
       const live = await complete('PinterestJobSet', 'batch');
       expect(live.status).toMatchObject({ phase: 'Succeeded' });
-      const found = await pods('batch');
-      expect(found.map(indexOf)).toEqual(['0', '1']);
-      for (const { spec, status } of found) {
+      const batchPods = await pods('batch');
+      expect(batchPods.map(indexOf)).toEqual(['0', '1']);
+      for (const { spec, status } of batchPods) {
         expect(status.phase).toBe('Succeeded');
         const sidecars = spec.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always') ?? [];
         expect(sidecars.map((each) => each.name)).toEqual([
@@ -159,9 +159,9 @@ describePlatformNode('pinion on a real node', (platform) => {
     'a PyTorch job ends with its work; members have their rank and the same world size',
     async () => {
       await complete('PinterestTrainingJob', 'torch');
-      const found = await pods('torch');
-      expect(found.map(indexOf)).toEqual(['0', '1', '2']);
-      for (const pod of found) {
+      const batchPods = await pods('torch');
+      expect(batchPods.map(indexOf)).toEqual(['0', '1', '2']);
+      for (const pod of batchPods) {
         expect(await variables(pod)).toMatchObject({
           RANK: indexOf(pod),
           WORLD_SIZE: '3',
@@ -185,7 +185,7 @@ describePlatformNode('pinion on a real node', (platform) => {
           worker: { replicas: 2 },
           ps: {},
         },
-        template: appTemplate({ shell: `env; ${forever}` }),
+        template: appTemplate({ shell: `env; ${runUntilTerminated}` }),
       });
       await platform().ready('PinterestTrainingJob', namespace, 'flow', timeoutMs);
       const cluster = {
@@ -266,7 +266,7 @@ describePlatformNode('pinion on a real node', (platform) => {
     async () => {
       await apply('PinterestService', 'broken-app', { template: appTemplate({ shell: 'exit 3' }) });
       await apply('PinterestService', 'broken-sidecar', {
-        template: appTemplate({ shell: forever }),
+        template: appTemplate({ shell: runUntilTerminated }),
         sidecars: { metrics: { enabled: true } },
       });
       const cause = async (name: string, reason: string) =>

@@ -18,7 +18,7 @@ const shell = (name: string, script: string, more: object = {}): object => ({
   command: ['/bin/sh', '-c', script],
   ...more,
 });
-const forever = "trap 'exit 0' TERM; while :; do sleep 1 & wait $!; done";
+const runUntilTerminated = "trap 'exit 0' TERM; while :; do sleep 1 & wait $!; done";
 const pod = (name: string, spec: object): object => ({
   apiVersion: 'v1',
   kind: 'Pod',
@@ -70,8 +70,8 @@ describeRealNode('a real node', (node) => {
   test('a Job with a native sidecar ends with its work; with an ordinary sidecar it never ends', async () => {
     const work = shell('work', 'echo done');
     await node().apply(
-      job('native', { containers: [work], initContainers: [shell('side', forever, { restartPolicy: 'Always' })] }),
-      job('ordinary', { containers: [work, shell('side', forever)] }),
+      job('native', { containers: [work], initContainers: [shell('side', runUntilTerminated, { restartPolicy: 'Always' })] }),
+      job('ordinary', { containers: [work, shell('side', runUntilTerminated)] }),
     );
     await waitFor('the Job with a native sidecar', async () => {
       const status = await statusOf(node(), '/apis/batch/v1/namespaces/default/jobs/native');
@@ -100,7 +100,7 @@ describeRealNode('a real node', (node) => {
           shell('second', 'echo second >> /shared/order', mounts),
         ],
         containers: [
-          shell('app', `cat /shared/order; echo "app $POD $CPU"; ${forever}`, {
+          shell('app', `cat /shared/order; echo "app $POD $CPU"; ${runUntilTerminated}`, {
             ...mounts,
             resources: { requests: { cpu: '50m' } },
             env: [
@@ -169,13 +169,13 @@ describeRealNode('a real node', (node) => {
   withZookeeper(
     `registers a pod when its app is ready, and unregisters it while the app still serves${reason ? ` (skipped: ${reason})` : ''}`,
     async () => {
-      const inside = {
+      const nodeAccess = {
         address: node().address,
         port: 2181,
         command: node().command,
         forward: (port: number) => node().forward(port),
       };
-      const zookeeper = await ZookeeperServer.start({ inside });
+      const zookeeper = await ZookeeperServer.start({ inside: nodeAccess });
       const observer = new TreeObserver(zookeeper.outside, '/pinion/services/default/cart');
       try {
         await node().apply(registeredPod(zookeeper.ensemble));
@@ -229,15 +229,15 @@ function registeredPod(ensemble: string): object {
   });
 }
 
-const whenPossible = reasonWithoutRealNode() ? test.skip : test;
-whenPossible(
+const testIfPossible = reasonWithoutRealNode() ? test.skip : test;
+testIfPossible(
   'stopping a node removes its processes, cgroups, networks and folder',
   async () => {
     const binaries = findBinaries(nodePrograms);
     if ('skipped' in binaries) throw new Error(binaries.skipped);
     const networks = Object.keys(networkInterfaces());
     const node = await startRealNode({ paths: binaries.paths });
-    await node.apply(pod('left', { containers: [shell('app', forever)] }));
+    await node.apply(pod('left', { containers: [shell('app', runUntilTerminated)] }));
     await untilPodIsReady(node, 'left');
     expect(await processesThatName(node.folder)).not.toEqual([]);
     await node.stop();

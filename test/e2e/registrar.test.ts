@@ -18,13 +18,13 @@ const sessionTimeout = 2_000;
 const uid = '0b9e8a0c-6d0f-4c5e-9f65-2b1a3c4d5e6f';
 const folder = '/pinion/services/shop/ads';
 const member = `member_${uid}`;
-const present: Sample = { names: [member] };
+const onlyMember: Sample = { names: [member] };
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-const answered = (samples: readonly Sample[]): readonly Sample[] => samples.filter(({ names }) => names !== undefined);
+const responses = (samples: readonly Sample[]): readonly Sample[] => samples.filter(({ names }) => names !== undefined);
 /** Returns samples that do not show exactly the one entry. */
 const gaps = (samples: readonly Sample[]): readonly Sample[] =>
-  answered(samples).filter(({ names }) => names?.length !== 1 || names[0] !== member);
+  responses(samples).filter(({ names }) => names?.length !== 1 || names[0] !== member);
 const maxEntries = (samples: readonly Sample[]): number =>
   Math.max(0, ...samples.map(({ names }) => names?.length ?? 0));
 
@@ -50,14 +50,14 @@ function define(): void {
     await zookeeper.stop();
   });
 
-  const start = async (more: Readonly<Record<string, string>> = {}): Promise<RegistrarProcess> => {
+  const startRegistrar = async (overrides: Readonly<Record<string, string>> = {}): Promise<RegistrarProcess> => {
     const registrar = await RegistrarProcess.start({
       ZOOKEEPER: zookeeper.ensemble,
       REGION: 'us-east-1',
       SERVICE_PORT: String(app.port),
       READINESS_PATH: '/healthz',
       READINESS_PERIOD_SECONDS: '0.1',
-      // The period is also the timeout of a check: on a busy machine this process, which is the app, misses several.
+      // The period is also the timeout of a probe: on a busy machine this process, which is the app, misses several.
       UNREADY_AFTER: '30',
       SESSION_TIMEOUT_SECONDS: String(sessionTimeout / 1000),
       LOG_LEVEL: 'debug',
@@ -70,7 +70,7 @@ function define(): void {
       PINION_POD: 'ads-3',
       PINION_POD_ADDRESS: '127.0.0.1',
       PINION_POD_UID: uid,
-      ...more,
+      ...overrides,
     });
     registrars.push(registrar);
     return registrar;
@@ -79,7 +79,7 @@ function define(): void {
 
   test('registers the pod only after its app is ready', async () => {
     app.status = 503;
-    const registrar = await start();
+    const registrar = await startRegistrar();
     const samples = await observer.during(() => app.questions(5));
     expect(maxEntries(samples)).toBe(0);
     app.status = 200;
@@ -112,15 +112,15 @@ function define(): void {
   });
 
   test('tolerates a failed probe, and withdraws the entry while the app stays unready', async () => {
-    await start();
+    await startRegistrar();
     await observer.members(1);
-    const blink = await observer.during(async () => {
+    const failedProbe = await observer.during(async () => {
       app.status = 503;
       await app.questions(1);
       app.status = 200;
       await app.questions(5);
     });
-    expect(gaps(blink)).toEqual([]);
+    expect(gaps(failedProbe)).toEqual([]);
     app.status = 503;
     await observer.members(0);
     app.status = 200;
@@ -128,11 +128,11 @@ function define(): void {
   });
 
   test('moves the entry to the new session without a gap after a kill and restart', async () => {
-    const first = await start();
+    const first = await startRegistrar();
     const owner = await ownerNow();
     const samples = await observer.during(async () => {
       await first.kill();
-      const second = await start();
+      const second = await startRegistrar();
       await waitFor('the new session to own the entry', async () => (await ownerNow()) !== owner);
       await pause(2 * sessionTimeout);
       expect(await second.metric('entries_replaced_total')).toBe(1);
@@ -142,14 +142,14 @@ function define(): void {
   });
 
   test('leaves no entry after its session expires when it is killed', async () => {
-    const registrar = await start();
+    const registrar = await startRegistrar();
     await observer.members(1);
     await registrar.kill();
     await observer.members(0);
   });
 
   test('keeps its session without a gap when ZooKeeper is killed and restarted', async () => {
-    const registrar = await start();
+    const registrar = await startRegistrar();
     const owner = await ownerNow();
     const samples = await observer.during(async () => {
       await zookeeper.kill();
@@ -165,7 +165,7 @@ function define(): void {
   });
 
   test('keeps the entry during a short pause of ZooKeeper', async () => {
-    await start();
+    await startRegistrar();
     const owner = await ownerNow();
     const samples = await observer.during(async () => {
       zookeeper.pause(true);
@@ -178,7 +178,7 @@ function define(): void {
   });
 
   test('reconnects with one entry after ZooKeeper hangs longer than the session', async () => {
-    const registrar = await start();
+    const registrar = await startRegistrar();
     await observer.members(1);
     const samples = await observer.during(async () => {
       zookeeper.pause(true);
@@ -192,7 +192,7 @@ function define(): void {
   });
 
   test('starts a new session at once when ZooKeeper ends the session', async () => {
-    const registrar = await start();
+    const registrar = await startRegistrar();
     const owner = await ownerNow();
     const samples = await observer.during(async () => {
       await endSession(zookeeper.ensemble, owner);
@@ -206,7 +206,7 @@ function define(): void {
   });
 
   test('leaves no stale entry when it is paused beyond its session, and registers again on resume', async () => {
-    const registrar = await start();
+    const registrar = await startRegistrar();
     const owner = await ownerNow();
     registrar.signal('SIGSTOP');
     await observer.members(0);
@@ -216,7 +216,7 @@ function define(): void {
   });
 
   test('repairs an entry that another client removes or changes', async () => {
-    await start();
+    await startRegistrar();
     await observer.members(1);
     await withClient(zookeeper.ensemble, (client, done) => client.remove(`${folder}/${member}`, done));
     await observer.members(1);
@@ -230,10 +230,10 @@ function define(): void {
   });
 
   test('a second registrar of the same pod takes over the entry until it ends', async () => {
-    const first = await start();
+    const first = await startRegistrar();
     const owner = await ownerNow();
     const samples = await observer.during(async () => {
-      const second = await start();
+      const second = await startRegistrar();
       await waitFor('the second registrar to own the entry', async () => (await second.metric('registered')) === 1);
       await waitFor('the first registrar to yield', async () =>
         first.said.includes('a newer registrar of this pod owns the entry'),
@@ -246,14 +246,14 @@ function define(): void {
     expect(maxEntries(samples)).toBe(1);
   });
 
-  test('withdraws for good when the pod starts to terminate, while the app still answers', async () => {
-    const registrar = await start();
+  test('withdraws for good when the pod starts to terminate, while the app still responds', async () => {
+    const registrar = await startRegistrar();
     await observer.members(1);
     const samples = await observer.during(async () => {
       expect(await registrar.withdraw()).toBe(0);
       await observer.looks(2);
     });
-    expect(answered(samples).at(-1)).toEqual({ names: [] });
+    expect(responses(samples).at(-1)).toEqual({ names: [] });
     expect(app.status).toBe(200);
     expect([registrar.isRunning, await registrar.status('/live')]).toEqual([true, 200]);
     const later = await observer.during(() => pause(sessionTimeout));
@@ -263,7 +263,7 @@ function define(): void {
   });
 
   test('withdraws on SIGTERM without a prior withdraw request', async () => {
-    const registrar = await start();
+    const registrar = await startRegistrar();
     await observer.members(1);
     registrar.signal('SIGTERM');
     expect(await registrar.ended()).toBe(0);
@@ -273,38 +273,38 @@ function define(): void {
   });
 
   test('a rollout leaves neither a service without an entry nor an entry without its pod', async () => {
-    const old = await start();
+    const old = await startRegistrar();
     await observer.members(1);
     const other = `member_${uid.replace('0b', 'ff')}`;
     const samples = await observer.during(async () => {
-      await start({ PINION_POD_UID: uid.replace('0b', 'ff'), PINION_POD: 'ads-4' });
+      await startRegistrar({ PINION_POD_UID: uid.replace('0b', 'ff'), PINION_POD: 'ads-4' });
       await observer.members(2);
       await old.withdraw();
       old.signal('SIGTERM');
       await old.ended();
       await observer.members(1);
     });
-    const observed = [...new Set(answered(samples).map(({ names }) => [...(names ?? [])].sort().join(' ')))];
-    expect(observed).toEqual([present.names?.join(' '), `${member} ${other}`, other]);
+    const observed = [...new Set(responses(samples).map(({ names }) => [...(names ?? [])].sort().join(' ')))];
+    expect(observed).toEqual([onlyMember.names?.join(' '), `${member} ${other}`, other]);
   });
 
   test('keeps the last entry of a service until its successor registers', async () => {
-    const old = await start();
+    const old = await startRegistrar();
     await observer.members(1);
     const other = `member_${uid.replace('0b', 'ff')}`;
     const samples = await observer.during(async () => {
       const withdrawal = old.withdraw();
       await pause(200);
-      await start({ PINION_POD_UID: uid.replace('0b', 'ff'), PINION_POD: 'ads-4' });
+      await startRegistrar({ PINION_POD_UID: uid.replace('0b', 'ff'), PINION_POD: 'ads-4' });
       expect(await withdrawal).toBe(0);
       await observer.members(1);
     });
-    expect(answered(samples).filter(({ names }) => names?.length === 0)).toEqual([]);
+    expect(responses(samples).filter(({ names }) => names?.length === 0)).toEqual([]);
     expect((await observer.members(1))[0]?.name).toBe(other);
   });
 
   test('withdraws the last entry without a successor when its app stops', async () => {
-    const registrar = await start();
+    const registrar = await startRegistrar();
     await observer.members(1);
     const withdrawal = registrar.withdraw();
     app.stop();
@@ -314,7 +314,7 @@ function define(): void {
   });
 
   test('exits in time when ZooKeeper is unavailable, and logs that the entry outlives it', async () => {
-    const registrar = await start();
+    const registrar = await startRegistrar();
     await observer.members(1);
     await zookeeper.kill();
     registrar.signal('SIGTERM');
@@ -326,7 +326,7 @@ function define(): void {
 
   test('starts before ZooKeeper and registers when it is available', async () => {
     await zookeeper.kill();
-    const registrar = await start();
+    const registrar = await startRegistrar();
     await app.questions(3);
     expect(await registrar.status('/ready')).toBe(503);
     await zookeeper.restart();
@@ -337,12 +337,12 @@ function define(): void {
     const hanging = createServer(() => undefined);
     await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
     const { port } = hanging.address() as AddressInfo;
-    const rooted = new TreeObserver(zookeeper.ensemble, `/discovery${folder}`);
+    const chrootObserver = new TreeObserver(zookeeper.ensemble, `/discovery${folder}`);
     try {
-      await start({ ZOOKEEPER: `127.0.0.1:${await freePort()},127.0.0.1:${port},${zookeeper.ensemble}/discovery` });
-      await rooted.members(1);
+      await startRegistrar({ ZOOKEEPER: `127.0.0.1:${await freePort()},127.0.0.1:${port},${zookeeper.ensemble}/discovery` });
+      await chrootObserver.members(1);
     } finally {
-      await rooted.stop();
+      await chrootObserver.stop();
       hanging.close();
     }
   });
@@ -351,12 +351,12 @@ function define(): void {
     const file = join(mkdtempSync(join(tmpdir(), 'pinion-registrar-')), 'secret');
     writeFileSync(file, 'registrar:open-sesame\n');
     try {
-      const registrar = await start({ ZOOKEEPER_AUTH_SCHEME: 'digest', ZOOKEEPER_AUTH_FILE: file });
+      const registrar = await startRegistrar({ ZOOKEEPER_AUTH_SCHEME: 'digest', ZOOKEEPER_AUTH_FILE: file });
       await observer.members(1);
       const removal = withClient(zookeeper.ensemble, (client, done) => client.remove(`${folder}/${member}`, done));
       await expect(removal).rejects.toThrow(/NO_AUTH/);
       await registrar.kill();
-      const next = await start({ ZOOKEEPER_AUTH_SCHEME: 'digest', ZOOKEEPER_AUTH_FILE: file });
+      const next = await startRegistrar({ ZOOKEEPER_AUTH_SCHEME: 'digest', ZOOKEEPER_AUTH_FILE: file });
       await waitFor('the entry to be replaced', async () => (await next.metric('entries_replaced_total')) === 1);
       expect(registrar.said + next.said).not.toContain('sesame');
     } finally {

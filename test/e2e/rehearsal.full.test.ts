@@ -9,30 +9,30 @@ import { describeSingleControlPlaneNode } from '../rehearsal/single-control-plan
 const bootTimeout = 1_500_000;
 
 describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal) => {
-  let three: ThreeControlPlaneNodes;
-  let followed: RecordingInformer;
+  let nodes: ThreeControlPlaneNodes;
+  let informer: RecordingInformer;
   const clients: Record<string, Client> = {};
   const client = (name: string): Client => {
     const found = clients[name];
-    if (!found) throw new Error(`there is no client for ${name}`);
+    if (!found) throw new Error(`no client for ${name}`);
     return found;
   };
   const login = async (name: string): Promise<void> => {
-    clients[name] = await three.node(name).login('/etc/kubernetes/admin.conf');
+    clients[name] = await nodes.node(name).login('/etc/kubernetes/admin.conf');
   };
-  const attachedResources = (on: string) => rehearsal().stage.resources.attachedTo(three.node(on).instance.id);
+  const attachedResources = (name: string) => rehearsal().stage.resources.attachedTo(nodes.node(name).instance.id);
 
   beforeAll(async () => {
-    three = new ThreeControlPlaneNodes(rehearsal());
-    await three.make();
+    nodes = new ThreeControlPlaneNodes(rehearsal());
+    await nodes.make();
     for (const name of names) await login(name);
-    followed = await RecordingInformer.start(rehearsal().stage.folder, three.node('a'));
+    informer = await RecordingInformer.start(rehearsal().stage.folder, nodes.node('a'));
   }, bootTimeout);
-  afterAll(() => followed.stop());
+  afterAll(() => informer.stop());
 
   test('form one cluster whose API has all of the planned addresses', async () => {
     for (const database of ['main', 'events'])
-      expect((await three.members('b', database)).map(({ name, learns }) => [name, learns])).toEqual(
+      expect((await nodes.members('b', database)).map(({ name, learns }) => [name, learns])).toEqual(
         names.map((name) => [name, false]),
       );
     await write(client('a'), 'kept', 'first');
@@ -57,20 +57,20 @@ describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal
   test(
     'the replacement of a lost node waits for its volumes and interface, and rejoins as the same member',
     async () => {
-      const before = { members: await three.members('a', 'main'), attachedResources: await attachedResources('c') };
-      const dead = three.node('c').instance.id;
+      const before = { members: await nodes.members('a', 'main'), attachedResources: await attachedResources('c') };
+      const lostInstance = nodes.node('c').instance.id;
       const replacement = await rehearsal().replace('c');
       const script = () => replacement.init.service('pinion-control-plane.service').process.said;
       await waitFor(
         'the replacement to wait',
-        async () => script().includes(`is still attached to ${dead}`),
+        async () => script().includes(`is still attached to ${lostInstance}`),
         waitOptions,
       );
       await write(client('b'), 'during-the-loss', 'two are enough');
       await rehearsal().stage.resources.releaseInterface('c');
-      await three.finish(replacement);
+      await nodes.finish(replacement);
       await login('c');
-      expect(await three.members('c', 'main')).toEqual(before.members);
+      expect(await nodes.members('c', 'main')).toEqual(before.members);
       expect(await attachedResources('c')).toEqual(before.attachedResources);
       expect(await read(client('c'), 'kept')).toBe('first');
       expect(await read(client('c'), 'during-the-loss')).toBe('two are enough');
@@ -81,15 +81,15 @@ describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal
   test(
     'a member that lost its volume is removed, rejoins as a learner and becomes a voter',
     async () => {
-      const before = await three.members('a', 'main');
+      const before = await nodes.members('a', 'main');
       const replacement = await rehearsal().replace('b', ['main']);
       await rehearsal().stage.resources.releaseInterface('b');
-      await three.refused('b', 'main');
+      await nodes.refused('b', 'main');
       expect(replacement.init.service('etcd-main.service').process.said).toContain('has already been bootstrapped');
-      await three.recover('b', 'rejoin', 'main');
-      await three.finish(replacement);
+      await nodes.recover('b', 'rejoin', 'main');
+      await nodes.finish(replacement);
       await login('b');
-      const after = await three.members('a', 'main');
+      const after = await nodes.members('a', 'main');
       expect(after.map(({ name, learns }) => [name, learns])).toEqual(names.map((name) => [name, false]));
       expect(after.filter(({ id }, index) => id !== before[index]?.id).map(({ name }) => name)).toEqual(['b']);
       expect(await read(client('b'), 'kept')).toBe('first');
@@ -101,36 +101,36 @@ describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal
   test(
     'after the loss of two nodes a snapshot is restored on all, and no watch sees an older revision',
     async () => {
-      await three.node('a').machine.demand('/opt/pinion/bin/etcd-snapshot');
+      await nodes.node('a').machine.demand('/opt/pinion/bin/etcd-snapshot');
       const latest = await write(client('a'), 'after-the-snapshot', 'is lost');
       await waitFor(
         'the informer',
-        async () => followed.store.get('default/after-the-snapshot') !== undefined,
+        async () => informer.store.get('default/after-the-snapshot') !== undefined,
         waitOptions,
       );
-      const lists = followed.lists;
+      const lists = informer.lists;
 
       // One machine is lost with its volume, another one loses its data.
       const replacement = await rehearsal().replace('c', ['main']);
       await rehearsal().stage.resources.releaseInterface('c');
-      const damaged = three.node('b').machine;
-      await damaged.demand('systemctl', 'stop', 'etcd-main.service');
-      await damaged.demand('rm', '-rf', '/var/lib/etcd/main/data');
-      await damaged.demand('systemctl', 'start', '--no-block', 'etcd-main.service');
+      const otherMachine = nodes.node('b').machine;
+      await otherMachine.demand('systemctl', 'stop', 'etcd-main.service');
+      await otherMachine.demand('rm', '-rf', '/var/lib/etcd/main/data');
+      await otherMachine.demand('systemctl', 'start', '--no-block', 'etcd-main.service');
       await waitFor(
         'the script to wait for etcd',
         async () => replacement.init.has('etcd-events.service'),
         waitOptions,
       );
 
-      for (const name of names) await three.recover(name, 'hold');
-      await Promise.all(names.map((name) => three.node(name).pods.settle()));
-      const [line = ''] = (await three.recover('a', 'snapshots', 'main')).trim().split('\n');
+      for (const name of names) await nodes.recover(name, 'hold');
+      await Promise.all(names.map((name) => nodes.node(name).pods.settle()));
+      const [line = ''] = (await nodes.recover('a', 'snapshots', 'main')).trim().split('\n');
       const [key = ''] = line.split('\t');
-      for (const name of names) await three.recover(name, 'restore', 'main', key);
-      await Promise.all(names.map((name) => three.recover(name, 'release')));
-      await Promise.all(['a', 'b'].map((name) => three.node(name).serve()));
-      await three.finish(replacement);
+      for (const name of names) await nodes.recover(name, 'restore', 'main', key);
+      await Promise.all(names.map((name) => nodes.recover(name, 'release')));
+      await Promise.all(['a', 'b'].map((name) => nodes.node(name).serve()));
+      await nodes.finish(replacement);
       for (const name of names) await login(name);
 
       for (const name of names) {
@@ -141,13 +141,13 @@ describeRehearsal('three control plane nodes and their recovery', {}, (rehearsal
       expect(restored).toBeGreaterThan(latest + 999_000_000n);
       await waitFor(
         'the informer',
-        async () => followed.store.get('default/after-the-recovery') !== undefined,
+        async () => informer.store.get('default/after-the-recovery') !== undefined,
         waitOptions,
       );
-      expect(followed.store.get('default/after-the-snapshot')).toBeUndefined();
-      expect(followed.store.get('default/kept')).toBeDefined();
-      expect(followed.lists).toBeGreaterThan(lists);
-      expect(followed.versions.filter((version, index) => version < (followed.versions[index - 1] ?? 0n))).toEqual([]);
+      expect(informer.store.get('default/after-the-snapshot')).toBeUndefined();
+      expect(informer.store.get('default/kept')).toBeDefined();
+      expect(informer.lists).toBeGreaterThan(lists);
+      expect(informer.versions.filter((version, index) => version < (informer.versions[index - 1] ?? 0n))).toEqual([]);
     },
     bootTimeout,
   );

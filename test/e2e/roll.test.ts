@@ -23,9 +23,9 @@ import { deployment, statefulSet } from './simulated-workloads';
 const size = 50;
 const services = 10;
 const replicas = 8;
-const sets = 2;
+const statefulSets = 2;
 const jobs = 5;
-const podsOfJob = 4;
+const podsPerJob = 4;
 
 const budget = (namespace: string, name: string): SendableObject => ({
   apiVersion: 'policy/v1',
@@ -41,8 +41,8 @@ const jobWithoutRetries = (namespace: string, name: string): SendableObject => (
   metadata: { namespace, name },
   ...{
     spec: {
-      completions: podsOfJob,
-      parallelism: podsOfJob,
+      completions: podsPerJob,
+      parallelism: podsPerJob,
       completionMode: 'Indexed',
       backoffLimit: 0,
       template: {
@@ -91,7 +91,7 @@ else
         clock: realClock,
         probe: controlPlaneProbe({ apiServer: () => client, metricsPorts: defaultMetricsPorts }),
       });
-      const rolled = (signal: AbortSignal, onTerminate?: () => void): Promise<RollEnd> =>
+      const runOnce = (signal: AbortSignal, onTerminate?: () => void): Promise<RollEnd> =>
         runRoll(rollDeps(), {
           policy,
           signal,
@@ -104,7 +104,7 @@ else
         const annotations = { [podBehavior.readyAfter]: '1s' };
         const names = [
           ...Array.from({ length: services }, (_, index) => `service-${index}`),
-          ...Array.from({ length: sets }, (_, index) => `set-${index}`),
+          ...Array.from({ length: statefulSets }, (_, index) => `set-${index}`),
         ];
         for (const name of names) {
           await create(cluster(), budget(namespace, name));
@@ -123,9 +123,9 @@ else
           await create(cluster(), jobWithoutRetries(namespace, `job-${index}`));
         await cloud.change('1.36.4');
 
-        const watching = new AbortController();
+        const abort = new AbortController();
         const violations: string[] = [];
-        const watched = client
+        const watch = client
           .watch(
             resourceOf('PodDisruptionBudget'),
             { namespace },
@@ -133,19 +133,19 @@ else
               if (statusOf(object, 'currentHealthy') < statusOf(object, 'desiredHealthy'))
                 violations.push(`${object.metadata.name} ${JSON.stringify(object['status'])}`);
             },
-            { signal: watching.signal },
+            { signal: abort.signal },
           )
           .catch(() => undefined);
 
         const startedAt = realClock.now();
         const first = new AbortController();
         let ended = 0;
-        const stopped = await rolled(first.signal, () => ((ended += 1) === 12 ? first.abort() : undefined));
+        const stopped = await runOnce(first.signal, () => ((ended += 1) === 12 ? first.abort() : undefined));
         expect(stopped.end).toBe('stopped');
-        expect(await rolled(new AbortController().signal, () => (ended += 1))).toMatchObject({ end: 'done' });
+        expect(await runOnce(new AbortController().signal, () => (ended += 1))).toMatchObject({ end: 'done' });
         const seconds = Math.round((realClock.now() - startedAt) / 1000);
-        watching.abort();
-        await watched;
+        abort.abort();
+        await watch;
 
         const [pool] = await machines.groups();
         expect([pool?.size, pool?.desiredCapacity, pool?.machines.length]).toEqual([size, undefined, size]);
@@ -158,14 +158,14 @@ else
         await waitFor(
           'all Jobs to end',
           async () =>
-            (await listAllPages(client, 'Job', { namespace })).every((one) => statusOf(one, 'succeeded') === podsOfJob),
+            (await listAllPages(client, 'Job', { namespace })).every((one) => statusOf(one, 'succeeded') === podsPerJob),
           { timeout: 120_000 },
         );
         const failed = (await listAllPages(client, 'Job', { namespace })).map((one) => statusOf(one, 'failed'));
         expect(failed).toEqual(Array.from({ length: jobs }, () => 0));
         const events = (await budgets()).length;
         process.stdout.write(
-          `roll: ${size} machines in ${seconds} s, 5 at once; ${services * replicas + sets * 3} pods under ${events} budgets, 0 violated; ${jobs * podsOfJob} pods of Jobs, 0 lost\n`,
+          `roll: ${size} machines in ${seconds} s, 5 at a time; ${services * replicas + statefulSets * 3} pods under ${events} budgets, 0 violated; ${jobs * podsPerJob} pods of Jobs, 0 lost\n`,
         );
       }, 600_000);
     },

@@ -7,32 +7,32 @@ import { ruleCases } from '../observability/rule-cases';
 
 const goldens = join(__dirname, '..', 'observability', 'fired-alerts.json');
 const fired = JSON.parse(readFileSync(goldens, 'utf8')) as Readonly<Record<string, readonly Fired[]>>;
-const missing = whyNoPromtool();
-const describeHere = missing === undefined ? describe : describe.skip;
+const skipReason = whyNoPromtool();
+const describeIfAvailable = skipReason === undefined ? describe : describe.skip;
 
-describeHere(`alerting and recording rules by promtool${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
-  const opened: PromtoolFiles[] = [];
+describeIfAvailable(`alerting and recording rules by promtool${skipReason === undefined ? '' : ` (skipped: ${skipReason})`}`, () => {
+  const allFiles: PromtoolFiles[] = [];
   const files = (...options: Parameters<typeof ruleFile>): PromtoolFiles => {
-    const created = new PromtoolFiles(ruleFile(...options));
-    opened.push(created);
-    return created;
+    const ruleFiles = new PromtoolFiles(ruleFile(...options));
+    allFiles.push(ruleFiles);
+    return ruleFiles;
   };
-  afterAll(() => opened.forEach((each) => each.remove()));
+  afterAll(() => allFiles.forEach((each) => each.remove()));
 
   test.each(kubernetesVersions)('every rule for Kubernetes %s is valid', (kubernetes) => {
-    const created = files({ kubernetes, runbooks: 'https://runbooks.example.com' });
-    const { status, said } = created.run('check', 'rules', '--lint=all', '--lint-fatal', created.rules);
+    const ruleFiles = files({ kubernetes, runbooks: 'https://runbooks.example.com' });
+    const { status, said } = ruleFiles.run('check', 'rules', '--lint=all', '--lint-fatal', ruleFiles.rules);
     expect(said).toContain('SUCCESS');
     expect(status).toBe(0);
   });
 
   test('every alert fires in its firing case with the committed labels and description, and not in its quiet case', () => {
-    const created = files();
+    const ruleFiles = files();
     if (process.env['UPDATE_GOLDEN']) {
-      const observed = Object.fromEntries(ruleCases.map((each) => [caseKey(each), created.observed(each)]));
+      const observed = Object.fromEntries(ruleCases.map((each) => [caseKey(each), ruleFiles.observed(each)]));
       writeFileSync(goldens, `${JSON.stringify(observed, undefined, 2)}\n`);
     }
-    const { status, said } = created.test(ruleCases, fired);
+    const { status, said } = ruleFiles.test(ruleCases, fired);
     expect(said).not.toContain('FAILED');
     expect(status).toBe(0);
   }, 120_000);

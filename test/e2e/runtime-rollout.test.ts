@@ -64,12 +64,12 @@ describePinion(
     const kind = 'PinterestService';
     const service = (name: string, annotations: Readonly<Record<string, string>> = {}) =>
       pinion().apply(workloadOf(kind, namespace, name, { template: smallTemplate(), annotations }));
-    const readyOn = (name: string, used: string) =>
+    const readyOn = (name: string, profileName: string) =>
       pinion().until(
         kind,
         namespace,
         name,
-        (live) => live.status?.['runtimeProfile'] === used && isTrue(live, 'Ready'),
+        (live) => live.status?.['runtimeProfile'] === profileName && isTrue(live, 'Ready'),
         120_000,
       );
     const profiles = (counts: Readonly<Record<string, number>>) =>
@@ -170,14 +170,14 @@ describePinion(
       });
       const namespaceOfCanary = 'pinion-canary';
       await pinion().project(namespaceOfCanary);
-      const record = (used: string, state: 'passed' | 'failed') => {
+      const record = (profileName: string, state: 'passed' | 'failed') => {
         const now = new Date().toISOString();
         const cases = [{ kind: 'PinterestService', deploymentPath: 'controller', state, steps: [] }] as const;
         return recordRun(client, namespaceOfCanary, {
-          id: used,
+          id: profileName,
           began: now,
           ended: now,
-          profile: used,
+          profile: profileName,
           swept: 0,
           cases,
         });
@@ -217,13 +217,13 @@ describePinion(
 
     test('only an unused profile can be deleted', async () => {
       await pinion().until('RuntimeProfile', '', 'lean-2', ({ status }) => status?.['workloads'] === 0);
-      for (const [name, why] of [
+      for (const [name, expectedError] of [
         ['lean-1', /RuntimeProfile lean-1 still has 1 workload/],
         ['lean-4', /lean-4 still has 5 workloads|the Platform uses this RuntimeProfile/],
       ] as const) {
         const { code, stderr } = await kubectl.attempt('delete', 'rtp', name, '--wait=false');
         expect(code).not.toBe(0);
-        expect(stderr).toMatch(why);
+        expect(stderr).toMatch(expectedError);
       }
       await kubectl.run('delete', 'rtp', 'lean-2');
     }, 90_000);

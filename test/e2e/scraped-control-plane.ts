@@ -47,25 +47,25 @@ export function describeScraped(
       throw error;
     }
   };
-  const own = findBinaries(controlPlanePrograms);
-  const other = kubernetes === '1.36' ? own : findBinaries(['kube-apiserver-1.35']);
-  const paths = () => (own as Extract<typeof own, { readonly paths: unknown }>).paths;
+  const binaries = findBinaries(controlPlanePrograms);
+  const apiServerBinary = kubernetes === '1.36' ? binaries : findBinaries(['kube-apiserver-1.35']);
+  const paths = () => (binaries as Extract<typeof binaries, { readonly paths: unknown }>).paths;
   const server = (): string =>
-    'paths' in other
-      ? ((other.paths as Readonly<Record<string, string>>)[
+    'paths' in apiServerBinary
+      ? ((apiServerBinary.paths as Readonly<Record<string, string>>)[
           kubernetes === '1.36' ? 'kube-apiserver' : 'kube-apiserver-1.35'
         ] ?? '')
       : '';
   const skipReason =
     existingClusterKubeconfig() !== undefined
       ? unavailable.platform
-      : 'skipped' in own
-        ? own.skipped
-        : 'skipped' in other
-          ? other.skipped
+      : 'skipped' in binaries
+        ? binaries.skipped
+        : 'skipped' in apiServerBinary
+          ? apiServerBinary.skipped
           : whyNoPrometheus();
-  const what = 'the control plane and its Prometheus';
-  describeRunning(title, { what, start: skipReason === undefined ? start : { skipped: skipReason }, timeout: 180_000 }, define);
+  const subject = 'the control plane and its Prometheus';
+  describeRunning(title, { what: subject, start: skipReason === undefined ? start : { skipped: skipReason }, timeout: 180_000 }, define);
 }
 
 class Running implements ScrapedControlPlane {

@@ -83,12 +83,12 @@ const workloadPairs: readonly (readonly [full: ManifestInput<WorkloadKind>, mini
 ];
 
 /** Runs to completion and is deleted when its TTL expires. */
-const brief = workloadOf('PinterestJobSet', 'shop', 'brief', {
+const shortJobSet = workloadOf('PinterestJobSet', 'shop', 'brief', {
   shards: 1,
   ttlAfterFinished: '1s',
   template: smallTemplate(),
 });
-const briefTraining = workloadOf('PinterestTrainingJob', 'shop', 'brief', {
+const shortTrainingJob = workloadOf('PinterestTrainingJob', 'shop', 'brief', {
   framework: 'pytorch',
   roles: { worker: { replicas: 1 } },
   ttlAfterFinished: '2s',
@@ -114,22 +114,22 @@ const unused: readonly (readonly [RegExp, string])[] = [
   [/ get$/, 'read in full before adoption, or before the leftovers of an earlier object of that name are removed'],
   [
     /\/(limitranges|serviceaccounts|deployments|daemonsets|cronjobs|clusterroles|validatingadmissionpolic\w+) delete$/,
-    'every workload, project or Platform has one; an upgrade removes those that only an older version created',
+    'every workload, project or Platform has one; an upgrade removes those of older versions',
   ],
 ];
 
 /** Markers that must appear only in the objects that contain them. */
-const marks = ['sesame-variable', 'sesame-setting', 'sesame-file', 'sesame-argument', 'sesame-patch'];
+const secretMarkers = ['sesame-variable', 'sesame-setting', 'sesame-file', 'sesame-argument', 'sesame-patch'];
 
 describePinion(
   'security',
   (pinion) => {
     const requests = (): readonly AuditEvent[] => pinion().cluster.audit.since({ offset: 0 }, { user: controllerUser });
-    const settled = ({ status, metadata }: LiveCustomResource) =>
+    const isReconciled = ({ status, metadata }: LiveCustomResource) =>
       status?.observedGeneration === metadata.generation && status.phase !== 'Pending';
     const apply = async (document: ManifestInput): Promise<void> => {
       await pinion().apply(document);
-      await pinion().until(document.kind, document.metadata.namespace ?? '', document.metadata.name, settled, 120_000);
+      await pinion().until(document.kind, document.metadata.namespace ?? '', document.metadata.name, isReconciled, 120_000);
     };
     const platformOf = (spec: Partial<ManifestInput<'Platform'>['spec']>): ManifestInput<'Platform'> => ({
       ...defaultPlatform,
@@ -145,7 +145,7 @@ describePinion(
           await waitFor(
             `the namespace of ${document.kind} ${document.metadata.name}`,
             async () => {
-              const response = await pinion().cluster.client.applyForReal(document as SendableObject);
+              const response = await pinion().cluster.client.applyForReal(document asEditor SendableObject);
               if (response.status === 404 || response.status === 403) return undefined;
               warnings.push(...expectStatus(response, [200, 201]).warnings);
               return response;
@@ -161,11 +161,11 @@ describePinion(
 
       test('only infrastructure projects have another level', async () => {
         const { stdout } = await pinion().cluster.kubectl(['get', 'namespaces', '-o', 'json']);
-        const { items } = JSON.parse(stdout) as { items: readonly Namespace[] };
+        const { items } = JSON.parse(stdout) asEditor { items: readonly Namespace[] };
         const levels = items.filter(({ metadata }) => metadata.labels['app.kubernetes.io/managed-by'] === 'pinion');
         expect(levels.length).toBeGreaterThan(2);
-        const lower = levels.filter(({ metadata }) => metadata.labels[enforce] !== 'restricted');
-        for (const { metadata } of lower)
+        const unrestricted = levels.filter(({ metadata }) => metadata.labels[enforce] !== 'restricted');
+        for (const { metadata } of unrestricted)
           expect(metadata.labels).toHaveProperty(['pinterest.com/infrastructure'], 'true');
       });
     });
@@ -175,13 +175,13 @@ describePinion(
         const members = [
           { name: 'commerce', role: 'edit' },
           { name: 'audit', role: 'view' },
-        ] as const;
+        ] asEditor const;
         await pinion().project('shop', { members });
         await pinion().project('machines', { infrastructure: true });
         for (const [full] of workloadPairs) await apply(full);
         for (const [, minimal] of workloadPairs) await apply(minimal);
-        for (const document of [brief, briefTraining]) await pinion().apply(document);
-        for (const { kind, metadata } of [brief, briefTraining])
+        for (const document of [shortJobSet, shortTrainingJob]) await pinion().apply(document);
+        for (const { kind, metadata } of [shortJobSet, shortTrainingJob])
           await waitFor(`${kind} brief to be gone`, async () => !(await pinion().read(kind, 'shop', metadata.name)), {
             timeout: 120_000,
           });
@@ -200,7 +200,7 @@ describePinion(
         await apply(platformOf({}));
         for (const [, { kind, metadata }] of workloadPairs) {
           const object = { apiVersion, kind, metadata: { name: metadata.name, namespace: metadata.namespace } };
-          expectStatus(await pinion().cluster.client.delete(object as SendableObject), [200]);
+          expectStatus(await pinion().cluster.client.delete(object asEditor SendableObject), [200]);
         }
         await waitFor(
           'the workloads to be gone',
@@ -233,8 +233,8 @@ describePinion(
       test('are minimal: each one is used or has a reason', () => {
         const used = usedPermissions(requests());
         const granted = permissionsOf([...controllerRules(), ...leaseRules(controllerName)]);
-        const idle = [...granted].filter((one) => !used.has(one) && !unused.some(([form]) => form.test(one)));
-        expect(idle).toEqual([]);
+        const unusedPermissions = [...granted].filter((one) => !used.has(one) && !unused.some(([pattern]) => pattern.test(one)));
+        expect(unusedPermissions).toEqual([]);
       });
     });
 
@@ -243,27 +243,27 @@ describePinion(
         const args = ['auth', 'can-i', ...action.split(' '), ...user, '--as-group=system:authenticated'];
         return (await pinion().cluster.kubectl(args)).stdout.trim();
       };
-      const ana = ['--as=ana', '--as-group=commerce'];
-      const olga = ['--as=olga', '--as-group=audit'];
+      const editor = ['--as=ana', '--as-group=commerce'];
+      const viewer = ['--as=olga', '--as-group=audit'];
       const services = 'pinterestservices.pinterest.com';
 
       beforeAll(async () => {
         const members = [
           { name: 'commerce', role: 'edit' },
           { name: 'audit', role: 'view' },
-        ] as const;
+        ] asEditor const;
         await pinion().project('shop', { members });
         await pinion().project('bank');
-        await waitFor('the role to be known', async () => (await canI(ana, `create ${services} -n shop`)) === 'yes', {
+        await waitFor('the role to be known', async () => (await canI(editor, `create ${services} -n shop`)) === 'yes', {
           timeout: 60_000,
         });
       }, 120_000);
 
       test('an editor applies, scales, deletes and reads workloads', async () => {
         const cart = workloadOf('PinterestService', 'shop', 'cart', { replicas: 1, template: smallTemplate() });
-        const as = ['--as=ana', '--as-group=commerce', '--as-group=system:authenticated', '-n', 'shop'];
+        const asEditor = ['--as=ana', '--as-group=commerce', '--as-group=system:authenticated', '-n', 'shop'];
         const kubectl = async (args: readonly string[], text?: string) => {
-          const { code, stderr } = await pinion().cluster.kubectl([...args, ...as], text);
+          const { code, stderr } = await pinion().cluster.kubectl([...args, ...asEditor], text);
           expect([args, code, stderr]).toEqual([args, 0, '']);
         };
         await kubectl(['apply', '--server-side', '-f', '-'], JSON.stringify(cart));
@@ -286,18 +286,18 @@ describePinion(
         `get secrets -n ${controllerName}`,
         'impersonate users',
       ])('an editor may not %s', async (what) => {
-        expect(await canI(ana, what)).toBe('no');
+        expect(await canI(editor, what)).toBe('no');
       });
 
       test('a viewer may read but not write', async () => {
-        expect(await canI(olga, `list ${services} -n shop`)).toBe('yes');
+        expect(await canI(viewer, `list ${services} -n shop`)).toBe('yes');
         for (const verb of ['create', 'patch', 'update', 'delete'])
-          expect([verb, await canI(olga, `${verb} ${services} -n shop`)]).toEqual([verb, 'no']);
+          expect([verb, await canI(viewer, `${verb} ${services} -n shop`)]).toEqual([verb, 'no']);
       });
     });
 
     describe('secrets in variables, settings, arguments and files', () => {
-      const [variable, setting, file, argument, patch] = marks as [string, string, string, string, string];
+      const [variable, setting, file, argument, patch] = secretMarkers asEditor [string, string, string, string, string];
       const withSecrets = {
         config: { env: { SETTING: setting }, files: { '/etc/app/app.yaml': `key: ${file}\n` } },
         template: {
@@ -344,13 +344,13 @@ describePinion(
               },
             ],
           },
-        } as SendableObject);
+        } asEditor SendableObject);
         await pinion().cluster.client.applyForReal({
           ...quote('ValidatingAdmissionPolicyBinding'),
           spec: { policyName: policy.name, validationActions: ['Deny'] },
-        } as SendableObject);
+        } asEditor SendableObject);
         const template = (fields: object) =>
-          ({ ...withSecrets, ...fields }) as ManifestInput<'PinterestService'>['spec'];
+          ({ ...withSecrets, ...fields }) asEditor ManifestInput<'PinterestService'>['spec'];
         await apply(workloadOf('PinterestService', 'quiet', 'well', template({})));
         const patches = [
           { kind: 'Deployment', operations: [{ op: 'replace', path: '/spec/nowhere/at/all', value: patch }] },
@@ -374,13 +374,13 @@ describePinion(
         const events = await pinion().cluster.kubectl(['get', 'events', '-A', '-o', 'json']);
         const metrics = await pinion().controller.ask('/metrics');
         const all = await pinion().cluster.kubectl(['get', 'psvc', '-n', 'quiet', '-o', 'json']);
-        const statuses = (JSON.parse(all.stdout) as { items: readonly LiveCustomResource[] }).items.map(
+        const statuses = (JSON.parse(all.stdout) asEditor { items: readonly LiveCustomResource[] }).items.map(
           ({ status }) => status,
         );
         const log = JSON.stringify(pinion().controller.lines());
         expect(statuses).toHaveLength(3);
         for (const text of [events.stdout, metrics.text, JSON.stringify(statuses), log])
-          expect(marks.filter((mark) => text.includes(mark))).toEqual([]);
+          expect(secretMarkers.filter((mark) => text.includes(mark))).toEqual([]);
       }, 180_000);
 
       const workloadDeployment = (name: string): SendableObject =>
@@ -397,7 +397,7 @@ describePinion(
               },
             },
           },
-        }) as SendableObject;
+        }) asEditor SendableObject;
     });
   },
   {

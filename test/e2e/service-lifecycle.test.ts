@@ -7,7 +7,7 @@ type Spec = ManifestInput<'PinterestService'>['spec'];
 
 /** Kinds that a service expands to. */
 const children = 'deployment,replicaset,service,ingress,hpa,pdb,serviceaccount,configmap,networkpolicy,pod';
-const ofNamespace = ['configmap/kube-root-ca.crt', 'serviceaccount/default', 'serviceaccount/deployer'];
+const namespaceDefaults = ['configmap/kube-root-ca.crt', 'serviceaccount/default', 'serviceaccount/deployer'];
 
 const withImage = (tag: string): Spec['template'] => {
   const { spec } = smallTemplate();
@@ -98,8 +98,8 @@ describePinion('the lifecycle of a service', (pinion) => {
   });
 
   test('new configuration replaces its pods, and the old ConfigMap is kept while a revision refers to it', async () => {
-    const named = async () => kubectl.names('configmap', '-l', 'pinterest.com/workload=cart');
-    const before = await named();
+    const configMaps = async () => kubectl.names('configmap', '-l', 'pinterest.com/workload=cart');
+    const before = await configMaps();
     const pods = await kubectl.uids('cart');
     const next = {
       ...cart,
@@ -109,16 +109,16 @@ describePinion('the lifecycle of a service', (pinion) => {
     await apply(next);
     await ready();
     expect(await kubectl.uids('cart')).not.toEqual(expect.arrayContaining([...pods]));
-    const both = await named();
-    expect(both).toEqual(expect.arrayContaining([...before]));
-    expect(both.length).toBeGreaterThan(before.length);
+    const afterChange = await configMaps();
+    expect(afterChange).toEqual(expect.arrayContaining([...before]));
+    expect(afterChange.length).toBeGreaterThan(before.length);
     // Without history no ReplicaSet of the old version is kept.
     await apply({ ...next, rollout: { revisionHistoryLimit: 0 } });
-    await waitFor('the old configuration to be gone', async () => (await named()).length === before.length, {
+    await waitFor('the old configuration to be gone', async () => (await configMaps()).length === before.length, {
       timeout: 60_000,
     });
     await ready();
-    expect((await named()).some((name) => !before.includes(name))).toBe(true);
+    expect((await configMaps()).some((name) => !before.includes(name))).toBe(true);
   });
 
   test('a change of its port changes only its Service', async () => {
@@ -186,7 +186,7 @@ describePinion('the lifecycle of a service', (pinion) => {
 
   test('an idle controller sends only watches and lease renewals', async () => {
     await pinion().until(kind, namespace, 'cart', (live) => isTrue(live, 'Ready'));
-    const quiet = async () => {
+    const requestsWhileIdle = async () => {
       const mark = pinion().cluster.audit.mark();
       await new Promise((resolve) => setTimeout(resolve, 10_000));
       const counts = pinion().cluster.audit.counts(mark, { user: controllerUser });
@@ -194,14 +194,14 @@ describePinion('the lifecycle of a service', (pinion) => {
     };
     // Workload counts in platform resources are written with a delay.
     await new Promise((resolve) => setTimeout(resolve, 7_000));
-    expect(await quiet()).toEqual([]);
+    expect(await requestsWhileIdle()).toEqual([]);
   });
 
   test('deleting it deletes all of its objects', async () => {
     await apply(cart);
     await ready();
     await kubectl.run('delete', 'psvc', 'cart', '--wait=false');
-    await kubectl.gone(children, ofNamespace);
+    await kubectl.gone(children, namespaceDefaults);
     expect(await pinion().read(kind, namespace, 'cart')).toBeUndefined();
   });
 });

@@ -44,22 +44,22 @@ export class SimulatedMachines {
   private async sync(): Promise<void> {
     const current = (await this.machines.groups()).flatMap(({ machines }) => machines);
     const inService = current.filter(({ state }) => state === 'in-service');
-    const fresh = inService.filter(({ id }) => !this.nodes.has(id));
-    if (fresh.length > 0) await this.join(fresh);
+    const newMachines = inService.filter(({ id }) => !this.nodes.has(id));
+    if (newMachines.length > 0) await this.join(newMachines);
     const present = new Set(inService.map(({ id }) => id));
     for (const [id, name] of [...this.nodes]) if (!present.has(id)) await this.leave(id, name);
   }
 
-  private async join(fresh: readonly Machine[]): Promise<void> {
+  private async addNodes(newMachines: readonly Machine[]): Promise<void> {
     let index = 0;
-    const names = await this.cluster.nodes.add(fresh.length, () => {
-      const { id, zone } = fresh[index++] as Machine;
+    const names = await this.cluster.nodes.add(newMachines.length, () => {
+      const { id, zone } = newMachines[index++] as Machine;
       return { name: `node-${id}`, zone, providerId: `aws:///${zone}/${id}` };
     });
-    fresh.forEach(({ id }, place) => this.nodes.set(id, names[place] ?? ''));
+    newMachines.forEach(({ id }, index) => this.nodes.set(id, names[index] ?? ''));
   }
 
-  private async leave(id: string, name: string): Promise<void> {
+  private async removeNode(id: string, name: string): Promise<void> {
     this.nodes.delete(id);
     const query = { fieldSelector: `spec.nodeName=${name},status.phase=Running` };
     const { body } = expectStatus(
@@ -67,8 +67,8 @@ export class SimulatedMachines {
       [200],
     );
     const { items } = body as { items: readonly LiveObject[] };
-    const moved = items.filter((pod) => treatmentOf(pod) === 'evicted');
-    this.lost.push(...moved.map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`));
+    const lostPods = items.filter((pod) => treatmentOf(pod) === 'evicted');
+    this.lost.push(...lostPods.map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`));
     await this.cluster.nodes.remove(name);
   }
 }

@@ -59,7 +59,7 @@ export async function listCustomResources({ cluster }: PinionCluster): Promise<r
   const lists = await Promise.all(
     kinds.map(async (kind) => {
       const path = `/apis/${group}/${version}/${pinionKinds[kind].plural}`;
-      // A CRD that was just changed answers 429 until its store is ready.
+      // A CRD that was just changed responds with 429 until its store is ready.
       const { body } = await waitFor(`the list of ${kind}`, async () => {
         const response = await cluster.client.request('GET', path);
         return response.status === 429 ? undefined : expectStatus(response, [200]);
@@ -83,8 +83,8 @@ export async function waitUntilIdle(pinion: PinionCluster, controller: Controlle
     async () => {
       const { text } = await controller.ask('/metrics');
       const now = sumOf(text, 'pinion_reconcile_total');
-      const busy = sumOf(text, 'workqueue_depth') > 0 || sumOf(text, 'workqueue_unfinished_work_seconds') > 0;
-      if (now !== reconciles || busy) since = Date.now();
+      const isBusy = sumOf(text, 'workqueue_depth') > 0 || sumOf(text, 'workqueue_unfinished_work_seconds') > 0;
+      if (now !== reconciles || isBusy) since = Date.now();
       reconciles = now;
       return reconciles >= count && Date.now() - since >= idleTime;
     },
@@ -100,10 +100,10 @@ const sumOf = (metrics: string, name: string): number =>
 
 /** Returns the writes of the controller since a mark, except lease and events: verb, resource and name. */
 export const changesSince = ({ cluster }: PinionCluster, mark: AuditMark): readonly string[] =>
-  cluster.audit.since(mark, { user: controllerUser }).filter(isChange).map(described);
+  cluster.audit.since(mark, { user: controllerUser }).filter(isChange).map(describeRequest);
 
 const isChange = ({ verb, objectRef }: AuditEvent): boolean =>
   !['get', 'list', 'watch'].includes(verb) && objectRef?.resource !== 'leases' && objectRef?.resource !== 'events';
 
-const described = ({ verb, objectRef: { resource, subresource, namespace, name } = {} }: AuditEvent): string =>
+const describeRequest = ({ verb, objectRef: { resource, subresource, namespace, name } = {} }: AuditEvent): string =>
   `${verb} ${resource}${subresource ? `/${subresource}` : ''} ${namespace ? `${namespace}/` : ''}${name}`;

@@ -78,8 +78,8 @@ describePinion('the lifecycle of a stateful set', (pinion) => {
     await apply(spec({}, '2Gi', '1.1.0'));
     await ready();
     expect(await Promise.all((await claims()).map(sizeOf))).toEqual(['2Gi', '2Gi', '2Gi']);
-    const created = await kubectl.until('statefulset', 'db', ({ metadata }) => metadata.uid !== set?.metadata.uid);
-    expect(JSON.stringify(created.spec['volumeClaimTemplates'])).toContain('2Gi');
+    const recreated = await kubectl.until('statefulset', 'db', ({ metadata }) => metadata.uid !== set?.metadata.uid);
+    expect(JSON.stringify(recreated.spec['volumeClaimTemplates'])).toContain('2Gi');
     await ready();
     expect(await kubectl.uids('db')).toEqual(pods);
   }, 150_000);

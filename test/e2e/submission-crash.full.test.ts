@@ -16,9 +16,9 @@ describePinion('a submission service that is killed during the rollback of a bad
         at,
         moment: 'after',
       });
-      const where = `killed after write ${at}: ${writes.at(-1)}`;
-      expect({ where, phase, ids, tags: tagsOf(await deployments.liveWorkloads(project)) }).toEqual({
-        where,
+      const crash = `killed after write ${at}: ${writes.at(-1)}`;
+      expect({ crash, phase, ids, tags: tagsOf(await deployments.liveWorkloads(project)) }).toEqual({
+        crash,
         phase: 'rolledBack',
         ids: 1,
         tags: ['1.0.0', '1.0.0'],

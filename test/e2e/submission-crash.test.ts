@@ -15,9 +15,9 @@ describePinion('a submission service that is killed during a deployment', (pinio
         const before = await deployments.createProject(project);
         const { phase, hasCrashed, writes, ids } = await deployments.deployWithCrash(project, '2.0.0', { at, moment });
         const after = await deployments.liveWorkloads(project);
-        const where = `killed ${moment} write ${at}: ${writes.at(-1)}`;
-        expect({ where, phase, ids, tags: tagsOf(after), changes: changesSince(before, after) }).toEqual({
-          where,
+        const crash = `killed ${moment} write ${at}: ${writes.at(-1)}`;
+        expect({ crash, phase, ids, tags: tagsOf(after), changes: changesSince(before, after) }).toEqual({
+          crash,
           phase: 'ready',
           ids: 1,
           tags: ['2.0.0', '2.0.0'],

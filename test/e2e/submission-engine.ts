@@ -34,27 +34,27 @@ export class EngineInProcess {
   constructor(
     pinion: PinionCluster,
     folder = mkdtempSync(join(pinion.cluster.folder, 'artifacts-')),
-    mortal = new CrashableProcess(undefined),
+    crashable = new CrashableProcess(undefined),
     publishing = new Publishing(folder),
   ) {
     this.publishing = publishing;
     const settings = loadKubeConfig({ environment: {}, file: pinion.cluster.kubeconfig });
     const rate = { qps: 2000, burst: 4000 };
-    this.client = mortal.client(connect(settings, { clock, userAgent: 'pinion-submission-test', rate }));
+    this.client = crashable.client(connect(settings, { clock, userAgent: 'pinion-submission-test', rate }));
     // A watch that fails because the API server stops is expected.
     const onError = (error: unknown): void =>
       void (isApiError(error, 0) || error instanceof Killed || this.errors.push(error));
     this.state = new ConfigMapState({ client: this.client, clock, namespace: home, onError });
-    const both = { reader: this.client, writer: this.client };
-    this.target = new KubernetesTarget({ name: 'main', ...both, clock, instance: 'test', onError });
+    const clients = { reader: this.client, writer: this.client };
+    this.target = new KubernetesTarget({ name: 'main', ...clients, clock, instance: 'test', onError });
     const artifacts = new ArtifactCache({
-      store: new ArtifactStore(mortal.objects(new FolderBlobStore(folder))),
+      store: new ArtifactStore(crashable.objects(new FolderBlobStore(folder))),
       issuerKeys: () => issuerKeysByDiscovery(),
       verifications: createVerificationStore(new FolderBlobStore(join(folder, 'verified'))),
     });
     const targets = new Map([[this.target.name, this.target]]);
-    const rest = { onEnd: () => undefined, onBreakGlass: () => undefined };
-    this.engine = new SubmissionEngine({ state: this.state, artifacts, targets, clock, onError, ...rest });
+    const callbacks = { onEnd: () => undefined, onBreakGlass: () => undefined };
+    this.engine = new SubmissionEngine({ state: this.state, artifacts, targets, clock, onError, ...callbacks });
   }
 
   /** Starts the engine; one that does not lead accepts deployments and leaves them to the leader. */

@@ -31,8 +31,8 @@ const folder = mkdtempSync(join(tmpdir(), 'pinion-identity-'));
 beforeAll(async () => {
   const { certificate: cert, key } = authority.certify('localhost');
   for (const _ of configured) issuers.push(await LocalIssuer.start({ tls: { cert, key } }));
-  const jwt = configured.map(({ audience, usernameClaim, usernamePrefix, groupsClaim, groupsPrefix }, nth) => ({
-    issuer: { url: issuers[nth]?.url, certificateAuthority: authority.certificate, audiences: [audience] },
+  const jwt = configured.map(({ audience, usernameClaim, usernamePrefix, groupsClaim, groupsPrefix }, index) => ({
+    issuer: { url: issuers[index]?.url, certificateAuthority: authority.certificate, audiences: [audience] },
     claimMappings: {
       username: { claim: usernameClaim, prefix: usernamePrefix === '-' ? '' : usernamePrefix },
       groups: { claim: groupsClaim, prefix: groupsPrefix },
@@ -50,11 +50,11 @@ afterAll(async () => {
 
 /** Fetches from the issuers, whose certificate authority is not trusted by default. */
 const fetchTrusting: typeof fetch = (url) =>
-  new Promise((fulfil, reject) => {
+  new Promise((resolve, reject) => {
     get(String(url), { ca: authority.certificate, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      response.on('end', () => fulfil(new Response(text, { status: response.statusCode ?? 500 })));
+      response.on('end', () => resolve(new Response(text, { status: response.statusCode ?? 500 })));
     }).on('error', reject);
   });
 
@@ -92,7 +92,7 @@ interface UserInfo {
 }
 
 /** Returns the user that the API server resolves a token to; undefined if it rejects the token. */
-async function reviewed(controlPlane: ControlPlane, token: string): Promise<UserInfo | undefined> {
+async function reviewToken(controlPlane: ControlPlane, token: string): Promise<UserInfo | undefined> {
   const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
   const path = `/apis/${body.apiVersion}/selfsubjectreviews`;
   const response = expectStatus(await controlPlane.withToken(token).request('POST', path, body), [201, 401]);
@@ -112,7 +112,7 @@ describeControlPlane(
       const file = controlPlane().kubeconfigFor({ token });
       client = connect(loadKubeConfig({ file, environment: {} }), { clock, userAgent: 'pinion-test' });
       const { settings } = safeParseIdentitySettings({
-        issuers: configured.map((each, nth) => ({ ...each, issuer: issuers[nth]?.url ?? '' })),
+        issuers: configured.map((each, index) => ({ ...each, issuer: issuers[index]?.url ?? '' })),
         serviceAccounts: { issuers: [clusterIssuer] },
       });
       if (!settings) throw new Error('the settings of the test are wrong');
@@ -166,7 +166,7 @@ describeControlPlane(
     });
 
     const ada = { sub: 'ada', email: 'ada@example.com', groups: ['a', 'b'], roles: ['r'] };
-    const soon = (): number => Math.floor(Date.now() / 1000);
+    const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
     test.each<[string, number, () => object, object]>([
       ['plain', 0, () => ada, {}],
@@ -176,25 +176,25 @@ describeControlPlane(
       ['without groups', 0, () => ({ sub: 'ada' }), {}],
       ['for several audiences', 0, () => ada, { audience: ['x', 'kubernetes'] }],
       ['with a verified address', 1, () => ({ ...ada, email_verified: true }), {}],
-      ['that became valid a second ago', 0, () => ({ ...ada, nbf: soon() - 1 }), {}],
+      ['that became valid a second ago', 0, () => ({ ...ada, nbf: nowSeconds() - 1 }), {}],
       ['with groups that are numbers', 0, () => ({ ...ada, groups: [1] }), {}],
       ['with groups that are an object', 0, () => ({ ...ada, groups: { a: 'b' } }), {}],
       ['with an address that is not verified', 1, () => ({ ...ada, email_verified: false }), {}],
       ['without a name', 1, () => ({ sub: 'ada' }), {}],
       ['with a number for a name', 0, () => ({ ...ada, sub: 7 }), {}],
       ['that has expired', 0, () => ada, { lifetime: -3600 }],
-      ['that becomes valid in an hour', 0, () => ({ ...ada, nbf: soon() + 3600 }), {}],
+      ['that becomes valid in an hour', 0, () => ({ ...ada, nbf: nowSeconds() + 3600 }), {}],
       ['for another audience', 0, () => ada, { audience: 'other' }],
       ['by a key that is not listed', 0, () => ada, { header: { kid: 'unlisted' } }],
-    ])('a token %s has the same result in the API server and the service', async (_, nth, claims, terms) => {
-      const issuer = issuers[nth] as LocalIssuer;
-      const audience = configured[nth]?.audience ?? '';
+    ])('a token %s has the same result in the API server and the service', async (_, index, claims, tokenOptions) => {
+      const issuer = issuers[index] as LocalIssuer;
+      const audience = configured[index]?.audience ?? '';
       await waitFor('the API server to have the keys of the issuer', async () => {
         const token = await issuer.mint({ ...ada, nonce: String(Date.now()) }, { audience });
-        return (await reviewed(controlPlane(), token)) !== undefined;
+        return (await reviewToken(controlPlane(), token)) !== undefined;
       });
-      const token = await issuer.mint({ ...claims() }, { audience, ...terms });
-      const byServer = await reviewed(controlPlane(), token);
+      const token = await issuer.mint({ ...claims() }, { audience, ...tokenOptions });
+      const byServer = await reviewToken(controlPlane(), token);
       const byService = await identify(token);
       if (!byServer) return expect(byService).toHaveProperty('refused');
       expect(byService).toMatchObject({ caller: { subject: byServer.username, groups: byServer.groups } });

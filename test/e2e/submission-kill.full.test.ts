@@ -27,17 +27,17 @@ describePinion('failures during a deployment', (pinion) => {
   describe('with two replicas of the service', () => {
     let testbed: SubmissionTestbed;
     let processes: SubmissionProcess[] = [];
-    let started = 0;
+    let startedCount = 0;
     let client: ServiceClient;
 
-    const startOne = async (): Promise<void> => void processes.push(await testbed.start(`submission-${started++}`));
+    const startOne = async (): Promise<void> => void processes.push(await testbed.start(`submission-${startedCount++}`));
     /** Restores two replicas, as a Deployment does. */
     async function restoreReplicas(): Promise<void> {
       processes = processes.filter(({ isRunning }) => isRunning);
       while (processes.length < 2) await startOne();
     }
     /** Routes requests to the first running replica, like a load balancer. */
-    const balanced: typeof fetch = async (input, init) => {
+    const balancedFetch: typeof fetch = async (input, init) => {
       const [first] = processes.filter(({ isRunning }) => isRunning);
       if (!first) throw new TypeError('fetch failed');
       return fetch(String(input).replace('http://service', await first.url()), init);
@@ -57,27 +57,27 @@ describePinion('failures during a deployment', (pinion) => {
 
     let isOver = false;
     /** Restarts the controller when it exits after losing its lease, as a cluster does. */
-    const keepController = (): void =>
+    const restartController = (): void =>
       void pinion()
         .controller.ended.then(async () => {
           if (isOver) return;
           await pinion().startController();
-          keepController();
+          restartController();
         })
         .catch(() => undefined);
 
     beforeAll(async () => {
       testbed = await SubmissionTestbed.make(pinion());
-      client = testbed.client('http://service', 'ben', balanced);
+      client = testbed.client('http://service', 'ben', balancedFetch);
       await Promise.all([startOne(), startOne()]);
-      keepController();
+      restartController();
     }, 240_000);
     afterAll(async () => {
       isOver = true;
       await testbed.stop();
     });
 
-    const lives = (project: string): Promise<readonly LiveCustomResource[]> =>
+    const liveWorkloads = (project: string): Promise<readonly LiveCustomResource[]> =>
       Promise.all(
         names.map(async (name) => {
           const live = await pinion().read('PinterestService', project, name);
@@ -89,7 +89,7 @@ describePinion('failures during a deployment', (pinion) => {
       documents.map(({ spec }) => /app:([0-9.]+)/.exec(JSON.stringify(spec))?.[1]);
 
     /** Deploys and follows the events to the end. */
-    async function deployed(
+    async function deployAndFollow(
       project: string,
       version: string,
       onEvent: (event?: DeploymentEvent) => void = () => undefined,
@@ -117,16 +117,16 @@ describePinion('failures during a deployment', (pinion) => {
           // server that is killed twice within two minutes: up to a minute and a half was observed.
           stages(tag === '3.0.0' ? '10s' : '4m'),
         );
-      expect((await deployed(project, '1.0.0')).deployment.phase).toBe('ready');
-      return lives(project);
+      expect((await deployAndFollow(project, '1.0.0')).deployment.phase).toBe('ready');
+      return liveWorkloads(project);
     }
 
     /** Deploys during a failure and its recovery, and compares the followed events with the stored ones. */
-    async function deployedThrough(project: string, version: string, moment: Moment, fail: () => Promise<void>) {
+    async function deployDuringFailure(project: string, version: string, moment: Moment, fail: () => Promise<void>) {
       let failure: Promise<void> | undefined;
       const failOnce = (): void => void (failure ??= fail());
       if (typeof moment === 'number') void sleep(moment).then(failOnce);
-      const { events, deployment } = await deployed(project, version, (event) => {
+      const { events, deployment } = await deployAndFollow(project, version, (event) => {
         if (event ? moment instanceof RegExp && moment.test(event.message) : moment === 'accepted') failOnce();
       });
       expect({ moment, failed: failure !== undefined }).toEqual({ moment, failed: true });
@@ -145,7 +145,7 @@ describePinion('failures during a deployment', (pinion) => {
       before: readonly LiveCustomResource[],
       { phase }: Deployment,
     ): Promise<void> {
-      const after = await lives(project);
+      const after = await liveWorkloads(project);
       const generations = after.map(({ metadata }, at) => metadata.generation - (before[at]?.metadata.generation ?? 0));
       const tags = tagsOf(after);
       expect({ phase, tags, generations }).toEqual({ phase: 'ready', tags: ['2.0.0', '2.0.0'], generations: [1, 1] });
@@ -162,7 +162,7 @@ describePinion('failures during a deployment', (pinion) => {
         const project = `good-${title.replaceAll(' ', '-')}`;
         const before = await deployBaseline(project);
         const first = await leader();
-        const deployment = await deployedThrough(project, '2.0.0', moment, () => first.kill());
+        const deployment = await deployDuringFailure(project, '2.0.0', moment, () => first.kill());
         await expectGood(project, before, deployment);
         await restoreReplicas();
       },
@@ -178,9 +178,9 @@ describePinion('failures during a deployment', (pinion) => {
         const project = `bad-${title.replaceAll(' ', '-')}`;
         await deployBaseline(project);
         const first = await leader();
-        const deployment = await deployedThrough(project, '3.0.0', moment, () => first.kill());
+        const deployment = await deployDuringFailure(project, '3.0.0', moment, () => first.kill());
         expect(deployment).toMatchObject({ phase: 'rolledBack', previous: { version: '1.0.0' } });
-        expect(tagsOf(await lives(project))).toEqual(['1.0.0', '1.0.0']);
+        expect(tagsOf(await liveWorkloads(project))).toEqual(['1.0.0', '1.0.0']);
         await restoreReplicas();
       },
       240_000,
@@ -196,7 +196,7 @@ describePinion('failures during a deployment', (pinion) => {
         const project = `api-${title.replaceAll(' ', '-')}`;
         const before = await deployBaseline(project);
         await leader();
-        const deployment = await deployedThrough(project, '2.0.0', moment, async () => {
+        const deployment = await deployDuringFailure(project, '2.0.0', moment, async () => {
           const api = pinion().cluster.part('kube-apiserver');
           await api.kill();
           await sleep(2_000);

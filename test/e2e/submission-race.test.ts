@@ -48,7 +48,7 @@ describePinion('fifty deployers on twenty projects, through two replicas', (pini
 
     test('accepted deployments exceed no quota, and the last accepted version runs', async () => {
       const accepted: Deployment[] = [];
-      let rejected = 0;
+      let rejectedCount = 0;
       const deployer = async (index: number): Promise<void> => {
         const caller = userOf(`user-${index}@example.com`, 'developers');
         for (let round = 0; round < 4; round++) {
@@ -62,20 +62,20 @@ describePinion('fifty deployers on twenty projects, through two replicas', (pini
           } catch (error) {
             if (!(error instanceof ProblemResponse)) throw error;
             expect(error.status).toBe(422);
-            rejected++;
+            rejectedCount++;
           }
         }
       };
       const exceeded: string[] = [];
       let isOver = false;
-      const watching = (async () => {
+      const monitoring = (async () => {
         while (!isOver) {
           for (const project of projects) {
-            const found = await pinion().cluster.client.request(
+            const response = await pinion().cluster.client.request(
               'GET',
               `/api/v1/namespaces/${project}/resourcequotas/project`,
             );
-            const used = Number((found.body as { status?: { used?: { pods?: string } } }).status?.used?.pods ?? 0);
+            const used = Number((response.body as { status?: { used?: { pods?: string } } }).status?.used?.pods ?? 0);
             if (used > quota) exceeded.push(`${project}: ${used}`);
           }
         }
@@ -86,9 +86,9 @@ describePinion('fifty deployers on twenty projects, through two replicas', (pini
       const ended = new Map<string, Deployment>();
       for (const { id } of accepted) ended.set(id, (await (leader as EngineInProcess).ended(reader, id)).deployment);
       isOver = true;
-      await watching;
+      await monitoring;
       expect(exceeded).toEqual([]);
-      expect(rejected).toBeGreaterThan(0);
+      expect(rejectedCount).toBeGreaterThan(0);
       expect([...ended.values()].filter(({ phase }) => phase !== 'ready' && phase !== 'superseded')).toEqual([]);
       for (const project of projects) {
         const ofProject = [...ended.values()].filter((one) => one.project === project);

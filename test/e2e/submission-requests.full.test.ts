@@ -12,7 +12,7 @@ const unlimited = { qps: 1e6, burst: 1e6 };
 const limits = { readRate: unlimited, writeRate: unlimited, unauthenticatedRate: unlimited };
 
 describeIfAvailable('requests generated from the OpenAPI document of the service', () => {
-  test('are answered as the document specifies, and invalid ones are rejected', async () => {
+  test('get the responses that the document specifies, and invalid ones are rejected', async () => {
     const { url, errors, service } = await startTestServer({}, { limits });
     const result = await runSchemathesis({ python, url, token: 'ana-token', examples: 400 });
     expect(result.failures).toEqual([]);

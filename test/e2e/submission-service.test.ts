@@ -119,7 +119,7 @@ describePinion('the submission service', (pinion) => {
       new ServiceClient({ server: url, token, fetch, clock: realClock } as never);
     const dev = () => clientOf(() => tokenOf('ben', 'shop-developers'));
 
-    const ask = async (token: string | undefined, path: string, body?: unknown, key?: string) => {
+    const send = async (token: string | undefined, path: string, body?: unknown, key?: string) => {
       const headers = {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -173,8 +173,8 @@ describePinion('the submission service', (pinion) => {
         const body = { project, workflow: kind.toLowerCase(), stage: 'prod', version: '1.0.0' };
         const { id } = (await client.request('rollBack', { body, key: `${kind}-back` } as never)) as Deployment;
         for await (const _ of client.follow(id)) void _;
-        const back = (await client.request('deployment', { params: { id } } as never)) as Deployment;
-        expect(back).toMatchObject({ phase: 'ready', intent: 'rollBack', version: '1.0.0' });
+        const rollback = (await client.request('deployment', { params: { id } } as never)) as Deployment;
+        expect(rollback).toMatchObject({ phase: 'ready', intent: 'rollBack', version: '1.0.0' });
         const live = await pinion().read(kind, project, nameOf(kind));
         expect(JSON.stringify(live?.spec)).toContain('registry.example.com/app:1.0.0');
       }, 180_000);
@@ -192,43 +192,43 @@ describePinion('the submission service', (pinion) => {
         'from another issuer': await issuer.mint(claims, { audience, issuer: 'http://127.0.0.1:9' }),
         none: undefined,
       };
-      for (const [what, token] of Object.entries(tokens)) {
-        const { status, text } = await ask(token, '/v1/deployments', body, `not-me-${what.length}-aaaa`);
-        expect({ what, status }).toEqual({ what, status: 401 });
+      for (const [title, token] of Object.entries(tokens)) {
+        const { status, text } = await send(token, '/v1/deployments', body, `not-me-${title.length}-aaaa`);
+        expect({ title, status }).toEqual({ title, status: 401 });
         expect(text).not.toContain('shop-developers');
       }
     });
 
     test('a non-member sees nothing, and a viewer cannot deploy', async () => {
       const body = { artifact: `${project}/pinterestservice@1.0.0`, stage: 'prod' };
-      const eve = await tokenOf('eve', 'other-team');
-      expect((await ask(eve, '/v1/deployments', body, 'eve-tries-it')).status).toBe(404);
-      expect((await ask(eve, '/v1/projects')).text).toBe('{"items":[]}');
-      const cleo = await tokenOf('cleo', 'shop-viewers');
-      expect((await ask(cleo, '/v1/deployments', body, 'cleo-tries-it')).status).toBe(403);
-      expect((await ask(cleo, '/v1/deployments')).status).toBe(200);
+      const outsiderToken = await tokenOf('eve', 'other-team');
+      expect((await send(outsiderToken, '/v1/deployments', body, 'eve-tries-it')).status).toBe(404);
+      expect((await send(outsiderToken, '/v1/projects')).text).toBe('{"items":[]}');
+      const viewerToken = await tokenOf('cleo', 'shop-viewers');
+      expect((await send(viewerToken, '/v1/deployments', body, 'cleo-tries-it')).status).toBe(403);
+      expect((await send(viewerToken, '/v1/deployments')).status).toBe(200);
     });
 
     test('rejects unpublished versions and versions of a publisher that the stage does not trust', async () => {
-      const ben = await tokenOf('ben', 'shop-developers');
+      const developerToken = await tokenOf('ben', 'shop-developers');
       const absent = { artifact: `${project}/pinterestservice@9.9.9`, stage: 'prod' };
-      expect((await ask(ben, '/v1/deployments', absent, 'never-published')).status).toBe(404);
+      expect((await send(developerToken, '/v1/deployments', absent, 'never-published')).status).toBe(404);
       const kind = 'PinterestService';
-      const own = { apiVersion, kind, metadata: { name: 'two', namespace: project }, spec: workloads[kind]('1.0.0') };
+      const untrustedService = { apiVersion, kind, metadata: { name: 'two', namespace: project }, spec: workloads[kind]('1.0.0') };
       const artifact = await untrusted.publish(
         project,
         '1.0.0',
-        [own as unknown as ManifestInput<WorkloadKind>],
+        [untrustedService as unknown as ManifestInput<WorkloadKind>],
         stages(),
         'mine',
       );
-      const rejected = await ask(ben, '/v1/deployments', { artifact, stage: 'prod' }, 'untrusted-publisher');
+      const rejected = await send(developerToken, '/v1/deployments', { artifact, stage: 'prod' }, 'untrusted-publisher');
       expect(rejected.status).toBe(403);
       expect(rejected.text).toContain('was published by other/repository');
-      const broken = { artifact, stage: 'prod', breakGlass: 'the site is down, INC-4711' };
-      expect((await ask(ben, '/v1/deployments', broken, 'ben-breaks-glass')).status).toBe(403);
-      const dora = await tokenOf('dora', 'shop-developers', 'shop-oncall');
-      expect((await ask(dora, '/v1/deployments', broken, 'dora-breaks-glass')).status).toBe(202);
+      const breakGlassRequest = { artifact, stage: 'prod', breakGlass: 'the site is down, INC-4711' };
+      expect((await send(developerToken, '/v1/deployments', breakGlassRequest, 'ben-breaks-glass')).status).toBe(403);
+      const onCallToken = await tokenOf('dora', 'shop-developers', 'shop-oncall');
+      expect((await send(onCallToken, '/v1/deployments', breakGlassRequest, 'dora-breaks-glass')).status).toBe(202);
       await service.said('break-glass');
       const audit = await waitFor('the audit', () =>
         Promise.resolve(service.lines().find(({ subject, status }) => subject === 'dora' && status === 202)),
@@ -237,15 +237,15 @@ describePinion('the submission service', (pinion) => {
     });
 
     test('rejects a repeated idempotency key with another body', async () => {
-      const ben = await tokenOf('ben', 'shop-developers');
+      const developerToken = await tokenOf('ben', 'shop-developers');
       const [one, other] = ['1.0.0', '2.0.0'].map((version) => ({
         artifact: `${project}/pinterestservice@${version}`,
         stage: 'prod',
       }));
-      const first = await ask(ben, '/v1/deployments', one, 'replayed-request');
+      const first = await send(developerToken, '/v1/deployments', one, 'replayed-request');
       expect(first.status).toBe(202);
-      expect((await ask(ben, '/v1/deployments', one, 'replayed-request')).status).toBe(202);
-      expect((await ask(ben, '/v1/deployments', other, 'replayed-request')).status).toBe(409);
+      expect((await send(developerToken, '/v1/deployments', one, 'replayed-request')).status).toBe(202);
+      expect((await send(developerToken, '/v1/deployments', other, 'replayed-request')).status).toBe(409);
     });
 
     test('the planted secret is in no log, status, event or response, nor in its stored state', async () => {
@@ -255,22 +255,22 @@ describePinion('the submission service', (pinion) => {
       const kinds = Object.keys(workloads) as WorkloadKind[];
       const live = await Promise.all(kinds.map((kind) => pinion().read(kind, project, nameOf(kind))));
       const details = kinds.map((kind) => `/v1/projects/${project}/workloads/main/${kind}/${nameOf(kind)}`);
-      const ben = await tokenOf('ben', 'shop-developers');
-      const { items } = JSON.parse((await ask(ben, '/v1/deployments')).text) as { items: { id: string }[] };
+      const developerToken = await tokenOf('ben', 'shop-developers');
+      const { items } = JSON.parse((await send(developerToken, '/v1/deployments')).text) as { items: { id: string }[] };
       const follows = items.map(({ id }) => `/v1/deployments/${id}/events`);
       const lists = ['/v1/me', '/v1/projects', '/v1/workloads', '/v1/deployments', `/v1/projects/${project}/versions`];
       const responses = [];
       for (const path of ['/', '/openapi.json', ...lists, ...details, ...follows]) {
-        const { status, text } = await ask(ben, path);
+        const { status, text } = await send(developerToken, path);
         expect({ path, status }).toEqual({ path, status: 200 });
         responses.push(text);
       }
       const check = { artifact: `${project}/pinterestservice@2.0.0`, stage: 'prod' };
-      responses.push((await ask(ben, '/v1/previews', check)).text);
+      responses.push((await send(developerToken, '/v1/previews', check)).text);
       const statuses = live.map((one) => one?.['status']);
-      const observed = JSON.stringify([service.lines(), stored.body, events.body, statuses, responses]);
-      expect(observed).not.toContain(marker);
-      expect(observed).not.toMatch(/eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\./);
+      const allOutput = JSON.stringify([service.lines(), stored.body, events.body, statuses, responses]);
+      expect(allOutput).not.toContain(marker);
+      expect(allOutput).not.toMatch(/eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\./);
     });
   });
 });

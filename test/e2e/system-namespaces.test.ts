@@ -10,7 +10,7 @@ import { KubectlView } from './kubectl-view';
 import { describePinion } from './pinion-suite';
 
 /** Admits critical pods only with a quota for their priority class, as some clusters do. */
-const limited = {
+const admissionConfig = {
   apiVersion: 'apiserver.config.k8s.io/v1',
   kind: 'AdmissionConfiguration',
   plugins: [
@@ -37,14 +37,14 @@ const limited = {
 };
 const folder = mkdtempSync(join(tmpdir(), 'pinion-system-namespaces-'));
 const file = join(folder, 'admission.json');
-writeFileSync(file, JSON.stringify(limited));
+writeFileSync(file, JSON.stringify(admissionConfig));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describePinion(
   'quotas of system namespaces',
   (pinion) => {
     const system = new KubectlView(pinion, () => 'kube-system');
-    const own = ['pinion-critical-pods', 'pinion-objects', 'pinion-pods'].map((name) => `resourcequota/${name}`);
+    const quotaNames = ['pinion-critical-pods', 'pinion-objects', 'pinion-pods'].map((name) => `resourcequota/${name}`);
 
     const platform = (
       systemNamespaces: ManifestInput<'Platform'>['spec']['systemNamespaces'],
@@ -79,7 +79,7 @@ describePinion(
         ]),
       );
       await pinion().ready('Platform', '', 'cluster');
-      expect(await system.names('resourcequota')).toEqual(own);
+      expect(await system.names('resourcequota')).toEqual(quotaNames);
       // The API server watches quotas and sees a new one later.
       await waitFor('a critical pod', async () => {
         const response = await pod('kube-system', 'agent', 'system-node-critical');
@@ -120,24 +120,24 @@ describePinion(
       await system.run('delete', 'resourcequota', 'pinion-pods');
       await system.until('resourcequota', 'pinion-pods', ({ metadata }) => metadata.uid !== before?.metadata.uid);
       await pinion().apply(platform([{ name: 'kube-system' }]));
-      const elsewhere = new KubectlView(pinion, () => 'default');
-      await elsewhere.gone('resourcequota');
+      const defaultNamespace = new KubectlView(pinion, () => 'default');
+      await defaultNamespace.gone('resourcequota');
       await pinion().ready('Platform', '', 'cluster');
-      expect(await system.names('resourcequota')).toEqual(own);
+      expect(await system.names('resourcequota')).toEqual(quotaNames);
     }, 90_000);
 
     test('report a missing namespace in the Platform status and still create the other quotas', async () => {
       await pinion().apply(platform([{ name: 'nowhere' }, { name: 'kube-public' }]));
       const stalled = await pinion().until('Platform', '', 'cluster', ({ status }) => status?.phase === 'Stalled');
       expect(JSON.stringify(stalled.status?.conditions)).toContain('nowhere');
-      const open = new KubectlView(pinion, () => 'kube-public');
+      const publicNamespace = new KubectlView(pinion, () => 'kube-public');
       await waitFor('the other quotas', async () => {
-        const names = await open.names('resourcequota');
-        return names.length === own.length ? true : undefined;
+        const names = await publicNamespace.names('resourcequota');
+        return names.length === quotaNames.length ? true : undefined;
       });
       await pinion().apply(platform([]));
       await pinion().ready('Platform', '', 'cluster');
-      await open.gone('resourcequota');
+      await publicNamespace.gone('resourcequota');
     }, 90_000);
   },
   { documents: [defaultPlatform, defaultProfile], apiServerFlags: [`--admission-control-config-file=${file}`] },

@@ -15,8 +15,8 @@ interface TemplateHolder {
 /** Returns the pods that controllers would create from an object, one per template, for admission checks. */
 export function podsOf(object: KubernetesObject): readonly SendableObject[] {
   const { template, jobTemplate, volumeClaimTemplates = [] } = (object as { spec?: TemplateHolder }).spec ?? {};
-  const found = template ?? jobTemplate?.spec.template;
-  if (!found) return [];
+  const podTemplate = template ?? jobTemplate?.spec.template;
+  if (!podTemplate) return [];
   const claims = volumeClaimTemplates.map(({ metadata: { name } }) => ({
     name,
     persistentVolumeClaim: { claimName: `${name}-0` },
@@ -25,8 +25,8 @@ export function podsOf(object: KubernetesObject): readonly SendableObject[] {
     {
       apiVersion: 'v1',
       kind: 'Pod',
-      metadata: { ...found.metadata, name: 'example', namespace: object.metadata.namespace as string },
-      spec: { ...found.spec, volumes: [...(found.spec.volumes ?? []), ...claims] },
+      metadata: { ...podTemplate.metadata, name: 'example', namespace: object.metadata.namespace as string },
+      spec: { ...podTemplate.spec, volumes: [...(podTemplate.spec.volumes ?? []), ...claims] },
     } as SendableObject,
   ];
 }

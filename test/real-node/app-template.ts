@@ -15,7 +15,7 @@ export const appTemplate = (program: { readonly shell: string } | { readonly nod
   },
 });
 
-/** Returns a program that serves HTTP on 8080, and is ready while an expression holds. */
+/** Returns a program that serves HTTP on 8080, and is ready while an expression is true. */
 export const webApp = (isReady: string) => `
   process.on('SIGTERM', () => process.exit(0));
   const status = (url) => (url !== '/healthz' || (${isReady}) ? 200 : 503);

@@ -26,7 +26,7 @@ const hierarchies = (): readonly string[] =>
     .map((each) => join(mountPoint, each))
     .filter((path) => existsSync(join(path, 'cgroup.procs')));
 
-/** Returns why cgroups cannot be created here; undefined where they can. */
+/** Returns why cgroups cannot be created here; undefined if they can. */
 export function reasonWithoutCgroups(): string | undefined {
   if (existsSync(join(mountPoint, 'cgroup.controllers')))
     return 'this machine uses cgroups v2; the test node supports v1';

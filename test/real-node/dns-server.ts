@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { type RealNode } from './real-node';
 
 /**
- * DNS server inside the node: answers for `SERVICE.NAMESPACE.svc.cluster.local` over UDP with the current state of the
+ * DNS server inside the node: resolves `SERVICE.NAMESPACE.svc.cluster.local` over UDP from the current state of the
  * API server: the address of the Service or those of its ready pods. Other names do not exist, and other types have no
  * records.
  */
-const inside = `const { readFileSync } = require('node:fs');
+const serverProgram = `const { readFileSync } = require('node:fs');
 const { request } = require('node:https');
 const config = JSON.parse(readFileSync(process.argv[1], 'utf8'));
 const { server, 'certificate-authority': authority } = config.clusters[0].cluster;
@@ -61,12 +61,12 @@ export class DnsServer {
   private constructor(private readonly child: ChildProcess) {}
 
   static async start({ command: [program = '', ...args], folder, address }: RealNode): Promise<DnsServer> {
-    const words = [...args, process.execPath, '-e', inside, join(folder, 'kubeconfig'), address];
-    const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'inherit'] });
+    const nodeArgs = [...args, process.execPath, '-e', serverProgram, join(folder, 'kubeconfig'), address];
+    const child = spawn(program, nodeArgs, { stdio: ['pipe', 'pipe', 'inherit'] });
     await Promise.race([
       once(child.stdout, 'data'),
       once(child, 'exit').then(([code]) => {
-        throw new Error(`the name server exited with ${String(code)}`);
+        throw new Error(`the DNS server exited with ${String(code)}`);
       }),
     ]);
     return new DnsServer(child);

@@ -17,29 +17,29 @@ export interface Image {
 
 const block = 512;
 
-/** Returns one tar entry in the ustar format, whose names are long enough for what tests pack. */
+/** Returns one tar entry in the ustar format, whose name limit suffices for the tests. */
 function tarEntry(path: string, type: '0' | '2' | '5', mode: number, content: Buffer, link = ''): Buffer[] {
   const header = Buffer.alloc(block);
-  const put = (text: string, at: number): void => void header.write(text, at, 'latin1');
+  const writeField = (text: string, at: number): void => void header.write(text, at, 'latin1');
   const name = path.replace(/^\//, '');
-  if (name.length > 100 || link.length > 100) throw new Error(`${path} is too long a name for a layer`);
-  put(name, 0);
-  put(mode.toString(8).padStart(7, '0'), 100);
-  put('0000000', 108);
-  put('0000000', 116);
-  put(content.length.toString(8).padStart(11, '0'), 124);
-  put('00000000000', 136);
-  put('        ', 148);
-  put(type, 156);
-  put(link, 157);
-  put('ustar\u000000', 257);
-  const sum = header.reduce((total, byte) => total + byte, 0);
-  put(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  if (name.length > 100 || link.length > 100) throw new Error(`${path} is too long for a layer`);
+  writeField(name, 0);
+  writeField(mode.toString(8).padStart(7, '0'), 100);
+  writeField('0000000', 108);
+  writeField('0000000', 116);
+  writeField(content.length.toString(8).padStart(11, '0'), 124);
+  writeField('00000000000', 136);
+  writeField('        ', 148);
+  writeField(type, 156);
+  writeField(link, 157);
+  writeField('ustar\u000000', 257);
+  const checksum = header.reduce((total, byte) => total + byte, 0);
+  writeField(`${checksum.toString(8).padStart(6, '0')}\0 `, 148);
   return [header, content, Buffer.alloc((block - (content.length % block)) % block)];
 }
 
 const empty = Buffer.alloc(0);
-const end = Buffer.alloc(2 * block);
+const endOfArchive = Buffer.alloc(2 * block);
 
 function layerTar(content: LayerContent): Buffer {
   const folders = new Set(['/tmp', '/proc', '/sys', '/dev', '/etc']);
@@ -50,13 +50,13 @@ function layerTar(content: LayerContent): Buffer {
   const chunks = [...folders]
     .sort()
     .flatMap((path) => tarEntry(`${path}/`, '5', path === '/tmp' ? 0o1777 : 0o755, empty));
-  for (const [path, what] of Object.entries(content)) {
-    if ('link' in what) chunks.push(...tarEntry(path, '2', 0o777, empty, what.link));
-    else if ('text' in what) chunks.push(...tarEntry(path, '0', 0o755, Buffer.from(what.text)));
+  for (const [path, entry] of Object.entries(content)) {
+    if ('link' in entry) chunks.push(...tarEntry(path, '2', 0o777, empty, entry.link));
+    else if ('text' in entry) chunks.push(...tarEntry(path, '0', 0o755, Buffer.from(entry.text)));
     else
-      chunks.push(...tarEntry(path, '0', lstatSync(what.file).mode & 0o111 ? 0o755 : 0o644, readFileSync(what.file)));
+      chunks.push(...tarEntry(path, '0', lstatSync(entry.file).mode & 0o111 ? 0o755 : 0o644, readFileSync(entry.file)));
   }
-  return Buffer.concat([...chunks, end]);
+  return Buffer.concat([...chunks, endOfArchive]);
 }
 
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -79,7 +79,7 @@ export function writeImageArchive(path: string, images: readonly Image[]): void 
     return { Config: file, RepoTags: [image.name], Layers: ids.map((id) => `${id}/layer.tar`) };
   });
   chunks.push(...tarEntry('manifest.json', '0', 0o644, Buffer.from(JSON.stringify(manifest))));
-  writeFileSync(path, Buffer.concat([...chunks, end]));
+  writeFileSync(path, Buffer.concat([...chunks, endOfArchive]));
 }
 
 const imageConfig = ({ entrypoint, command, name }: Image, layerIds: readonly string[]): object => ({

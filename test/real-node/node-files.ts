@@ -126,7 +126,7 @@ const kubeletConfig = ({ folder, containerdSocket, cgroup }: NodeFiles): object 
   syncFrequency: '10s',
 });
 
-/** Masqueraded, because replies between pods of one bridge would bypass the address translation. */
+/** Returns the configuration of kube-proxy, with masquerading because replies between pods on one bridge would bypass the address translation. */
 const proxyConfig = (folder: string): object => ({
   apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
   kind: 'KubeProxyConfiguration',

@@ -28,33 +28,33 @@ const users: LayerContent = {
   '/etc/group': { text: 'root:x:0:\nnonroot:x:65532:\n' },
 };
 
-/** Returns the images of a real node: those above, and aliases by `{name: one of the above}`. */
-export function nodeImages(also: Readonly<Record<string, keyof typeof imageNames>> = {}): readonly Image[] {
+/** Returns the images of a real node: those in `imageNames`, and aliases of them. */
+export function nodeImages(aliases: Readonly<Record<string, keyof typeof imageNames>> = {}): readonly Image[] {
   const shell: LayerContent = { ...users, ...busyboxTools() };
   const node = nodeLayer();
-  const sleeping = ["trap 'exit 0' TERM INT; while :; do sleep 3600 & wait $!; done"];
+  const sleepForever = ["trap 'exit 0' TERM INT; while :; do sleep 3600 & wait $!; done"];
   const images: Image[] = [
-    { name: imageNames.pause, layers: [shell], entrypoint: ['/bin/sh', '-c', ...sleeping] },
+    { name: imageNames.pause, layers: [shell], entrypoint: ['/bin/sh', '-c', ...sleepForever] },
     { name: imageNames.busybox, layers: [shell], command: ['/bin/sh'] },
     { name: imageNames.node, layers: [shell, node], command: ['/bin/node'] },
     ...bundleImage(imageNames.registrar, 'registrar.js', [shell, node]),
     ...bundleImage(imageNames.controller, 'controller.js', [shell, node]),
     ...bundleImage(imageNames.canary, 'canary.js', [shell, node]),
   ];
-  const copies = Object.entries(also).map(([name, original]) => {
+  const aliasImages = Object.entries(aliases).map(([name, original]) => {
     const found = images.find((image) => image.name === imageNames[original]);
     if (!found) throw new Error(`there is no image ${original}; is its bundle built?`);
     return { ...found, name };
   });
-  return [...images, ...copies];
+  return [...images, ...aliasImages];
 }
 
-/** The program of a bundle in an image, at `/pinion/<bundle>`. */
-function bundleImage(name: string, bundle: string, below: readonly LayerContent[]): Image[] {
+/** Returns an image with the program of a bundle at `/pinion/<bundle>`. */
+function bundleImage(name: string, bundle: string, baseLayers: readonly LayerContent[]): Image[] {
   const file = join(bundles, bundle);
   if (!existsSync(file)) return [];
   const path = `/pinion/${bundle}`;
-  return [{ name, layers: [...below, { [path]: { file } }], entrypoint: ['/bin/node', path] }];
+  return [{ name, layers: [...baseLayers, { [path]: { file } }], entrypoint: ['/bin/node', path] }];
 }
 
 function busyboxTools(): LayerContent {
@@ -65,10 +65,10 @@ function busyboxTools(): LayerContent {
   return { '/bin/busybox': { file: busybox }, ...(Object.fromEntries(links) as LayerContent) };
 }
 
-/** The Node binary that runs the tests, with its shared libraries. */
+/** Returns a layer with the Node binary that runs the tests, and its shared libraries. */
 function nodeLayer(): LayerContent {
   const listed = spawnSync('ldd', [process.execPath], { encoding: 'utf8' }).stdout;
   const libraries = [...listed.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map((match) => match[1] ?? '');
-  const placed = libraries.map((file) => [/ld-linux/.test(file) ? file : `/lib/${basename(file)}`, { file }]);
-  return { '/bin/node': { file: process.execPath }, ...(Object.fromEntries(placed) as LayerContent) };
+  const libraryFiles = libraries.map((file) => [/ld-linux/.test(file) ? file : `/lib/${basename(file)}`, { file }]);
+  return { '/bin/node': { file: process.execPath }, ...(Object.fromEntries(libraryFiles) as LayerContent) };
 }

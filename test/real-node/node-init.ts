@@ -15,8 +15,8 @@ export const nodePrograms = [
 /** Paths of the programs. */
 export type NodePaths = Readonly<Record<(typeof nodePrograms)[number], string>>;
 
-/** Sysctls that a kubelet sets for the whole machine; inside, it sees files with the current values. */
-const switches = [
+/** Sysctls that a kubelet sets for the whole machine; inside the node they are files with the current values. */
+const sysctls = [
   'vm/overcommit_memory',
   'vm/panic_on_oom',
   'kernel/panic',
@@ -47,9 +47,9 @@ export function initScript(files: NodeFiles, paths: NodePaths, archive: string):
     // Files in these folders disappear with this mount namespace.
     'for each in /run /var/lib /var/log; do mount -t tmpfs tmpfs $each; done',
     'mkdir -p /run/lock /var/lib/kubelet /var/log/containers',
-    ...switches.map((path) => {
-      const fake = quote(join(folder, 'fake', path.replaceAll('/', '_')));
-      return `cat /proc/sys/${path} > ${fake}; mount --bind ${fake} /proc/sys/${path}`;
+    ...sysctls.map((path) => {
+      const copy = quote(join(folder, 'fake', path.replaceAll('/', '_')));
+      return `cat /proc/sys/${path} > ${copy}; mount --bind ${copy} /proc/sys/${path}`;
     }),
     'set +e',
     start('relay', process.execPath, [join(folder, 'relay.js'), files.relaySocket]),
@@ -59,12 +59,12 @@ export function initScript(files: NodeFiles, paths: NodePaths, archive: string):
     `{ until ${ctr} version; do sleep 0.05; done >/dev/null 2>&1`,
     `  ${ctr} -n k8s.io images import ${quote(archive)} >> logs/import.log 2>&1 || echo failed >> logs/import.log; } &`,
     'importing=$!',
-    // The others exit where the certificate is not written yet.
+    // The other servers exit if the certificate does not exist yet.
     `until ${quote(paths.kubectl)} --kubeconfig=kubeconfig get --raw=/readyz >/dev/null 2>&1; do sleep 0.1; done`,
     start('kube-controller-manager', paths['kube-controller-manager'], controllerFlags(files)),
     start('kube-scheduler', paths['kube-scheduler'], [...clientFlags(folder), '--leader-elect=false']),
     start('kube-proxy', paths['kube-proxy'], [`--config=${join(folder, 'kube-proxy.json')}`]),
-    // A pod whose image is missing waits long for its next attempt.
+    // A pod whose image is missing waits long until the next pull.
     'wait $importing',
     start('kubelet', paths.kubelet, kubeletFlags(folder)),
     // Process 1 also has to reap orphans.

@@ -15,12 +15,12 @@ const tools = {
   nsenter: 'util-linux',
 } as const;
 
-/** Returns why a machine cannot run a node, apart from missing built programs; undefined where it can. */
+/** Returns why a machine cannot run a node, apart from missing built programs; undefined if it can. */
 export function reasonWithoutNodeTools(): string | undefined {
   if (process.platform !== 'linux') return 'a node needs Linux';
   if (process.getuid?.() !== 0) return 'a node needs root';
-  const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
-  const missing = Object.entries(tools).find(([tool]) => !places.some((place) => existsSync(join(place, tool))));
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
+  const missing = Object.entries(tools).find(([tool]) => !folders.some((place) => existsSync(join(place, tool))));
   if (missing) return `there is no "${missing[0]}" on PATH; the Debian package ${missing[1]} provides it`;
   if (!existsSync('/usr/lib/cni/bridge'))
     return 'there is no /usr/lib/cni; the Debian package containernetworking-plugins provides it';

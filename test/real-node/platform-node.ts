@@ -38,7 +38,7 @@ interface ContainerStatus {
 export class PlatformNode extends CustomResources {
   constructor(
     readonly node: RealNode,
-    /** Undefined where ZooKeeper is unavailable: then traffic registration is off. */
+    /** ZooKeeper server; without it traffic registration is off. */
     readonly zookeeper: ZookeeperServer | undefined,
   ) {
     super(node.client);

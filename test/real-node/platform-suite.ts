@@ -2,7 +2,7 @@ import { type PlatformNode, startPlatform } from './platform-node';
 import { describeRealNode } from './suite';
 import { profileImages } from './test-profile';
 
-/** Defines a suite on a real node with pinion; skipped, with the reason in its title, where a node is unavailable. */
+/** Defines a suite on a real node with pinion; skipped with the reason in its title if a node is unavailable. */
 export function describePlatformNode(title: string, define: (platform: () => PlatformNode) => void): void {
   describeRealNode(
     title,

@@ -27,12 +27,12 @@ export class PortForward {
 
   /** Forwards a port of the loopback address to an address inside; returns the port. */
   forward(address: string, port: number): Promise<number> {
-    const server = createServer((near) => {
-      const far = connect(this.socketPath);
-      far.write(`${address} ${port}\n`);
-      near.on('error', () => undefined).on('close', () => far.destroy());
-      far.on('error', () => near.destroy()).on('close', () => near.destroy());
-      near.pipe(far).pipe(near);
+    const server = createServer((local) => {
+      const remote = connect(this.socketPath);
+      remote.write(`${address} ${port}\n`);
+      local.on('error', () => undefined).on('close', () => remote.destroy());
+      remote.on('error', () => local.destroy()).on('close', () => local.destroy());
+      local.pipe(remote).pipe(local);
     });
     server.unref();
     this.#servers.push(server);

@@ -22,7 +22,7 @@ export interface RealNodeOptions {
   readonly timeout?: number;
 }
 
-/** One real node with a control plane of its own, in isolated namespaces. */
+/** Real node with its own control plane, in isolated namespaces. */
 export interface RealNode {
   /** Folder of state and logs; removed by `stop`. */
   readonly folder: string;
@@ -48,9 +48,9 @@ export interface RealNode {
   exec(namespace: string, pod: string, container: string, program: readonly string[]): Promise<CommandResult>;
   /** Lists the ids, on this machine, of processes in its pods whose command line contains some words. */
   processes(words: readonly string[]): readonly number[];
-  /** Forwards a port of the loopback address to one of the node or of a pod; returns it. */
+  /** Forwards a port of the loopback address to a port of the node or of a pod; returns the former. */
   forward(port: number, address?: string): Promise<number>;
-  /** Stops the node with all its pods and removes its folder; with `keepLogs` that is kept and its path is returned. */
+  /** Stops the node with all its pods and removes its folder; with `keepLogs` the folder is kept and its path is returned. */
   stop(options?: { readonly keepLogs?: boolean }): Promise<string | undefined>;
 }
 
@@ -66,7 +66,7 @@ export async function startRealNode(options: RealNodeOptions): Promise<RealNode>
   const server = ServerProcess.start('node', 'unshare', namespaces(folder), join(folder, 'logs', 'init.log'), guard);
   const parts: Parts = { files, server, guard, relay: new PortForward(files.relaySocket), clients: [] };
   try {
-    const node = await describe(parts, options.paths.kubectl);
+    const node = await createNode(parts, options.paths.kubectl);
     await untilReady(parts, node, options.timeout ?? 90_000);
     return node;
   } catch (cause) {
@@ -88,17 +88,17 @@ const namespaces = (folder: string): readonly string[] => [
   ...['--kill-child=SIGKILL', '/bin/sh', join(folder, 'init.sh')],
 ];
 
-async function describe(parts: Parts, kubectlPath: string): Promise<RealNode> {
+async function createNode(parts: Parts, kubectlPath: string): Promise<RealNode> {
   const { files, server, relay } = parts;
   const { folder } = files;
   const url = `https://localhost:${await relay.forward('127.0.0.1', nodeNetwork.apiPort)}`;
-  const outside = join(folder, 'kubeconfig-outside');
-  writeFileSync(outside, JSON.stringify(kubeconfig(url, files)), { mode: 0o600 });
+  const outsideKubeconfig = join(folder, 'kubeconfig-outside');
+  writeFileSync(outsideKubeconfig, JSON.stringify(kubeconfig(url, files)), { mode: 0o600 });
   const client = new Client({ url, token: files.token, authorityFile: files.authorityFile });
   parts.clients.push(client);
   const kubectl = (args: readonly string[], stdin = ''): Promise<CommandResult> =>
-    runCommand(kubectlPath, ['--kubeconfig', outside, ...args], stdin, { HOME: folder });
-  const demand = async (args: readonly string[], stdin?: string): Promise<string> => {
+    runCommand(kubectlPath, ['--kubeconfig', outsideKubeconfig, ...args], stdin, { HOME: folder });
+  const requireSuccess = async (args: readonly string[], stdin?: string): Promise<string> => {
     const { code, stdout, stderr } = await kubectl(args, stdin);
     if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}`);
     return stdout;
@@ -106,7 +106,7 @@ async function describe(parts: Parts, kubectlPath: string): Promise<RealNode> {
   return {
     folder,
     url,
-    kubeconfig: outside,
+    kubeconfig: outsideKubeconfig,
     client,
     address: nodeNetwork.address,
     auditLog: join(folder, 'logs', 'audit.log'),
@@ -114,10 +114,10 @@ async function describe(parts: Parts, kubectlPath: string): Promise<RealNode> {
     kubectl,
     apply: async (...objects) => {
       const list = { apiVersion: 'v1', kind: 'List', items: objects };
-      await demand(['apply', '--server-side', '--filename=-'], JSON.stringify(list));
+      await requireSuccess(['apply', '--server-side', '--filename=-'], JSON.stringify(list));
     },
     logs: (namespace, pod, container, previous = false) =>
-      demand(['logs', '-n', namespace, pod, `--previous=${previous}`, ...(container ? ['-c', container] : [])]),
+      requireSuccess(['logs', '-n', namespace, pod, `--previous=${previous}`, ...(container ? ['-c', container] : [])]),
     exec: (namespace, pod, container, program) =>
       kubectl(['exec', '-n', namespace, pod, '-c', container, '--', ...program]),
     processes: (words) => processesBelow(files.cgroup).filter((id) => commandLine(id).includes(words.join('\0'))),
@@ -126,7 +126,7 @@ async function describe(parts: Parts, kubectlPath: string): Promise<RealNode> {
   };
 }
 
-/** Returns the null-separated command line of a process; empty where it has exited. */
+/** Returns the null-separated command line of a process; empty if it has exited. */
 function commandLine(id: number): string {
   try {
     return readFileSync(`/proc/${id}/cmdline`, 'utf8');
@@ -159,15 +159,15 @@ interface NodeObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
-/** All processes of the namespaces end with process 1, which ends with the process that started it. */
+/** Stops all parts. All processes of the namespaces exit with process 1, which exits with the process that started it. */
 async function stopParts(parts: Parts, keepLogs: boolean): Promise<string | undefined> {
   const { files, server, guard, relay, clients } = parts;
   for (const client of clients) client.close();
   relay.close();
   await server.kill();
   await waitFor('every process of the node to exit', async () => processesBelow(files.cgroup).length === 0);
-  const left = await waitFor('the cgroups to be removed', async () => removeCgroup(files.cgroup).length === 0);
-  if (!left) throw new Error('cgroups are left over');
+  const areRemoved = await waitFor('the cgroups to be removed', async () => removeCgroup(files.cgroup).length === 0);
+  if (!areRemoved) throw new Error('cgroups were not removed');
   await guard.dismiss();
   for (const each of ['state', 'images.tar', 'pki']) rmSync(join(files.folder, each), { recursive: true, force: true });
   if (keepLogs) return files.folder;

@@ -4,18 +4,18 @@ import { nodePrograms } from './node-init';
 import { reasonWithoutNodeTools } from './node-tools';
 import { startRealNode, type RealNode, type RealNodeOptions } from './real-node';
 
-/** Returns why a real node cannot run on this machine; undefined where it can. */
+/** Returns why a real node cannot run on this machine; undefined if it can. */
 export function reasonWithoutRealNode(): string | undefined {
   const binaries = findBinaries(nodePrograms);
   return reasonWithoutNodeTools() ?? ('skipped' in binaries ? binaries.skipped : undefined);
 }
 
-/** A started node takes 15 s on a 2-core machine, and must not fail on a busy one. */
+/** Timeout of the start and stop. A start takes 15 s on an idle 2-core machine, and much longer on a busy one. */
 const hookTimeout = 180_000;
 
 /**
- * Defines a suite with a real node of its own, started before its first test and stopped after its last.
- * Where it cannot run, its tests are skipped with the reason in the title. After a failure the logs are kept.
+ * Defines a suite with its own real node, which is started before its first test and stopped after its last.
+ * If it cannot run, its tests are skipped with the reason in the title. After a failure the logs are kept.
  */
 export function describeRealNode(
   title: string,

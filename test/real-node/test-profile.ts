@@ -10,17 +10,17 @@ export const profileImages = { 'docker.io/library/busybox:1.37.0': 'busybox' } a
 /** Exit code of the crashing sidecar. */
 export const sidecarExit = 7;
 
-const waits = 'while :; do sleep 1 & wait $!; done';
+const waitForever = 'while :; do sleep 1 & wait $!; done';
 
 /** Shell scripts that replace the programs of parts whose images are unavailable without a network. */
 const programs: Readonly<Record<string, string>> = {
-  certificates: `trap 'exit 0' TERM; echo "of $HOSTNAME" > /var/run/pinion/certificates/certificate.pem; ${waits}`,
-  logs: `trap 'exit 0' TERM; touch /var/lib/pinion/logs/started; ${waits}`,
+  certificates: `trap 'exit 0' TERM; echo "of $HOSTNAME" > /var/run/pinion/certificates/certificate.pem; ${waitForever}`,
+  logs: `trap 'exit 0' TERM; touch /var/lib/pinion/logs/started; ${waitForever}`,
   metrics: `echo "the port is taken"; exit ${sidecarExit}`,
 };
 
-/** Readiness probe of such a program. */
-const signs: Readonly<Record<string, string>> = {
+/** File that exists once such a program is ready. */
+const readinessFiles: Readonly<Record<string, string>> = {
   certificates: '/var/run/pinion/certificates/certificate.pem',
   logs: '/var/lib/pinion/logs/started',
 };
@@ -39,14 +39,14 @@ const nodeSocket = 'pinion-workload-socket';
 /** Returns the container with another program that does not need node agents. */
 function withProgram(container: Sidecar, part: string): Sidecar {
   const { args: _args, livenessProbe: _live, startupProbe: _start, volumeMounts = [], ...rest } = container;
-  const sign = signs[part];
+  const readinessFile = readinessFiles[part];
   return {
     ...rest,
     image: imageNames.busybox,
     command: ['/bin/sh', '-c', programs[part] ?? ''],
     volumeMounts: volumeMounts.filter(({ name }) => name !== nodeSocket),
-    ...(sign !== undefined && {
-      startupProbe: { exec: { command: ['test', '-e', sign] }, periodSeconds: 1, failureThreshold: 120 },
+    ...(readinessFile !== undefined && {
+      startupProbe: { exec: { command: ['test', '-e', readinessFile] }, periodSeconds: 1, failureThreshold: 120 },
     }),
   };
 }
@@ -54,7 +54,7 @@ function withProgram(container: Sidecar, part: string): Sidecar {
 /**
  * Returns a part of the default profile with another program in its sidecars, and without the volumes of node agents.
  */
-function standIn(name: string): Part {
+function replacementPart(name: string): Part {
   const { pod, ...part } = partNamed(name);
   const volumes = pod?.volumes?.filter((volume) => volume.name !== nodeSocket);
   const sidecars = pod?.sidecars?.map((container) => withProgram(container, name)) ?? [];
@@ -79,16 +79,16 @@ export const testProfile: ManifestInput<'RuntimeProfile'> = {
     ...(defaultProfile.spec.env && { env: defaultProfile.spec.env }),
     parts: [
       partNamed('identity'),
-      standIn('certificates'),
+      replacementPart('certificates'),
       partNamed('configuration'),
-      standIn('logs'),
-      { ...standIn('metrics'), injection: 'OptIn' },
+      replacementPart('logs'),
+      { ...replacementPart('metrics'), injection: 'OptIn' },
       partNamed('traffic'),
     ],
   },
 };
 
-/** Returns the built-in Platform with the test profile; traffic registration is on where a ZooKeeper is given. */
+/** Returns the built-in Platform with the test profile; traffic registration is on if a ZooKeeper is given. */
 export const testPlatform = (zookeeper?: string): ManifestInput<'Platform'> => ({
   apiVersion,
   kind: 'Platform',

@@ -34,8 +34,8 @@ export class TrafficWatch {
       `the app of ${this.service} to run`,
       async () => {
         const alive = (await this.#pods()).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-        const runs = ({ status }: LivePod) => status.containerStatuses?.some(({ state }) => state.running);
-        return alive.length === 1 && alive.find(runs);
+        const isRunning = ({ status }: LivePod) => status.containerStatuses?.some(({ state }) => state.running);
+        return alive.length === 1 && alive.find(isRunning);
       },
       { timeout: 120_000 },
     );
@@ -56,21 +56,21 @@ export class TrafficWatch {
     const listed = new Set<string>();
     const servedAfter = new Set<string>();
     let isOver = false;
-    const asking = async (): Promise<void> => {
+    const requestLoop = async (): Promise<void> => {
       while (!isOver) {
         const names = await this.#listed();
-        const left = [...listed].filter((name) => !names.includes(name));
+        const removed = [...listed].filter((name) => !names.includes(name));
         await Promise.all([
           ...names.map(async (name) => !(await this.#serves(name)) && ghosts.add(name)),
-          ...left.map(async (name) => (await this.#serves(name)) && servedAfter.add(name)),
+          ...removed.map(async (name) => (await this.#serves(name)) && servedAfter.add(name)),
         ]);
         names.forEach((name) => listed.add(name));
       }
     };
     const samples = await this.tree.during(async () => {
-      const asked = asking();
+      const requests = requestLoop();
       await action().finally(() => (isOver = true));
-      await asked;
+      await requests;
     });
     const answered = samples.filter(({ names }) => names !== undefined);
     return {

@@ -18,8 +18,8 @@ export interface Stage {
   readonly guard: Guard;
 }
 
-/** Path at which the image of a machine has its programs. */
-const places: Readonly<Record<keyof ProgramPaths, string>> = {
+/** Paths of the programs in the image of a machine. */
+const programPaths: Readonly<Record<keyof ProgramPaths, string>> = {
   etcd: '/usr/local/bin/etcd',
   etcdctl: '/usr/local/bin/etcdctl',
   etcdutl: '/usr/local/bin/etcdutl',
@@ -33,16 +33,16 @@ const places: Readonly<Record<keyof ProgramPaths, string>> = {
 
 /** Programs in the image of a machine. */
 const imagePrograms = (paths: ProgramPaths): PlacedProgram[] =>
-  Object.entries(places).map(([name, to]) => ({ from: paths[name as keyof ProgramPaths], to }));
+  Object.entries(programPaths).map(([name, to]) => ({ from: paths[name as keyof ProgramPaths], to }));
 
 /** Starts a machine for an instance: its root, its programs, and its own interface in a subnet. */
 export async function bootMachine(stage: Stage, instance: Instance, role: string, subnet: string): Promise<Machine> {
   const { folder, region, resources, paths, guard } = stage;
-  const own = join(folder, 'machines', instance.id);
-  mkdirSync(own, { recursive: true });
+  const machineFolder = join(folder, 'machines', instance.id);
+  mkdirSync(machineFolder, { recursive: true });
   const machine = await Machine.start({
     name: instance.id,
-    folder: own,
+    folder: machineFolder,
     logs: join(folder, 'logs', `${role}-${instance.id}`),
     hostName: instance.hostName,
     programs: imagePrograms(paths),

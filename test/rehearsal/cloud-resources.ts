@@ -21,15 +21,15 @@ export interface Instance {
   readonly hostName: string;
 }
 
-/** The planned subnets name machines after their instance, which moto does not support. */
-const described = ({ InstanceId = '', Placement, PrivateIpAddress = '' }: Described): Instance => ({
+/** Converts an instance. The planned subnets name machines after their instance, which moto does not support. */
+const instanceFrom = ({ InstanceId = '', Placement, PrivateIpAddress = '' }: Described): Instance => ({
   id: InstanceId,
   zone: Placement?.AvailabilityZone ?? '',
   address: PrivateIpAddress,
   hostName: `${InstanceId}.ec2.internal`,
 });
 
-/** AWS resources of the control plane nodes that a machine uses: groups, interfaces, volumes and buckets. */
+/** AWS resources of the control plane nodes: groups, interfaces, volumes and buckets. */
 export class CloudResources {
   readonly #subnets = new Map<string, string>();
 
@@ -80,7 +80,7 @@ export class CloudResources {
     closeSync(file);
   }
 
-  /** Deletes a detached etcd volume of a control plane node for good; the stack creates an empty one. */
+  /** Deletes a detached etcd volume of a control plane node, and creates an empty one as the stack does. */
   async replaceVolume(member: string, etcd: string): Promise<void> {
     const { Volumes = [] } = await this.region.ec2.describeVolumes({
       Filters: [
@@ -136,17 +136,17 @@ export class CloudResources {
     );
     const [instance] = alive;
     if (!instance || alive.length !== 1) throw new Error(`${name} has ${alive.length} machines`);
-    return described(instance);
+    return instanceFrom(instance);
   }
 
-  /** Starts a worker machine; its group does not matter here. */
+  /** Starts a worker machine without a group. */
   async runWorker(): Promise<Instance> {
     const { Instances: [instance] = [] } = await this.region.ec2.runInstances({
       ...{ MinCount: 1, MaxCount: 1, InstanceType: 'm6i.large', ImageId: await this.#image() },
       SubnetId: this.#subnets.get('worker'),
     });
     if (!instance) throw new Error('EC2 started no machine');
-    return described(instance);
+    return instanceFrom(instance);
   }
 
   /** Returns the user data in the launch template of a control plane node, as EC2 serves it. */
@@ -186,7 +186,7 @@ export class CloudResources {
     if (!ok) throw new Error(`bucket ${name}: ${status}`);
   }
 
-  /** Any image will do: the machine of the tests provides everything but the user data. */
+  /** Returns the ID of an image. Its contents do not matter: the machine provides everything except the user data. */
   async #image(): Promise<string> {
     const { Images: [image] = [] } = await this.region.ec2.describeImages({ Owners: ['amazon'] });
     return image?.ImageId ?? '';

@@ -11,15 +11,15 @@ import { loopFiles } from './loop-devices';
 import { type Machine } from './machine';
 import { StaticPods } from './static-pods';
 
-/** Timeout in milliseconds for what takes half a minute on an idle machine. */
+/** Timeout in milliseconds for steps that take half a minute on an idle machine. */
 const bootstrapTimeout = 300_000;
 
 /** A control plane machine, from boot to termination. */
 export class ControlPlaneNode {
-  readonly #plugged = new Set<string>();
+  readonly #attached = new Set<string>();
   readonly #clients: Client[] = [];
-  #isAttaching = true;
-  #attaching: Promise<void> = Promise.resolve();
+  #watchesAttachments = true;
+  #attachmentWatch: Promise<void> = Promise.resolve();
 
   private constructor(
     readonly member: string,
@@ -34,13 +34,13 @@ export class ControlPlaneNode {
   /** Boots the machine in the group of a control plane node, with the user data of its launch template. */
   static async boot(stage: Stage, member: string, instance: Instance): Promise<ControlPlaneNode> {
     const { resources, planned } = stage;
-    const planOf = planned.controlPlaneNodes.find(({ plan }) => plan.member === member)?.plan;
-    if (!planOf) throw new Error(`there is no control plane node ${member}`);
-    const machine = await bootMachine(stage, instance, member, planOf.subnetBlock);
+    const nodePlan = planned.controlPlaneNodes.find(({ plan }) => plan.member === member)?.plan;
+    if (!nodePlan) throw new Error(`there is no control plane node ${member}`);
+    const machine = await bootMachine(stage, instance, member, nodePlan.subnetBlock);
     const init = await InitSystem.start(machine);
-    const node = new ControlPlaneNode(member, planOf.address, instance, machine, init, new StaticPods(machine), stage);
+    const node = new ControlPlaneNode(member, nodePlan.address, instance, machine, init, new StaticPods(machine), stage);
     await applyUserData(await resources.userDataOf(member), machine);
-    node.#attaching = node.#attach();
+    node.#attachmentWatch = node.#watchAttachments();
     return node;
   }
 
@@ -92,14 +92,14 @@ export class ControlPlaneNode {
 
   /** Returns a client for the tests that logs in with a kubeconfig of the machine. */
   async login(file: string): Promise<Client> {
-    const client = new Client(await this.#reach(file));
+    const client = new Client(await this.#connectionOptions(file));
     this.#clients.push(client);
     return client;
   }
 
   /** Returns a kubeconfig of the machine, changed to reach this control plane node from outside. */
   async kubeconfig(file: string): Promise<object> {
-    const { url, serverName, authority = '', identity } = await this.#reach(file);
+    const { url, serverName, authority = '', identity } = await this.#connectionOptions(file);
     const data = (pem = ''): string => Buffer.from(pem).toString('base64');
     const cluster = { server: url, 'tls-server-name': serverName, 'certificate-authority-data': data(authority) };
     const user = { 'client-certificate-data': data(identity?.cert), 'client-key-data': data(identity?.key) };
@@ -113,16 +113,16 @@ export class ControlPlaneNode {
 
   /** Kills the machine, as a power failure does. */
   async kill(): Promise<void> {
-    this.#isAttaching = false;
+    this.#watchesAttachments = false;
     this.init.stop();
     for (const client of this.#clients) client.close();
-    await this.#attaching;
+    await this.#attachmentWatch;
     await this.machine.kill();
-    // Nothing else may mount what the kernel is still writing to.
-    await waitFor('the volumes to be released', async () => !loopFiles().some((file) => this.#plugged.has(file)));
+    // Volumes must not be mounted elsewhere while the kernel still writes to them.
+    await waitFor('the volumes to be released', async () => !loopFiles().some((file) => this.#attached.has(file)));
   }
 
-  async #reach(file: string): Promise<ConnectionOptions> {
+  async #connectionOptions(file: string): Promise<ConnectionOptions> {
     const port = await this.stage.region.forward(this.address, 6443);
     const { authority, identity } = readKubeconfigLogin(this.machine.path(file));
     return {
@@ -133,17 +133,17 @@ export class ControlPlaneNode {
     };
   }
 
-  /** Adds the device, as EC2 does when something is attached to a running machine. */
-  async #attach(): Promise<void> {
+  /** Adds devices, as EC2 does when a volume or an interface is attached to a running machine. */
+  async #watchAttachments(): Promise<void> {
     const { resources, region } = this.stage;
-    while (this.#isAttaching) {
+    while (this.#watchesAttachments) {
       const { interfaces, volumes } = await resources.attachedTo(this.instance.id);
-      for (const mac of interfaces.filter((one) => !this.#plugged.has(one))) {
-        this.#plugged.add(mac);
+      for (const mac of interfaces.filter((one) => !this.#attached.has(one))) {
+        this.#attached.add(mac);
         await region.plug(this.machine.pid, { name: 'eth1', outside: linkName(this.instance.id, 1), mac });
       }
-      for (const volume of volumes.filter((one) => !this.#plugged.has(one))) {
-        this.#plugged.add(volume);
+      for (const volume of volumes.filter((one) => !this.#attached.has(one))) {
+        this.#attached.add(volume);
         const device = `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${volume.replace('-', '')}`;
         symlinkSync(`/run/rehearsal/volumes/${volume}`, this.machine.path(device));
       }

@@ -10,46 +10,46 @@ const hasProgram = (name: string): boolean => spawnSync('which', [name]).status 
 /** Returns the test function, or a skipped test whose title gives the reason. */
 function withProgram(name: string, debianPackage: string, title: string, body: () => Promise<void>): void {
   if (hasProgram(name)) test(title, body);
-  else test.skip(`${title} (skipped: there is no "${name}"; the Debian package ${debianPackage} brings it)`, body);
+  else test.skip(`${title} (skipped: there is no "${name}"; the Debian package ${debianPackage} provides it)`, body);
 }
 
 /** Timeout in milliseconds for scripts that take half a minute on an idle machine. */
-const patience = 300_000;
+const scriptTimeout = 300_000;
 
 const unitFolder = '/etc/systemd/system';
 
-/** Defines the tests in which the programs accept the files that user data writes. */
-export function describeAcceptedFiles(given: () => ReadyControlPlaneNode): void {
+/** Defines tests that programs accept the files that the user data writes. */
+export function describeAcceptedFiles(readyNode: () => ReadyControlPlaneNode): void {
   test('kubeadm reports no problem with its configuration', async () => {
-    const { code, stdout, stderr } = await given().node.machine.run('kubeadm', [
+    const { code, stdout, stderr } = await readyNode().node.machine.run('kubeadm', [
       ...['config', 'validate', '--config', '/etc/kubernetes/kubeadm.yaml'],
     ]);
     expect([code, stdout, stderr]).toEqual([0, 'ok\n', '']);
   });
 
   withProgram('cloud-init', 'cloud-init', 'the cloud-init schema accepts the user data', async () => {
-    const { folder, resources } = given().stage;
-    const userData = gunzipSync(Buffer.from(await resources.userDataOf(given().node.member), 'base64'));
+    const { folder, resources } = readyNode().stage;
+    const userData = gunzipSync(Buffer.from(await resources.userDataOf(readyNode().node.member), 'base64'));
     writeFileSync(join(folder, 'user-data'), userData);
-    const said = spawnSync('cloud-init', ['schema', '--config-file', join(folder, 'user-data')], { encoding: 'utf8' });
-    expect([said.status, said.stdout + said.stderr]).toEqual([0, expect.stringMatching(/[Vv]alid/)]);
+    const result = spawnSync('cloud-init', ['schema', '--config-file', join(folder, 'user-data')], { encoding: 'utf8' });
+    expect([result.status, result.stdout + result.stderr]).toEqual([0, expect.stringMatching(/[Vv]alid/)]);
   });
 
   withProgram('systemd-analyze', 'systemd', 'systemd accepts every unit on the machine', async () => {
-    const { machine } = given().node;
+    const { machine } = readyNode().node;
     const units = readdirSync(machine.path(unitFolder)).filter((name) =>
       /^(etcd|pinion|kubelet).*\.(service|timer)$/.test(name),
     );
     expect(units.length).toBeGreaterThan(8);
     const flags = ['verify', '--man=no', '--recursive-errors=no'];
-    const said = await machine.run('systemd-analyze', [...flags, ...units.map((name) => `${unitFolder}/${name}`)]);
-    expect(said.stdout + said.stderr).toBe('');
+    const result = await machine.run('systemd-analyze', [...flags, ...units.map((name) => `${unitFolder}/${name}`)]);
+    expect(result.stdout + result.stderr).toBe('');
   });
 
   test(
     'rerunning the control plane script changes no file and restarts nothing',
     async () => {
-      const { machine } = given().node;
+      const { machine } = readyNode().node;
       // Files with keys must not be rewritten: running programs read them at any time.
       const state = (): Promise<string> =>
         machine.demand(
@@ -58,16 +58,16 @@ export function describeAcceptedFiles(given: () => ReadyControlPlaneNode): void 
           find /etc/kubernetes/pki -type f -printf '%p %i %T@\\n' | sort`,
         );
       const before = await state();
-      const { starts } = given().node.init.service('etcd-main.service');
-      await given().node.machine.demand('/opt/pinion/bin/control-plane');
+      const { starts } = readyNode().node.init.service('etcd-main.service');
+      await readyNode().node.machine.demand('/opt/pinion/bin/control-plane');
       expect(await state()).toBe(before);
-      expect(given().node.init.service('etcd-main.service').starts).toBe(starts);
+      expect(readyNode().node.init.service('etcd-main.service').starts).toBe(starts);
     },
-    patience,
+    scriptTimeout,
   );
 
   test('the control plane kubelet accepts every flag and every configuration field', async () => {
-    const kubelet = startKubelet(given().node.machine);
+    const kubelet = startKubelet(readyNode().node.machine);
     await kubelet.whenEnded();
     expect(kubelet.said).toMatch(/containerd\.sock/);
     expect(kubelet.said).not.toMatch(/lenient|unknown flag/);

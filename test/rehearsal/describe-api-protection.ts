@@ -5,10 +5,10 @@ import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
 import { type ReadyControlPlaneNode } from './ready-control-plane-node';
 
-const whole = { offset: 0 };
+const fromStart = { offset: 0 };
 
-/** Defines the tests of what an API server rejects, encrypts, audits and signs. */
-export function describeApiProtection(given: () => ReadyControlPlaneNode): void {
+/** Defines the tests of rejections, encryption, auditing and signing by an API server. */
+export function describeApiProtection(readyNode: () => ReadyControlPlaneNode): void {
   test('events beyond the planned rate are rejected with a message that names the limit', async () => {
     const event = (object: string, index: number): SendableObject => ({
       apiVersion: 'v1',
@@ -23,80 +23,80 @@ export function describeApiProtection(given: () => ReadyControlPlaneNode): void 
       },
     });
     const send = async (name: (index: number) => string, count: number): Promise<(readonly [number, string])[]> => {
-      const all = Array.from({ length: count }, (_, index) => given().admin.create(event(name(index), index)));
+      const all = Array.from({ length: count }, (_, index) => readyNode().admin.create(event(name(index), index)));
       return (await Promise.all(all)).map((response) => [response.status, response.status === 201 ? '' : messageOf(response)]);
     };
-    const one = await send(() => 'one-object', 40);
-    expect(one.filter(([status]) => status === 201).length).toBeGreaterThanOrEqual(10);
-    expect(one.filter(([status]) => status === 429).map(([, text]) => text)).toContainEqual(
+    const oneObject = await send(() => 'one-object', 40);
+    expect(oneObject.filter(([status]) => status === 201).length).toBeGreaterThanOrEqual(10);
+    expect(oneObject.filter(([status]) => status === 429).map(([, text]) => text)).toContainEqual(
       expect.stringContaining('limit reached on type SourceAndObject'),
     );
-    const many = await send((index) => `object-${index}`, 400);
-    expect(many.filter(([status]) => status === 429).map(([, text]) => text)).toContainEqual(
+    const manyObjects = await send((index) => `object-${index}`, 400);
+    expect(manyObjects.filter(([status]) => status === 429).map(([, text]) => text)).toContainEqual(
       expect.stringContaining('limit reached on type User'),
     );
-    const events = await given().etcd('events', 'get', '--prefix', '/registry/events/default', '--keys-only');
+    const events = await readyNode().etcd('events', 'get', '--prefix', '/registry/events/default', '--keys-only');
     expect(events).toContain('/registry/events/default/one-object.0');
-    expect(await given().etcd('main', 'get', '--prefix', '/registry/events', '--keys-only')).toBe('');
+    expect(await readyNode().etcd('main', 'get', '--prefix', '/registry/events', '--keys-only')).toBe('');
   });
 
   test('a Secret is encrypted in etcd with the key that all control plane nodes share; a ConfigMap is not', async () => {
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'kept', namespace: 'default' } };
-    expectStatus(await given().admin.create({ ...secret, ...{ stringData: { word: 'nobody-reads-this' } } }), [201]);
+    expectStatus(await readyNode().admin.create({ ...secret, ...{ stringData: { word: 'nobody-reads-this' } } }), [201]);
     const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kept', namespace: 'default' } };
-    expectStatus(await given().admin.create({ ...map, ...{ data: { word: 'everybody-reads-this' } } }), [201]);
-    const stored = (path: string): Promise<string> => given().etcd('main', 'get', '--print-value-only', path);
-    const kept = await stored('/registry/secrets/default/kept');
-    expect(kept.slice(0, 'k8s:enc:secretbox:v1:key1:'.length)).toBe('k8s:enc:secretbox:v1:key1:');
-    expect(kept).not.toContain('nobody-reads-this');
+    expectStatus(await readyNode().admin.create({ ...map, ...{ data: { word: 'everybody-reads-this' } } }), [201]);
+    const stored = (path: string): Promise<string> => readyNode().etcd('main', 'get', '--print-value-only', path);
+    const storedSecret = await stored('/registry/secrets/default/kept');
+    expect(storedSecret.slice(0, 'k8s:enc:secretbox:v1:key1:'.length)).toBe('k8s:enc:secretbox:v1:key1:');
+    expect(storedSecret).not.toContain('nobody-reads-this');
     expect(await stored('/registry/configmaps/default/kept')).toContain('everybody-reads-this');
   });
 
   test('the audit log records users and requests without bodies; the super-admin account was used once', async () => {
     const secrets = { resource: 'secrets', namespace: 'default', name: 'kept', verb: 'create' };
     const [created] = await waitFor('the audit log', async () => {
-      const found = given().audit.since(whole, secrets);
+      const found = readyNode().audit.since(fromStart, secrets);
       return found.length > 0 && found;
     });
     expect(created).toMatchObject({ user: { username: 'kubernetes-admin' }, responseStatus: { code: 201 } });
-    const text = readFileSync(given().auditFile, 'utf8');
+    const text = readFileSync(readyNode().auditFile, 'utf8');
     expect(text).not.toContain('nobody-reads-this');
     expect(text).not.toMatch(/"(requestObject|responseObject)":|"requestURI":"\/(livez|readyz)/);
-    const above = given().audit.since(whole, { user: 'kubernetes-super-admin' });
-    expect(new Set(above.filter(({ verb }) => verb !== 'get').map(({ objectRef }) => objectRef?.resource))).toEqual(
+    const superAdminRequests = readyNode().audit.since(fromStart, { user: 'kubernetes-super-admin' });
+    expect(new Set(superAdminRequests.filter(({ verb }) => verb !== 'get').map(({ objectRef }) => objectRef?.resource))).toEqual(
       new Set(['clusterrolebindings']),
     );
   });
 
   test('requests without credentials are rejected, except health checks', async () => {
-    const ask = async (path: string): Promise<string> => {
+    const statusOf = async (path: string): Promise<string> => {
       const flags = ['--silent', '--insecure', '--output', '/dev/null', '--write-out', '%{http_code}'];
-      return given().node.machine.demand('curl', ...flags, `https://${given().node.address}:6443${path}`);
+      return readyNode().node.machine.demand('curl', ...flags, `https://${readyNode().node.address}:6443${path}`);
     };
-    expect(await Promise.all(['/livez', '/readyz', '/version', '/api', '/metrics'].map(ask))).toEqual([
+    expect(await Promise.all(['/livez', '/readyz', '/version', '/api', '/metrics'].map(statusOf))).toEqual([
       ...['200', '200', '401', '401', '401'],
     ]);
   });
 
   test('service account tokens verify with the keys in the bucket of the issuer', async () => {
-    const { serviceAccounts } = given().planned.spec;
-    const published = async (path: string): Promise<Record<string, unknown>> =>
+    const { serviceAccounts } = readyNode().planned.spec;
+    const readPublished = async (path: string): Promise<Record<string, unknown>> =>
       JSON.parse(
-        await given().node.machine.demand('aws', 's3', 'cp', `s3://${serviceAccounts.bucket}/${path}`, '-'),
+        await readyNode().node.machine.demand('aws', 's3', 'cp', `s3://${serviceAccounts.bucket}/${path}`, '-'),
       ) as Record<string, unknown>;
-    const discovery = await published('.well-known/openid-configuration');
+    const discovery = await readPublished('.well-known/openid-configuration');
     expect(discovery).toMatchObject({
       issuer: serviceAccounts.issuer,
       jwks_uri: `${serviceAccounts.issuer}/openid/v1/jwks`,
     });
-    const { keys } = (await published('openid/v1/jwks')) as unknown as { keys: readonly JsonWebKey[] };
+    const { keys } = (await readPublished('openid/v1/jwks')) as unknown as { keys: readonly JsonWebKey[] };
     const token = await waitFor('an account', () =>
-      given()
+      readyNode()
         .admin.serviceAccountToken('default', 'default', 600)
         .catch(() => undefined),
     );
     const [head = '', body = '', signature = ''] = token.split('.');
-    const isGood = keys.some((jwk) =>
+    const isVerified = keys.some((jwk) =>
       verify(
         'RSA-SHA256',
         Buffer.from(`${head}.${body}`),
@@ -104,7 +104,7 @@ export function describeApiProtection(given: () => ReadyControlPlaneNode): void 
         Buffer.from(signature, 'base64url'),
       ),
     );
-    expect(isGood).toBe(true);
+    expect(isVerified).toBe(true);
     expect(JSON.parse(Buffer.from(body, 'base64url').toString())).toMatchObject({ iss: serviceAccounts.issuer });
   });
 }

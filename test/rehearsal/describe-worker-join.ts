@@ -10,15 +10,15 @@ interface CertificateRequest {
   readonly status: object;
 }
 
-/** Timeout in milliseconds for what takes seconds on an idle machine. */
-const patience = 180_000;
+/** Timeout in milliseconds for steps that take seconds on an idle machine. */
+const stepTimeout = 180_000;
 const collection = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 
-/** Defines the test of a worker that joins. */
-export function describeWorkerJoin(rehearsal: () => Rehearsal, given: () => ReadyControlPlaneNode): void {
-  /** The request made with the bootstrap token; control plane nodes renew certificates of their own. */
-  const request = async (): Promise<CertificateRequest | undefined> => {
-    const { body } = await given().admin.request('GET', collection);
+/** Defines the test of a joining worker. */
+export function describeWorkerJoin(rehearsal: () => Rehearsal, readyNode: () => ReadyControlPlaneNode): void {
+  /** Returns the request that was made with the bootstrap token; control plane nodes renew their own certificates. */
+  const findRequest = async (): Promise<CertificateRequest | undefined> => {
+    const { body } = await readyNode().admin.request('GET', collection);
     const { items } = body as { items: readonly CertificateRequest[] };
     return items.find(({ spec }) => spec.username.startsWith('system:bootstrap'));
   };
@@ -28,32 +28,32 @@ export function describeWorkerJoin(rehearsal: () => Rehearsal, given: () => Read
     async () => {
       const { machine, init, instance } = await rehearsal().bootWorker();
       const service = init.service('pinion-worker.service');
-      await waitFor('the worker to bootstrap', async () => service.hasSucceeded, { timeout: patience });
+      await waitFor('the worker to bootstrap', async () => service.hasSucceeded, { timeout: stepTimeout });
       expect(init.started).toEqual(expect.arrayContaining(['kubelet.service']));
       const runtime = await silentRuntime(machine);
       const kubelet = startKubelet(machine);
-      const asked = await waitFor('a request', request, { timeout: patience });
-      expect(asked.spec).toMatchObject({
+      const pending = await waitFor('a request', findRequest, { timeout: stepTimeout });
+      expect(pending.spec).toMatchObject({
         username: expect.stringMatching(/^system:bootstrap:[0-9a-f]{6}$/) as unknown,
         groups: expect.arrayContaining(['system:bootstrappers:pinion']) as unknown,
         signerName: 'kubernetes.io/kube-apiserver-client-kubelet',
       });
       // The controller manager may approve it at once.
       await new Promise((resolve) => setTimeout(resolve, 2_000));
-      expect((await request())?.status).toEqual({});
-      const { machine: other, address } = given().node;
+      expect((await findRequest())?.status).toEqual({});
+      const { machine: other, address } = readyNode().node;
       const login = ['--kubeconfig', '/etc/kubernetes/admin.conf', '--server', `https://${address}:6443`];
-      await other.demand('kubectl', ...login, 'certificate', 'approve', asked.metadata.name);
+      await other.demand('kubectl', ...login, 'certificate', 'approve', pending.metadata.name);
       const current = '/var/lib/kubelet/pki/kubelet-client-current.pem';
-      await waitFor('a certificate', async () => machine.has(current), { timeout: patience });
+      await waitFor('a certificate', async () => machine.has(current), { timeout: stepTimeout });
       await kubelet.stop();
       runtime.close();
       expect(kubelet.said).toMatch(/Kubelet version/);
       expect(kubelet.said).not.toMatch(/lenient|unknown flag/);
-      const own = ['--kubeconfig', '/etc/kubernetes/kubelet.conf', 'auth', 'whoami'];
-      const who = await machine.demand('kubectl', ...own, '--output', 'jsonpath={.status.userInfo.username}');
-      expect(who).toBe(`system:node:${instance.hostName}`);
+      const whoamiArgs = ['--kubeconfig', '/etc/kubernetes/kubelet.conf', 'auth', 'whoami'];
+      const username = await machine.demand('kubectl', ...whoamiArgs, '--output', 'jsonpath={.status.userInfo.username}');
+      expect(username).toBe(`system:node:${instance.hostName}`);
     },
-    patience * 3,
+    stepTimeout * 3,
   );
 }

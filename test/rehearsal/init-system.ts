@@ -11,10 +11,10 @@ printf '%s\\0' "$@" | exec curl --silent --show-error --fail-with-body --max-tim
 `;
 
 /**
- * Stands in for systemd, which can run only once on the machine of the tests.
+ * Replaces systemd, which can run only once on the test machine.
  *
  * It runs the services in /etc/systemd/system with the command lines and the environment of their unit files, and
- * restarts them as these specify. The kubelet, which would need a container runtime, timers, and units of the operating
+ * restarts them as the unit files specify. The kubelet, which would need a container runtime, timers, and units of the operating
  * system are only recorded as started.
  */
 export class InitSystem {
@@ -24,8 +24,8 @@ export class InitSystem {
   readonly #server: Server;
 
   private constructor(private readonly machine: Machine) {
-    this.#server = createServer((asked, response) => {
-      void readBody(asked)
+    this.#server = createServer((incoming, response) => {
+      void readBody(incoming)
         .then((body) => this.#do(body.split('\0').filter(Boolean)))
         .then(
           (text) => response.end(text),
@@ -74,11 +74,11 @@ export class InitSystem {
     this.#server.closeAllConnections();
   }
 
-  async #do(words: readonly string[]): Promise<string> {
-    const [verb = '', ...names] = words.filter((word) => !word.startsWith('-'));
+  async #do(args: readonly string[]): Promise<string> {
+    const [subcommand = '', ...names] = args.filter((arg) => !arg.startsWith('-'));
     const units = names.map((name) => (/\.(service|timer)$/.test(name) ? name : `${name}.service`));
-    const isWaiting = !words.includes('--no-block');
-    switch (verb) {
+    const isWaiting = !args.includes('--no-block');
+    switch (subcommand) {
       case 'daemon-reload':
       case 'try-restart':
         return '';
@@ -87,9 +87,9 @@ export class InitSystem {
       case 'enable':
       case 'start':
       case 'restart':
-        if (verb === 'enable' && !words.includes('--now')) return '';
+        if (subcommand === 'enable' && !args.includes('--now')) return '';
         for (const unit of units) {
-          if (verb === 'restart') await this.#services.get(unit)?.end();
+          if (subcommand === 'restart') await this.#services.get(unit)?.end();
           this.begin(unit);
           if (isWaiting) await this.#services.get(unit)?.readiness();
         }
@@ -98,7 +98,7 @@ export class InitSystem {
         for (const unit of units) await this.#services.get(unit)?.end();
         return '';
       default:
-        throw new Error(`systemctl ${words.join(' ')} is not supported here`);
+        throw new Error(`systemctl ${args.join(' ')} is not supported here`);
     }
   }
 }
@@ -106,7 +106,7 @@ export class InitSystem {
 /** One service, and its restart policy. */
 export class RunningService {
   #process: MachineProcess | undefined;
-  #isWanted = false;
+  #shouldRun = false;
   #timer: NodeJS.Timeout | undefined;
   /** Number of starts. */
   starts = 0;
@@ -124,21 +124,21 @@ export class RunningService {
 
   /** Whether it exited without an error and is not restarted. */
   get hasSucceeded(): boolean {
-    return !this.#isWanted && this.#process?.ending === done;
+    return !this.#shouldRun && this.#process?.ending === exitedSuccessfully;
   }
 
   begin(): void {
-    if (this.#isWanted && this.#process?.ending === undefined) return;
-    this.#isWanted = true;
+    if (this.#shouldRun && this.#process?.ending === undefined) return;
+    this.#shouldRun = true;
     const read = (path: string) => (this.machine.has(path) ? this.machine.read(path) : undefined);
     const service = readService(this.machine.read(`/etc/systemd/system/${this.unit}`), read);
     const [program = '', ...args] = service.command;
     this.starts += 1;
     this.#process = this.machine.start(program, args, `${this.unit}.log`, service.environment);
-    void this.#guarded(this.#process, service);
+    void this.#supervise(this.#process, service);
   }
 
-  /** Waits until the service runs or, where it is of type oneshot, has exited. */
+  /** Waits until the service runs or, if its type is oneshot, has exited. */
   async readiness(): Promise<void> {
     const service = readService(this.machine.read(`/etc/systemd/system/${this.unit}`), () => '');
     if (service.type !== 'oneshot') return;
@@ -147,30 +147,30 @@ export class RunningService {
     });
   }
 
-  /** Stops the service for good. */
+  /** Stops the service permanently. */
   async end(): Promise<void> {
     this.abandon();
     await this.#process?.stop();
   }
 
   abandon(): void {
-    this.#isWanted = false;
+    this.#shouldRun = false;
     clearTimeout(this.#timer);
   }
 
-  async #guarded(running: MachineProcess, service: Service): Promise<void> {
+  async #supervise(running: MachineProcess, service: Service): Promise<void> {
     await running.whenEnded();
-    const isAgain = service.restart === 'always' || (service.restart === 'on-failure' && running.ending !== done);
-    if (!this.#isWanted || this.#process !== running) return;
-    if (!isAgain) this.#isWanted = false;
+    const shouldRestart = service.restart === 'always' || (service.restart === 'on-failure' && running.ending !== exitedSuccessfully);
+    if (!this.#shouldRun || this.#process !== running) return;
+    if (!shouldRestart) this.#shouldRun = false;
     else this.#timer = setTimeout(() => this.begin(), service.restartSeconds * 1000).unref();
   }
 }
 
-const done = 'ended with code 0';
+const exitedSuccessfully = 'ended with code 0';
 
-async function readBody(asked: IncomingMessage): Promise<string> {
+async function readBody(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
-  for await (const chunk of asked) chunks.push(chunk as Buffer);
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,4 +1,4 @@
-/** A program of this machine that is at another path on the rehearsed one. */
+/** Program of this machine at another path on the rehearsed machine. */
 export interface PlacedProgram {
   readonly from: string;
   readonly to: string;
@@ -15,8 +15,8 @@ const devices = [
   ['loop-control', 10, 237],
 ] as const;
 
-/** Number of loop devices that a mount may get: the kernel picks the first free one of the whole machine. */
-const loops = 128;
+/** Number of loop devices that a mount may use: the kernel selects the first free one of the whole machine. */
+const loopDeviceCount = 128;
 
 /** Input of the init script. */
 export interface MachineInitOptions {
@@ -46,7 +46,7 @@ export const machineInit = ({ folder, logs, hostName, programs, volumes }: Machi
     'mount -t sysfs sysfs sys',
     'for each in dev run tmp; do mount -t tmpfs tmpfs $each; done',
     ...devices.map(([name, major, minor]) => `mknod -m 666 dev/${name} c ${major} ${minor}`),
-    `for number in $(seq 0 ${loops - 1}); do mknod dev/loop$number b 7 $number; done`,
+    `for number in $(seq 0 ${loopDeviceCount - 1}); do mknod dev/loop$number b 7 $number; done`,
     'ln -s /proc/self/fd dev/fd',
     'for each in 0/stdin 1/stdout 2/stderr; do ln -s fd/${each%/*} dev/${each#*/}; done',
     'mkdir -p dev/disk/by-id dev/shm run/lock run/rehearsal old',
@@ -63,7 +63,7 @@ export const machineInit = ({ folder, logs, hostName, programs, volumes }: Machi
     'cd /',
     'umount -l /old',
     'ip link set lo up',
-    // EC2 delivers an address only to the interface that has it, never to another one of the same machine.
+    // EC2 routes an address only to the interface that has it, never to another one of the same machine.
     'echo 1 > /proc/sys/net/ipv4/conf/all/arp_ignore',
     'touch /run/rehearsal/ready',
     'while :; do wait; sleep 1; done',

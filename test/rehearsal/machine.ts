@@ -20,9 +20,9 @@ export interface MachineOptions {
   readonly guard: Guard;
 }
 
-/** A machine: a root file system, processes and a network of its own, all removed together. */
+/** Machine with its own root file system, processes and network, which are removed together. */
 export class Machine {
-  readonly #started: ServerProcess[] = [];
+  readonly #processes: ServerProcess[] = [];
 
   private constructor(
     readonly name: string,
@@ -48,7 +48,7 @@ export class Machine {
     return machine;
   }
 
-  /** Process id, on this machine, of a process in the network of the rehearsed one. */
+  /** ID on this machine of a process in the network of the rehearsed machine. */
   get pid(): number {
     return this.init.pid;
   }
@@ -78,27 +78,27 @@ export class Machine {
     return runCommand('nsenter', [...this.#entry(), program, ...args], stdin, environment);
   }
 
-  /** Runs a program that has to succeed; returns its output. */
+  /** Runs a program and returns its output. Throws if it fails. */
   async demand(program: string, ...args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(program, args);
-    if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
+    if (code !== 0) throw new Error(`${program} ${args.join(' ')} exited with ${code}: ${stdout}${stderr}`);
     return stdout;
   }
 
   /** Starts a long-running program; `log` is a file in its /var/log. */
   start(program: string, args: readonly string[], log: string, variables: Readonly<Record<string, string>> = {}) {
     const file = join(this.logs, log);
-    const clean = Object.entries({ ...environment, ...variables }).map(([name, value]) => `${name}=${value}`);
-    const words = [...this.#entry(), 'env', '-i', ...clean, program, ...args];
-    const entering = ServerProcess.start(log, 'nsenter', words, file, this.guard);
-    this.#started.push(entering);
-    return new MachineProcess(entering);
+    const variableArgs = Object.entries({ ...environment, ...variables }).map(([name, value]) => `${name}=${value}`);
+    const words = [...this.#entry(), 'env', '-i', ...variableArgs, program, ...args];
+    const process = ServerProcess.start(log, 'nsenter', words, file, this.guard);
+    this.#processes.push(process);
+    return new MachineProcess(process);
   }
 
   /** Kills the machine, as a power failure does. */
   async kill(): Promise<void> {
     await this.init.kill();
-    await Promise.all(this.#started.map((each) => each.whenEnded()));
+    await Promise.all(this.#processes.map((each) => each.whenEnded()));
   }
 
   #entry(): readonly string[] {
@@ -125,26 +125,26 @@ const environment = {
 
 /** A program that runs on a machine. */
 export class MachineProcess {
-  constructor(private readonly entering: ServerProcess) {}
+  constructor(private readonly process: ServerProcess) {}
 
-  /** Describes how it exited; undefined while it runs. */
+  /** Description of its exit; undefined while it runs. */
   get ending(): string | undefined {
-    return this.entering.ending;
+    return this.process.ending;
   }
 
   /** Returns the end of its output. */
   tail(): string {
-    return this.entering.tail();
+    return this.process.tail();
   }
 
   /** Returns the complete log. */
   get said(): string {
-    return readFileSync(this.entering.logFile, 'utf8');
+    return readFileSync(this.process.logFile, 'utf8');
   }
 
-  /** Process id on this machine; undefined where it does not run. */
+  /** Process ID on this machine; undefined if it does not run. */
   get pid(): number | undefined {
-    const { pid } = this.entering;
+    const { pid } = this.process;
     try {
       const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
       return child ? Number(child) : undefined;
@@ -172,6 +172,6 @@ export class MachineProcess {
 
   /** Waits until it has exited, without a timeout. */
   whenEnded(): Promise<void> {
-    return this.entering.whenEnded();
+    return this.process.whenEnded();
   }
 }

@@ -5,7 +5,7 @@ export type Metadata = Readonly<Record<string, string>>;
 export const metadataAddress = '169.254.169.254';
 
 /**
- * Program of a metadata service that identifies a machine by its address and answers only with a session token.
+ * Program of a metadata service that identifies a machine by its address and responds only to requests with a session token.
  * Its argument is a JSON file with the metadata of each machine by address; other paths return 404.
  */
 export const metadataServer = `const { readFileSync } = require('node:fs');

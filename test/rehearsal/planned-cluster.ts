@@ -12,7 +12,7 @@ import { machineSpecs } from '../../stacks/plan/machines/machine-specs';
 import { plainCluster } from '../stacks/plan/make-cluster';
 import { type RehearsedVersion } from './tools';
 
-/** A cluster of 300 nodes as a user describes it, and the plan of its control plane. */
+/** Cluster of 300 nodes, and the plan of its control plane. */
 export interface PlannedCluster {
   readonly vpc: string;
   readonly capacity: CapacityPlan;
@@ -28,7 +28,7 @@ export interface PlannedCluster {
   }[];
 }
 
-/** Users log in by an OIDC issuer, which a rehearsal cannot reach. */
+/** OIDC login of users; a rehearsal cannot reach the issuer. */
 const oidc: ClusterInput['oidc'] = {
   issuer: 'https://login.example.com',
   clientId: 'kubernetes',

@@ -1,4 +1,4 @@
-/** Part of a systemd service that decides what runs. */
+/** Fields of a systemd service that determine what runs. */
 export interface Service {
   readonly type: string;
   readonly command: readonly string[];
@@ -10,7 +10,7 @@ export interface Service {
 /**
  * Parses a service as systemd does: continued lines, quotes, `%%`, `$$`, and `$NAME` that expands to several words.
  *
- * @param read returns the text of an environment file; undefined where there is none
+ * @param read returns the text of an environment file; undefined if it does not exist
  */
 export function readService(text: string, read: (path: string) => string | undefined): Service {
   const entries = text
@@ -22,10 +22,10 @@ export function readService(text: string, read: (path: string) => string | undef
     });
   const valuesOf = (key: string): string[] => entries.filter(([name]) => name === key).map(([, value]) => value);
   const variables = valuesOf('Environment').flatMap(assignments);
-  for (const given of valuesOf('EnvironmentFile')) {
-    const path = given.replace(/^-/, '');
+  for (const fileReference of valuesOf('EnvironmentFile')) {
+    const path = fileReference.replace(/^-/, '');
     const found = read(path);
-    if (found === undefined && !given.startsWith('-')) throw new Error(`there is no environment file ${path}`);
+    if (found === undefined && !fileReference.startsWith('-')) throw new Error(`there is no environment file ${path}`);
     variables.push(...(found ?? '').split('\n').flatMap((line) => fileAssignment(line)));
   }
   const environment = Object.fromEntries(variables);
@@ -34,7 +34,7 @@ export function readService(text: string, read: (path: string) => string | undef
     throw new Error(`Restart=${restart} is not supported here`);
   return {
     type: valuesOf('Type')[0] ?? 'simple',
-    command: wordsOf(valuesOf('ExecStart')[0] ?? '').flatMap((word) => expanded(word, environment)),
+    command: splitWords(valuesOf('ExecStart')[0] ?? '').flatMap((word) => expandVariables(word, environment)),
     environment,
     restart,
     restartSeconds: Number(valuesOf('RestartSec')[0] ?? '0.1'),
@@ -42,7 +42,7 @@ export function readService(text: string, read: (path: string) => string | undef
 }
 
 const assignments = (value: string): (readonly [string, string])[] =>
-  wordsOf(value).map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
+  splitWords(value).map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
 
 /** In an environment file a value extends to the end of its line, without the quotes around it. */
 function fileAssignment(line: string): (readonly [string, string])[] {
@@ -50,13 +50,13 @@ function fileAssignment(line: string): (readonly [string, string])[] {
   return match ? [[match[1] ?? '', (match[2] ?? '').replace(/^(["'])(.*)\1$/, '$2')]] : [];
 }
 
-const wordsOf = (line: string): string[] =>
+const splitWords = (line: string): string[] =>
   [...line.matchAll(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/g)].map(([word]) =>
     word.replace(/"((?:\\.|[^"\\])*)"/g, (_, inside: string) => inside.replace(/\\(.)/g, '$1')).replaceAll('%%', '%'),
   );
 
-function expanded(word: string, environment: Readonly<Record<string, string>>): string[] {
-  const alone = /^\$([A-Za-z_]\w*)$/.exec(word)?.[1];
-  if (alone !== undefined) return (environment[alone] ?? '').split(/\s+/).filter(Boolean);
+function expandVariables(word: string, environment: Readonly<Record<string, string>>): string[] {
+  const variableName = /^\$([A-Za-z_]\w*)$/.exec(word)?.[1];
+  if (variableName !== undefined) return (environment[variableName] ?? '').split(/\s+/).filter(Boolean);
   return [word.replaceAll('$$', '$')];
 }

@@ -6,7 +6,7 @@ import { type ControlPlaneNode } from './control-plane-node';
 import { type PlannedCluster } from './planned-cluster';
 import { type Rehearsal } from './rehearsal';
 
-/** A bootstrapped control plane node that serves and has created what other nodes need to join. */
+/** Bootstrapped control plane node that serves and that other nodes can join. */
 export interface ReadyControlPlaneNode {
   readonly stage: Stage;
   readonly planned: PlannedCluster;

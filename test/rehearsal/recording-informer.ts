@@ -23,7 +23,7 @@ export class RecordingInformer {
 
   private constructor(file: string) {
     this.#client = connect(loadKubeConfig({ file, environment: {} }), { clock: realClock, userAgent: 'rehearsal' });
-    const nothing = (): void => undefined;
+    const noop = (): void => undefined;
     this.#informer = new SharedInformer({
       client: this.#client,
       clock: realClock,
@@ -31,12 +31,12 @@ export class RecordingInformer {
       selection: { namespace: 'default' },
       transform: (object) => object,
       // The API server is down on purpose.
-      onError: nothing,
+      onError: noop,
       backOff: { start: 200, cap: 2_000 },
       meter: {
         listed: () => void (this.lists += 1),
         version: (version) => void this.versions.push(BigInt(version)),
-        ...{ watched: nothing, idleTimeout: nothing, undecodable: nothing, close: nothing },
+        ...{ watched: noop, idleTimeout: noop, undecodable: noop, close: noop },
       },
     });
     this.#informer.start();

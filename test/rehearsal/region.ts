@@ -63,7 +63,7 @@ export class Region {
       'the emulated AWS to respond',
       async () => {
         if (server.ending) throw new Error(`the region ${server.ending}\n${server.tail()}`);
-        return responses(`${url}/moto-api/`);
+        return responds(`${url}/moto-api/`);
       },
       { timeout: 90_000, interval: 250 },
     );
@@ -73,10 +73,10 @@ export class Region {
   /** Registers the machine of an address with the metadata service. */
   describe(address: string, metadata: Metadata): void {
     this.#metadata[address] = metadata;
-    const place = join(this.folder, 'metadata.json');
-    writeFileSync(`${place}.new`, JSON.stringify(this.#metadata));
-    // Renamed into place: the service reads the file at each request and must never see half of it.
-    renameSync(`${place}.new`, place);
+    const path = join(this.folder, 'metadata.json');
+    writeFileSync(`${path}.new`, JSON.stringify(this.#metadata));
+    // Renamed into place: the service reads the file at each request and must never read a partial file.
+    renameSync(`${path}.new`, path);
   }
 
   /** Connects a machine, by a process in its network, to the routers with an interface. */
@@ -124,13 +124,13 @@ const script = (folder: string, subnets: readonly RoutedSubnet[]): string =>
     'while :; do wait; sleep 1; done',
   ].join('\n');
 
-const responses = (url: string): Promise<boolean> =>
+const responds = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const asked = request(url, { timeout: 2_000, agent: false }, (response) => {
+    const clientRequest = request(url, { timeout: 2_000, agent: false }, (response) => {
       response.resume();
       resolve(response.statusCode === 200);
     });
-    asked.on('timeout', () => asked.destroy(new Error('late')));
-    asked.on('error', () => resolve(false));
-    asked.end();
+    clientRequest.on('timeout', () => clientRequest.destroy(new Error('timed out')));
+    clientRequest.on('error', () => resolve(false));
+    clientRequest.end();
   });

@@ -66,7 +66,7 @@ export class Rehearsal {
 
   /** Scales the group of a control plane node up to its first machine, which starts to bootstrap. */
   async boot(member: string): Promise<ControlPlaneNode> {
-    return this.#keep(await ControlPlaneNode.boot(this.stage, member, await this.stage.resources.grow(member)));
+    return this.#register(await ControlPlaneNode.boot(this.stage, member, await this.stage.resources.grow(member)));
   }
 
   /**
@@ -74,13 +74,13 @@ export class Rehearsal {
    *
    * @param lost etcd clusters whose volume is lost with it and recreated empty
    */
-  async replace(member: string, lost: readonly string[] = []): Promise<ControlPlaneNode> {
+  async replace(member: string, lostVolumes: readonly string[] = []): Promise<ControlPlaneNode> {
     const { resources } = this.stage;
     const before = this.controlPlaneNode(member);
     await before.kill();
     await resources.terminate(before.instance.id);
-    for (const etcd of lost) await resources.replaceVolume(member, etcd);
-    return this.#keep(await ControlPlaneNode.boot(this.stage, member, await resources.instanceOf(member)));
+    for (const etcd of lostVolumes) await resources.replaceVolume(member, etcd);
+    return this.#register(await ControlPlaneNode.boot(this.stage, member, await resources.instanceOf(member)));
   }
 
   /** Starts a worker on which the API endpoint name resolves to a control plane node instead of the load balancer. */
@@ -103,7 +103,7 @@ export class Rehearsal {
     return undefined;
   }
 
-  #keep(node: ControlPlaneNode): ControlPlaneNode {
+  #register(node: ControlPlaneNode): ControlPlaneNode {
     this.#controlPlaneNodes.set(node.member, node);
     return node;
   }

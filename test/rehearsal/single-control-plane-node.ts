@@ -7,25 +7,25 @@ import { type RehearsedVersion } from './tools';
 import { describeWorkerJoin } from './describe-worker-join';
 
 /**
- * Defines a suite with a single control plane node that comes up without the others and is checked in every respect.
+ * Defines a suite with all checks of a single control plane node that comes up without the others.
  */
 export function describeSingleControlPlaneNode(kubernetes: RehearsedVersion): void {
   describeRehearsal(
     `a single control plane node of Kubernetes ${kubernetes}`,
     { kubernetes, alone: true },
     (rehearsal) => {
-      let created: ReadyControlPlaneNode | undefined;
-      const given = (): ReadyControlPlaneNode => {
-        if (!created) throw new Error('the control plane node did not bootstrap');
-        return created;
+      let readyNode: ReadyControlPlaneNode | undefined;
+      const node = (): ReadyControlPlaneNode => {
+        if (!readyNode) throw new Error('the control plane node did not bootstrap');
+        return readyNode;
       };
       beforeAll(async () => {
-        created = await bringUpControlPlaneNode(rehearsal(), 'a');
+        readyNode = await bringUpControlPlaneNode(rehearsal(), 'a');
       }, 900_000);
-      describePlannedState(given);
-      describeApiProtection(given);
-      describeAcceptedFiles(given);
-      describeWorkerJoin(rehearsal, given);
+      describePlannedState(node);
+      describeApiProtection(node);
+      describeAcceptedFiles(node);
+      describeWorkerJoin(rehearsal, node);
     },
   );
 }

@@ -1,6 +1,6 @@
 import { load } from 'js-yaml';
 
-/** Part of a kubeadm manifest that decides what runs and which files it sees. */
+/** Fields of a kubeadm manifest that determine what runs and which files it sees. */
 export interface StaticPod {
   readonly name: string;
   readonly command: readonly string[];
@@ -47,12 +47,12 @@ interface Probe {
   readonly httpGet: { readonly host: string; readonly path: string; readonly port: number | string; scheme: string };
 }
 
-/** Parses a manifest. Throws where it cannot run outside of a container. */
+/** Parses a manifest. Throws if it cannot run outside of a container. */
 export function readStaticPod(text: string): StaticPod {
   const { metadata, spec } = load(text) as Manifest;
   const [container] = spec.containers;
   if (spec.hostNetwork !== true || spec.containers.length !== 1)
-    throw new Error(`${metadata.name} has a network of its own, or several containers`);
+    throw new Error(`${metadata.name} does not use the host network, or has several containers`);
   const { command, env = [], ports = [], volumeMounts = [] } = container;
   const probeUrl = ({ httpGet }: Probe): string => {
     const port = ports.find(({ name }) => name === httpGet.port)?.containerPort ?? httpGet.port;
@@ -80,7 +80,7 @@ export function readStaticPod(text: string): StaticPod {
 export function containerScript({ name, command, environment, mounts }: StaticPod): string {
   const root = `/run/containers/${name}`;
   const [program = ''] = command;
-  const own = `/usr/local/bin/${program}`;
+  const programPath = `/usr/local/bin/${program}`;
   return [
     'set -e',
     `mkdir -p ${root}`,
@@ -88,8 +88,8 @@ export function containerScript({ name, command, environment, mounts }: StaticPo
     `mkdir -p ${root}/usr/local/bin ${root}/proc ${root}/dev ${root}/tmp`,
     `mount --rbind /proc ${root}/proc`,
     `mount --rbind /dev ${root}/dev`,
-    `touch ${root}${own}`,
-    `mount --bind ${own} ${root}${own}`,
+    `touch ${root}${programPath}`,
+    `mount --bind ${programPath} ${root}${programPath}`,
     ...mounts.flatMap((mount) => mountLines(root, mount)),
     `exec env -i PATH=/usr/local/bin:/usr/bin:/bin ${variables(environment)} /usr/sbin/chroot ${root} ${command.map(quote).join(' ')}`,
   ].join('\n');

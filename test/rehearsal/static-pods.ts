@@ -13,17 +13,17 @@ export class StaticPods {
   /** Reconciles the running pods with the manifests; restarts what exited. */
   async settle(): Promise<void> {
     const files = this.machine.has(manifests) ? readdirSync(this.machine.path(manifests)) : [];
-    const expected = new Map(
+    const desired = new Map(
       files
         .map((file) => readStaticPod(this.machine.read(`${manifests}/${file}`)))
         .map((pod) => [pod.name, pod] as const),
     );
     for (const [name, { pod, process }] of this.#running) {
-      if (expected.has(name) && process.ending === undefined) continue;
+      if (desired.has(name) && process.ending === undefined) continue;
       await process.stop(pod.grace);
       this.#running.delete(name);
     }
-    for (const [name, pod] of expected)
+    for (const [name, pod] of desired)
       if (!this.#running.has(name)) this.#running.set(name, { pod, process: this.#start(pod) });
   }
 
@@ -42,7 +42,7 @@ export class StaticPods {
   /** Returns the status of each probe of a pod, as the kubelet sees it. */
   async probe(name: string): Promise<readonly number[]> {
     const { pod } = this.running(name);
-    const ask = async (url: string): Promise<number> => {
+    const httpStatus = async (url: string): Promise<number> => {
       const flags = [
         '--silent',
         '--insecure',
@@ -55,7 +55,7 @@ export class StaticPods {
       ];
       return Number((await this.machine.run('curl', [...flags, url])).stdout);
     };
-    return Promise.all(pod.probes.map(ask));
+    return Promise.all(pod.probes.map(httpStatus));
   }
 
   #start(pod: StaticPod): MachineProcess {

@@ -7,7 +7,7 @@ import { type Rehearsal } from './rehearsal';
 /** Names of the planned control plane nodes. */
 export const names = ['a', 'b', 'c'] as const;
 
-/** Timeout in milliseconds for what takes a minute on an idle machine. */
+/** Timeout in milliseconds for steps that take a minute on an idle machine. */
 export const waitOptions = { timeout: 600_000, interval: 500 };
 
 /** An etcd member, as etcd lists it. */
@@ -56,29 +56,29 @@ export class ThreeControlPlaneNodes {
   }
 
   /** Runs a recovery command on a control plane node. */
-  recover(on: string, ...words: readonly string[]): Promise<string> {
-    return this.node(on).machine.demand('/opt/pinion/bin/etcd-recover', ...words);
+  recover(node: string, ...words: readonly string[]): Promise<string> {
+    return this.node(node).machine.demand('/opt/pinion/bin/etcd-recover', ...words);
   }
 
   /** Waits until an etcd member crash-loops because its data is missing. */
-  refused(on: string, database: string): Promise<boolean> {
+  refused(node: string, database: string): Promise<boolean> {
     const unit = `etcd-${database}.service`;
     return waitFor(
-      `${unit} of ${on} to be rejected`,
-      async () => this.node(on).init.has(unit) && this.node(on).init.service(unit).starts > 1,
+      `${unit} of ${node} to be rejected`,
+      async () => this.node(node).init.has(unit) && this.node(node).init.service(unit).starts > 1,
       waitOptions,
     );
   }
 }
 
-/** Writes a ConfigMap; returns its version. */
+/** Applies a ConfigMap; returns its resource version. */
 export async function write(client: Client, name: string, value: string): Promise<bigint> {
   const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data: { value } };
   const { body } = expectStatus(await client.applyForReal(map), [200, 201]);
   return BigInt((body as { metadata: { resourceVersion: string } }).metadata.resourceVersion);
 }
 
-/** Returns the value of a ConfigMap; undefined where it does not exist. */
+/** Returns the value of a ConfigMap; undefined if it does not exist. */
 export async function read(client: Client, name: string): Promise<string | undefined> {
   const response = await client.get({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } });
   expectStatus(response, [200, 404]);

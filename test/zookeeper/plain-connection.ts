@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 /** Operation codes of the observer's requests. */
 export const requests = { getData: 4, getChildren: 8 } as const;
 
-/** ZooKeeper's response: 0 with a body, or an error code. */
+/** Response of ZooKeeper: code 0 with a body, or an error code. */
 export interface PlainAnswer {
   readonly code: number;
   readonly body: Buffer;
@@ -16,32 +16,32 @@ export interface PlainAnswer {
 export class PlainConnection {
   readonly #socket: Socket;
   #received = Buffer.alloc(0);
-  #take: ((frame: Buffer) => void) | undefined;
-  #fail: ((error: Error) => void) | undefined;
+  #resolve: ((frame: Buffer) => void) | undefined;
+  #reject: ((error: Error) => void) | undefined;
   #xid = 0;
 
-  private constructor(port: number, patience: number) {
+  private constructor(port: number, timeoutMs: number) {
     this.#socket = connect({ host: '127.0.0.1', port, noDelay: true });
-    this.#socket.setTimeout(patience, () => this.#socket.destroy());
+    this.#socket.setTimeout(timeoutMs, () => this.#socket.destroy());
     this.#socket.on('error', () => undefined);
-    this.#socket.on('close', () => this.#fail?.(new Error('the connection is closed')));
+    this.#socket.on('close', () => this.#reject?.(new Error('the connection is closed')));
     this.#socket.on('data', (bytes) => {
       this.#received = Buffer.concat([this.#received, bytes]);
       const length = this.#received.length < 4 ? Infinity : this.#received.readInt32BE();
       if (this.#received.length < 4 + length) return;
       const frame = this.#received.subarray(4, 4 + length);
       this.#received = this.#received.subarray(4 + length);
-      this.#take?.(frame);
+      this.#resolve?.(frame);
     });
   }
 
-  /** Connects with a session of its own; rejects after a timeout in milliseconds. */
-  static async open(port: number, patience: number): Promise<PlainConnection> {
-    const connection = new PlainConnection(port, patience);
-    const wish = Buffer.alloc(45);
-    wish.writeInt32BE(10_000, 12); // the session timeout; before it the version and the last zxid seen
-    wish.writeInt32BE(16, 24); // the length of the password; before it the session, 0 for a new one
-    await connection.#exchange(wish);
+  /** Connects with a new session; rejects after a timeout in milliseconds. */
+  static async open(port: number, timeoutMs: number): Promise<PlainConnection> {
+    const connection = new PlainConnection(port, timeoutMs);
+    const connectRequest = Buffer.alloc(45);
+    connectRequest.writeInt32BE(10_000, 12); // the session timeout; before it the version and the last zxid seen
+    connectRequest.writeInt32BE(16, 24); // the length of the password; before it the session, 0 for a new one
+    await connection.#exchange(connectRequest);
     return connection;
   }
 
@@ -66,8 +66,8 @@ export class PlainConnection {
     length.writeInt32BE(message.length);
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) return reject(new Error('the connection is closed'));
-      this.#take = resolve;
-      this.#fail = reject;
+      this.#resolve = resolve;
+      this.#reject = reject;
       this.#socket.write(Buffer.concat([length, message]));
     });
   }

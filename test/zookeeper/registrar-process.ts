@@ -35,7 +35,7 @@ export class App {
   /** Waits for the given number of further requests. */
   async questions(count: number): Promise<void> {
     const goal = this.asked + count;
-    await waitFor(`${count} questions`, async () => this.asked >= goal, { interval: 5 });
+    await waitFor(`${count} requests`, async () => this.asked >= goal, { interval: 5 });
   }
 
   stop(): void {
@@ -44,18 +44,18 @@ export class App {
   }
 }
 
-/** A registrar in a process of its own. */
+/** Registrar in a separate process. */
 export class RegistrarProcess {
   readonly #child;
-  #said = '';
+  #output = '';
 
   private constructor(
     private readonly environment: Readonly<Record<string, string>>,
     private readonly statusPort: number,
   ) {
     this.#child = spawn(process.execPath, [registrarBundle], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-    this.#child.stdout.on('data', (bytes: Buffer) => (this.#said += bytes.toString()));
-    this.#child.stderr.on('data', (bytes: Buffer) => (this.#said += bytes.toString()));
+    this.#child.stdout.on('data', (bytes: Buffer) => (this.#output += bytes.toString()));
+    this.#child.stderr.on('data', (bytes: Buffer) => (this.#output += bytes.toString()));
   }
 
   /** Starts one and waits until it reports liveness. */
@@ -73,9 +73,9 @@ export class RegistrarProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Its log so far. */
+  /** Log so far. */
   get said(): string {
-    return this.#said;
+    return this.#output;
   }
 
   /** URL of its status and metrics. */

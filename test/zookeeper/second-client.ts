@@ -3,12 +3,12 @@ import { createClient, type Client, type Options } from 'node-zookeeper-client';
 /** Connects another client, runs a function with it and closes its session. */
 export async function withClient(
   ensemble: string,
-  act: (client: Client, done: (error: Error | null) => void) => void,
+  action: (client: Client, done: (error: Error | null) => void) => void,
   options: Options = {},
 ): Promise<void> {
   const client = createClient(ensemble, { sessionTimeout: 10_000, ...options });
   const failure = await new Promise<Error | null>((resolve) => {
-    client.once('connected', () => act(client, resolve));
+    client.once('connected', () => action(client, resolve));
     client.connect();
   });
   await new Promise<void>((resolve) => {
@@ -18,7 +18,7 @@ export async function withClient(
   if (failure) throw failure;
 }
 
-/** Closes another client's session, as ZooKeeper does when it expires. */
+/** Closes the session of another client, as ZooKeeper does when it expires. */
 export function endSession(ensemble: string, id: bigint): Promise<void> {
   const sessionId = Buffer.alloc(8);
   sessionId.writeBigInt64BE(id);
@@ -34,9 +34,9 @@ const mask = (1n << 48n) - 1n;
 function passwordOf(id: bigint): Buffer {
   let seed = (id ^ 0xb3415c00n ^ 0x5deece66dn) & mask;
   const password = Buffer.alloc(16);
-  for (let at = 0; at < 16; at += 4) {
+  for (let offset = 0; offset < 16; offset += 4) {
     seed = (seed * 0x5deece66dn + 0xbn) & mask;
-    password.writeUInt32LE(Number((seed >> 16n) & 0xffffffffn), at);
+    password.writeUInt32LE(Number((seed >> 16n) & 0xffffffffn), offset);
   }
   return password;
 }

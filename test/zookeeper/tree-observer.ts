@@ -1,7 +1,7 @@
 import { waitFor } from '../control-plane/wait-for';
 import { PlainConnection, requests } from './plain-connection';
 
-/** Result of one read of the folder; undefined where ZooKeeper did not respond. */
+/** Result of one read of the folder; undefined if ZooKeeper did not respond. */
 export interface Sample {
   readonly names: readonly string[] | undefined;
 }
@@ -15,9 +15,9 @@ export interface Member {
 }
 
 /** Milliseconds between two reads. */
-const pace = 3;
+const readInterval = 3;
 /** Timeout of a read in milliseconds. */
-const patience = 1_000;
+const readTimeout = 1_000;
 
 /** Reads a folder of ZooKeeper continuously, with a client that shares no code with the one under test. */
 export class TreeObserver {
@@ -37,9 +37,9 @@ export class TreeObserver {
 
   /** Returns all reads during an operation. */
   async during(action: () => Promise<unknown>): Promise<readonly Sample[]> {
-    const startedAt = this.#samples.length;
+    const firstSample = this.#samples.length;
     await action();
-    return this.#samples.slice(startedAt);
+    return this.#samples.slice(firstSample);
   }
 
   /** Waits until the folder has the given number of members, and reads them. */
@@ -55,9 +55,9 @@ export class TreeObserver {
 
   /** Waits for the given number of further successful reads. */
   async looks(count: number): Promise<void> {
-    const startedAt = this.#samples.length;
-    await waitFor(`${count} looks`, async () => {
-      return this.#samples.slice(startedAt).filter(({ names }) => names).length >= count;
+    const firstSample = this.#samples.length;
+    await waitFor(`${count} reads`, async () => {
+      return this.#samples.slice(firstSample).filter(({ names }) => names).length >= count;
     });
   }
 
@@ -69,12 +69,12 @@ export class TreeObserver {
 
   async #run(): Promise<void> {
     while (!this.#isStopped) {
-      this.#samples.push({ names: await this.#look() });
-      await new Promise((resolve) => setTimeout(resolve, pace));
+      this.#samples.push({ names: await this.#readNames() });
+      await new Promise((resolve) => setTimeout(resolve, readInterval));
     }
   }
 
-  async #look(): Promise<readonly string[] | undefined> {
+  async #readNames(): Promise<readonly string[] | undefined> {
     try {
       const { code, body } = await (await this.#connected()).ask(requests.getChildren, this.folder);
       return code === noNode ? [] : code === 0 ? namesIn(body) : undefined;
@@ -86,11 +86,11 @@ export class TreeObserver {
   }
 
   async #connected(): Promise<PlainConnection> {
-    return (this.#connection ??= await PlainConnection.open(this.#port, patience));
+    return (this.#connection ??= await PlainConnection.open(this.#port, readTimeout));
   }
 
   async #read(name: string): Promise<Member | undefined> {
-    const connection = await PlainConnection.open(this.#port, patience);
+    const connection = await PlainConnection.open(this.#port, readTimeout);
     const { code, body } = await connection.ask(requests.getData, `${this.folder}/${name}`);
     connection.close();
     if (code === noNode) return undefined;
@@ -105,10 +105,10 @@ export class TreeObserver {
 const noNode = -101;
 
 function namesIn(body: Buffer): readonly string[] {
-  let at = 4;
+  let offset = 4;
   return Array.from({ length: body.readInt32BE() }, () => {
-    const length = body.readInt32BE(at);
-    at += 4 + length;
-    return body.subarray(at - length, at).toString();
+    const length = body.readInt32BE(offset);
+    offset += 4 + length;
+    return body.subarray(offset - length, offset).toString();
   });
 }

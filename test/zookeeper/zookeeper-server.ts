@@ -10,7 +10,7 @@ import { waitFor } from '../control-plane/wait-for';
 /** Path of ZooKeeper in Debian's packages; its manifest names the other jars. */
 const jar = '/usr/share/java/zookeeper.jar';
 
-/** Returns why ZooKeeper cannot be started on this machine; undefined where it can. */
+/** Returns why ZooKeeper cannot be started on this machine; undefined if it can. */
 export function reasonWithoutZookeeper(): string | undefined {
   if (!existsSync(jar)) return `there is no ${jar}; the Debian package zookeeperd provides it`;
   return spawnSync('java', ['-version']).error ? 'there is no "java" on PATH' : undefined;
@@ -24,7 +24,7 @@ export interface ZookeeperOptions {
     readonly port: number;
     /** Command prefix that runs a program in the network. */
     readonly command: readonly string[];
-    /** Forwards a port of this machine's loopback address to one inside. */
+    /** Forwards a port of this machine's loopback address to a port inside. */
     forward(port: number): Promise<number>;
   };
 }
@@ -71,7 +71,7 @@ export class ZookeeperServer {
     ];
     const classes = `${jar}:/usr/share/java/slf4j-simple.jar`;
     const program = 'org.apache.zookeeper.server.quorum.QuorumPeerMain';
-    const words = [
+    const commandLine = [
       ...this.command,
       'java',
       ...flags,
@@ -81,8 +81,8 @@ export class ZookeeperServer {
       program,
       join(this.folder, 'zoo.cfg'),
     ];
-    const [first = '', ...args] = words;
-    this.#process = ServerProcess.start('zookeeper', first, args, join(this.folder, 'log'), this.guard);
+    const [executable = '', ...args] = commandLine;
+    this.#process = ServerProcess.start('zookeeper', executable, args, join(this.folder, 'log'), this.guard);
     await waitFor('ZooKeeper to serve', async () => {
       if (this.#process?.ending) throw new Error(`ZooKeeper ${this.#process.ending}\n${this.#process.tail()}`);
       if ((await this.#ask('ruok')) !== 'imok') return false;
@@ -91,8 +91,8 @@ export class ZookeeperServer {
   }
 
   /** Sends a four-letter command; empty without a response. */
-  #ask(word: string): Promise<string> {
-    return fourLetters(this.outsidePort, word).catch(() => '');
+  #ask(command: string): Promise<string> {
+    return fourLetters(this.outsidePort, command).catch(() => '');
   }
 
   /** Pauses or resumes it; its sockets stay open. */
@@ -121,11 +121,11 @@ admin.enableServer=false
 `;
 
 /** Sends ZooKeeper a four-letter command. */
-function fourLetters(port: number, word: string): Promise<string> {
+function fourLetters(port: number, command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
-    const socket = connect({ host: '127.0.0.1', port }, () => socket.write(word));
-    socket.setTimeout(2_000, () => socket.destroy(new Error('no answer')));
+    const socket = connect({ host: '127.0.0.1', port }, () => socket.write(command));
+    socket.setTimeout(2_000, () => socket.destroy(new Error('no response')));
     socket.on('data', (bytes) => (text += bytes.toString()));
     socket.once('error', reject);
     socket.once('close', () => resolve(text));

@@ -20,7 +20,7 @@ export function expandedObjects(
   return objects;
 }
 
-/** Returns problems of the objects of workloads: missing, different, orphaned, left over. */
+/** Returns problems of workload objects: missing, different, orphaned or left over. */
 export function checkObjects(snapshot: ClusterSnapshot): string[] {
   const cluster = resolvePlatform(snapshot.platform);
   const desired = new Set<string>();
@@ -37,7 +37,7 @@ export function checkObjects(snapshot: ClusterSnapshot): string[] {
       if (problem !== undefined) problems.push(`${keyOf(document)}: ${objectKey} ${problem}`);
     }
   }
-  return [...problems, ...snapshot.children.flatMap((child) => leftOver(child, desired, snapshot))];
+  return [...problems, ...snapshot.children.flatMap((child) => leftoverProblem(child, desired, snapshot))];
 }
 
 const keyOfObject = ({
@@ -50,15 +50,15 @@ const keyOfObject = ({
 
 /** Returns the problem of one object. */
 function problemOf(document: LiveObject, object: KubernetesObject, live: LiveObject | undefined): string | undefined {
-  const isOver = hasEnded(document);
+  const isFinished = isFinishedJob(document);
   // A finished workload does not recreate objects.
-  if (!live) return isOver ? undefined : 'is missing';
+  if (!live) return isFinished ? undefined : 'is missing';
   if (live.metadata.deletionTimestamp !== undefined) return 'is being deleted';
   const owners = (live.metadata.ownerReferences ?? []).filter(({ apiVersion }) => apiVersion.startsWith(`${group}/`));
   if (owners.length !== 1 || owners[0]?.uid !== document.metadata.uid || owners[0].controller !== true)
     return `is owned by ${JSON.stringify(live.metadata.ownerReferences)}`;
   // A finished Job is not changed.
-  if (object.kind === 'Job' && hasEnded(live)) return undefined;
+  if (object.kind === 'Job' && isFinishedJob(live)) return undefined;
   const difference = firstDifference(object.kind === 'Job' ? withoutRunFields(object) : object, live);
   return difference === undefined ? undefined : `differs at ${difference}`;
 }
@@ -70,7 +70,7 @@ function withoutRunFields(job: KubernetesObject): KubernetesObject {
 }
 
 /** Returns whether a job set, a training job or a Job has finished. */
-export const hasEnded = (document: LiveObject): boolean =>
+export const isFinishedJob = (document: LiveObject): boolean =>
   conditionsOf(document).some(({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True');
 
 /** Returns the conditions of a resource. */
@@ -82,19 +82,19 @@ export const conditionsOf = (document: LiveObject) =>
   }[];
 
 /** Returns the problem of an owned object that is not desired or whose owner is gone. */
-function leftOver(child: LiveObject, desired: ReadonlySet<string>, snapshot: ClusterSnapshot): string[] {
+function leftoverProblem(child: LiveObject, desired: ReadonlySet<string>, snapshot: ClusterSnapshot): string[] {
   const owner = ownerOf(child);
   const isOwnedByPinion = owner?.apiVersion.startsWith(`${group}/`) === true && owner.kind !== 'Project';
-  const claims = child.metadata.labels?.[`${group}/workload`] !== undefined && owner === undefined;
-  if (claims && child.kind !== 'PersistentVolumeClaim') return [`${keyOfObject(child)} is an orphan`];
+  const isLabeled = child.metadata.labels?.[`${group}/workload`] !== undefined && owner === undefined;
+  if (isLabeled && child.kind !== 'PersistentVolumeClaim') return [`${keyOfObject(child)} is an orphan`];
   if (!isOwnedByPinion) return [];
-  if (!snapshot.documents.has(owner.uid)) return [`${keyOfObject(child)} is left over by ${owner.kind} ${owner.name}`];
-  if (desired.has(keyOfObject(child)) || isReferredTo(child, snapshot)) return [];
+  if (!snapshot.documents.has(owner.uid)) return [`${keyOfObject(child)} was left behind by ${owner.kind} ${owner.name}`];
+  if (desired.has(keyOfObject(child)) || isReferenced(child, snapshot)) return [];
   return [`${keyOfObject(child)} of ${owner.kind} ${owner.name} is not desired`];
 }
 
-/** Returns whether a revision, to which a rollback is possible, needs a ConfigMap. */
-const isReferredTo = ({ kind, metadata }: LiveObject, { histories, children }: ClusterSnapshot): boolean =>
+/** Returns whether a revision that a rollback can use references a ConfigMap. */
+const isReferenced = ({ kind, metadata }: LiveObject, { histories, children }: ClusterSnapshot): boolean =>
   kind === 'ConfigMap' &&
   [...histories, ...children.filter((child) => child.kind === 'Job')].some(
     (object) => object.metadata.namespace === metadata.namespace && JSON.stringify(object).includes(metadata.name),

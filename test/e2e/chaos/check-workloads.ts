@@ -19,7 +19,7 @@ export function checkWorkloads(snapshot: ClusterSnapshot, user: User): string[] 
     if (!document) problems.push(`${key} was applied but does not exist`);
     else
       problems.push(
-        ...[lostUpdate(workload, document), ...stale(document)].flatMap((what) => (what ? [`${key} ${what}`] : [])),
+        ...[lostUpdate(workload, document), ...staleProblems(document)].flatMap((what) => (what ? [`${key} ${what}`] : [])),
       );
   }
   return problems;
@@ -37,7 +37,7 @@ function contains(stored: unknown, desired: unknown): boolean {
   return Object.entries(desired).every(([key, value]) => contains((stored as Fields)[key], value));
 }
 
-function stale(document: LiveObject): string[] {
+function staleProblems(document: LiveObject): string[] {
   const status = (document['status'] ?? {}) as Fields;
   if (status['observedGeneration'] !== document.metadata.generation)
     return [`has generation ${document.metadata.generation}, its status has ${String(status['observedGeneration'])}`];
@@ -53,25 +53,25 @@ function stale(document: LiveObject): string[] {
 
 const isJob = ({ kind }: LiveObject): boolean => kind === 'PinterestJobSet' || kind === 'PinterestTrainingJob';
 
-/** Returns problems of a failing job set: wrong number of restarts, or Jobs that were created too often. */
+/** Returns problems of the failing job set: a wrong number of restarts, or Jobs that were created too often. */
 export function checkRestarts(
   snapshot: ClusterSnapshot,
   workload: WorkloadManifest,
   created: ReadonlyMap<string, number>,
 ): string[] {
   const document = [...snapshot.documents.values()].find((one) => keyOf(one) === keyOf(workload));
-  const counted = (document?.['status'] as Fields | undefined)?.['restarts'];
+  const reportedRestarts = (document?.['status'] as Fields | undefined)?.['restarts'];
   const jobs = [...created].filter(
     ([name]) => name === workload.metadata.name || name.startsWith(`${workload.metadata.name}-`),
   );
   return [
-    ...(counted === restarts ? [] : [`${keyOf(workload)} has ${String(counted)} restarts`]),
+    ...(reportedRestarts === restarts ? [] : [`${keyOf(workload)} has ${String(reportedRestarts)} restarts`]),
     ...(jobs.length > 0 ? [] : [`no Job of ${keyOf(workload)} was created`]),
     ...jobs.flatMap(([name, count]) => (count <= restarts + 1 ? [] : [`Job ${name} was created ${count} times`])),
   ];
 }
 
-/** Pods and their owners of untouched workloads, by workload. */
+/** Pods of untouched workloads and their owners, by workload. */
 export type UntouchedPods = ReadonlyMap<string, readonly string[]>;
 
 /** Returns the pods of untouched workloads and their owners. */
@@ -79,7 +79,7 @@ export function untouchedPods(snapshot: ClusterSnapshot, user: User): UntouchedP
   return new Map(
     [...user.workloads]
       .filter(([, { isUntouched }]) => isUntouched)
-      .map(([key, { workload }]) => [key, podsAndOwners(workload, snapshot)]),
+      .map(([key, { workload }]) => [key, describePods(workload, snapshot)]),
   );
 }
 
@@ -93,7 +93,7 @@ export function checkUntouchedPods(before: UntouchedPods, snapshot: ClusterSnaps
   });
 }
 
-function podsAndOwners({ kind, metadata }: WorkloadManifest, { pods, histories, children }: ClusterSnapshot): string[] {
+function describePods({ kind, metadata }: WorkloadManifest, { pods, histories, children }: ClusterSnapshot): string[] {
   const labels = { 'pinterest.com/kind': kind, 'pinterest.com/workload': metadata.name };
   const jobs = children.filter((child) => child.kind === 'Job');
   return [...pods, ...histories, ...jobs]

@@ -6,7 +6,7 @@ import { waitUntilHealthy } from './wait-until-healthy';
 import { takeClusterSnapshot, ownerOf, type ClusterSnapshot } from './cluster-snapshot';
 import { type User } from './user';
 
-/** Deletes all workloads and checks that nothing of them is left. */
+/** Deletes all workloads and checks that nothing is left behind. */
 export async function deleteWorkloads(
   { cluster }: PinionCluster,
   user: User,
@@ -14,20 +14,20 @@ export async function deleteWorkloads(
   note: (line: string) => void,
 ): Promise<void> {
   for (const { workload } of [...user.workloads.values()]) await user.remove(workload);
-  const observed = () => takeClusterSnapshot(cluster.client, namespaces);
-  const left = async (): Promise<string[]> => {
-    const snapshot = await observed();
+  const snapshotNow = () => takeClusterSnapshot(cluster.client, namespaces);
+  const leftovers = async (): Promise<string[]> => {
+    const snapshot = await snapshotNow();
     return [...findProblems(snapshot, user), ...snapshot.pods.map((pod) => describeLeftover(pod, snapshot))];
   };
   try {
-    await waitUntilHealthy('after the deletion', left, 30_000);
+    await waitUntilHealthy('after the deletion', leftovers, 30_000);
   } catch {
-    if (orphaned(await observed()).length > 0) {
+    if (findOrphans(await snapshotNow()).length > 0) {
       note('restarting the garbage collector, which missed the deletion of an owner');
       await cluster.part('kube-controller-manager').kill();
       await cluster.part('kube-controller-manager').restart();
     }
-    await waitUntilHealthy('after the deletion', left);
+    await waitUntilHealthy('after the deletion', leftovers);
   }
   const claims = namespaces.map((namespace) => `/api/v1/namespaces/${namespace}/persistentvolumeclaims`);
   for (const path of claims) await retryRequest(path, () => cluster.client.request('DELETE', path));
@@ -35,9 +35,9 @@ export async function deleteWorkloads(
 
 /**
  * Returns pods and revisions whose owner is gone. If an owner is deleted and recreated under its name while the garbage
- * collector has lost its watch, it sees one changed object, and collects the dependents of the first only after a restart.
+ * collector has lost its watch, it sees one changed object and collects the dependents of the first one only after a restart.
  */
-const orphaned = (snapshot: ClusterSnapshot): readonly LiveObject[] =>
+const findOrphans = (snapshot: ClusterSnapshot): readonly LiveObject[] =>
   [...snapshot.pods, ...snapshot.histories].filter((object) => ownerOf(object) && !ownerExists(object, snapshot));
 
 const ownerExists = (object: LiveObject, { histories, children }: ClusterSnapshot): boolean =>
@@ -48,5 +48,5 @@ function describeLeftover(pod: LiveObject, snapshot: ClusterSnapshot): string {
   const { name, deletionTimestamp, finalizers, ownerReferences } = pod.metadata;
   const { phase } = pod['status'] as { readonly phase?: string };
   const details = { phase, deletionTimestamp, finalizers, ownerReferences, ownerExists: ownerExists(pod, snapshot) };
-  return `Pod ${name} is left: ${JSON.stringify(details)}`;
+  return `Pod ${name} was left behind: ${JSON.stringify(details)}`;
 }

@@ -29,7 +29,7 @@ export class FaultProxy {
 
   private constructor(private readonly options: FaultProxyOptions) {
     this.#agent = new Agent({ keepAlive: true, ca: readFileSync(options.authorityFile) });
-    this.#server = createServer((incoming, answer) => void this.#pass(incoming, answer));
+    this.#server = createServer((incoming, outgoingResponse) => void this.#pass(incoming, outgoingResponse));
   }
 
   /** Starts a proxy on a free port. */
@@ -48,7 +48,7 @@ export class FaultProxy {
     this.#network = network;
     const { random } = this.options;
     if (network === 'disconnect') this.#server.closeAllConnections();
-    // A silent watch has missed events for good, so that it stays silent.
+    // A silent watch has missed events permanently, so it stays silent.
     if (network === 'silent') for (const watch of this.#watches) watch.silent = true;
     if (network === 'truncate') for (const watch of this.#watches) watch.truncated = random.is(0.5) ? 'ended' : 'cut';
   }
@@ -59,79 +59,79 @@ export class FaultProxy {
     this.#agent.destroy();
   }
 
-  async #pass(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+  async #pass(incoming: IncomingMessage, outgoingResponse: ServerResponse): Promise<void> {
     const { random } = this.options;
     const isWatch = /[?&]watch=true(&|$)/.test(incoming.url ?? '');
     incoming.once('error', () => undefined);
-    answer.once('error', () => undefined);
+    outgoingResponse.once('error', () => undefined);
     const network = this.#network;
-    if (network === 'throttle' && random.is(0.7)) return tooMany(answer);
-    if (network === 'expire' && isWatch) return expired(answer, random.is(0.5));
+    if (network === 'throttle' && random.is(0.7)) return sendTooManyRequests(outgoingResponse);
+    if (network === 'expire' && isWatch) return sendExpired(outgoingResponse, random.is(0.5));
     if (network === 'disconnect' && random.is(0.25)) return void incoming.destroy();
     if (network === 'slow' && random.is(0.5)) await new Promise((done) => setTimeout(done, random.integer(50, 1500)));
-    this.#forward(incoming, answer, isWatch, network === 'disconnect' && random.is(0.25));
+    this.#forward(incoming, outgoingResponse, isWatch, network === 'disconnect' && random.is(0.25));
   }
 
-  #forward(incoming: IncomingMessage, answer: ServerResponse, isWatch: boolean, loseAnswer: boolean): void {
+  #forward(incoming: IncomingMessage, outgoingResponse: ServerResponse, isWatch: boolean, dropResponse: boolean): void {
     const { url, name } = this.options;
     const { hostname, port } = new URL(url);
     const headers = { ...incoming.headers, host: `${hostname}:${port}` };
     headers['user-agent'] = `${incoming.headers['user-agent'] ?? ''} ${name}`;
     const { method, url: path } = incoming;
     const outgoing = request({ hostname, port, method, path, headers, agent: this.#agent });
-    const cut = (): void => void answer.destroy();
-    outgoing.once('error', cut);
-    answer.once('close', () => outgoing.destroy());
+    const abort = (): void => void outgoingResponse.destroy();
+    outgoing.once('error', abort);
+    outgoingResponse.once('close', () => outgoing.destroy());
     outgoing.once('response', (response) => {
-      response.once('error', cut);
-      if (loseAnswer) {
+      response.once('error', abort);
+      if (dropResponse) {
         // The server has executed the request, but the client gets no response.
         response.resume();
-        return cut();
+        return abort();
       }
-      answer.writeHead(response.statusCode ?? 502, response.headers);
-      answer.flushHeaders();
-      if (isWatch && response.statusCode === 200) this.#watch(response, answer);
-      else response.pipe(answer);
+      outgoingResponse.writeHead(response.statusCode ?? 502, response.headers);
+      outgoingResponse.flushHeaders();
+      if (isWatch && response.statusCode === 200) this.#watch(response, outgoingResponse);
+      else response.pipe(outgoingResponse);
     });
     incoming.pipe(outgoing);
   }
 
-  #watch(response: IncomingMessage, answer: ServerResponse): void {
+  #watch(response: IncomingMessage, outgoingResponse: ServerResponse): void {
     const watch: ProxiedWatch = { silent: this.#network === 'silent', truncated: undefined };
     this.#watches.add(watch);
     response.on('data', (chunk: Buffer) => {
       if (watch.silent) return;
-      if (watch.truncated === undefined) return void answer.write(chunk);
+      if (watch.truncated === undefined) return void outgoingResponse.write(chunk);
       const half = chunk.subarray(0, Math.floor(chunk.length / 2));
       watch.silent = true;
-      if (watch.truncated === 'ended') answer.end(half);
-      else answer.write(half, () => answer.destroy());
+      if (watch.truncated === 'ended') outgoingResponse.end(half);
+      else outgoingResponse.write(half, () => outgoingResponse.destroy());
     });
-    response.once('end', () => watch.silent || answer.end());
-    response.once('close', () => watch.silent || answer.destroy());
-    answer.once('close', () => this.#watches.delete(watch));
+    response.once('end', () => watch.silent || outgoingResponse.end());
+    response.once('close', () => watch.silent || outgoingResponse.destroy());
+    outgoingResponse.once('close', () => this.#watches.delete(watch));
   }
 }
 
 interface ProxiedWatch {
   /** Whether it is connected but delivers nothing. */
   silent: boolean;
-  /** How it ends in the middle of its next message. */
+  /** How it is truncated within its next message. */
   truncated: 'ended' | 'cut' | undefined;
 }
 
 const statusOf = (code: number, reason: string, message: string): string =>
   JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code });
 
-function tooMany(answer: ServerResponse): void {
-  answer.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' });
-  answer.end(statusOf(429, 'TooManyRequests', 'too many requests, please try again later'));
+function sendTooManyRequests(outgoingResponse: ServerResponse): void {
+  outgoingResponse.writeHead(429, { 'content-type': 'application/json', 'retry-after': '1' });
+  outgoingResponse.end(statusOf(429, 'TooManyRequests', 'too many requests, please try again later'));
 }
 
 /** Reports an expired resource version by the status of the response, or by the first event of the watch. */
-function expired(answer: ServerResponse, asEvent: boolean): void {
+function sendExpired(outgoingResponse: ServerResponse, asEvent: boolean): void {
   const status = statusOf(410, 'Expired', 'too old resource version: 1 (2)');
-  answer.writeHead(asEvent ? 200 : 410, { 'content-type': 'application/json' });
-  answer.end(asEvent ? `{"type":"ERROR","object":${status}}\n` : status);
+  outgoingResponse.writeHead(asEvent ? 200 : 410, { 'content-type': 'application/json' });
+  outgoingResponse.end(asEvent ? `{"type":"ERROR","object":${status}}\n` : status);
 }

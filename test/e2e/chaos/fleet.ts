@@ -7,18 +7,18 @@ import { type SeededRandom } from './seeded-random';
 import { FaultProxy, type NetworkCondition } from './fault-proxy';
 import { delay } from './retry-request';
 
-/** Controller process behind its own proxy, with its name in the audit log. */
+/** Controller process with its own proxy, which adds the process name to the audit log. */
 export interface FleetMember {
   readonly name: string;
   readonly process: ControllerProcess;
   readonly proxy: FaultProxy;
-  /** Whether a test stopped it or is about to, so that it is not restarted. */
+  /** Whether a test stops it, so that it is not restarted. */
   expectedToEnd: boolean;
 }
 
 let started = 0;
 
-/** Controllers of a round: one that exits unexpectedly is restarted, as a kubelet does. */
+/** Controllers of a round, which are restarted like by a kubelet when they exit unexpectedly. */
 export class Fleet {
   readonly members: FleetMember[] = [];
   readonly #token: string;
@@ -62,7 +62,7 @@ export class Fleet {
     const proxy = await FaultProxy.open({ url: cluster.url, authorityFile, name, random: this.random.fork(name) });
     proxy.network = this.#network;
     const kubeconfig = join(cluster.folder, `kubeconfig-${name}`);
-    writeFileSync(kubeconfig, JSON.stringify(login(proxy.url, this.#token)), { mode: 0o600 });
+    writeFileSync(kubeconfig, JSON.stringify(proxyKubeconfig(proxy.url, this.#token)), { mode: 0o600 });
     const process = await this.pinion.startController({ kubeconfig, name, flags: this.flags });
     const member: FleetMember = { name, process, proxy, expectedToEnd: false };
     this.members.push(member);
@@ -123,7 +123,7 @@ export class Fleet {
   }
 }
 
-const login = (server: string, token: string): object => ({
+const proxyKubeconfig = (server: string, token: string): object => ({
   apiVersion: 'v1',
   kind: 'Config',
   clusters: [{ name: 'proxy', cluster: { server } }],

@@ -12,37 +12,37 @@ type Edits = Readonly<Record<string, readonly ((random: SeededRandom) => Edit)[]
 
 const scale = (random: SeededRandom): Edit => ({ spec: { replicas: random.integer(0, 4) } });
 const remove = (): Edit => 'delete';
-const image = (): Edit => ({
+const templateEdit = (): Edit => ({
   spec: { template: { spec: { priorityClassName: null, terminationGracePeriodSeconds: 7 } } },
 });
-const ownHash = (): Edit => ({ metadata: { annotations: { 'pinterest.com/last-applied-hash': null } } });
+const removeHash = (): Edit => ({ metadata: { annotations: { 'pinterest.com/last-applied-hash': null } } });
 const label = (): Edit => ({ metadata: { labels: { 'app.kubernetes.io/managed-by': 'other-manager' } } });
-/** Returns an edit that other managers may make and that is kept. */
-const foreign = (random: SeededRandom): Edit => ({
+/** Returns an edit that other managers may make and that the controller keeps. */
+const foreignAnnotation = (random: SeededRandom): Edit => ({
   metadata: { annotations: { 'chaos.example.com/touched': String(random.integer(0, 9999)) } },
 });
 
 /** Edits that replace or remove pods. */
-const harsh: Edits = {
-  Deployment: [scale, image, remove, ownHash],
-  StatefulSet: [scale, image, ownHash],
-  DaemonSet: [image, remove],
+const disruptiveEdits: Edits = {
+  Deployment: [scale, templateEdit, remove, removeHash],
+  StatefulSet: [scale, templateEdit, removeHash],
+  DaemonSet: [templateEdit, remove],
   ConfigMap: [remove],
 };
 
 /** Edits that do not affect pods. */
-const mild: Edits = {
+const harmlessEdits: Edits = {
   Service: [remove, () => ({ spec: { selector: { broken: 'yes' } } }), label],
-  ServiceAccount: [label, ownHash],
+  ServiceAccount: [label, removeHash],
   PodDisruptionBudget: [remove, () => ({ spec: { maxUnavailable: '50%', minAvailable: null } })],
   CronJob: [() => ({ spec: { schedule: '1 2 3 4 *' } }), remove, label],
   HorizontalPodAutoscaler: [() => ({ spec: { maxReplicas: 9 } }), remove],
-  Deployment: [label, ownHash],
+  Deployment: [label, removeHash],
   StatefulSet: [label],
-  DaemonSet: [label, ownHash],
+  DaemonSet: [label, removeHash],
 };
 
-/** Another client, which edits custom resources and edits or deletes their objects. */
+/** Client that edits custom resources, and edits or deletes their objects. */
 export class InterferingClient {
   readonly log: string[] = [];
 
@@ -64,21 +64,21 @@ export class InterferingClient {
   }
 
   async #document(): Promise<void> {
-    const stories = [...this.user.workloads.values()];
-    if (stories.length === 0) return;
-    const { workload } = this.random.of(stories);
-    await this.#edit(workload, foreign(this.random));
+    const histories = [...this.user.workloads.values()];
+    if (histories.length === 0) return;
+    const { workload } = this.random.of(histories);
+    await this.#edit(workload, foreignAnnotation(this.random));
   }
 
   async #child(): Promise<void> {
-    const kind = this.random.of(Object.keys({ ...harsh, ...mild }));
+    const kind = this.random.of(Object.keys({ ...disruptiveEdits, ...harmlessEdits }));
     const namespace = this.random.of(this.namespaces);
     if (!childKinds.includes(kind)) throw new Error(`${kind} is not a child kind`);
     const found = (await list(this.client, kind, namespace)).filter((object) => this.#historyOf(object) !== undefined);
     if (found.length === 0) return;
     const object = this.random.of(found);
     const isUntouched = this.#historyOf(object)?.isUntouched === true;
-    const edits = [foreign, ...(mild[kind] ?? []), ...(isUntouched ? [] : (harsh[kind] ?? []))];
+    const edits = [foreignAnnotation, ...(harmlessEdits[kind] ?? []), ...(isUntouched ? [] : (disruptiveEdits[kind] ?? []))];
     await this.#edit(object, this.random.of(edits)(this.random));
   }
 

@@ -11,7 +11,7 @@ export interface ProcessFaultContext {
   readonly log: (line: string) => void;
 }
 
-/** Process faults; after each one everything runs again. */
+/** Process faults; each one leaves all processes running. */
 export const processFaults = {
   async 'controller killed'({ fleet, random, log }: ProcessFaultContext): Promise<void> {
     for (let times = random.integer(1, 2); times > 0; times--) {
@@ -29,7 +29,7 @@ export const processFaults = {
       await cluster.part('kube-apiserver').kill();
       await delay(random.integer(0, 3000));
       await cluster.part('kube-apiserver').restart();
-      log('kube-apiserver answers');
+      log('kube-apiserver responds');
     }
   },
 
@@ -44,30 +44,30 @@ export const processFaults = {
       await cluster.part('etcd').restart();
       if (both) await cluster.part('kube-apiserver').restart();
       await cluster.part('kube-apiserver').ready(120_000);
-      log('etcd and kube-apiserver answer');
+      log('etcd and kube-apiserver respond');
     }
   },
 
   /** Pauses a leader beyond its lease: on resume it must exit without a write, because another one leads. */
   async 'leader paused'({ fleet, random, log }: ProcessFaultContext): Promise<void> {
-    const old = fleet.newest;
+    const previous = fleet.newest;
     // A replacement may not lead yet.
-    if (!(await fleet.untilLeading(old))) return log(`${old.name} ended before it led`);
+    if (!(await fleet.untilLeading(previous))) return log(`${previous.name} ended before it led`);
     const successor = await fleet.add();
     if (!(await fleet.untilLogs(successor, 'caches synced'))) return log('the successor ended');
     await delay(random.integer(200, 2000));
     // It still leads or has just lost the lease; the log shows which.
-    old.expectedToEnd = true;
-    old.process.pause();
-    log(`SIGSTOP ${old.name}`);
+    previous.expectedToEnd = true;
+    previous.process.pause();
+    log(`SIGSTOP ${previous.name}`);
     const leads = await fleet.untilLeading(fleet.newest);
     log(`${fleet.newest.name} ${leads ? 'leads' : 'ended'}`);
     await delay(random.integer(500, 3000));
-    old.process.resume();
-    const late = delay(60_000).then(() => {
-      throw new Error(`${old.name} still runs although another one leads`);
+    previous.process.resume();
+    const exitTimeout = delay(60_000).then(() => {
+      throw new Error(`${previous.name} still runs although another controller leads`);
     });
-    log(`SIGCONT ${old.name}, which ended with ${await Promise.race([old.process.ended, late])}`);
+    log(`SIGCONT ${previous.name}, which ended with ${await Promise.race([previous.process.ended, exitTimeout])}`);
   },
 
   async 'API server paused'({ cluster, random, log }: ProcessFaultContext): Promise<void> {
@@ -82,11 +82,11 @@ export const processFaults = {
   /** Stops the leader, which releases its lease, so that another one takes over at once. */
   async 'orderly handover'({ fleet, random, log }: ProcessFaultContext): Promise<void> {
     await delay(random.integer(200, 3000));
-    const old = fleet.newest;
+    const previous = fleet.newest;
     await fleet.add();
     await delay(random.integer(0, 3000));
-    old.expectedToEnd = true;
-    log(`SIGTERM ${old.name}, which ended with ${await old.process.stop()}`);
+    previous.expectedToEnd = true;
+    log(`SIGTERM ${previous.name}, which ended with ${await previous.process.stop()}`);
   },
 } as const satisfies Readonly<Record<string, (context: ProcessFaultContext) => Promise<void>>>;
 

@@ -19,18 +19,18 @@ export interface RoundProjects {
   readonly infrastructure: string;
 }
 
-type Makers = Readonly<
+type Generators = Readonly<
   Record<WorkloadKind, { readonly make: (random: SeededRandom) => Fields; readonly changes: readonly Change[] }>
 >;
 /** Change of a spec: fields that replace those of the spec; undefined removes a field. */
 type Change = (random: SeededRandom, spec: Fields) => Fields;
 
-const word = (random: SeededRandom): string => random.of(['red', 'green', 'blue', 'white']) + random.integer(0, 999);
+const randomText = (random: SeededRandom): string => random.of(['red', 'green', 'blue', 'white']) + random.integer(0, 999);
 
-const env: Change = (random) => ({ config: { env: { MODE: word(random) } } });
-const file: Change = (random) => ({ config: { files: { '/etc/app/settings': word(random) } } });
-const labels: Change = (random) => ({ labels: { colour: word(random) } });
-const version: Change = (random) => ({ version: word(random) });
+const env: Change = (random) => ({ config: { env: { MODE: randomText(random) } } });
+const file: Change = (random) => ({ config: { files: { '/etc/app/settings': randomText(random) } } });
+const labels: Change = (random) => ({ labels: { colour: randomText(random) } });
+const version: Change = (random) => ({ version: randomText(random) });
 const replicaCount = (random: SeededRandom): number => random.of([1, 2, 3]);
 const replicas: Change = (random, { autoscaling }) =>
   autoscaling === undefined
@@ -52,7 +52,7 @@ const sizes: Change = (_, spec) =>
     : { volumeClaimTemplates: [{ name: 'data', mountPath: '/data', size: '2Gi' }] };
 
 /** Returns a spec of work that runs to completion and fails with a probability. */
-const work = (random: SeededRandom, failureRate: number): Fields => ({
+const finiteWork = (random: SeededRandom, failureRate: number): Fields => ({
   template: smallTemplate({
     [podBehavior.exitAfter]: random.of(['300ms', '1s', '3s']),
     ...(random.is(failureRate) && { [podBehavior.exitCode]: '3' }),
@@ -61,7 +61,7 @@ const work = (random: SeededRandom, failureRate: number): Fields => ({
   ...(random.is(0.5) && { allowLoss: ['Progress'] }),
 });
 
-const kinds: Makers = {
+const kinds: Generators = {
   PinterestService: {
     make: (random) => ({
       template: smallTemplate(),
@@ -88,7 +88,7 @@ const kinds: Makers = {
   },
   PinterestJobSet: {
     make: (random) => ({
-      ...work(random, 0.4),
+      ...finiteWork(random, 0.4),
       ...shards(random, {}),
       failurePolicy: { maxRestarts: random.integer(0, 2) },
     }),
@@ -96,7 +96,7 @@ const kinds: Makers = {
   },
   PinterestTrainingJob: {
     make: (random) => ({
-      ...work(random, 0.2),
+      ...finiteWork(random, 0.2),
       framework: 'pytorch',
       sharedMemory: '64Mi',
       roles: { master: { replicas: 1 }, worker: { replicas: random.integer(1, 2) } },
@@ -123,8 +123,8 @@ export function generateWorkload(
 /** Restarts of the failing job set. */
 export const restarts = 2;
 
-/** Returns a job set that always fails and restarts as a integer. */
-export const failing = ({ project }: RoundProjects): WorkloadManifest => ({
+/** Returns a job set that always fails and restarts a fixed number of times. */
+export const failingJobSet = ({ project }: RoundProjects): WorkloadManifest => ({
   apiVersion,
   kind: 'PinterestJobSet',
   metadata: { name: 'failing', namespace: project },
@@ -136,7 +136,7 @@ export const failing = ({ project }: RoundProjects): WorkloadManifest => ({
   },
 });
 
-/** Generates that many workloads of each kind. */
+/** Generates a number of workloads of each kind. */
 export function generateWorkloads(
   each: number,
   prefix: string,

@@ -3,7 +3,7 @@ import { type ApiResponse } from '../../control-plane/api-response';
 /** Milliseconds for which an unavailable server is retried. */
 const retryTimeout = 120_000;
 
-/** Waits for a time. */
+/** Waits for a number of milliseconds. */
 export const delay = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 

@@ -34,11 +34,11 @@ export const processFaultOf = (seed: number): ProcessFault =>
 /** Number of consecutive seeds that cover all process faults. */
 export const processFaultCount = processFaultNames.length;
 
-/** Returns whether watches go silent: only in rounds of one fault, because detection takes long. */
-const goesSilent = (seed: number): boolean => processFaultOf(seed) === 'orderly handover';
+/** Returns whether watches go silent: only in rounds of one fault, because detection takes minutes. */
+const silencesWatches = (seed: number): boolean => processFaultOf(seed) === 'orderly handover';
 
 /** Seconds after which a silent watch is abandoned: longer than the bookmark interval, shorter than the default. */
-const silence = 70;
+const watchIdleSeconds = 70;
 
 /** Runs one round of workloads, user actions, other clients and faults from a seed; throws the problems afterwards. */
 export async function runRound(pinion: PinionCluster, seed: number, size: RoundSize): Promise<void> {
@@ -50,11 +50,11 @@ export async function runRound(pinion: PinionCluster, seed: number, size: RoundS
   const projects: RoundProjects = { project: `chaos-${seed}`, infrastructure: `chaos-machines-${seed}` };
   const namespaces = [projects.project, projects.infrastructure];
   const user = new User(cluster.client, random.fork('user'), projects);
-  const otherClient = new InterferingClient(cluster.client, random.fork('meddler'), user, namespaces);
+  const otherClient = new InterferingClient(cluster.client, random.fork('interfering'), user, namespaces);
   const mark = cluster.audit.mark();
   const fleet = await Fleet.start(pinion, random.fork('fleet'), [
     '--watch-silence',
-    String(silence),
+    String(watchIdleSeconds),
     '--log-level',
     'debug',
   ]);
@@ -69,19 +69,19 @@ export async function runRound(pinion: PinionCluster, seed: number, size: RoundS
       await user.apply(workload);
     await user.apply(failing(projects), true);
     const context = { cluster, fleet, random: random.fork('killer'), log: note };
-    await allOf([
+    await runAll([
       repeat(size.actions, random.fork('pace'), [0, 900], () => user.act()),
       repeat(size.actions, random.fork('others'), [0, 700], () => otherClient.act()),
       injectNetworkFaults(fleet, size.networkFaults, random.fork('network'), note),
       processFaults[processFaultOf(seed)](context),
     ]);
-    if (goesSilent(seed)) {
+    if (silencesWatches(seed)) {
       note('network: silent');
       fleet.network = 'silent';
       await repeat(4, random.fork('silent user'), [0, 300], () => user.act());
       await repeat(4, random.fork('silent others'), [0, 300], () => otherClient.act());
     }
-    note('the faults are over');
+    note('all faults ended');
     await fleet.settle();
     await restartExited(cluster);
     await cluster.ready();
@@ -112,8 +112,8 @@ export async function runRound(pinion: PinionCluster, seed: number, size: RoundS
   }
 }
 
-/** Waits for all parts, even if one fails, and throws the first error. */
-async function allOf(parts: readonly Promise<void>[]): Promise<void> {
+/** Waits for all promises, even if one fails, and throws the first error. */
+async function runAll(parts: readonly Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(parts);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
@@ -122,10 +122,10 @@ async function repeat(
   times: number,
   random: SeededRandom,
   [min, max]: readonly [number, number],
-  act: () => Promise<void>,
+  action: () => Promise<void>,
 ): Promise<void> {
   for (let time = 0; time < times; time++) {
-    await act();
+    await action();
     await delay(random.integer(min, max));
   }
 }

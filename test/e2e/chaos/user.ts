@@ -17,7 +17,7 @@ export interface WorkloadHistory {
   readonly workload: WorkloadManifest;
   /** All manifests, in order. */
   readonly history: readonly WorkloadManifest[];
-  /** Whether nothing changes it in this round. */
+  /** Whether it stays unchanged in this round. */
   readonly isUntouched: boolean;
 }
 
@@ -40,7 +40,7 @@ export class User {
     await retryRequest(`apply ${keyOf(workload)}`, () =>
       this.client.applyForReal(manifestOf(workload) as SendableObject),
     ).then(({ status, body }) => {
-      if (status >= 300) throw new Error(`${keyOf(workload)} was refused: ${JSON.stringify(body)}`);
+      if (status >= 300) throw new Error(`${keyOf(workload)} was rejected: ${JSON.stringify(body)}`);
     });
     const before = this.workloads.get(keyOf(workload));
     this.workloads.set(keyOf(workload), { workload, history: [...(before?.history ?? []), workload], isUntouched });
@@ -53,10 +53,10 @@ export class User {
     const active = [...this.workloads.values()]
       .filter(({ isUntouched }) => !isUntouched)
       .map(({ workload }) => workload);
-    const left = [...this.gone.values()];
+    const deleted = [...this.gone.values()];
     const roll = random.next();
-    if (left.length > 0 && (roll < 0.15 || active.length < 4))
-      return this.#do('recreate', random.of(left), (workload) =>
+    if (deleted.length > 0 && (roll < 0.15 || active.length < 4))
+      return this.#do('recreate', random.of(deleted), (workload) =>
         this.apply(regenerated(workload, this.projects, random)),
       );
     if (active.length === 0) return;
@@ -74,13 +74,13 @@ export class User {
   }
 
   /** Deletes a workload, optionally waiting until it is gone. */
-  async remove(workload: WorkloadManifest, untilGone = false): Promise<void> {
+  async remove(workload: WorkloadManifest, waitUntilGone = false): Promise<void> {
     const reference = manifestOf(workload) as SendableObject;
     await retryRequest(`delete ${keyOf(workload)}`, () => this.client.delete(reference));
     this.workloads.delete(keyOf(workload));
     this.gone.set(keyOf(workload), workload);
     while (
-      untilGone &&
+      waitUntilGone &&
       (await retryRequest(`read ${keyOf(workload)}`, () => this.client.get(reference))).status !== 404
     )
       await delay(100);

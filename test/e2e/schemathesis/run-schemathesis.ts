@@ -65,7 +65,7 @@ interface Exchanges {
 }
 
 /** A line of a Node stack trace, also within a JSON string. */
-const traceForm = /(?:\n|\\n)\s*at .*(?:\.[cm]?[jt]s:\d+|node:internal|<anonymous>)/;
+const stackTracePattern = /(?:\n|\\n)\s*at .*(?:\.[cm]?[jt]s:\d+|node:internal|<anonymous>)/;
 
 const operationCount = 64;
 
@@ -82,11 +82,11 @@ export async function runSchemathesis(options: SchemathesisOptions): Promise<Sch
     writeFileSync(document, JSON.stringify(withExampleValues(openApi, options.known ?? {})));
     // An operation has a limited number of distinct requests per seed, so that another round uses another seed.
     for (let round = 0; requests < examples && failures.length === 0; round++) {
-      const done = await oneRound(options, folder, seed + round, perOperation);
-      requests += done.requests;
-      failures.push(...done.failures);
-      for (const status of done.statuses) statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      perOperation = Math.max(10, Math.ceil(((examples - requests) / Math.max(1, done.requests)) * perOperation));
+      const result = await runRound(options, folder, seed + round, perOperation);
+      requests += result.requests;
+      failures.push(...result.failures);
+      for (const status of result.statuses) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      perOperation = Math.max(10, Math.ceil(((examples - requests) / Math.max(1, result.requests)) * perOperation));
     }
     return { requests, seed, failures, statuses };
   } finally {
@@ -94,7 +94,7 @@ export async function runSchemathesis(options: SchemathesisOptions): Promise<Sch
   }
 }
 
-async function oneRound(
+async function runRound(
   { python, url, token, without = ['changes'] }: SchemathesisOptions,
   folder: string,
   seed: number,
@@ -102,7 +102,7 @@ async function oneRound(
 ): Promise<{ readonly requests: number; readonly failures: readonly string[]; readonly statuses: readonly number[] }> {
   const path = join(folder, `report-${seed}.json`);
   const exchanges = join(folder, `exchanges-${seed}.har`);
-  // It creates a folder in its working directory.
+  // schemathesis creates a folder in its working directory.
   const program = 'import os; os.chdir(os.environ["HOME"]); from schemathesis.cli import schemathesis; schemathesis()';
   const command = ['-c', program, 'run', join(folder, 'openapi.json')];
   const args = [
@@ -116,11 +116,11 @@ async function oneRound(
   const env = { PATH: process.env['PATH'], HOME: folder, PYTHONIOENCODING: 'utf-8' };
   const { code, stdout, stderr } = await runCommand(python, [...command, ...args], '', env);
   const report = readJson<Report>(path);
-  if (!report?.complete) throw new Error(`schemathesis did not end (${code}):\n${(stdout + stderr).slice(-4_000)}`);
+  if (!report?.complete) throw new Error(`schemathesis did not finish (${code}):\n${(stdout + stderr).slice(-4_000)}`);
   const isClean = code === 0 && report.failures.length === 0 && report.errors.length === 0;
   const responses = (readJson<Exchanges>(exchanges)?.log.entries ?? []).map(({ response }) => response);
   rmSync(exchanges, { force: true });
-  const traces = responses.map(({ content }) => content?.text ?? '').filter((text) => traceForm.test(text));
+  const traces = responses.map(({ content }) => content?.text ?? '').filter((text) => stackTracePattern.test(text));
   return {
     requests: report.test_cases.generated,
     failures: [

@@ -19,24 +19,24 @@ export function schemathesisTool(environment: NodeJS.ProcessEnv = process.env): 
   const tool = { python: join(folder, 'bin', 'python') };
   if (existsSync(tool.python)) return tool;
   mkdirSync(join(base, 'pinion'), { recursive: true });
-  const draft = mkdtempSync(`${folder}-`);
+  const stagingFolder = mkdtempSync(`${folder}-`);
   try {
-    const created = run('python3', ['-m', 'venv', draft], environment);
-    if (created) return { skipped: `python3 with venv is needed: ${created}` };
+    const venvError = run('python3', ['-m', 'venv', stagingFolder], environment);
+    if (venvError) return { skipped: `python3 with venv is needed: ${venvError}` };
     const args = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--requirement', requirements];
-    const installed = run(join(draft, 'bin', 'python'), args, environment);
-    if (installed) return { skipped: `schemathesis cannot be installed: ${installed}` };
-    renameInto(draft, folder);
+    const installError = run(join(stagingFolder, 'bin', 'python'), args, environment);
+    if (installError) return { skipped: `schemathesis cannot be installed: ${installError}` };
+    renameInto(stagingFolder, folder);
     return tool;
   } finally {
-    rmSync(draft, { recursive: true, force: true });
+    rmSync(stagingFolder, { recursive: true, force: true });
   }
 }
 
 /** Renames the draft, unless a concurrent process installed it first. */
-function renameInto(draft: string, folder: string): void {
+function renameInto(stagingFolder: string, folder: string): void {
   try {
-    renameSync(draft, folder);
+    renameSync(stagingFolder, folder);
   } catch (error) {
     if (!existsSync(join(folder, 'bin', 'python'))) throw error;
   }

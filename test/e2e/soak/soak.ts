@@ -16,7 +16,7 @@ export interface SoakSize extends WaveSize {
 /** Events of failures expire with their age. */
 const expiring = new Set(['Event']);
 /** Idle connections are kept for a minute with a timer each, so that their number varies. */
-const idle: Readonly<Record<string, number>> = { TCPSocketWrap: 24, Timeout: 24, TCPWRAP: 24 };
+const allowedVariation: Readonly<Record<string, number>> = { TCPSocketWrap: 24, Timeout: 24, TCPWRAP: 24 };
 
 /** Defines a suite that sends waves of workloads to a controller and checks for leaks. */
 export function describeSoak(title: string, size: SoakSize): void {
@@ -37,12 +37,12 @@ export function describeSoak(title: string, size: SoakSize): void {
       });
 
       test('no timer, socket or other handle is leaked', () => {
-        const left = Object.entries(late.resources).filter(([type, count]) => {
+        const leaked = Object.entries(late.resources).filter(([type, count]) => {
           const before = Math.max(empty.resources[type] ?? 0, early.resources[type] ?? 0);
-          return count > before + (idle[type] ?? 1);
+          return count > before + (allowedVariation[type] ?? 1);
         });
         expect(Object.keys(late.resources)).toContain('Timeout');
-        expect(left).toEqual([]);
+        expect(leaked).toEqual([]);
       });
 
       test('deleted objects are removed from the cache', () => {
@@ -72,10 +72,10 @@ async function soak(
     if (unexpected.length > 0) throw new Error(unexpected.join('\n'));
     return measureResources(controller);
   };
-  const chance = new SeededRandom(seed);
+  const random = new SeededRandom(seed);
   const send = async (from: number, to: number): Promise<void> => {
     for (let index = from; index < to; index++)
-      await wave(cluster.client, { project, infrastructure }, chance.fork(`wave ${index}`), `w${index}`, size);
+      await wave(cluster.client, { project, infrastructure }, random.fork(`wave ${index}`), `w${index}`, size);
   };
   const empty = await measure();
   await send(0, warmUp);

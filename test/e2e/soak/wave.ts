@@ -20,35 +20,35 @@ export interface WaveSize {
 export async function wave(
   client: Client,
   projects: RoundProjects,
-  chance: SeededRandom,
+  random: SeededRandom,
   name: string,
   { each, actions }: WaveSize,
 ): Promise<void> {
   const namespaces = [projects.project, projects.infrastructure];
-  const user = new User(client, chance.fork('user'), projects);
-  const meddler = new InterferingClient(client, chance.fork('others'), user, namespaces);
-  for (const workload of generateWorkloads(each, name, projects, chance)) await user.apply(workload);
+  const user = new User(client, random.fork('user'), projects);
+  const otherClient = new InterferingClient(client, random.fork('others'), user, namespaces);
+  for (const workload of generateWorkloads(each, name, projects, random)) await user.apply(workload);
   for (let action = 0; action < actions; action++) {
     await user.act();
-    await meddler.act();
+    await otherClient.act();
     const pods = await list(client, 'Pod', projects.project);
-    if (pods.length > 0) await client.request('DELETE', objectPath(resourceOf('Pod'), chance.of(pods).metadata));
+    if (pods.length > 0) await client.request('DELETE', objectPath(resourceOf('Pod'), random.of(pods).metadata));
   }
   for (const { workload } of [...user.workloads.values()]) await user.remove(workload);
   // Claims are retained by policy, and a StatefulSet that is being deleted can create another one.
-  const dropClaims = async (): Promise<void> => {
+  const deleteClaims = async (): Promise<void> => {
     for (const namespace of namespaces) {
       const path = `/api/v1/namespaces/${namespace}/persistentvolumeclaims`;
       await retryRequest(path, () => client.request('DELETE', path));
     }
   };
-  const left = async () => {
-    await dropClaims();
+  const remaining = async () => {
+    await deleteClaims();
     const { documents, pods, children } = await takeClusterSnapshot(client, namespaces);
     const owned = children.filter(({ metadata }) => metadata.labels?.['pinterest.com/workload'] !== undefined);
     return documents.size + pods.length + owned.length;
   };
-  await waitFor(`nothing to be left of wave ${name}`, async () => (await left()) === 0, {
+  await waitFor(`nothing to be left of wave ${name}`, async () => (await remaining()) === 0, {
     timeout: 120_000,
     interval: 500,
   });
