@@ -62,7 +62,7 @@ export function goBuild(build: GoBuild): Promise<void> {
     child.once('error', reject);
     child.once('close', (code, signal) => {
       if (code === 0) resolve();
-      else reject(new Error(`go ${args.join(' ')}\nin ${cwd} exited with ${signal ?? code}:\n${output}`));
+      else reject(new Error(`go ${args.join(' ')}\nin ${cwd} exited with ${signal ?? code}:\n${buildOutput}`));
     });
   }).finally(() => {
     clearInterval(heartbeat);

@@ -45,9 +45,9 @@ export class SimulatedMachines {
     const current = (await this.machines.groups()).flatMap(({ machines }) => machines);
     const inService = current.filter(({ state }) => state === 'in-service');
     const newMachines = inService.filter(({ id }) => !this.nodes.has(id));
-    if (newMachines.length > 0) await this.join(newMachines);
+    if (newMachines.length > 0) await this.addNodes(newMachines);
     const present = new Set(inService.map(({ id }) => id));
-    for (const [id, name] of [...this.nodes]) if (!present.has(id)) await this.leave(id, name);
+    for (const [id, name] of [...this.nodes]) if (!present.has(id)) await this.removeNode(id, name);
   }
 
   private async addNodes(newMachines: readonly Machine[]): Promise<void> {

@@ -1,7 +1,7 @@
 /** Properties of a resource by the provider's names. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The desired state of a resource; a `preview` changes nothing, and only there may values be unknown. */
+/** Desired state of a resource. A `preview` changes nothing; only in a preview values may be unknown. */
 export interface DesiredResource {
   readonly type: string;
   readonly name: string;
@@ -9,7 +9,7 @@ export interface DesiredResource {
   readonly preview: boolean;
 }
 
-/** A provider's response for a resource: its id, and its inputs with computed outputs. */
+/** A provider's response for a resource: its ID, and its inputs with computed outputs. */
 export interface CreatedResource {
   readonly id: string;
   readonly outputs: Values;
@@ -27,14 +27,14 @@ export interface InvalidInput {
   readonly reason: string;
 }
 
-/** The cloud behind a provider; each function throws where the cloud would respond with an error. */
+/** The cloud behind a provider; each function throws if the cloud would respond with an error. */
 export interface Cloud {
   /** Validates the configuration of the provider itself. @default - accepts any */
   configure?(config: Values): Promise<void>;
   /** Lists invalid inputs of a type, before anything is created. @default - none */
   rejections?(expected: Omit<DesiredResource, 'preview'>): readonly InvalidInput[];
   create(expected: DesiredResource): Promise<CreatedResource>;
-  /** Reads a resource; undefined where it does not exist. */
+  /** Reads a resource; undefined if it does not exist. */
   read(type: string, id: string, known: Values): Promise<CreatedResource | undefined>;
   update(id: string, expected: DesiredResource, before: PreviousState): Promise<CreatedResource>;
   delete(type: string, id: string, known: Values): Promise<void>;

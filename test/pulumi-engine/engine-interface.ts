@@ -8,29 +8,29 @@ export type EngineOperation = 'preview' | 'up' | 'refresh' | 'destroy';
 export type ChangeCounts = Readonly<Record<string, number>>;
 
 /** An interface for running the engine on a stack. */
-export type EngineInterface = (verb: EngineOperation) => Promise<ChangeCounts>;
+export type EngineInterface = (operation: EngineOperation) => Promise<ChangeCounts>;
 
 /** The CLI, run in the folder of `Pulumi.yaml`. */
 export const commandLineInterface =
   (engine: Engine, stackName: string): EngineInterface =>
-  async (verb) => {
-    const yes = verb === 'preview' ? [] : ['--yes', ...(verb === 'destroy' ? [] : ['--skip-preview'])];
-    const printed = await engine.command(verb, '--stack', stackName, '--non-interactive', ...yes);
-    return changesIn(printed.slice(printed.lastIndexOf('Resources:')));
+  async (operation) => {
+    const confirmationFlags = operation === 'preview' ? [] : ['--yes', ...(operation === 'destroy' ? [] : ['--skip-preview'])];
+    const output = await engine.command(operation, '--stack', stackName, '--non-interactive', ...confirmationFlags);
+    return changesIn(output.slice(output.lastIndexOf('Resources:')));
   };
 
 /** The Automation API, as used by a program. */
 export const automationApi =
   (engine: Engine, stack: Stack): EngineInterface =>
-  async (verb) => {
+  async (operation) => {
     const onOutput = (text: string): void => engine.note(text);
     // Otherwise a destroy deletes everything except protected resources before it stops.
-    if (verb === 'destroy') await stack.previewDestroy({ onOutput });
-    if (verb === 'preview') return (await stack.preview({ onOutput })).changeSummary as ChangeCounts;
-    return (await stack[verb]({ onOutput })).summary.resourceChanges as ChangeCounts;
+    if (operation === 'destroy') await stack.previewDestroy({ onOutput });
+    if (operation === 'preview') return (await stack.preview({ onOutput })).changeSummary as ChangeCounts;
+    return (await stack[operation]({ onOutput })).summary.resourceChanges as ChangeCounts;
   };
 
-const verbs: Readonly<Record<string, string>> = {
+const operationNames: Readonly<Record<string, string>> = {
   create: 'create',
   created: 'create',
   update: 'update',
@@ -43,9 +43,9 @@ const verbs: Readonly<Record<string, string>> = {
 };
 
 /** Parses the counts below `Resources:`. */
-function changesIn(printed: string): ChangeCounts {
-  const [, block = ''] = /^Resources:\n((?: +.*\n)+)/m.exec(printed) ?? [];
+function changesIn(output: string): ChangeCounts {
+  const [, block = ''] = /^Resources:\n((?: +.*\n)+)/m.exec(output) ?? [];
   const counts = [...block.matchAll(/^ +(?:\d+ changes\. |[-+~]+ *)?(\d+) (?:to )?(\w+)$/gm)];
-  if (counts.length === 0) throw new Error(`no resource counts in ${printed}`);
-  return Object.fromEntries(counts.map(([, count, verb = '']) => [verbs[verb] ?? verb, Number(count)]));
+  if (counts.length === 0) throw new Error(`no resource counts in ${output}`);
+  return Object.fromEntries(counts.map(([, count, operation = '']) => [operationNames[operation] ?? operation, Number(count)]));
 }

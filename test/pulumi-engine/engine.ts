@@ -14,7 +14,7 @@ const root = join(__dirname, '../..');
 const environmentIn = (folder: string, language: number, providers: Providers): Record<string, string> => ({
   PULUMI_BACKEND_URL: `file://${join(folder, 'state')}`,
   PULUMI_HOME: join(folder, 'home'),
-  PULUMI_CONFIG_PASSPHRASE: 'of a test',
+  PULUMI_CONFIG_PASSPHRASE: 'test',
   PULUMI_SKIP_UPDATE_CHECK: 'true',
   PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
   PULUMI_DEBUG_LANGUAGES: `nodejs:${language}`,
@@ -29,7 +29,7 @@ export class Engine {
   readonly #environment: Record<string, string>;
   readonly #printed: string[] = [];
 
-  /** `command` is the built `pulumi`; the language host and the providers listen on the given ports. */
+  /** `command` is the path of the built `pulumi`; the language host and the providers listen on the given ports. */
   constructor(command: string, language: number, providers: Providers) {
     this.#environment = environmentIn(this.folder, language, providers);
     for (const name of ['state', 'home', 'bin', 'project']) mkdirSync(join(this.folder, name));
@@ -71,12 +71,12 @@ export class Engine {
     );
   }
 
-  /** Records engine output of another origin. */
+  /** Records engine output from another interface. */
   note(text: string): void {
     this.#printed.push(text);
   }
 
-  /** All engine output so far. */
+  /** Returns all engine output so far. */
   printed(): string {
     return this.#printed.join('');
   }
@@ -86,7 +86,7 @@ export class Engine {
     return readFileSync(join(this.folder, 'state', '.pulumi', 'stacks', 'pinion', `${stackName}.json`), 'utf8');
   }
 
-  /** Path of the stack file in the project. */
+  /** Returns the stack file in the project. */
   configuration(stackName: string): string {
     return readFileSync(join(this.folder, 'project', `Pulumi.${stackName}.yaml`), 'utf8');
   }

@@ -1,6 +1,6 @@
 import { Server, ServerCredentials, status, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
 
-type Answer = (call: ServerUnaryCall<never, unknown>, done: sendUnaryData<unknown>) => void;
+type CallHandler = (call: ServerUnaryCall<never, unknown>, done: sendUnaryData<unknown>) => void;
 
 /** An engine plugin: listens on the loopback address until it is stopped. */
 export class GrpcServer {
@@ -10,8 +10,8 @@ export class GrpcServer {
 
   /** `handlers` implement the service that the engine calls. */
   constructor(service: unknown, handlers: Readonly<Record<string, (request: never) => Promise<unknown>>>) {
-    const responses = Object.entries(handlers).map(([name, handle]) => [name, this.#answer(handle)] as const);
-    this.#server.addService(service as never, Object.fromEntries(responses) as never);
+    const methods = Object.entries(handlers).map(([name, handle]) => [name, this.#handlerFor(handle)] as const);
+    this.#server.addService(service as never, Object.fromEntries(methods) as never);
   }
 
   /** Starts to listen; returns the port. */
@@ -27,7 +27,7 @@ export class GrpcServer {
     this.#server.forceShutdown();
   }
 
-  #answer(handle: (request: never) => Promise<unknown>): Answer {
+  #handlerFor(handle: (request: never) => Promise<unknown>): CallHandler {
     return (call, done) => {
       handle(call.request).then(
         (response) => done(null, response),

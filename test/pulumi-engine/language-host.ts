@@ -13,7 +13,7 @@ import { GrpcServer } from './grpc-server';
 
 const runner = require.resolve('@pulumi/pulumi/cmd/run');
 /** Exit code of the runner after it has reported the error to the engine itself (@pulumi/pulumi/cmd/run). */
-const saidAlready = 32;
+const errorReportedCode = 32;
 
 /** Runs programs for the engine as pulumi-language-nodejs does: the SDK's runner in a Node process for each program. */
 export function languageHost(): GrpcServer {
@@ -27,16 +27,16 @@ export function languageHost(): GrpcServer {
     getRequiredPlugins: () => Promise.resolve(new GetRequiredPluginsResponse()),
     getRequiredPackages: () => Promise.resolve(new GetRequiredPackagesResponse()),
     run: async (request: RunRequest) => {
-      const { code, said } = await runProgram(request, engine);
+      const { code, output } = await runProgram(request, engine);
       const response = new RunResponse();
-      if (code === saidAlready) response.setBail(true);
-      else if (code !== 0) response.setError(`the program exited with ${code}: ${said}`);
+      if (code === errorReportedCode) response.setBail(true);
+      else if (code !== 0) response.setError(`the program exited with ${code}: ${output}`);
       return response;
     },
   });
 }
 
-function runProgram(request: RunRequest, engine: string): Promise<{ readonly code: number; readonly said: string }> {
+function runProgram(request: RunRequest, engine: string): Promise<{ readonly code: number; readonly output: string }> {
   const info = request.getInfo();
   const settings = {
     monitor: request.getMonitorAddress(),
@@ -58,9 +58,9 @@ function runProgram(request: RunRequest, engine: string): Promise<{ readonly cod
   const program = info?.getEntryPoint() ?? request.getProgram();
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [runner, ...flags, ...dryRun, program], { env, cwd: request.getPwd() });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code: code ?? 1, said }));
+    child.once('close', (code) => resolve({ code: code ?? 1, output }));
   });
 }

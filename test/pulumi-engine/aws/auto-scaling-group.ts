@@ -61,13 +61,13 @@ const groupTags = ({ name, tags }: Inputs) =>
     PropagateAtLaunch: propagateAtLaunch,
   }));
 
-/** Properties that the provider sets by separate calls after it has created the group. */
-async function follow(aws: Aws, inputs: Inputs): Promise<void> {
-  const own = { AutoScalingGroupName: inputs.name };
+/** Sets properties for which the provider makes separate calls after it has created the group. */
+async function setGroupProperties(aws: Aws, inputs: Inputs): Promise<void> {
+  const groupName = { AutoScalingGroupName: inputs.name };
   if (inputs.suspendedProcesses)
-    await aws.call(service, 'SuspendProcesses', { ...own, ScalingProcesses: inputs.suspendedProcesses });
+    await aws.call(service, 'SuspendProcesses', { ...groupName, ScalingProcesses: inputs.suspendedProcesses });
   await aws.call(service, 'EnableMetricsCollection', {
-    ...own,
+    ...groupName,
     Metrics: inputs.enabledMetrics,
     Granularity: '1Minute',
   });
@@ -78,7 +78,7 @@ async function groupOf(aws: Aws, name: string): Promise<AwsResponse | undefined>
   return response.list('AutoScalingGroups')[0];
 }
 
-function mixOf(group: AwsResponse) {
+function mixedInstancesPolicyOf(group: AwsResponse) {
   const mix = group.part('MixedInstancesPolicy');
   return {
     ...mix.fields('instancesDistribution'),
@@ -102,7 +102,7 @@ export const autoScalingGroup = mapping({
   },
   async create(aws, inputs) {
     await aws.call(service, 'CreateAutoScalingGroup', { ...bodyOf(inputs), Tags: groupTags(inputs) });
-    await follow(aws, inputs);
+    await setGroupProperties(aws, inputs);
     return inputs.name;
   },
   async read(aws, id) {
@@ -112,7 +112,7 @@ export const autoScalingGroup = mapping({
     return {
       ...one.fields('minSize', 'maxSize', 'desiredCapacity', 'healthCheckType', 'healthCheckGracePeriod'),
       ...one.fields('capacityRebalance'),
-      ...(one.at('MixedInstancesPolicy') !== undefined && { mixedInstancesPolicy: mixOf(one) }),
+      ...(one.at('MixedInstancesPolicy') !== undefined && { mixedInstancesPolicy: mixedInstancesPolicyOf(one) }),
       name: one.at('AutoScalingGroupName'),
       arn: one.at('AutoScalingGroupARN'),
       suspendedProcesses: one.list('SuspendedProcesses').map((process) => process.text('ProcessName')),
@@ -126,12 +126,12 @@ export const autoScalingGroup = mapping({
   },
   async update(aws, _id, inputs, before) {
     await aws.call(service, 'UpdateAutoScalingGroup', bodyOf(inputs));
-    const own = { AutoScalingGroupName: inputs.name };
+    const groupName = { AutoScalingGroupName: inputs.name };
     const resumed = (before.suspendedProcesses ?? []).filter((one) => !inputs.suspendedProcesses?.includes(one));
-    if (resumed.length > 0) await aws.call(service, 'ResumeProcesses', { ...own, ScalingProcesses: resumed });
-    await follow(aws, inputs);
-    const gone = groupTags(before).filter(({ Key }) => !inputs.tags.some(({ key }) => key === Key));
-    if (gone.length > 0) await aws.call(service, 'DeleteTags', { Tags: gone });
+    if (resumed.length > 0) await aws.call(service, 'ResumeProcesses', { ...groupName, ScalingProcesses: resumed });
+    await setGroupProperties(aws, inputs);
+    const removed = groupTags(before).filter(({ Key }) => !inputs.tags.some(({ key }) => key === Key));
+    if (removed.length > 0) await aws.call(service, 'DeleteTags', { Tags: removed });
     await aws.call(service, 'CreateOrUpdateTags', { Tags: groupTags(inputs) });
   },
   async delete(aws, id) {

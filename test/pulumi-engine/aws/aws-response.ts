@@ -7,12 +7,12 @@ const isObject = (value: unknown): value is Values =>
 export class AwsResponse {
   constructor(readonly values: Values) {}
 
-  /** Returns a field, or a nested one: `at('Vpc', 'VpcId')`; undefined where there is none. */
+  /** Returns a field, or a nested one: `at('Vpc', 'VpcId')`; undefined if it does not exist. */
   at(...path: readonly string[]): unknown {
     return path.reduce<unknown>((value, field) => (isObject(value) ? value[field] : undefined), this.values);
   }
 
-  /** Returns a field as text. Throws where there is none. */
+  /** Returns a field as text. Throws if it does not exist. */
   text(...path: readonly string[]): string {
     const value = this.at(...path);
     if (typeof value !== 'string' && typeof value !== 'number')
@@ -20,13 +20,13 @@ export class AwsResponse {
     return String(value);
   }
 
-  /** Returns a nested object; empty where there is none. */
+  /** Returns a nested object; empty if it does not exist. */
   part(...path: readonly string[]): AwsResponse {
     const value = this.at(...path);
     return new AwsResponse(isObject(value) ? value : {});
   }
 
-  /** Returns the objects of a list; empty where there is none. */
+  /** Returns the objects of a list; empty if it does not exist. */
   list(...path: readonly string[]): AwsResponse[] {
     const value = this.at(...path);
     return Array.isArray(value) ? value.filter(isObject).map((one) => new AwsResponse(one)) : [];
@@ -34,21 +34,21 @@ export class AwsResponse {
 
   /** Converts field names to the provider's: `cidrBlock` for `CidrBlock`, also nested and in lists. */
   fields(...names: readonly string[]): Record<string, unknown> {
-    const all = camel(this.values) as Record<string, unknown>;
-    return Object.fromEntries(names.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]));
+    const camelCased = toCamelCase(this.values) as Record<string, unknown>;
+    return Object.fromEntries(names.filter((name) => camelCased[name] !== undefined).map((name) => [name, camelCased[name]]));
   }
 }
 
 /** Converts field names to those of AWS: `CidrBlock` for `cidrBlock`, also nested and in lists. */
 export const toPascalCase = (values: Values): Record<string, unknown> =>
-  renamed(values, (name) => upper(name)) as Record<string, unknown>;
+  renameFields(values, (name) => upper(name)) as Record<string, unknown>;
 
-const camel = (value: unknown): unknown => renamed(value, (name) => lower(name));
+const toCamelCase = (value: unknown): unknown => renameFields(value, (name) => lower(name));
 const upper = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const lower = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
-function renamed(value: unknown, rename: (name: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((one) => renamed(one, rename));
+function renameFields(value: unknown, rename: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((one) => renameFields(one, rename));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [rename(name), renamed(one, rename)]));
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [rename(name), renameFields(one, rename)]));
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Moto, motoMissing, startMoto } from '../../cloud/moto';
 import { AwsResponse } from './aws-response';
 
-/** Returns why AWS cannot be called here; undefined where it can. */
+/** Reason why AWS cannot be called here; undefined if it can. */
 export const awsMissing: string | undefined =
   motoMissing ??
   (spawnSync('python3', ['-c', 'import boto3'], { timeout: 60_000 }).status === 0
@@ -36,7 +36,7 @@ export interface Aws {
   stop(): Promise<void>;
 }
 
-const reads = /^(Describe|Get|Head|List)/;
+const readOperations = /^(Describe|Get|Head|List)/;
 
 /** Starts an emulated AWS and its client. */
 export async function startAws(): Promise<Aws> {
@@ -56,10 +56,10 @@ export async function startAws(): Promise<Aws> {
   const changes: string[] = [];
   const call: Aws['call'] = async (service, operation, parameters = {}) => {
     const { status, body } = await post(agent, port, JSON.stringify({ service, operation, parameters }));
-    const said = JSON.parse(body) as Record<string, unknown>;
-    if (status !== 200) throw new AwsError(String(said['code']), `${service}:${operation}: ${String(said['message'])}`);
-    if (!reads.test(operation)) changes.push(`${service}:${operation}`);
-    return new AwsResponse(said);
+    const result = JSON.parse(body) as Record<string, unknown>;
+    if (status !== 200) throw new AwsError(String(result['code']), `${service}:${operation}: ${String(result['message'])}`);
+    if (!readOperations.test(operation)) changes.push(`${service}:${operation}`);
+    return new AwsResponse(result);
   };
   const account = (await call('sts', 'GetCallerIdentity')).text('Account');
   return {
@@ -80,7 +80,7 @@ export async function startAws(): Promise<Aws> {
 const post = (agent: Agent, port: number, text: string): Promise<{ readonly status: number; readonly body: string }> =>
   new Promise((resolve, reject) => {
     const headers = { 'content-length': Buffer.byteLength(text) };
-    const asked = request({ host: '127.0.0.1', port, method: 'POST', headers, agent }, (response) => {
+    const clientRequest = request({ host: '127.0.0.1', port, method: 'POST', headers, agent }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
@@ -88,6 +88,6 @@ const post = (agent: Agent, port: number, text: string): Promise<{ readonly stat
         resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }),
       );
     });
-    asked.on('error', reject);
-    asked.end(text);
+    clientRequest.on('error', reject);
+    clientRequest.end(text);
   });

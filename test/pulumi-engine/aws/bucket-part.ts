@@ -4,20 +4,20 @@ import { type AwsResponse } from './aws-response';
 import { findResource } from './find-resource';
 import { mapping, type Mapping } from './mapping';
 
-/** A singleton property of a bucket that is a resource of its own. */
+/** Singleton property of a bucket that is a separate resource. */
 export interface BucketPart<Shape extends z.ZodObject> extends Pick<Mapping<Shape>, 'shape' | 'remembered'> {
   /** Operations of S3. */
   readonly put: string;
   readonly get: string;
-  /** Deletes it: an operation, or the parameters that reset it. */
+  /** Operation that deletes it, or parameters that reset it. */
   readonly end: string | Values;
   /** Parameters to write, besides the bucket. */
   readonly said: (inputs: z.output<Shape>) => Values;
-  /** Fields that are read, besides the bucket; undefined where there is none. */
+  /** Fields that are read, besides the bucket; undefined if it is not set. */
   readonly parse: (response: AwsResponse) => Values | undefined;
 }
 
-/** Returns the mapping of a bucket property: its id is the bucket's name, and it shares the bucket's lifetime. */
+/** Returns the mapping of a bucket property: its ID is the bucket's name, and it shares the bucket's lifetime. */
 export const bucketPart = <Shape extends z.ZodObject>(part: BucketPart<Shape>): Mapping => {
   const { shape, remembered, put, get, end, said, parse } = part;
   return mapping({
@@ -38,8 +38,8 @@ export const bucketPart = <Shape extends z.ZodObject>(part: BucketPart<Shape>): 
       await aws.call('s3', put, { Bucket, ...said(inputs as z.output<Shape>) });
     },
     async delete(aws, Bucket) {
-      const asked = typeof end === 'string' ? aws.call('s3', end, { Bucket }) : aws.call('s3', put, { Bucket, ...end });
-      await findResource(asked);
+      const deletion = typeof end === 'string' ? aws.call('s3', end, { Bucket }) : aws.call('s3', put, { Bucket, ...end });
+      await findResource(deletion);
     },
   });
 };

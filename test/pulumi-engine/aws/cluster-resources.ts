@@ -24,7 +24,7 @@ export interface ClusterResources {
 export async function listClusterResources(aws: Aws, cluster: string): Promise<ClusterResources> {
   const tagged = (key: string, ...Values: string[]) => ({ Name: `tag:${key}`, Values });
   const Filters = [tagged('pinion/cluster', cluster)];
-  const own = (name: string): boolean => name.startsWith(`${cluster}-`);
+  const hasClusterPrefix = (name: string): boolean => name.startsWith(`${cluster}-`);
   const ids = (list: readonly AwsResponse[], field: string): string[] => list.map((one) => one.text(field)).sort();
   const ec2 = async (operation: string, list: string, more: readonly object[] = []): Promise<AwsResponse[]> =>
     (await aws.call('ec2', operation, { Filters: [...Filters, ...more] })).list(list);
@@ -33,14 +33,14 @@ export async function listClusterResources(aws: Aws, cluster: string): Promise<C
   const zone = zones.find((one) => one.text('Name').startsWith(`${cluster}.`));
   const [vpc] = await ec2('DescribeVpcs', 'Vpcs');
   return {
-    groups: groups.filter((one) => own(one.text('AutoScalingGroupName'))).map(groupOf),
+    groups: groups.filter((one) => hasClusterPrefix(one.text('AutoScalingGroupName'))).map(groupOf),
     volumes: ids(await ec2('DescribeVolumes', 'Volumes', [tagged('pinion/etcd', 'main', 'events')]), 'VolumeId'),
     interfaces: ids(
       await ec2('DescribeNetworkInterfaces', 'NetworkInterfaces', [tagged('pinion/interface', 'persistent')]),
       'NetworkInterfaceId',
     ),
-    buckets: ids((await aws.call('s3', 'ListBuckets')).list('Buckets'), 'Name').filter(own),
-    roles: ids((await aws.call('iam', 'ListRoles')).list('Roles'), 'RoleName').filter(own),
+    buckets: ids((await aws.call('s3', 'ListBuckets')).list('Buckets'), 'Name').filter(hasClusterPrefix),
+    roles: ids((await aws.call('iam', 'ListRoles')).list('Roles'), 'RoleName').filter(hasClusterPrefix),
     ...(vpc && { vpc: vpc.text('VpcId') }),
     ...(zone && { zone: zone.text('Id').replace('/hostedzone/', '') }),
   };

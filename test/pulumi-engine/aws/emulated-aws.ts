@@ -25,7 +25,7 @@ export class EmulatedAws implements Cloud {
     const allowed = JSON.parse(String(config['allowedAccountIds'] ?? '[]')) as readonly string[];
     const account = (await this.aws.call('sts', 'GetCallerIdentity')).text('Account');
     if (allowed.length > 0 && !allowed.includes(account)) throw new Error(`AWS account ID not allowed: ${account}`);
-    if (config['region'] !== this.aws.region) throw new Error(`there is no region except ${this.aws.region}`);
+    if (config['region'] !== this.aws.region) throw new Error(`the only region is ${this.aws.region}`);
   }
 
   refusals({ type, inputs }: Omit<DesiredResource, 'preview'>): readonly InvalidInput[] {
@@ -39,15 +39,15 @@ export class EmulatedAws implements Cloud {
   async create({ type, inputs, preview }: DesiredResource): Promise<CreatedResource> {
     if (preview) return { id: '', outputs: inputs };
     const id = await mappingOf(type).create(this.aws, inputs);
-    return { id, outputs: await this.#asAsked(type, id, inputs) };
+    return { id, outputs: await this.#readVerified(type, id, inputs) };
   }
 
   async read(type: string, id: string, known: Values): Promise<CreatedResource | undefined> {
     const { read, remembered = {} } = mappingOf(type);
-    const said = await read(this.aws, id, inputsAmong(type, known));
-    if (!said) return undefined;
-    const kept = Object.entries(known).filter(([field, value]) => field in remembered || isSame(said[field], value));
-    return { id, outputs: { ...said, ...Object.fromEntries(kept) } };
+    const actual = await read(this.aws, id, inputsAmong(type, known));
+    if (!actual) return undefined;
+    const kept = Object.entries(known).filter(([field, value]) => field in remembered || isSame(actual[field], value));
+    return { id, outputs: { ...actual, ...Object.fromEntries(kept) } };
   }
 
   async update(
@@ -57,12 +57,12 @@ export class EmulatedAws implements Cloud {
   ): Promise<CreatedResource> {
     const { update, renewed = [] } = mappingOf(type);
     if (preview) {
-      const lasting = Object.entries(outputs).filter(([name]) => !renewed.includes(name));
-      return { id, outputs: { ...Object.fromEntries(lasting), ...inputs } };
+      const unchanged = Object.entries(outputs).filter(([name]) => !renewed.includes(name));
+      return { id, outputs: { ...Object.fromEntries(unchanged), ...inputs } };
     }
     if (!update) throw new Error(`${type} cannot be updated`);
     await update(this.aws, id, inputs, inputsAmong(type, outputs));
-    return { id, outputs: await this.#asAsked(type, id, inputs) };
+    return { id, outputs: await this.#readVerified(type, id, inputs) };
   }
 
   async delete(type: string, id: string, known: Values): Promise<void> {
@@ -87,27 +87,27 @@ export class EmulatedAws implements Cloud {
     return { bucket, arn: `arn:aws:s3:::${String(bucket)}` };
   }
 
-  /** Returns what AWS reports of a new resource. Throws where it differs from the request. */
-  async #asAsked(type: string, id: string, inputs: Values): Promise<Values> {
-    const created = await this.read(type, id, inputs);
-    if (!created) throw new Error(`${type} ${id} was created but does not exist`);
-    const wrong = Object.keys(inputs).filter((field) => !isSame(created.outputs[field], inputs[field]));
-    if (wrong.length === 0) return created.outputs;
+  /** Returns what AWS reports of a new resource. Throws if it differs from the request. */
+  async #readVerified(type: string, id: string, inputs: Values): Promise<Values> {
+    const resource = await this.read(type, id, inputs);
+    if (!resource) throw new Error(`${type} ${id} was created but does not exist`);
+    const wrong = Object.keys(inputs).filter((field) => !isSame(resource.outputs[field], inputs[field]));
+    if (wrong.length === 0) return resource.outputs;
     const differences = wrong.map(
-      (field) => `${field}: ${JSON.stringify(created.outputs[field])}, not ${JSON.stringify(inputs[field])}`,
+      (field) => `${field}: ${JSON.stringify(resource.outputs[field])}, not ${JSON.stringify(inputs[field])}`,
     );
     throw new Error(`${type} ${id} differs from its inputs: ${differences.join('; ')}`);
   }
 }
 
-/** Inputs that are cached because the emulation drops them: type and input with the reason. */
+/** Inputs that are kept because the emulation drops them, each with its type and the reason. */
 export const forgotten: readonly string[] = Object.entries(mappings).flatMap(([type, { remembered = {} }]) =>
   Object.entries(remembered).map(([field, why]) => `${type.split(':').at(-1)} ${field}: ${why}`),
 );
 
 function mappingOf(type: string): Mapping {
   const one = mappings[type];
-  if (!one) throw new Error(`there is no type ${type}`);
+  if (!one) throw new Error(`unsupported type ${type}`);
   return one;
 }
 
@@ -117,7 +117,7 @@ const inputsAmong = (type: string, known: Values): Values => {
   return Object.fromEntries(fields.map((field) => [field, known[field]]));
 };
 
-/** Returns whether a value is unknown yet and cannot be compared. */
+/** Returns whether a value is not known yet and cannot be validated. */
 function isUnknown(inputs: Values, path: readonly PropertyKey[]): boolean {
   const value = path.reduce<unknown>((whole, field) => (whole as Values | undefined)?.[field as string], inputs);
   return value === unknownValue;

@@ -10,7 +10,7 @@ const shape = z.strictObject({
   tags,
 });
 
-const asked = ({ name, description, eventPattern }: z.output<typeof shape>) => ({
+const ruleParameters = ({ name, description, eventPattern }: z.output<typeof shape>) => ({
   Name: name,
   Description: description,
   EventPattern: eventPattern,
@@ -21,7 +21,7 @@ export const eventRule = mapping({
   shape,
   fixed: ['name'],
   async create(aws, inputs) {
-    await aws.call('events', 'PutRule', { ...asked(inputs), Tags: tagList(inputs.tags) });
+    await aws.call('events', 'PutRule', { ...ruleParameters(inputs), Tags: tagList(inputs.tags) });
     return inputs.name;
   },
   async read(aws, name) {
@@ -31,10 +31,10 @@ export const eventRule = mapping({
     return { ...one.fields('name', 'description', 'eventPattern'), arn: one.at('Arn'), tags: tagsOf(own) };
   },
   async update(aws, name, inputs, before) {
-    await aws.call('events', 'PutRule', asked(inputs));
+    await aws.call('events', 'PutRule', ruleParameters(inputs));
     const arn = (await aws.call('events', 'DescribeRule', { Name: name })).text('Arn');
-    const gone = keysGone(before, inputs.tags);
-    if (gone.length > 0) await aws.call('events', 'UntagResource', { ResourceARN: arn, TagKeys: gone });
+    const removed = keysGone(before, inputs.tags);
+    if (removed.length > 0) await aws.call('events', 'UntagResource', { ResourceARN: arn, TagKeys: removed });
     await aws.call('events', 'TagResource', { ResourceARN: arn, Tags: tagList(inputs.tags) });
   },
   delete: async (aws, name) => void (await aws.call('events', 'DeleteRule', { Name: name })),

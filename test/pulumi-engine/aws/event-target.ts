@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { findResource } from './find-resource';
 import { mapping } from './mapping';
 
-/** `aws.cloudwatch.EventTarget`. The provider assigns its id among the targets of its rule. */
+/** `aws.cloudwatch.EventTarget`. The provider assigns its ID among the targets of its rule. */
 export const eventTarget = mapping({
   shape: z.strictObject({ rule: z.string(), arn: z.string().startsWith('arn:aws:') }),
   fixed: ['rule'],

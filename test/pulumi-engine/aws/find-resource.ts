@@ -1,16 +1,16 @@
 import { type AwsResponse } from './aws-response';
 import { type Aws, AwsError } from './aws';
 
-const gone = /NotFound|NoSuch|NonExistent|does not exist|not found/i;
+const notFoundPattern = /NotFound|NoSuch|NonExistent|does not exist|not found/i;
 
-/** Returns the response of a request, or undefined where AWS reports that the resource does not exist. */
-export const findResource = async (asked: Promise<AwsResponse>): Promise<AwsResponse | undefined> =>
-  asked.catch((error: unknown) => {
-    if (error instanceof AwsError && (gone.test(error.code) || gone.test(error.message))) return undefined;
+/** Returns the response of a request, or undefined if AWS reports that the resource does not exist. */
+export const findResource = async (request: Promise<AwsResponse>): Promise<AwsResponse | undefined> =>
+  request.catch((error: unknown) => {
+    if (error instanceof AwsError && (notFoundPattern.test(error.code) || notFoundPattern.test(error.message))) return undefined;
     throw error;
   });
 
-/** Returns the first description of an id by EC2; undefined where it does not exist. */
+/** Returns the first EC2 description of an ID; undefined if it does not exist. */
 export async function describeResource(
   aws: Aws,
   operation: string,

@@ -24,7 +24,7 @@ export const flowLog = mapping({
       MaxAggregationInterval: inputs.maxAggregationInterval,
       ...tagsOnCreation('vpc-flow-log', inputs.tags),
     });
-    // The response is successful even where nothing was created.
+    // The response is successful even if nothing was created.
     const [failed] = created.list('Unsuccessful');
     if (failed) throw new Error(`CreateFlowLogs: ${failed.text('Error', 'Message')}`);
     return String((created.at('FlowLogIds') as readonly string[])[0]);

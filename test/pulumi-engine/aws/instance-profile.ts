@@ -26,12 +26,12 @@ export const instanceProfile = mapping({
   },
   async update(aws, InstanceProfileName, { role, tags: own }, before) {
     if (role !== before['role']) {
-      const old = { InstanceProfileName, RoleName: before['role'] };
-      await aws.call('iam', 'RemoveRoleFromInstanceProfile', old);
+      const previous = { InstanceProfileName, RoleName: before['role'] };
+      await aws.call('iam', 'RemoveRoleFromInstanceProfile', previous);
       await aws.call('iam', 'AddRoleToInstanceProfile', { InstanceProfileName, RoleName: role });
     }
-    const gone = keysGone(before, own);
-    if (gone.length > 0) await aws.call('iam', 'UntagInstanceProfile', { InstanceProfileName, TagKeys: gone });
+    const removed = keysGone(before, own);
+    if (removed.length > 0) await aws.call('iam', 'UntagInstanceProfile', { InstanceProfileName, TagKeys: removed });
     await aws.call('iam', 'TagInstanceProfile', { InstanceProfileName, Tags: tagList(own) });
   },
   async delete(aws, InstanceProfileName, { role }) {

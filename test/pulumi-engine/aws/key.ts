@@ -17,10 +17,10 @@ export const key = mapping({
     policy,
     tags,
   }),
-  remembered: { deletionWindowInDays: 'it is sent when the key is deleted' },
+  remembered: { deletionWindowInDays: 'the provider uses it only when it deletes the key' },
   async create(aws, { description, policy: Policy, enableKeyRotation, tags: own }) {
-    const asked = { Description: description, Policy, Tags: tagsOfKeys(own) };
-    const KeyId = (await aws.call('kms', 'CreateKey', asked)).text('KeyMetadata', 'KeyId');
+    const parameters = { Description: description, Policy, Tags: tagsOfKeys(own) };
+    const KeyId = (await aws.call('kms', 'CreateKey', parameters)).text('KeyMetadata', 'KeyId');
     if (enableKeyRotation) await aws.call('kms', 'EnableKeyRotation', { KeyId });
     return KeyId;
   },
@@ -28,12 +28,12 @@ export const key = mapping({
     const one = await findResource(aws.call('kms', 'DescribeKey', { KeyId }));
     if (!one || one.at('KeyMetadata', 'KeyState') === 'PendingDeletion') return undefined;
     const rotation = await aws.call('kms', 'GetKeyRotationStatus', { KeyId });
-    const said = await aws.call('kms', 'GetKeyPolicy', { KeyId, PolicyName: 'default' });
+    const keyPolicy = await aws.call('kms', 'GetKeyPolicy', { KeyId, PolicyName: 'default' });
     const list = await aws.call('kms', 'ListResourceTags', { KeyId });
     return {
       ...one.part('KeyMetadata').fields('description', 'keyId', 'arn'),
       enableKeyRotation: rotation.at('KeyRotationEnabled'),
-      policy: said.at('Policy'),
+      policy: keyPolicy.at('Policy'),
       tags: Object.fromEntries(list.list('Tags').map((tag) => [tag.text('TagKey'), tag.text('TagValue')])),
     };
   },
@@ -41,8 +41,8 @@ export const key = mapping({
     await aws.call('kms', 'UpdateKeyDescription', { KeyId, Description: inputs.description });
     await aws.call('kms', 'PutKeyPolicy', { KeyId, PolicyName: 'default', Policy: inputs.policy });
     await aws.call('kms', inputs.enableKeyRotation ? 'EnableKeyRotation' : 'DisableKeyRotation', { KeyId });
-    const gone = keysGone(before, inputs.tags);
-    if (gone.length > 0) await aws.call('kms', 'UntagResource', { KeyId, TagKeys: gone });
+    const removed = keysGone(before, inputs.tags);
+    if (removed.length > 0) await aws.call('kms', 'UntagResource', { KeyId, TagKeys: removed });
     await aws.call('kms', 'TagResource', { KeyId, Tags: tagsOfKeys(inputs.tags) });
   },
   async delete(aws, KeyId, { deletionWindowInDays }) {

@@ -98,8 +98,8 @@ export const launchTemplate = mapping({
   async read(aws, id) {
     const one = await describeResource(aws, 'DescribeLaunchTemplates', { LaunchTemplateIds: [id] }, 'LaunchTemplates');
     if (!one) return undefined;
-    const asked = { LaunchTemplateId: id, Versions: ['$Latest'] };
-    const version = await describeResource(aws, 'DescribeLaunchTemplateVersions', asked, 'LaunchTemplateVersions');
+    const parameters = { LaunchTemplateId: id, Versions: ['$Latest'] };
+    const version = await describeResource(aws, 'DescribeLaunchTemplateVersions', parameters, 'LaunchTemplateVersions');
     const data = version?.part('LaunchTemplateData');
     return {
       ...data?.fields('imageId', 'instanceType', 'userData', 'iamInstanceProfile', 'metadataOptions', 'monitoring'),
@@ -133,8 +133,8 @@ export const launchTemplate = mapping({
   async update(aws, id, inputs, before) {
     const data = dataOf(inputs);
     if (!isDeepStrictEqual(data, dataOf(before))) {
-      const asked = { LaunchTemplateId: id, LaunchTemplateData: data };
-      const created = await aws.call('ec2', 'CreateLaunchTemplateVersion', asked);
+      const parameters = { LaunchTemplateId: id, LaunchTemplateData: data };
+      const created = await aws.call('ec2', 'CreateLaunchTemplateVersion', parameters);
       const DefaultVersion = created.text('LaunchTemplateVersion', 'VersionNumber');
       if (inputs.updateDefaultVersion)
         await aws.call('ec2', 'ModifyLaunchTemplate', { LaunchTemplateId: id, DefaultVersion });

@@ -21,8 +21,8 @@ const bodyOf = ({ name, autoscalingGroupName, roleArn, notificationTargetArn, ..
   ...toPascalCase(rest),
 });
 
-/** Sends the test message that Auto Scaling sends with the hook's role, and the emulation does not. */
-async function tryMessage(aws: Aws, { name, autoscalingGroupName, ...inputs }: z.output<typeof shape>): Promise<void> {
+/** Sends the test message that Auto Scaling sends with the hook's role and the emulation does not send. */
+async function sendTestMessage(aws: Aws, { name, autoscalingGroupName, ...inputs }: z.output<typeof shape>): Promise<void> {
   const { notificationTargetArn, roleArn } = inputs;
   await aws.call('iam', 'GetRole', { RoleName: roleArn.split('/').at(-1) });
   const { values } = await aws.call('sqs', 'GetQueueUrl', { QueueName: notificationTargetArn.split(':').at(-1) });
@@ -39,17 +39,17 @@ export const lifecycleHook = mapping({
   shape,
   fixed: ['name', 'autoscalingGroupName'],
   remembered: {
-    notificationTargetArn: 'it returns the queue of an example',
-    roleArn: 'it returns the role of an example',
+    notificationTargetArn: 'the emulation returns the queue of an example',
+    roleArn: 'the emulation returns the role of an example',
   },
   async create(aws, inputs) {
-    await tryMessage(aws, inputs);
+    await sendTestMessage(aws, inputs);
     await aws.call('autoscaling', 'PutLifecycleHook', bodyOf(inputs));
     return inputs.name;
   },
   async read(aws, _id, { name, autoscalingGroupName }) {
-    const asked = { AutoScalingGroupName: autoscalingGroupName, LifecycleHookNames: [name] };
-    const one = (await findResource(aws.call('autoscaling', 'DescribeLifecycleHooks', asked)))?.list(
+    const parameters = { AutoScalingGroupName: autoscalingGroupName, LifecycleHookNames: [name] };
+    const one = (await findResource(aws.call('autoscaling', 'DescribeLifecycleHooks', parameters)))?.list(
       'LifecycleHooks',
     )[0];
     return (
@@ -66,7 +66,7 @@ export const lifecycleHook = mapping({
     await aws.call('autoscaling', 'PutLifecycleHook', bodyOf(inputs));
   },
   async delete(aws, _id, { name, autoscalingGroupName }) {
-    const asked = { LifecycleHookName: name, AutoScalingGroupName: autoscalingGroupName };
-    await aws.call('autoscaling', 'DeleteLifecycleHook', asked);
+    const parameters = { LifecycleHookName: name, AutoScalingGroupName: autoscalingGroupName };
+    await aws.call('autoscaling', 'DeleteLifecycleHook', parameters);
   },
 });

@@ -37,7 +37,7 @@ export async function retagBalancing(
   before: Values,
   now: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const gone = keysGone(before, now);
-  if (gone.length > 0) await aws.call('elbv2', 'RemoveTags', { ResourceArns: [arn], TagKeys: gone });
+  const removed = keysGone(before, now);
+  if (removed.length > 0) await aws.call('elbv2', 'RemoveTags', { ResourceArns: [arn], TagKeys: removed });
   await aws.call('elbv2', 'AddTags', { ResourceArns: [arn], Tags: tagList(now) });
 }

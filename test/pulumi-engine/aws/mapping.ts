@@ -4,7 +4,7 @@ import { type Aws } from './aws';
 
 /** Implements one resource type of the provider with calls to AWS. */
 export interface Mapping<Shape extends z.ZodObject = z.ZodObject> {
-  /** Schema of all known inputs, also nested; any other is rejected. */
+  /** Schema of all known inputs, including nested ones; others are rejected. */
   readonly shape: Shape;
   /** Inputs whose change replaces the resource. @default - none */
   readonly fixed?: readonly (keyof z.output<Shape> & string)[];
@@ -12,9 +12,9 @@ export interface Mapping<Shape extends z.ZodObject = z.ZodObject> {
   readonly renewed?: readonly string[];
   /** Inputs that the emulation accepts but does not return, each with the reason; they are cached. @default - none */
   readonly remembered?: Readonly<Partial<Record<keyof z.output<Shape> & string, string>>>;
-  /** Creates the resource; returns its id for the engine. */
+  /** Creates the resource; returns its ID for the engine. */
   create(aws: Aws, inputs: z.output<Shape>): Promise<string>;
-  /** Reads the resource, in fields of the provider; undefined where it does not exist. `known` is its last state. */
+  /** Reads the resource, in fields of the provider; undefined if it does not exist. `known` is its last state. */
   read(aws: Aws, id: string, known: z.output<Shape>): Promise<Values | undefined>;
   /** Updates the resource. @default - it cannot be updated */
   update?(aws: Aws, id: string, inputs: z.output<Shape>, before: z.output<Shape>): Promise<void>;

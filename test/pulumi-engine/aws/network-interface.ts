@@ -24,8 +24,8 @@ export const networkInterface = mapping({
     return created.text('NetworkInterface', 'NetworkInterfaceId');
   },
   async read(aws, id) {
-    const asked = { NetworkInterfaceIds: [id] };
-    const one = await describeResource(aws, 'DescribeNetworkInterfaces', asked, 'NetworkInterfaces');
+    const parameters = { NetworkInterfaceIds: [id] };
+    const one = await describeResource(aws, 'DescribeNetworkInterfaces', parameters, 'NetworkInterfaces');
     if (!one) return undefined;
     return {
       ...one.fields('subnetId', 'description'),

@@ -13,12 +13,12 @@ export const openIdConnectProvider = mapping({
   }),
   fixed: ['url', 'thumbprintLists'],
   async create(aws, { url, clientIdLists, thumbprintLists, tags: own }) {
-    const asked = { Url: url, ClientIDList: clientIdLists, ThumbprintList: thumbprintLists, Tags: tagList(own) };
-    return (await aws.call('iam', 'CreateOpenIDConnectProvider', asked)).text('OpenIDConnectProviderArn');
+    const parameters = { Url: url, ClientIDList: clientIdLists, ThumbprintList: thumbprintLists, Tags: tagList(own) };
+    return (await aws.call('iam', 'CreateOpenIDConnectProvider', parameters)).text('OpenIDConnectProviderArn');
   },
   async read(aws, arn) {
-    const asked = { OpenIDConnectProviderArn: arn };
-    const one = await findResource(aws.call('iam', 'GetOpenIDConnectProvider', asked));
+    const parameters = { OpenIDConnectProviderArn: arn };
+    const one = await findResource(aws.call('iam', 'GetOpenIDConnectProvider', parameters));
     // AWS returns the URL without the scheme.
     return (
       one && {
@@ -31,14 +31,14 @@ export const openIdConnectProvider = mapping({
     );
   },
   async update(aws, OpenIDConnectProviderArn, inputs, before) {
-    const old = (before['clientIdLists'] ?? []) as readonly string[];
-    for (const ClientID of inputs.clientIdLists.filter((one) => !old.includes(one)))
+    const previous = (before['clientIdLists'] ?? []) as readonly string[];
+    for (const ClientID of inputs.clientIdLists.filter((one) => !previous.includes(one)))
       await aws.call('iam', 'AddClientIDToOpenIDConnectProvider', { OpenIDConnectProviderArn, ClientID });
-    for (const ClientID of old.filter((one) => !inputs.clientIdLists.includes(one)))
+    for (const ClientID of previous.filter((one) => !inputs.clientIdLists.includes(one)))
       await aws.call('iam', 'RemoveClientIDFromOpenIDConnectProvider', { OpenIDConnectProviderArn, ClientID });
-    const gone = keysGone(before, inputs.tags);
-    if (gone.length > 0)
-      await aws.call('iam', 'UntagOpenIDConnectProvider', { OpenIDConnectProviderArn, TagKeys: gone });
+    const removed = keysGone(before, inputs.tags);
+    if (removed.length > 0)
+      await aws.call('iam', 'UntagOpenIDConnectProvider', { OpenIDConnectProviderArn, TagKeys: removed });
     await aws.call('iam', 'TagOpenIDConnectProvider', { OpenIDConnectProviderArn, Tags: tagList(inputs.tags) });
   },
   async delete(aws, OpenIDConnectProviderArn) {

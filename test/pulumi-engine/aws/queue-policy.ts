@@ -13,8 +13,8 @@ export const queuePolicy = mapping({
     return queueUrl;
   },
   async read(aws, QueueUrl) {
-    const asked = { QueueUrl, AttributeNames: ['Policy'] };
-    const policy = (await findResource(aws.call('sqs', 'GetQueueAttributes', asked)))?.at('Attributes', 'Policy');
+    const parameters = { QueueUrl, AttributeNames: ['Policy'] };
+    const policy = (await findResource(aws.call('sqs', 'GetQueueAttributes', parameters)))?.at('Attributes', 'Policy');
     return typeof policy === 'string' && policy !== '' ? { queueUrl: QueueUrl, policy } : undefined;
   },
   async update(aws, QueueUrl, { policy }) {

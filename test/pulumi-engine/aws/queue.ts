@@ -23,13 +23,13 @@ export const queue = mapping({
   shape,
   fixed: ['name'],
   async create(aws, inputs) {
-    const asked = { QueueName: inputs.name, Attributes: attributesOf(inputs), tags: inputs.tags };
-    return (await aws.call('sqs', 'CreateQueue', asked)).text('QueueUrl');
+    const parameters = { QueueName: inputs.name, Attributes: attributesOf(inputs), tags: inputs.tags };
+    return (await aws.call('sqs', 'CreateQueue', parameters)).text('QueueUrl');
   },
   async read(aws, QueueUrl) {
-    const said = await findResource(aws.call('sqs', 'GetQueueAttributes', { QueueUrl, AttributeNames: ['All'] }));
-    if (!said) return undefined;
-    const one = said.part('Attributes');
+    const attributes = await findResource(aws.call('sqs', 'GetQueueAttributes', { QueueUrl, AttributeNames: ['All'] }));
+    if (!attributes) return undefined;
+    const one = attributes.part('Attributes');
     const list = await aws.call('sqs', 'ListQueueTags', { QueueUrl });
     return {
       name: QueueUrl.split('/').at(-1),
@@ -43,8 +43,8 @@ export const queue = mapping({
   },
   async update(aws, QueueUrl, inputs, before) {
     await aws.call('sqs', 'SetQueueAttributes', { QueueUrl, Attributes: attributesOf(inputs) });
-    const gone = keysGone(before, inputs.tags);
-    if (gone.length > 0) await aws.call('sqs', 'UntagQueue', { QueueUrl, TagKeys: gone });
+    const removed = keysGone(before, inputs.tags);
+    if (removed.length > 0) await aws.call('sqs', 'UntagQueue', { QueueUrl, TagKeys: removed });
     await aws.call('sqs', 'TagQueue', { QueueUrl, Tags: inputs.tags });
   },
   delete: async (aws, QueueUrl) => void (await aws.call('sqs', 'DeleteQueue', { QueueUrl })),

@@ -13,8 +13,8 @@ export const role = mapping({
   }),
   fixed: ['name'],
   async create(aws, { name, description, assumeRolePolicy, tags: own }) {
-    const asked = { RoleName: name, Description: description, AssumeRolePolicyDocument: assumeRolePolicy };
-    await aws.call('iam', 'CreateRole', { ...asked, Tags: tagList(own) });
+    const parameters = { RoleName: name, Description: description, AssumeRolePolicyDocument: assumeRolePolicy };
+    await aws.call('iam', 'CreateRole', { ...parameters, Tags: tagList(own) });
     return name;
   },
   async read(aws, RoleName) {
@@ -31,8 +31,8 @@ export const role = mapping({
   async update(aws, RoleName, inputs, before) {
     await aws.call('iam', 'UpdateRole', { RoleName, Description: inputs.description });
     await aws.call('iam', 'UpdateAssumeRolePolicy', { RoleName, PolicyDocument: inputs.assumeRolePolicy });
-    const gone = keysGone(before, inputs.tags);
-    if (gone.length > 0) await aws.call('iam', 'UntagRole', { RoleName, TagKeys: gone });
+    const removed = keysGone(before, inputs.tags);
+    if (removed.length > 0) await aws.call('iam', 'UntagRole', { RoleName, TagKeys: removed });
     await aws.call('iam', 'TagRole', { RoleName, Tags: tagList(inputs.tags) });
   },
   delete: async (aws, RoleName) => void (await aws.call('iam', 'DeleteRole', { RoleName })),

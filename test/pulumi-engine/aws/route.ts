@@ -19,8 +19,8 @@ export const route = mapping({
   fixed: ['routeTableId', 'destinationCidrBlock'],
   async create(aws, inputs) {
     const { routeTableId, destinationCidrBlock } = inputs;
-    const place = { RouteTableId: routeTableId, DestinationCidrBlock: destinationCidrBlock };
-    await aws.call('ec2', 'CreateRoute', { ...place, ...target(inputs) });
+    const routeKey = { RouteTableId: routeTableId, DestinationCidrBlock: destinationCidrBlock };
+    await aws.call('ec2', 'CreateRoute', { ...routeKey, ...target(inputs) });
     return `r-${routeTableId}-${destinationCidrBlock}`;
   },
   async read(aws, _id, { routeTableId, destinationCidrBlock }) {
@@ -29,11 +29,11 @@ export const route = mapping({
     return one && { routeTableId, ...one.fields('destinationCidrBlock', 'gatewayId', 'natGatewayId', 'state') };
   },
   async update(aws, _id, inputs) {
-    const place = { RouteTableId: inputs.routeTableId, DestinationCidrBlock: inputs.destinationCidrBlock };
-    await aws.call('ec2', 'ReplaceRoute', { ...place, ...target(inputs) });
+    const routeKey = { RouteTableId: inputs.routeTableId, DestinationCidrBlock: inputs.destinationCidrBlock };
+    await aws.call('ec2', 'ReplaceRoute', { ...routeKey, ...target(inputs) });
   },
   async delete(aws, _id, { routeTableId, destinationCidrBlock }) {
-    const place = { RouteTableId: routeTableId, DestinationCidrBlock: destinationCidrBlock };
-    await aws.call('ec2', 'DeleteRoute', place);
+    const routeKey = { RouteTableId: routeTableId, DestinationCidrBlock: destinationCidrBlock };
+    await aws.call('ec2', 'DeleteRoute', routeKey);
   },
 });

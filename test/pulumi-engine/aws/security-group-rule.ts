@@ -22,16 +22,16 @@ const shape = fields.refine((rule) => peers.filter((peer) => rule[peer] !== unde
 
 const permission = (inputs: z.output<typeof shape>) => {
   const { cidrIpv4, referencedSecurityGroupId, prefixListId, description } = inputs;
-  const said = description === undefined ? {} : { Description: description };
+  const descriptionField = description === undefined ? {} : { Description: description };
   return {
     IpProtocol: inputs.ipProtocol,
     ...(inputs.fromPort !== undefined && { FromPort: inputs.fromPort }),
     ...(inputs.toPort !== undefined && { ToPort: inputs.toPort }),
-    ...(cidrIpv4 !== undefined && { IpRanges: [{ CidrIp: cidrIpv4, ...said }] }),
+    ...(cidrIpv4 !== undefined && { IpRanges: [{ CidrIp: cidrIpv4, ...descriptionField }] }),
     ...(referencedSecurityGroupId !== undefined && {
-      UserIdGroupPairs: [{ GroupId: referencedSecurityGroupId, ...said }],
+      UserIdGroupPairs: [{ GroupId: referencedSecurityGroupId, ...descriptionField }],
     }),
-    ...(prefixListId !== undefined && { PrefixListIds: [{ PrefixListId: prefixListId, ...said }] }),
+    ...(prefixListId !== undefined && { PrefixListIds: [{ PrefixListId: prefixListId, ...descriptionField }] }),
   };
 };
 
@@ -39,7 +39,7 @@ const permission = (inputs: z.output<typeof shape>) => {
 const rule = (direction: 'Ingress' | 'Egress') =>
   mapping({
     shape,
-    remembered: { description: 'it returns tags only for rules by address' },
+    remembered: { description: 'the emulation returns it only for rules by address' },
     fixed: ['securityGroupId', 'ipProtocol', 'fromPort', 'toPort', ...peers],
     async create(aws, inputs) {
       const created = await aws.call('ec2', `AuthorizeSecurityGroup${direction}`, {
@@ -51,8 +51,8 @@ const rule = (direction: 'Ingress' | 'Egress') =>
       return one?.text('SecurityGroupRuleId') ?? '';
     },
     async read(aws, id) {
-      const asked = { SecurityGroupRuleIds: [id] };
-      const one = await describeResource(aws, 'DescribeSecurityGroupRules', asked, 'SecurityGroupRules');
+      const parameters = { SecurityGroupRuleIds: [id] };
+      const one = await describeResource(aws, 'DescribeSecurityGroupRules', parameters, 'SecurityGroupRules');
       if (!one) return undefined;
       return {
         ...one.fields('ipProtocol', 'fromPort', 'toPort', 'description', 'cidrIpv4', 'prefixListId'),
@@ -71,8 +71,8 @@ const rule = (direction: 'Ingress' | 'Egress') =>
       await retag(aws, id, before, inputs.tags);
     },
     async delete(aws, id, { securityGroupId }) {
-      const asked = { GroupId: securityGroupId, SecurityGroupRuleIds: [id] };
-      await aws.call('ec2', `RevokeSecurityGroup${direction}`, asked);
+      const parameters = { GroupId: securityGroupId, SecurityGroupRuleIds: [id] };
+      await aws.call('ec2', `RevokeSecurityGroup${direction}`, parameters);
     },
   });
 

@@ -3,7 +3,7 @@ import { arnOf, describeResource } from './find-resource';
 import { mapping } from './mapping';
 import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 
-/** `aws.ec2.SecurityGroup` without rules of its own. */
+/** `aws.ec2.SecurityGroup` without inline rules. */
 export const securityGroup = mapping({
   shape: z.strictObject({ vpcId: z.string(), name: z.string().max(255), description: z.string().max(255), tags }),
   fixed: ['vpcId', 'name', 'description'],
@@ -16,8 +16,8 @@ export const securityGroup = mapping({
     });
     const GroupId = created.text('GroupId');
     // The provider removes the default egress rule of every new group.
-    const everything = { IpProtocol: '-1', IpRanges: [{ CidrIp: '0.0.0.0/0' }] };
-    await aws.call('ec2', 'RevokeSecurityGroupEgress', { GroupId, IpPermissions: [everything] });
+    const allTraffic = { IpProtocol: '-1', IpRanges: [{ CidrIp: '0.0.0.0/0' }] };
+    await aws.call('ec2', 'RevokeSecurityGroupEgress', { GroupId, IpPermissions: [allTraffic] });
     return GroupId;
   },
   async read(aws, id) {

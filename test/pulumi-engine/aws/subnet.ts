@@ -18,7 +18,7 @@ const shape = z.strictObject({
 export const subnet = mapping({
   shape,
   fixed: ['vpcId', 'availabilityZone', 'cidrBlock'],
-  remembered: { privateDnsHostnameTypeOnLaunch: 'it keeps returning "ip-name"' },
+  remembered: { privateDnsHostnameTypeOnLaunch: 'the emulation always returns "ip-name"' },
   async create(aws, inputs) {
     const created = await aws.call('ec2', 'CreateSubnet', {
       VpcId: inputs.vpcId,
@@ -27,7 +27,7 @@ export const subnet = mapping({
       ...tagsOnCreation('subnet', inputs.tags),
     });
     const id = created.text('Subnet', 'SubnetId');
-    await setSwitches(aws, id, inputs);
+    await setAttributes(aws, id, inputs);
     return id;
   },
   async read(aws, id) {
@@ -43,14 +43,14 @@ export const subnet = mapping({
     };
   },
   async update(aws, id, inputs, before) {
-    await setSwitches(aws, id, inputs);
+    await setAttributes(aws, id, inputs);
     await retag(aws, id, before, inputs.tags);
   },
   delete: async (aws, id) => void (await aws.call('ec2', 'DeleteSubnet', { SubnetId: id })),
 });
 
-/** EC2 changes one attribute per call. */
-async function setSwitches(aws: Aws, SubnetId: string, inputs: z.output<typeof shape>): Promise<void> {
+/** Sets attributes; EC2 changes one attribute per call. */
+async function setAttributes(aws: Aws, SubnetId: string, inputs: z.output<typeof shape>): Promise<void> {
   const set = (attribute: object) => aws.call('ec2', 'ModifySubnetAttribute', { SubnetId, ...attribute });
   await set({ MapPublicIpOnLaunch: { Value: inputs.mapPublicIpOnLaunch } });
   await set({ EnableResourceNameDnsARecordOnLaunch: { Value: inputs.enableResourceNameDnsARecordOnLaunch } });

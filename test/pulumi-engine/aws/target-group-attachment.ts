@@ -3,7 +3,7 @@ import { type Values } from '../cloud';
 import { findResource } from './find-resource';
 import { mapping } from './mapping';
 
-const place = ({ targetGroupArn, targetId, port }: Values) => ({
+const attachment = ({ targetGroupArn, targetId, port }: Values) => ({
   TargetGroupArn: targetGroupArn,
   Targets: [{ Id: targetId, Port: port }],
 });
@@ -13,15 +13,15 @@ export const targetGroupAttachment = mapping({
   shape: z.strictObject({ targetGroupArn: z.string(), targetId: z.ipv4(), port: z.int() }),
   fixed: ['targetGroupArn', 'targetId', 'port'],
   async create(aws, inputs) {
-    await aws.call('elbv2', 'RegisterTargets', place(inputs));
+    await aws.call('elbv2', 'RegisterTargets', attachment(inputs));
     return `${inputs.targetGroupArn}-${inputs.targetId}`;
   },
   async read(aws, _id, known) {
-    const asked = { TargetGroupArn: known['targetGroupArn'] };
-    const response = await findResource(aws.call('elbv2', 'DescribeTargetHealth', asked));
+    const parameters = { TargetGroupArn: known['targetGroupArn'] };
+    const response = await findResource(aws.call('elbv2', 'DescribeTargetHealth', parameters));
     const targets = response?.list('TargetHealthDescriptions').map((one) => one.part('Target')) ?? [];
     const one = targets.find((target) => target.at('Id') === known['targetId'] && target.at('Port') === known['port']);
     return one && { ...one.fields('port'), targetGroupArn: known['targetGroupArn'], targetId: one.at('Id') };
   },
-  delete: async (aws, _id, known) => void (await aws.call('elbv2', 'DeregisterTargets', place(known))),
+  delete: async (aws, _id, known) => void (await aws.call('elbv2', 'DeregisterTargets', attachment(known))),
 });

@@ -51,8 +51,8 @@ export const vpcEndpoint = mapping({
   },
   async update(aws, id, inputs, before) {
     const change = (field: 'routeTableIds' | 'subnetIds' | 'securityGroupIds', now: readonly string[] = []) => {
-      const old = idsOf(before[field]);
-      return { add: now.filter((one) => !old.includes(one)), remove: old.filter((one) => !now.includes(one)) };
+      const previous = idsOf(before[field]);
+      return { add: now.filter((one) => !previous.includes(one)), remove: previous.filter((one) => !now.includes(one)) };
     };
     const tables = change('routeTableIds', inputs.routeTableIds);
     const subnets = change('subnetIds', inputs.subnetIds);

@@ -3,8 +3,8 @@ import { arnOf, describeResource } from './find-resource';
 import { mapping } from './mapping';
 import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 
-const switches = { enableDnsSupport: 'EnableDnsSupport', enableDnsHostnames: 'EnableDnsHostnames' } as const;
-type Switch = keyof typeof switches;
+const dnsAttributes = { enableDnsSupport: 'EnableDnsSupport', enableDnsHostnames: 'EnableDnsHostnames' } as const;
+type DnsAttribute = keyof typeof dnsAttributes;
 
 /** `aws.ec2.Vpc`. */
 export const vpc = mapping({
@@ -18,8 +18,8 @@ export const vpc = mapping({
   async create(aws, { cidrBlock, tags: own, ...rest }) {
     const created = await aws.call('ec2', 'CreateVpc', { CidrBlock: cidrBlock, ...tagsOnCreation('vpc', own) });
     const VpcId = created.text('Vpc', 'VpcId');
-    for (const name of Object.keys(switches) as Switch[])
-      await aws.call('ec2', 'ModifyVpcAttribute', { VpcId, [switches[name]]: { Value: rest[name] } });
+    for (const name of Object.keys(dnsAttributes) as DnsAttribute[])
+      await aws.call('ec2', 'ModifyVpcAttribute', { VpcId, [dnsAttributes[name]]: { Value: rest[name] } });
     return VpcId;
   },
   async read(aws, id) {
@@ -30,15 +30,15 @@ export const vpc = mapping({
       tags: tagsOf(one),
       arn: arnOf(aws, 'vpc', id),
     };
-    for (const [name, Attribute] of Object.entries(switches)) {
-      const said = await aws.call('ec2', 'DescribeVpcAttribute', { VpcId: id, Attribute: name });
-      values[name] = said.at(Attribute, 'Value');
+    for (const [name, Attribute] of Object.entries(dnsAttributes)) {
+      const attribute = await aws.call('ec2', 'DescribeVpcAttribute', { VpcId: id, Attribute: name });
+      values[name] = attribute.at(Attribute, 'Value');
     }
     return values;
   },
   async update(aws, id, inputs, before) {
-    for (const name of Object.keys(switches) as Switch[])
-      await aws.call('ec2', 'ModifyVpcAttribute', { VpcId: id, [switches[name]]: { Value: inputs[name] } });
+    for (const name of Object.keys(dnsAttributes) as DnsAttribute[])
+      await aws.call('ec2', 'ModifyVpcAttribute', { VpcId: id, [dnsAttributes[name]]: { Value: inputs[name] } });
     await retag(aws, id, before, inputs.tags);
   },
   delete: async (aws, id) => void (await aws.call('ec2', 'DeleteVpc', { VpcId: id })),

@@ -4,12 +4,12 @@ import { findResource } from './find-resource';
 import { mapping } from './mapping';
 import { keysGone, tagList, tags, tagsOf } from './tags';
 
-/** Normalizes a zone id to AWS's format: the emulation uses any first letter. */
-const asId = (id: string): string => `Z${id.replace('/hostedzone/', '')}`;
-/** A zone in the emulation's format. */
+/** Normalizes a zone ID to AWS's format: the emulation uses any first letter. */
+const toZoneId = (id: string): string => `Z${id.replace('/hostedzone/', '')}`;
+/** Returns a zone ID in the emulation's format. */
 export const emulatedId = (id: string): string => id.slice(1);
 
-/** `aws.route53.Zone`, a private one. */
+/** `aws.route53.Zone`, a private zone. */
 export const zone = mapping({
   shape: z.strictObject({
     name: z.string(),
@@ -27,16 +27,16 @@ export const zone = mapping({
       HostedZoneConfig: { Comment: comment, PrivateZone: true },
       VPC: { VPCRegion: aws.region, VPCId: vpcId },
     });
-    const id = asId(created.text('HostedZone', 'Id'));
-    const asked = { ResourceType: 'hostedzone', ResourceId: emulatedId(id) };
-    await aws.call('route53', 'ChangeTagsForResource', { ...asked, AddTags: tagList(own) });
+    const id = toZoneId(created.text('HostedZone', 'Id'));
+    const parameters = { ResourceType: 'hostedzone', ResourceId: emulatedId(id) };
+    await aws.call('route53', 'ChangeTagsForResource', { ...parameters, AddTags: tagList(own) });
     return id;
   },
   async read(aws, id) {
     const response = await findResource(aws.call('route53', 'GetHostedZone', { Id: emulatedId(id) }));
     if (!response) return undefined;
-    const asked = { ResourceType: 'hostedzone', ResourceId: emulatedId(id) };
-    const list = await aws.call('route53', 'ListTagsForResource', asked);
+    const parameters = { ResourceType: 'hostedzone', ResourceId: emulatedId(id) };
+    const list = await aws.call('route53', 'ListTagsForResource', parameters);
     return {
       name: response.text('HostedZone', 'Name').replace(/\.$/, ''),
       comment: response.at('HostedZone', 'Config', 'Comment'),
@@ -48,10 +48,10 @@ export const zone = mapping({
   },
   async update(aws, id, inputs, before) {
     await aws.call('route53', 'UpdateHostedZoneComment', { Id: emulatedId(id), Comment: inputs.comment });
-    const gone = keysGone(before, inputs.tags);
-    const asked = { ResourceType: 'hostedzone', ResourceId: emulatedId(id) };
-    const removed = gone.length > 0 ? { RemoveTagKeys: gone } : {};
-    await aws.call('route53', 'ChangeTagsForResource', { ...asked, AddTags: tagList(inputs.tags), ...removed });
+    const removed = keysGone(before, inputs.tags);
+    const parameters = { ResourceType: 'hostedzone', ResourceId: emulatedId(id) };
+    const removed = removed.length > 0 ? { RemoveTagKeys: removed } : {};
+    await aws.call('route53', 'ChangeTagsForResource', { ...parameters, AddTags: tagList(inputs.tags), ...removed });
   },
   delete: async (aws, id) => void (await aws.call('route53', 'DeleteHostedZone', { Id: emulatedId(id) })),
 });
