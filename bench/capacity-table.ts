@@ -29,7 +29,11 @@ const knownExceptions: Readonly<Record<string, string>> = {
 function notesOn(one: MemoryCase, predicted: number): string {
   const { kind, measured, letter, load, assumed } = one;
   const isMet =
-    kind === 'measured' ? isWithin2x(predicted / measured) : kind === 'least' ? predicted >= measured : predicted <= measured;
+    kind === 'measured'
+      ? isWithin2x(predicted / measured)
+      : kind === 'least'
+        ? predicted >= measured
+        : predicted <= measured;
   const notes = [
     ...(isMet ? [] : [`LIMIT BELOW PREDICTION: ${knownExceptions[`${letter} ${load.nodes}`] ?? 'not explained'}`]),
     ...(assumed ? [`assumed: ${assumed}`] : []),

@@ -94,7 +94,12 @@ const etcdCases: readonly EtcdCase[] = [
     source: 'NVSentinel #1705',
     predict: () =>
       within2x(
-        (perMinute(planCapacity(clusterOf(25_000, 0, { ...withoutChurn, overrides: { ...largeControlPlane, leasesEtcd: false } }))) * 5) /
+        (perMinute(
+          planCapacity(
+            clusterOf(25_000, 0, { ...withoutChurn, overrides: { ...largeControlPlane, leasesEtcd: false } }),
+          ),
+        ) *
+          5) /
           1000,
         2,
         'GB in 5 min',
@@ -118,7 +123,9 @@ const etcdCases: readonly EtcdCase[] = [
     source: 'NVSentinel PR #1789',
     predict: () =>
       fills(
-        planCapacity(clusterOf(100_005, 101_533, { ...withoutChurn, overrides: { ...largeControlPlane, leasesEtcd: false } })),
+        planCapacity(
+          clusterOf(100_005, 101_533, { ...withoutChurn, overrides: { ...largeControlPlane, leasesEtcd: false } }),
+        ),
         2 ** 34,
         false,
       ),

@@ -51,7 +51,9 @@ function report(name: string, times: Record<string, number>, contender: string):
 const times = measure(Object.keys(contenders));
 const uncached = measureWithoutCache();
 const summary = Object.entries(times).map(([name, time]) => `${name} ${time.toFixed(0)} ms`);
-console.log(`${summary.join(', ')}, render without cache ${(uncached['render'] ?? 0).toFixed(0)} ms; medians of ${rounds}`);
+console.log(
+  `${summary.join(', ')}, render without cache ${(uncached['render'] ?? 0).toFixed(0)} ms; medians of ${rounds}`,
+);
 report('cold-render', times, 'render');
 report('cold-check', times, 'check');
 report('cold-render-without-cache', uncached, 'render');

@@ -41,7 +41,12 @@ async function main(): Promise<void> {
     ratio('page-first-rows-ms', median(results, ({ painted }) => painted).painted, '<=', 1000);
     ratio('page-longest-task-ms', median(results, ({ longestTask }) => longestTask).longestTask, '<=', 100);
     ratio('page-longest-task-processor-ms', median(results, ({ longestWork }) => longestWork).longestWork, '<=', 50);
-    ratio('page-longest-task-processor-to-static-rows', median(results, ({ processorRatio }) => processorRatio).processorRatio, '<=', 1);
+    ratio(
+      'page-longest-task-processor-to-static-rows',
+      median(results, ({ processorRatio }) => processorRatio).processorRatio,
+      '<=',
+      1,
+    );
   } finally {
     await browser.close();
     await service.close();

@@ -109,7 +109,9 @@ async function measureSubmissions(
       `round ${round}: ${formatLatencies(serviceFigures)} through the service, accepted after ${acceptedAfter} ms; ${formatLatencies(directFigures)} directly; ` +
         `${writes.toFixed(2)} writes each`,
     );
-    say(`CPU time per submission: ${formatCpu(serviceFigures)} through the service; ${formatCpu(directFigures)} directly`);
+    say(
+      `CPU time per submission: ${formatCpu(serviceFigures)} through the service; ${formatCpu(directFigures)} directly`,
+    );
   }
   const of = (all: readonly Figures[], key: 'p50' | 'p99'): number => median(all, (one) => one[key])[key];
   ratio('submission-p50', of(viaService, 'p50') / of(direct, 'p50'), '<=', 2);
@@ -200,8 +202,18 @@ async function writeDirectly(bench: BenchCluster, round: number, index: number, 
 }
 
 /** Measures rejections by quota through the complete HTTP server, by the CPU time of the service. */
-async function measureRejections(testbed: SubmissionTestbed, submission: SubmissionProcess, url: string): Promise<void> {
-  const artifact = await testbed.publishing.publish(exhaustedProject, '1.0.0', [serviceOf(exhaustedProject, 'large', 50)], stages, 'large');
+async function measureRejections(
+  testbed: SubmissionTestbed,
+  submission: SubmissionProcess,
+  url: string,
+): Promise<void> {
+  const artifact = await testbed.publishing.publish(
+    exhaustedProject,
+    '1.0.0',
+    [serviceOf(exhaustedProject, 'large', 50)],
+    stages,
+    'large',
+  );
   const token = await testbed.token();
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const reject = async (index: number): Promise<void> => {

@@ -90,7 +90,8 @@ async function ourRun(bench: BenchCluster, { services }: Sizes) {
   await bench.quiet(3);
   const requests = bench.controllerRequests(mark);
   const created = creations(requests).filter(({ objectRef }) => objectRef?.namespace === project);
-  if (created.length !== expected.length) throw new Error(`the controller created ${created.length} of ${expected.length}`);
+  if (created.length !== expected.length)
+    throw new Error(`the controller created ${created.length} of ${expected.length}`);
   const lastCreation = Math.max(...created.map(timeOf));
   const requestsUntilCreated = withoutInitialLists(requests).filter((event) => timeOf(event) <= lastCreation);
   say(`converge: until all exist ${describeRequests(requestsUntilCreated)}`);

@@ -60,7 +60,8 @@ async function measure(bench: BenchCluster, contender: Contender, namespace: str
     await inParallel(`${name}: creating job sets`, documents, 16, (each) => bench.admin.request('POST', path, each));
     while (completion.done.size < count) {
       progress(`${name}: ${completion.done.size} of ${count} complete`);
-      if (performance.now() - startedAt > 1_800_000) throw new Error(`${name}: ${completion.done.size} of ${count} complete`);
+      if (performance.now() - startedAt > 1_800_000)
+        throw new Error(`${name}: ${completion.done.size} of ${count} complete`);
       await sleep(200);
     }
     await bench.quiet(quietSeconds, { user });

@@ -68,7 +68,9 @@ function heap(): number {
 }
 
 /** Starts informers and returns the growth of the heap in bytes. */
-async function heapGrowth(informers: Iterable<Pick<SharedInformer<unknown>, 'start' | 'waitForSync'>>): Promise<number> {
+async function heapGrowth(
+  informers: Iterable<Pick<SharedInformer<unknown>, 'start' | 'waitForSync'>>,
+): Promise<number> {
   const before = heap();
   for (const informer of informers) {
     informer.start();

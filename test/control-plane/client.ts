@@ -117,7 +117,11 @@ export class Client {
   }
 
   /** Polls until there is a result; throws on timeout. */
-  waitFor<T>(description: string, poll: () => Promise<T | undefined | null | false>, options?: WaitOptions): Promise<T> {
+  waitFor<T>(
+    description: string,
+    poll: () => Promise<T | undefined | null | false>,
+    options?: WaitOptions,
+  ): Promise<T> {
     return waitFor(description, poll, options);
   }
 

@@ -8,7 +8,11 @@ export type Go = { readonly path: string } | { readonly skipped: string };
 export function findGo(environment: NodeJS.ProcessEnv, modules: readonly GoModule[]): Go {
   for (const module of modules) {
     const [major, minor] = neededGo(module);
-    const versionCommand = spawnSync('go', ['version'], { cwd: moduleFolder(module), env: environment, encoding: 'utf8' });
+    const versionCommand = spawnSync('go', ['version'], {
+      cwd: moduleFolder(module),
+      env: environment,
+      encoding: 'utf8',
+    });
     if (versionCommand.error)
       return { skipped: `there is no "go" on PATH; Go ${major}.${minor} or newer builds the control plane` };
     const version = /go(\d+)\.(\d+)/.exec(versionCommand.stdout);

@@ -15,7 +15,12 @@ export interface PodMoment {
  * It implements the restart policy, native sidecars and the annotations of `podBehavior`, and keeps earlier state.
  */
 export const podStatusTemplate = (moment: PodMoment): string =>
-  [variables(moment), containers('initContainers', initState), containers('containers', mainState), conditionsAndPhase].join('\n');
+  [
+    variables(moment),
+    containers('initContainers', initState),
+    containers('containers', mainState),
+    conditionsAndPhase,
+  ].join('\n');
 
 const annotation = (name: keyof typeof podBehavior): string => `get $a ${JSON.stringify(podBehavior[name])}`;
 

@@ -42,7 +42,9 @@ export class SimulatedNodes {
       return { ...nodeShape, name: nodeShape.name ?? `node-${begin + i}` };
     });
     await Promise.all(
-      shapes.map(async (nodeShape) => expectStatus(await this.client.request('POST', nodesPath, nodeObject(nodeShape)), [201])),
+      shapes.map(async (nodeShape) =>
+        expectStatus(await this.client.request('POST', nodesPath, nodeObject(nodeShape)), [201]),
+      ),
     );
     await Promise.all(shapes.map(({ name }) => this.#waitUntilSchedulable(name)));
     return shapes.map(({ name }) => name);

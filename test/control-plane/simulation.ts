@@ -73,7 +73,11 @@ const podStages = (
       delay: `.metadata.annotations["${podBehavior.readyAfter}"] // "0s"`,
       moment: { ready: true },
     },
-    { name: 'unready', condition: `${healthy} and $runs and $ready and $readyAfter == "never"`, moment: { ready: false } },
+    {
+      name: 'unready',
+      condition: `${healthy} and $runs and $ready and $readyAfter == "never"`,
+      moment: { ready: false },
+    },
     {
       name: 'exit',
       condition: `${healthy} and $runs and ($ready or $readyAfter == "never") and $exitAfter != "never"`,

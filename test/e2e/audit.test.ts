@@ -93,9 +93,12 @@ describe('pinion audit on a real API server', () => {
           });
           return status === 200;
         });
-        for (let index = 0; index < 50; index++) await listingClient.request('GET', '/api/v1/namespaces/busy/configmaps');
+        for (let index = 0; index < 50; index++)
+          await listingClient.request('GET', '/api/v1/namespaces/busy/configmaps');
         for (let index = 0; index < 20; index++)
-          await listingClient.request('GET', '/api/v1/namespaces/busy/configmaps', undefined, { query: { limit: '5' } });
+          await listingClient.request('GET', '/api/v1/namespaces/busy/configmaps', undefined, {
+            query: { limit: '5' },
+          });
         for (let index = 0; index < 10; index++) await listingClient.request('GET', '/api/v1/secrets');
       }, 60_000);
 

@@ -14,7 +14,8 @@ import { LocalIssuer } from '../local/issuer/local-issuer';
 
 const candidates = [process.env['PINION_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
 const executablePath = candidates.find((candidate) => candidate !== undefined && existsSync(candidate));
-const skipReason = executablePath === undefined ? ' (skipped: no Chromium was found; install the package chromium)' : '';
+const skipReason =
+  executablePath === undefined ? ' (skipped: no Chromium was found; install the package chromium)' : '';
 
 // A browser treats localhost and 127.0.0.1 as two sites, like the service and its issuer.
 (skipReason === '' ? describe : describe.skip)(`login in a real browser${skipReason}`, () => {
@@ -62,7 +63,8 @@ const skipReason = executablePath === undefined ? ' (skipped: no Chromium was fo
     await issuer.stop();
   });
 
-  const currentUser = (page: Page): Promise<unknown> => page.evaluate("fetch('/v1/me').then((answer) => answer.json())");
+  const currentUser = (page: Page): Promise<unknown> =>
+    page.evaluate("fetch('/v1/me').then((answer) => answer.json())");
 
   async function logIn(userName: RegExp): Promise<Page> {
     const page = await (await browser.newContext()).newPage();

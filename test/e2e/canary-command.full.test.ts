@@ -157,7 +157,10 @@ describePinion('pinion canary commands', (pinion) => {
     const cluster = { name: 'gone', cluster: { server: 'https://127.0.0.1:1' } };
     const contexts = [{ name: 'gone', context: { cluster: 'gone', user: 'gone' } }];
     const users = [{ name: 'gone', user: { token: 'gone' } }];
-    writeFileSync(unreachableKubeconfig, JSON.stringify({ clusters: [cluster], contexts, users, 'current-context': 'gone' }));
+    writeFileSync(
+      unreachableKubeconfig,
+      JSON.stringify({ clusters: [cluster], contexts, users, 'current-context': 'gone' }),
+    );
     for (const args of [['gate'], ['run', '--image', image]])
       expect(await canary.command(args, unreachableKubeconfig)).toMatchObject({
         code: 3,

@@ -222,7 +222,12 @@ export const slowFaults: readonly Fault[] = [
     title: 'an exhausted quota',
     async inject(context) {
       const metadata = { name, namespace: canarySandbox };
-      return createObject(context, { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec: { hard: { pods: '0' } } });
+      return createObject(context, {
+        apiVersion: 'v1',
+        kind: 'ResourceQuota',
+        metadata,
+        spec: { hard: { pods: '0' } },
+      });
     },
     part: 'quota',
     message: /quota injected-fault rejects/,

@@ -142,9 +142,18 @@ describePinion('causes of a workload that is not ready', (pinion) => {
       metadata: { name: 'broken', namespace },
       spec: { tier: 7, template: { spec: { containers: 7 } } },
     } as SendableObject;
-    await waitFor('the permissive schema to take effect', async () => (await cluster.client.create(broken)).status === 201);
+    await waitFor(
+      'the permissive schema to take effect',
+      async () => (await cluster.client.create(broken)).status === 201,
+    );
     await pinion().startController();
-    const invalid = await pinion().until(kind, namespace, 'broken', ({ status }) => status?.phase === 'Invalid', 90_000);
+    const invalid = await pinion().until(
+      kind,
+      namespace,
+      'broken',
+      ({ status }) => status?.phase === 'Invalid',
+      90_000,
+    );
     expect(invalid.status?.cause).toMatchObject({ owner: 'application', reason: 'InvalidSpec' });
     expect(invalid.status?.cause?.message).toContain('spec.tier');
     expect(invalid.status?.cause?.message).toContain('spec.template.spec.containers');

@@ -29,7 +29,10 @@ describeCluster(
         'jane get pods/status': 1,
       });
       const [getRequest] = cluster().audit.since(mark, { user: 'jane', verb: 'get', resource: 'configmaps' });
-      expect(getRequest).toMatchObject({ objectRef: { name: 'one', namespace: 'default' }, responseStatus: { code: 404 } });
+      expect(getRequest).toMatchObject({
+        objectRef: { name: 'one', namespace: 'default' },
+        responseStatus: { code: 404 },
+      });
     });
 
     test('gives a service account with a token only the permissions that it is bound to', async () => {

@@ -76,7 +76,9 @@ describeControlPlane('health of a control plane node', (controlPlane) => {
   });
 
   test('names an alarm', async () => {
-    const { members } = (await callGateway(clientPort, '/cluster/member/list', {})) as { members: readonly { ID: string }[] };
+    const { members } = (await callGateway(clientPort, '/cluster/member/list', {})) as {
+      members: readonly { ID: string }[];
+    };
     const alarm = { alarm: 'NOSPACE', memberID: members[0]?.ID };
     await callGateway(clientPort, '/maintenance/alarm', { action: 'ACTIVATE', ...alarm });
     expect((await health()).databases).toMatchObject([{ unhealthyReason: 'ALARM NOSPACE', alarms: ['NOSPACE'] }]);

@@ -68,7 +68,8 @@ else
     afterAll(async () => {
       for (const agentProcess of running) {
         const ended = new Promise((resolve) => agentProcess.once('close', resolve));
-        if (agentProcess.exitCode === null && agentProcess.signalCode === null && agentProcess.kill('SIGKILL')) await ended;
+        if (agentProcess.exitCode === null && agentProcess.signalCode === null && agentProcess.kill('SIGKILL'))
+          await ended;
       }
       rmSync(folder, { recursive: true, force: true });
       await waitFor('the control group to be empty', () =>
@@ -103,7 +104,8 @@ else
       agentProcess.stdout?.resume();
       return {
         metrics: async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
-        stop: () => new Promise((resolve) => agentProcess.once('close', () => resolve()) && agentProcess.kill('SIGTERM')),
+        stop: () =>
+          new Promise((resolve) => agentProcess.once('close', () => resolve()) && agentProcess.kill('SIGTERM')),
       };
     }
 

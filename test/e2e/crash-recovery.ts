@@ -76,7 +76,8 @@ export class CrashRecovery {
     const request = { artifact: `${project}/web@${version}`, stage: 'prod' };
     const requestContext = { caller: developer, idempotencyKey: `deploy-${project}-${version}` };
     // A process that starts also releases the holds that earlier projects no longer need.
-    const isFromOtherProject = (write: string) => write.startsWith('remove holds/') && !write.includes(`/${project}%2F`);
+    const isFromOtherProject = (write: string) =>
+      write.startsWith('remove holds/') && !write.includes(`/${project}%2F`);
     const crashable = new CrashableProcess(crashPoint, (write) => !isFromOtherProject(write));
     const first = this.engine(crashable);
     await first.start();

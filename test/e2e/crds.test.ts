@@ -24,7 +24,9 @@ import { type ProblemCase } from '../problems/problem-case';
 const kinds = Object.keys(pinionKinds) as PinionKind[];
 const testFolder = join(__dirname, '..');
 const subfolders = (path: string): string[] =>
-  readdirSync(join(testFolder, path), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  readdirSync(join(testFolder, path), { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? [entry.name] : [],
+  );
 
 const inputs: [string, ManifestInput][] = subfolders('golden').flatMap((name) =>
   (loadAll(readFileSync(join(testFolder, 'golden', name, 'input.yaml'), 'utf8')) as ManifestInput[]).map(

@@ -173,7 +173,8 @@ function isolateManifest(
   const isolated = (name: string) => `${stored.name}-${name}`;
   if (document.kind === 'Project')
     return { ...document, metadata: { ...metadata, name: namespaces.get(metadata.name) ?? metadata.name } };
-  if (document.kind === 'RuntimeProfile') return { ...document, metadata: { ...metadata, name: isolated(metadata.name) } };
+  if (document.kind === 'RuntimeProfile')
+    return { ...document, metadata: { ...metadata, name: isolated(metadata.name) } };
   const { spec } = document as ManifestInput<'Platform'>;
   const profile = spec.runtime?.profile;
   const known = stored.platformInputs.some(
@@ -194,7 +195,10 @@ async function applyBothWays(pinion: PinionCluster, isolated: IsolatedCase, docu
     await pinion.cluster.client.waitFor(titleOf(input), () => pinion.apply(input).catch(() => undefined), {
       timeout: 60_000,
     });
-  return { native: Object.fromEntries(native), live: Object.fromEntries(await controllerObjects(pinion, isolated.objects)) };
+  return {
+    native: Object.fromEntries(native),
+    live: Object.fromEntries(await controllerObjects(pinion, isolated.objects)),
+  };
 }
 
 describePinion('objects of the controller equal those of native synth', (pinion) => {

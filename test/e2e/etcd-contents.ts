@@ -62,7 +62,11 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
   const statusOf = async (snapshotFile: string): Promise<SnapshotStatus> =>
     JSON.parse(await run('etcdutl', ['snapshot', 'status', snapshotFile, '-w', 'json'])) as SnapshotStatus;
 
-  const suite = { what: 'the control plane', start: skipReason && 'skipped' in skipReason ? skipReason : start, timeout: 180_000 };
+  const suite = {
+    what: 'the control plane',
+    start: skipReason && 'skipped' in skipReason ? skipReason : start,
+    timeout: 180_000,
+  };
   describeRunning(title, suite, (controlPlane) => {
     const file = join(folder, 'snapshot.db');
     let stored: StoredObjects;
@@ -82,7 +86,11 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
       bytes = readFileSync(file);
       contents = await contentsOf(bytes);
       boltFile = readBolt(bytes);
-      reference = referenceContents(boltFile.entries, contents.revision.compacted, await kindsWithStatus(controlPlane()));
+      reference = referenceContents(
+        boltFile.entries,
+        contents.revision.compacted,
+        await kindsWithStatus(controlPlane()),
+      );
     }, longTimeout);
 
     test(
@@ -106,7 +114,7 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
     );
 
     test('include the stored objects and the tombstones of deleted ones', () => {
-      for (const [resource, objects] snapshotFile Object.entries(stored.objects)) {
+      for (const [resource, objects] of Object.entries(stored.objects)) {
         const ours = contents.by.resourceByNamespace.filter(
           (one) => one.resource === resource && /^(team-\d+|hog|shop)$/.test(one.namespace),
         );
@@ -122,7 +130,7 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
     test('match the sums of a second reader in total and in every row of every group', () => {
       expect(contents.bytes.records).toBe(reference.bytes);
       expect(contents.total).toMatchObject(reference.total);
-      for (const group snapshotFile [
+      for (const group of [
         'resource',
         'namespace',
         'project',
@@ -132,7 +140,7 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
         'object',
       ] as const)
         expect([group, differences(contents.by[group], reference.by[group], group === 'object')]).toEqual([group, []]);
-      for (const { name, revisions, live, history, writes } snapshotFile contents.by.writer)
+      for (const { name, revisions, live, history, writes } of contents.by.writer)
         expect([name, { revisions, bytes: live + history, writes }]).toEqual([name, reference.writers.get(name)]);
       expect(contents.by.writer).toHaveLength(reference.writers.size);
     });
@@ -213,7 +221,10 @@ export function describeEtcdContents({ etcd, variants, ...size }: EtcdContentsOp
         expect(defragmented.total).toEqual(before.total);
         const expectNear = (reported: number, actual: number): void =>
           expect(Math.abs(reported - actual)).toBeLessThan(0.02 * before.bytes.database);
-        expectNear(before.reclaimable.defragmentation ?? Number.NaN, before.bytes.database - defragmented.bytes.database);
+        expectNear(
+          before.reclaimable.defragmentation ?? Number.NaN,
+          before.bytes.database - defragmented.bytes.database,
+        );
 
         await etcdctl('compact', '--physical', String(before.revision.current));
         await etcdctl('put', 'a key that makes etcd commit', 'x');
@@ -246,7 +257,7 @@ function differences(
   const rest = [...reference.keys()].length - 1000;
   const listed = new Set(rows.map(({ name }) => name));
   const wrong: unknown[] = [];
-  for (const row snapshotFile rows) {
+  for (const row of rows) {
     const expected =
       row.name === `${rest} more`
         ? sumOf([...reference].filter(([name]) => !listed.has(name)).map(([, one]) => one))
@@ -293,11 +304,11 @@ async function kindsWithStatus({ client }: RunningControlPlane): Promise<Readonl
     ...groups.flatMap(({ versions }) => versions.map(({ groupVersion }) => `/apis/${groupVersion}`)),
   ];
   const found = new Set<string>();
-  for (const path snapshotFile paths) {
+  for (const path of paths) {
     const { resources } = (await get(path)) as {
       readonly resources: readonly { readonly name: string; readonly kind: string }[];
     };
-    for (const { name, kind } snapshotFile resources) if (name.endsWith('/status')) found.add(kind);
+    for (const { name, kind } of resources) if (name.endsWith('/status')) found.add(kind);
   }
   return found;
 }

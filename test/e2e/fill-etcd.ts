@@ -186,7 +186,9 @@ function deployment(metadata: object): object {
       template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'example.com/one' }] } },
     },
   };
-  const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({ ...deployment, metadata }) };
+  const annotations = {
+    'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({ ...deployment, metadata }),
+  };
   return { ...deployment, metadata: { ...metadata, annotations } };
 }
 

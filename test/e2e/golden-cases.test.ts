@@ -16,7 +16,12 @@ import { podsOf } from './template-pods';
 type DryRunMethod = 'applyDryRun' | 'createDryRun';
 
 /** Returns the errors and warnings of the server about an object. */
-async function serverMessages(client: Client, sent: SendableObject, method: DryRunMethod, stored: StoredCase): Promise<string[]> {
+async function serverMessages(
+  client: Client,
+  sent: SendableObject,
+  method: DryRunMethod,
+  stored: StoredCase,
+): Promise<string[]> {
   const response = await (method === 'applyDryRun' ? client.applyDryRun(sent) : client.create(sent, { dryRun: true }));
   const rejection = response.status === 200 || response.status === 201 ? [] : [messageOf(response)];
   const allowed = stored.golden.allowedWarnings ?? [];
@@ -27,7 +32,8 @@ async function serverMessages(client: Client, sent: SendableObject, method: DryR
 /** Creates the priority classes of a Platform's tiers, whose values are immutable, and waits until admission knows them. */
 async function createPriorityClasses(client: Client, cluster: PlatformContext, namespace: string): Promise<void> {
   const classes = expandPlatform(cluster).filter(({ kind }) => kind === 'PriorityClass') as unknown as SendableObject[];
-  for (const priorityClass of classes) if ((await client.applyDryRun(priorityClass)).status === 422) await client.delete(priorityClass);
+  for (const priorityClass of classes)
+    if ((await client.applyDryRun(priorityClass)).status === 422) await client.delete(priorityClass);
   await applyAll(client, classes);
   for (const { metadata } of classes) {
     const container = { name: 'app', image: 'app' };
@@ -67,7 +73,9 @@ describeControlPlane('golden cases on the API server', (controlPlane) => {
     const projects = [...new Set(workloads.map(({ metadata }) => metadata.namespace))];
     const send = async (sent: readonly object[], method: DryRunMethod): Promise<readonly string[]> => {
       const { client } = controlPlane();
-      return (await Promise.all(sent.map((one) => serverMessages(client, one as SendableObject, method, stored)))).flat();
+      return (
+        await Promise.all(sent.map((one) => serverMessages(client, one as SendableObject, method, stored)))
+      ).flat();
     };
 
     test('the server accepts its manifests and all their objects without a warning', async () => {

@@ -59,7 +59,8 @@ describeControlPlane('informers against the API server', (controlPlane) => {
     return informer;
   };
   /** Returns the versions of all ConfigMaps on the server. */
-  const serverVersions = async (): Promise<Map<string, string>> => versionsOf((await client.list(resource, inDefault)).items);
+  const serverVersions = async (): Promise<Map<string, string>> =>
+    versionsOf((await client.list(resource, inDefault)).items);
   const untilEqual = async (informer: SharedInformer<LiveObject>, timeout = 30_000): Promise<void> => {
     const expected = await serverVersions();
     const isEqual = async (): Promise<boolean> => {

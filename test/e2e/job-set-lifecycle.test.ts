@@ -36,7 +36,8 @@ describePinion('lifecycle of a job set', (pinion) => {
   const kubectl = (...args: readonly string[]) => pinion().cluster.kubectl([...args, '-n', namespace]);
   const untilJobSet = (name: string, holds: (document: LiveCustomResource) => boolean) =>
     pinion().until('PinterestJobSet', namespace, name, holds, 120_000);
-  const untilEnded = (name: string, type: 'Complete' | 'Failed') => untilJobSet(name, (document) => isTrue(document, type));
+  const untilEnded = (name: string, type: 'Complete' | 'Failed') =>
+    untilJobSet(name, (document) => isTrue(document, type));
 
   async function startJobSet(name: string, spec: Spec): Promise<ControlledPods> {
     await pinion().apply(workloadOf('PinterestJobSet', namespace, name, spec));
@@ -145,7 +146,12 @@ describePinion('lifecycle of a job set', (pinion) => {
   });
 
   test('continues with the other shards when failures are allowed and reports the failed ones', async () => {
-    const pods = await startJobSet('lenient', { shards: 3, retries: 0, template: longRunningTemplate(), ...oneJobPerShard });
+    const pods = await startJobSet('lenient', {
+      shards: 3,
+      retries: 0,
+      template: longRunningTemplate(),
+      ...oneJobPerShard,
+    });
     await pods.running(3);
     await pods.end(2, 9);
     await untilJobSet('lenient', ({ status }) => (status?.['shards'] as { failed?: number }).failed === 1);
@@ -209,14 +215,24 @@ describePinion('lifecycle of a job set', (pinion) => {
   });
 
   test('fails at its deadline', async () => {
-    const pods = await startJobSet('late', { shards: 2, activeDeadline: '5s', template: longRunningTemplate(), ...oneJobPerShard });
+    const pods = await startJobSet('late', {
+      shards: 2,
+      activeDeadline: '5s',
+      template: longRunningTemplate(),
+      ...oneJobPerShard,
+    });
     const failed = await untilEnded('late', 'Failed');
     expect(conditionOf(failed, 'Failed')?.reason).toBe('DeadlineExceeded');
     await waitFor('its pods to end', async () => (await pods.alive()).length === 0, { timeout: 120_000 });
   });
 
   test('is deleted with all its objects after ttlAfterFinished', async () => {
-    const pods = await startJobSet('brief', { shards: 2, ttlAfterFinished: '3s', template: smallTemplate(), ...oneJobPerShard });
+    const pods = await startJobSet('brief', {
+      shards: 2,
+      ttlAfterFinished: '3s',
+      template: smallTemplate(),
+      ...oneJobPerShard,
+    });
     await waitFor(
       'the job set to be deleted',
       async () => (await pinion().read('PinterestJobSet', namespace, 'brief')) === undefined,
@@ -251,7 +267,9 @@ describePinion('lifecycle of a job set', (pinion) => {
     expect(await claims()).toHaveLength(2);
     await kubectl('delete', 'pjs', name);
     await waitFor('its Jobs to be gone', async () => (await jobsOf(name)).length === 0, { timeout: 120_000 });
-    await waitFor(`${remaining} claims to be left`, async () => (await claims()).length === remaining, { timeout: 120_000 });
+    await waitFor(`${remaining} claims to be left`, async () => (await claims()).length === remaining, {
+      timeout: 120_000,
+    });
     if (remaining > 0) {
       await kubectl('annotate', 'namespace', namespace, 'test.pinion/looked-at=yes');
       expect(await claims()).toHaveLength(remaining);

@@ -36,7 +36,8 @@ describePinion('runs of a job set', (pinion) => {
 
   const untilJobSet = (name: string, holds: (document: LiveCustomResource) => boolean) =>
     pinion().until('PinterestJobSet', namespace, name, holds, 120_000);
-  const untilEnded = (name: string, type: 'Complete' | 'Failed') => untilJobSet(name, (document) => isTrue(document, type));
+  const untilEnded = (name: string, type: 'Complete' | 'Failed') =>
+    untilJobSet(name, (document) => isTrue(document, type));
 
   async function startJobSet(name: string, spec: Spec): Promise<ControlledPods> {
     await pinion().apply(workloadOf('PinterestJobSet', namespace, name, spec));
@@ -175,7 +176,10 @@ describePinion('runs of a job set', (pinion) => {
     const before = await jobsOf(name);
     const other: Spec = { ...spec, template: longRunningTemplate({ other: 'work' }) };
     await startJobSet(name, other);
-    const blocked = await untilJobSet(name, (document) => readyCondition(document)?.reason === 'DestructiveChangeBlocked');
+    const blocked = await untilJobSet(
+      name,
+      (document) => readyCondition(document)?.reason === 'DestructiveChangeBlocked',
+    );
     expect(readyCondition(blocked)?.message).toContain('spec.allowLoss');
     expect(isTrue(blocked, 'Stalled')).toBe(true);
     await startJobSet(name, { ...other, suspend: true });
@@ -231,7 +235,9 @@ describePinion('runs of a job set', (pinion) => {
     // By now the controller has reconciled this one too.
     const otherJobSet = await startJobSet('other', { shards: 1, template: smallTemplate() });
     await untilEnded('other', 'Complete');
-    expect((await otherJobSet.all())[0]?.metadata.annotations?.['pinterest.com/runtime-profile']).toContain('default-2');
+    expect((await otherJobSet.all())[0]?.metadata.annotations?.['pinterest.com/runtime-profile']).toContain(
+      'default-2',
+    );
     expect(await jobsOf(names.whole)).toEqual([]);
     expect((await jobsOf(names.apart)).map(({ metadata }) => metadata.name)).toEqual([`${names.apart}-1`]);
     expect(await whole.all()).toEqual([]);

@@ -209,7 +209,12 @@ describeControlPlane(
     });
 
     test('reports a path that is not served as an error, not as a missing object', async () => {
-      const unknownResource = { apiVersion: 'nowhere.example.com/v1', kind: 'Thing', plural: 'things', namespaced: true };
+      const unknownResource = {
+        apiVersion: 'nowhere.example.com/v1',
+        kind: 'Thing',
+        plural: 'things',
+        namespaced: true,
+      };
       await expect(client.get(unknownResource, { name: 'a', namespace })).rejects.toMatchObject({ status: 404 });
       await expect(client.remove(unknownResource, { name: 'a', namespace })).rejects.toMatchObject({ status: 404 });
     });

@@ -70,10 +70,14 @@ export class KubectlView {
 
   /** Waits until the objects of some kinds are gone, except those that are named. */
   async gone(kinds: string, remaining: readonly string[] = []): Promise<void> {
-    await waitFor(`${kinds} to be gone`, async () => (await this.names(kinds)).every((name) => remaining.includes(name)), {
-      timeout: 90_000,
-      interval: 200,
-    });
+    await waitFor(
+      `${kinds} to be gone`,
+      async () => (await this.names(kinds)).every((name) => remaining.includes(name)),
+      {
+        timeout: 90_000,
+        interval: 200,
+      },
+    );
   }
 
   /** Returns the pods of a workload that are not terminating. */

@@ -35,7 +35,8 @@ describePinion(
         let missingSeries: string[] = [];
         await waitFor(
           'everything to be scraped',
-          async () => (missingSeries = await lacking(server, 'pinion-controller', 'pinion-controller', '1.36')).length === 0,
+          async () =>
+            (missingSeries = await lacking(server, 'pinion-controller', 'pinion-controller', '1.36')).length === 0,
           { timeout: 60_000, interval: 1000 },
         ).catch(() => undefined);
         expect(missingSeries).toEqual([]);

@@ -82,7 +82,10 @@ else {
       };
 
       /** Starts an instance with the tags of its launch template; returns its ID, private DNS name and address. */
-      async function startInstance(part = 'nodes', clusterName = 'shop'): Promise<{ id: string; name: string; address: string }> {
+      async function startInstance(
+        part = 'nodes',
+        clusterName = 'shop',
+      ): Promise<{ id: string; name: string; address: string }> {
         const { Images = [] } = await moto.ec2.describeImages({ Owners: ['amazon'] });
         const { Instances = [] } = await moto.ec2.runInstances({
           ImageId: Images[0]?.ImageId ?? '',
@@ -159,7 +162,7 @@ else {
         const endpoint = await awsProxy.start();
         const oidc = { issuers: [], administrators: [], observers: [] };
         const planned = objects.filter(({ kind }) => kind !== 'Deployment');
-        for (const object clusterName [...accessObjects(oidc), userMayRequest, ...planned])
+        for (const object of [...accessObjects(oidc), userMayRequest, ...planned])
           expectStatus(await cluster().client.applyForReal(object as SendableObject), [200, 201]);
         const token = await cluster().serviceAccountToken(account.namespace, account.name);
         variables = {
@@ -196,7 +199,9 @@ else {
         const second = await createRequest('serving', serves.pem, asNode(certificate, joins.key));
         expect((await read(second))['spec']).toMatchObject({ username: `system:node:${name}` });
         expect(await untilDecided(second)).toMatchObject({ type: 'Approved', reason: 'InstanceVerified' });
-        expect(new X509Certificate(await untilSigned(second)).subjectAltName).toBe(`DNS:${name}, IP Address:${address}`);
+        expect(new X509Certificate(await untilSigned(second)).subjectAltName).toBe(
+          `DNS:${name}, IP Address:${address}`,
+        );
 
         const wider = kubeletRequest(name, [address, '10.0.0.1']);
         const third = await createRequest('serving', wider.pem, asNode(certificate, joins.key));
@@ -219,7 +224,7 @@ else {
 
       test('denies instances that AWS does not know and instances of another cluster', async () => {
         const otherCluster = await startInstance('nodes', 'other');
-        for (const name clusterName ['ip-10-9-9-9.ec2.internal', otherCluster.name]) {
+        for (const name of ['ip-10-9-9-9.ec2.internal', otherCluster.name]) {
           const request = await createRequest('client', kubeletRequest(name).pem, asBootstrap());
           expect(await untilDecided(request)).toMatchObject({ type: 'Denied', reason: 'InstanceNotFound' });
           expect((await read(request)).status.certificate).toBeUndefined();
@@ -291,8 +296,9 @@ else {
           const { body } = expectStatus(await cluster().client.request('POST', path, review), [201]);
           return (body as { status: { allowed: boolean } }).status.allowed;
         };
-        for (const signer clusterName Object.values(nodeSigners)) expect([signer, await isAllowed(signer)]).toEqual([signer, true]);
-        for (const signer clusterName ['kubernetes.io/kube-apiserver-client', 'kubernetes.io/legacy-unknown', 'example.com/any'])
+        for (const signer of Object.values(nodeSigners))
+          expect([signer, await isAllowed(signer)]).toEqual([signer, true]);
+        for (const signer of ['kubernetes.io/kube-apiserver-client', 'kubernetes.io/legacy-unknown', 'example.com/any'])
           expect([signer, await isAllowed(signer)]).toEqual([signer, false]);
       });
 

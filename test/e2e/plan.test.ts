@@ -201,7 +201,11 @@ describeControlPlane('plans for objects that the API server defaulted', (control
   });
 
   const emptyPlatform = resolvePlatform([]);
-  const createWorkload = async (namespace: string, desired: readonly KubernetesObject[], claims?: readonly string[]) => {
+  const createWorkload = async (
+    namespace: string,
+    desired: readonly KubernetesObject[],
+    claims?: readonly string[],
+  ) => {
     await createProject(controlPlane().client, emptyPlatform.project(namespace).project, emptyPlatform);
     return new PlannedWorkload(controlPlane().client, namespace, desired, claims);
   };
@@ -309,7 +313,9 @@ describeControlPlane('plans for objects that the API server defaulted', (control
       'status',
     );
     const wider = job('one-0', 'b', 'running');
-    workload.desired = [{ ...wider, metadata: { ...wider.metadata, labels: { ...wider.metadata.labels, team: 'new' } } }];
+    workload.desired = [
+      { ...wider, metadata: { ...wider.metadata, labels: { ...wider.metadata.labels, team: 'new' } } },
+    ];
     await workload.execute(await workload.plan());
     expect(summaryOf(await workload.plan())).toEqual(noSteps);
     const live = await workload.live('Job', 'work');
@@ -412,7 +418,12 @@ function job(run: string, image: string, namespace = 'fixed'): KubernetesObject 
 }
 
 /** Creates a bound claim, as the controller manager does for a member of a StatefulSet. */
-async function createClaim(workload: PlannedWorkload, name: string, storage: string, storageClassName: string): Promise<void> {
+async function createClaim(
+  workload: PlannedWorkload,
+  name: string,
+  storage: string,
+  storageClassName: string,
+): Promise<void> {
   const claim = {
     ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace: workload.namespace, labels } },
     spec: { accessModes: ['ReadWriteOnce'], storageClassName, resources: { requests: { storage } } },

@@ -44,7 +44,9 @@ describeControlPlane('the platform stack on an empty control plane', (controlPla
     const { client } = controlPlane();
     const sendable = object as unknown as SendableObject;
     const response =
-      object.kind === 'CustomResourceDefinition' ? await client.admitDefinition(sendable) : await client.applyForReal(sendable);
+      object.kind === 'CustomResourceDefinition'
+        ? await client.admitDefinition(sendable)
+        : await client.applyForReal(sendable);
     const rejection = response.status === 200 || response.status === 201 ? [] : [messageOf(response)];
     return [...rejection, ...response.warnings].map((text) => `${titleOf(object)}: ${text}`);
   }
@@ -74,7 +76,10 @@ describeControlPlane('the platform stack on an empty control plane', (controlPla
     expect(await applyEach(created)).toEqual([]);
     for (const pod of [...allObjects.filter(({ kind }) => !isWorkloadKind(kind)), ...created].flatMap(podsOf)) {
       const response = await client.create(pod as unknown as SendableObject, { dryRun: true });
-      expect([response.status, response.status === 201 ? '' : messageOf(response), ...response.warnings]).toEqual([201, '']);
+      expect([response.status, response.status === 201 ? '' : messageOf(response), ...response.warnings]).toEqual([
+        201,
+        '',
+      ]);
     }
   }, 120_000);
 
@@ -130,7 +135,10 @@ withProxy('kube-proxy accepts its configuration and adds defaults without changi
   try {
     const map = allObjects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'kube-proxy');
     const text = (map?.['data'] as Record<string, string>)['config.conf'] ?? '';
-    const [written, completed] = ['written.yaml', 'completed.yaml'].map((name) => join(folder, name)) as [string, string];
+    const [written, completed] = ['written.yaml', 'completed.yaml'].map((name) => join(folder, name)) as [
+      string,
+      string,
+    ];
     writeFileSync(written, text);
     const args = [`--config=${written}`, `--write-config-to=${completed}`];
     const { code, stderr } = await runCommand(proxy.paths['kube-proxy'], args, '', {});

@@ -44,7 +44,12 @@ export const readyPods = (cluster: Cluster, namespace: string, app: string, coun
   });
 
 /** Waits until the only pod matches a predicate; returns it. */
-export const onlyPod = (cluster: Cluster, namespace: string, app: string, predicate: (pod: Pod) => boolean): Promise<Pod> =>
+export const onlyPod = (
+  cluster: Cluster,
+  namespace: string,
+  app: string,
+  predicate: (pod: Pod) => boolean,
+): Promise<Pod> =>
   waitFor(`the pod of ${app}`, async () => {
     const [pod] = await podsOf(cluster, namespace, app);
     return pod && predicate(pod) ? pod : undefined;

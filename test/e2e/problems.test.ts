@@ -32,7 +32,13 @@ describeControlPlane('validation problem cases on the API server', (controlPlane
       const field = firstField(response);
       const pinionFields = problems.map(({ path }) => formatPath(path));
       const isSameField = field !== undefined && isProblemBelow(field, problems);
-      const comparison = { accepted: isAccepted(response), isSameField, message: messageOf(response), field, pinionFields };
+      const comparison = {
+        accepted: isAccepted(response),
+        isSameField,
+        message: messageOf(response),
+        field,
+        pinionFields,
+      };
       expect(comparison).toMatchObject({ accepted: false, isSameField: true });
     },
   );

@@ -18,8 +18,12 @@ import { waitUntilAlertFires, accelerateRules } from './accelerated-rules';
 import { describePinion, smallTemplate, workloadOf, type PinionCluster } from './pinion-suite';
 
 const skipReason = whyNoPrometheus();
-const testWith = (skipReason: string | undefined): ((title: string, body: () => Promise<void>, timeout: number) => void) =>
-  skipReason === undefined ? test : (title, body, timeout) => test.skip(`${title} (skipped: ${skipReason})`, body, timeout);
+const testWith = (
+  skipReason: string | undefined,
+): ((title: string, body: () => Promise<void>, timeout: number) => void) =>
+  skipReason === undefined
+    ? test
+    : (title, body, timeout) => test.skip(`${title} (skipped: ${skipReason})`, body, timeout);
 
 const allMetricsTitle = 'every metric of a rule or panel is scraped with the labels used';
 const day = 86_400_000;
@@ -181,8 +185,8 @@ function memory(): void {
   /** Starts the agent; returns the port that it logs. */
   const start = (): Promise<number> =>
     new Promise((resolve, reject) => {
-      const env = { PATH: registrarProcess.env['PATH'], MODE: 'observe', INTERVAL: '500ms', PORT: '0' };
-      agent = spawn(registrarProcess.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      const env = { PATH: process.env['PATH'], MODE: 'observe', INTERVAL: '500ms', PORT: '0' };
+      agent = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
       agent.once('close', (code) => reject(new Error(`the agent ended with ${code}`)));
       createInterface({ input: agent.stdout as NonNullable<ChildProcess['stdout']> }).on('line', (line) => {
         const { message, port } = JSON.parse(line) as { readonly message: string; readonly port?: number };
@@ -190,7 +194,7 @@ function memory(): void {
       });
     });
 
-  testWith(skipReason ?? (registrarProcess.platform === 'linux' ? undefined : 'control groups exist only on Linux'))(
+  testWith(skipReason ?? (process.platform === 'linux' ? undefined : 'control groups exist only on Linux'))(
     allMetricsTitle,
     async () => {
       const server = await startScraping({ job: 'pinion-apiserver-memory', url: `http://127.0.0.1:${await start()}` });

@@ -42,7 +42,9 @@ describePinion('the lifecycle of a project and its daemons', (pinion) => {
       'pinterest.com/infrastructure': 'true',
       'pod-security.kubernetes.io/enforce': 'restricted',
     });
-    expect(namespaceObject?.metadata.ownerReferences).toEqual([expect.objectContaining({ kind: 'Project', name: namespace })]);
+    expect(namespaceObject?.metadata.ownerReferences).toEqual([
+      expect.objectContaining({ kind: 'Project', name: namespace }),
+    ]);
     expect((await kubectl.object('quota', 'project'))?.spec).toMatchObject({ hard: { pods: '50' } });
     expect(JSON.stringify((await kubectl.object('limits', 'project'))?.spec)).toContain('"max":{"memory":"4Gi"}');
     expect(await kubectl.names('rolebinding')).toEqual(

@@ -113,17 +113,19 @@ describeControlPlane(
       const { create = 0, ...rest } = await viaCommand('preview');
       expect([create > 100, rest]).toEqual([true, {}]);
       expect(await viaProgram('preview')).toEqual({ create });
-      expect(kubernetes.refusals).toEqual([]);
+      expect(kubernetes.errors).toEqual([]);
       const requests = controlPlane().audit.since(mark, { user: 'admin' });
       expect(requests.length).toBeGreaterThan(100);
-      const written = requests.filter(({ verb, requestURI }) => !isReadVerb(verb) && !requestURI.includes('dryRun=All'));
+      const written = requests.filter(
+        ({ verb, requestURI }) => !isReadVerb(verb) && !requestURI.includes('dryRun=All'),
+      );
       expect(written.map(({ verb, requestURI }) => `${verb} ${requestURI}`)).toEqual([]);
       expect((await versions()).filter((version) => version !== undefined)).toEqual([]);
     });
 
     testEngine('an update creates every object of every stage', async () => {
       expect(Object.keys(await viaCommand('up'))).toEqual(['create']);
-      expect(kubernetes.refusals).toEqual([]);
+      expect(kubernetes.errors).toEqual([]);
       expect(await versions()).not.toContain(undefined);
     });
 
@@ -171,8 +173,10 @@ describeControlPlane(
       expect(await versions()).not.toContain(undefined);
       await engine.command('state', 'unprotect', '--all', '--yes', ...toShop);
       expect(Object.keys(await viaCommand('destroy'))).toEqual(['delete']);
-      expect(kubernetes.refusals).toEqual([]);
-      expect((await remainingObjects()).filter((one) => !/^(Namespace|CustomResourceDefinition) /.test(one))).toEqual([]);
+      expect(kubernetes.errors).toEqual([]);
+      expect((await remainingObjects()).filter((one) => !/^(Namespace|CustomResourceDefinition) /.test(one))).toEqual(
+        [],
+      );
     });
   },
 );

@@ -43,7 +43,7 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
     process.stdout.write(`Properties that the emulation drops and the test provider keeps:\n${forgotten.join('\n')}\n`);
   });
   /** Returns the errors of the provider, except reads of a bucket that does not exist yet. */
-  const providerErrors = (): string[] => provider.refusals.filter((one) => !one.startsWith('reading S3 Bucket'));
+  const providerErrors = (): string[] => provider.errors.filter((one) => !one.startsWith('reading S3 Bucket'));
   /** Returns the AWS write operations of a run. */
   const awsWritesOf = async (run: () => Promise<unknown>): Promise<readonly string[]> => {
     const before = aws.changes.length;
@@ -65,7 +65,8 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
     beforeAll(async () => {
       description = { ...input, images };
       const stack = await engine.stack(stackName, { cluster: description });
-      run = interfaceName === 'the command line' ? commandLineInterface(engine, stackName) : automationApi(engine, stack);
+      run =
+        interfaceName === 'the command line' ? commandLineInterface(engine, stackName) : automationApi(engine, stack);
     });
 
     test('a preview lists every resource and creates nothing', async () => {

@@ -37,7 +37,11 @@ describePinion('the quota monitor on a cluster', (pinion) => {
     name: string,
   ): Promise<Record<string, unknown> | undefined> => {
     const apiVersion = kind === 'CronJob' ? 'batch/v1' : 'v1';
-    const response = await pinion().cluster.client.get({ apiVersion, kind, metadata: { name, namespace: inNamespace } });
+    const response = await pinion().cluster.client.get({
+      apiVersion,
+      kind,
+      metadata: { name, namespace: inNamespace },
+    });
     return response.status === 200 ? (response.body as Record<string, unknown>) : undefined;
   };
   const usedPods = async (): Promise<string | undefined> => {
@@ -68,7 +72,9 @@ describePinion('the quota monitor on a cluster', (pinion) => {
       expectStatus(await pinion().cluster.client.applyForReal(one as SendableObject), [200, 201]);
       if (one.kind === 'Project') await pinion().ready('Project', '', namespace);
     }
-    const created = await waitFor('the CronJob', () => object('CronJob', namespace, 'quota-monitor'), { timeout: 60_000 });
+    const created = await waitFor('the CronJob', () => object('CronJob', namespace, 'quota-monitor'), {
+      timeout: 60_000,
+    });
     expect(created['spec']).toMatchObject({ schedule: '*/10 * * * *', concurrencyPolicy: 'Forbid' });
     const token = await pinion().cluster.serviceAccountToken(namespace, 'quota-monitor');
     kubeconfig = pinion().cluster.kubeconfigFor({ token });

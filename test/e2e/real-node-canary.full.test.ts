@@ -134,7 +134,11 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
       await install('--env', 'CANARY_KINDS=PinterestService,CANARY_DEPLOYMENT_PATHS=controller');
       await zookeeper?.kill();
       try {
-        const { outcome, log } = await waitForEnd('canary-unregistered', await start('canary-unregistered'), 3 * timeoutMs);
+        const { outcome, log } = await waitForEnd(
+          'canary-unregistered',
+          await start('canary-unregistered'),
+          3 * timeoutMs,
+        );
         expect([outcome, log]).toEqual(['Failed', expect.stringContaining('"part":"zookeeper"')]);
         const { code, stdout } = await canary.command(['gate']);
         expect([code, stdout]).toEqual([

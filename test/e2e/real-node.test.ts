@@ -70,7 +70,10 @@ describeRealNode('a real node', (node) => {
   test('a Job with a native sidecar ends with its work; with an ordinary sidecar it never ends', async () => {
     const work = shell('work', 'echo done');
     await node().apply(
-      job('native', { containers: [work], initContainers: [shell('side', runUntilTerminated, { restartPolicy: 'Always' })] }),
+      job('native', {
+        containers: [work],
+        initContainers: [shell('side', runUntilTerminated, { restartPolicy: 'Always' })],
+      }),
       job('ordinary', { containers: [work, shell('side', runUntilTerminated)] }),
     );
     await waitFor('the Job with a native sidecar', async () => {

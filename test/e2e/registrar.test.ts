@@ -339,7 +339,9 @@ function define(): void {
     const { port } = hanging.address() as AddressInfo;
     const chrootObserver = new TreeObserver(zookeeper.ensemble, `/discovery${folder}`);
     try {
-      await startRegistrar({ ZOOKEEPER: `127.0.0.1:${await freePort()},127.0.0.1:${port},${zookeeper.ensemble}/discovery` });
+      await startRegistrar({
+        ZOOKEEPER: `127.0.0.1:${await freePort()},127.0.0.1:${port},${zookeeper.ensemble}/discovery`,
+      });
       await chrootObserver.members(1);
     } finally {
       await chrootObserver.stop();

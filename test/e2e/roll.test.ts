@@ -158,7 +158,9 @@ else
         await waitFor(
           'all Jobs to end',
           async () =>
-            (await listAllPages(client, 'Job', { namespace })).every((one) => statusOf(one, 'succeeded') === podsPerJob),
+            (await listAllPages(client, 'Job', { namespace })).every(
+              (one) => statusOf(one, 'succeeded') === podsPerJob,
+            ),
           { timeout: 120_000 },
         );
         const failed = (await listAllPages(client, 'Job', { namespace })).map((one) => statusOf(one, 'failed'));

@@ -65,7 +65,11 @@ export function describeScraped(
           ? apiServerBinary.skipped
           : whyNoPrometheus();
   const subject = 'the control plane and its Prometheus';
-  describeRunning(title, { what: subject, start: skipReason === undefined ? start : { skipped: skipReason }, timeout: 180_000 }, define);
+  describeRunning(
+    title,
+    { what: subject, start: skipReason === undefined ? start : { skipped: skipReason }, timeout: 180_000 },
+    define,
+  );
 }
 
 class Running implements ScrapedControlPlane {

@@ -129,7 +129,13 @@ describePinion(
       status?.observedGeneration === metadata.generation && status.phase !== 'Pending';
     const apply = async (document: ManifestInput): Promise<void> => {
       await pinion().apply(document);
-      await pinion().until(document.kind, document.metadata.namespace ?? '', document.metadata.name, isReconciled, 120_000);
+      await pinion().until(
+        document.kind,
+        document.metadata.namespace ?? '',
+        document.metadata.name,
+        isReconciled,
+        120_000,
+      );
     };
     const platformOf = (spec: Partial<ManifestInput<'Platform'>['spec']>): ManifestInput<'Platform'> => ({
       ...defaultPlatform,
@@ -145,7 +151,7 @@ describePinion(
           await waitFor(
             `the namespace of ${document.kind} ${document.metadata.name}`,
             async () => {
-              const response = await pinion().cluster.client.applyForReal(document asEditor SendableObject);
+              const response = await pinion().cluster.client.applyForReal(document as SendableObject);
               if (response.status === 404 || response.status === 403) return undefined;
               warnings.push(...expectStatus(response, [200, 201]).warnings);
               return response;
@@ -161,7 +167,7 @@ describePinion(
 
       test('only infrastructure projects have another level', async () => {
         const { stdout } = await pinion().cluster.kubectl(['get', 'namespaces', '-o', 'json']);
-        const { items } = JSON.parse(stdout) asEditor { items: readonly Namespace[] };
+        const { items } = JSON.parse(stdout) as { items: readonly Namespace[] };
         const levels = items.filter(({ metadata }) => metadata.labels['app.kubernetes.io/managed-by'] === 'pinion');
         expect(levels.length).toBeGreaterThan(2);
         const unrestricted = levels.filter(({ metadata }) => metadata.labels[enforce] !== 'restricted');
@@ -175,7 +181,7 @@ describePinion(
         const members = [
           { name: 'commerce', role: 'edit' },
           { name: 'audit', role: 'view' },
-        ] asEditor const;
+        ] as const;
         await pinion().project('shop', { members });
         await pinion().project('machines', { infrastructure: true });
         for (const [full] of workloadPairs) await apply(full);
@@ -200,7 +206,7 @@ describePinion(
         await apply(platformOf({}));
         for (const [, { kind, metadata }] of workloadPairs) {
           const object = { apiVersion, kind, metadata: { name: metadata.name, namespace: metadata.namespace } };
-          expectStatus(await pinion().cluster.client.delete(object asEditor SendableObject), [200]);
+          expectStatus(await pinion().cluster.client.delete(object as SendableObject), [200]);
         }
         await waitFor(
           'the workloads to be gone',
@@ -233,7 +239,9 @@ describePinion(
       test('are minimal: each one is used or has a reason', () => {
         const used = usedPermissions(requests());
         const granted = permissionsOf([...controllerRules(), ...leaseRules(controllerName)]);
-        const unusedPermissions = [...granted].filter((one) => !used.has(one) && !unused.some(([pattern]) => pattern.test(one)));
+        const unusedPermissions = [...granted].filter(
+          (one) => !used.has(one) && !unused.some(([pattern]) => pattern.test(one)),
+        );
         expect(unusedPermissions).toEqual([]);
       });
     });
@@ -251,12 +259,16 @@ describePinion(
         const members = [
           { name: 'commerce', role: 'edit' },
           { name: 'audit', role: 'view' },
-        ] asEditor const;
+        ] as const;
         await pinion().project('shop', { members });
         await pinion().project('bank');
-        await waitFor('the role to be known', async () => (await canI(editor, `create ${services} -n shop`)) === 'yes', {
-          timeout: 60_000,
-        });
+        await waitFor(
+          'the role to be known',
+          async () => (await canI(editor, `create ${services} -n shop`)) === 'yes',
+          {
+            timeout: 60_000,
+          },
+        );
       }, 120_000);
 
       test('an editor applies, scales, deletes and reads workloads', async () => {
@@ -297,7 +309,7 @@ describePinion(
     });
 
     describe('secrets in variables, settings, arguments and files', () => {
-      const [variable, setting, file, argument, patch] = secretMarkers asEditor [string, string, string, string, string];
+      const [variable, setting, file, argument, patch] = secretMarkers as [string, string, string, string, string];
       const withSecrets = {
         config: { env: { SETTING: setting }, files: { '/etc/app/app.yaml': `key: ${file}\n` } },
         template: {
@@ -344,13 +356,13 @@ describePinion(
               },
             ],
           },
-        } asEditor SendableObject);
+        } as SendableObject);
         await pinion().cluster.client.applyForReal({
           ...quote('ValidatingAdmissionPolicyBinding'),
           spec: { policyName: policy.name, validationActions: ['Deny'] },
-        } asEditor SendableObject);
+        } as SendableObject);
         const template = (fields: object) =>
-          ({ ...withSecrets, ...fields }) asEditor ManifestInput<'PinterestService'>['spec'];
+          ({ ...withSecrets, ...fields }) as ManifestInput<'PinterestService'>['spec'];
         await apply(workloadOf('PinterestService', 'quiet', 'well', template({})));
         const patches = [
           { kind: 'Deployment', operations: [{ op: 'replace', path: '/spec/nowhere/at/all', value: patch }] },
@@ -374,7 +386,7 @@ describePinion(
         const events = await pinion().cluster.kubectl(['get', 'events', '-A', '-o', 'json']);
         const metrics = await pinion().controller.ask('/metrics');
         const all = await pinion().cluster.kubectl(['get', 'psvc', '-n', 'quiet', '-o', 'json']);
-        const statuses = (JSON.parse(all.stdout) asEditor { items: readonly LiveCustomResource[] }).items.map(
+        const statuses = (JSON.parse(all.stdout) as { items: readonly LiveCustomResource[] }).items.map(
           ({ status }) => status,
         );
         const log = JSON.stringify(pinion().controller.lines());
@@ -397,7 +409,7 @@ describePinion(
               },
             },
           },
-        }) asEditor SendableObject;
+        }) as SendableObject;
     });
   },
   {

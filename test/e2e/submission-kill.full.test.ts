@@ -30,7 +30,8 @@ describePinion('failures during a deployment', (pinion) => {
     let startedCount = 0;
     let client: ServiceClient;
 
-    const startOne = async (): Promise<void> => void processes.push(await testbed.start(`submission-${startedCount++}`));
+    const startOne = async (): Promise<void> =>
+      void processes.push(await testbed.start(`submission-${startedCount++}`));
     /** Restores two replicas, as a Deployment does. */
     async function restoreReplicas(): Promise<void> {
       processes = processes.filter(({ isRunning }) => isRunning);

@@ -5,7 +5,8 @@ import { keepPicture, reasonWithoutBrowser, startBrowser, type TestBrowser, viol
 import { describePinion } from './pinion-suite';
 
 const skipReason = reasonWithoutBrowser();
-if (skipReason !== undefined) process.stderr.write(`e2e: SKIPPED the page of the submission service in a browser: ${skipReason}\n`);
+if (skipReason !== undefined)
+  process.stderr.write(`e2e: SKIPPED the page of the submission service in a browser: ${skipReason}\n`);
 
 describePinion('the page of the submission service on a cluster', (pinion) => {
   // A nested suite, whose hooks run before the cluster stops.

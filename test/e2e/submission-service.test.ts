@@ -214,7 +214,12 @@ describePinion('the submission service', (pinion) => {
       const absent = { artifact: `${project}/pinterestservice@9.9.9`, stage: 'prod' };
       expect((await send(developerToken, '/v1/deployments', absent, 'never-published')).status).toBe(404);
       const kind = 'PinterestService';
-      const untrustedService = { apiVersion, kind, metadata: { name: 'two', namespace: project }, spec: workloads[kind]('1.0.0') };
+      const untrustedService = {
+        apiVersion,
+        kind,
+        metadata: { name: 'two', namespace: project },
+        spec: workloads[kind]('1.0.0'),
+      };
       const artifact = await untrusted.publish(
         project,
         '1.0.0',
@@ -222,7 +227,12 @@ describePinion('the submission service', (pinion) => {
         stages(),
         'mine',
       );
-      const rejected = await send(developerToken, '/v1/deployments', { artifact, stage: 'prod' }, 'untrusted-publisher');
+      const rejected = await send(
+        developerToken,
+        '/v1/deployments',
+        { artifact, stage: 'prod' },
+        'untrusted-publisher',
+      );
       expect(rejected.status).toBe(403);
       expect(rejected.text).toContain('was published by other/repository');
       const breakGlassRequest = { artifact, stage: 'prod', breakGlass: 'the site is down, INC-4711' };

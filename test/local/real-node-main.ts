@@ -40,7 +40,10 @@ const documents: readonly ManifestInput[] = [
 
 /** Jobs are shown until they have finished. */
 const stands = (observed: AppliedResource): boolean =>
-  isSettled(observed, ['PinterestJobSet', 'PinterestTrainingJob'].includes(observed.document.kind) ? ['Complete'] : ['Ready']);
+  isSettled(
+    observed,
+    ['PinterestJobSet', 'PinterestTrainingJob'].includes(observed.document.kind) ? ['Complete'] : ['Ready'],
+  );
 
 /**
  * A real node with pinion, its controller in a pod, and small examples whose containers run: `npm run local --

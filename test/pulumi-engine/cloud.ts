@@ -32,11 +32,11 @@ export interface Cloud {
   /** Validates the configuration of the provider itself. @default - accepts any */
   configure?(config: Values): Promise<void>;
   /** Lists invalid inputs of a type, before anything is created. @default - none */
-  rejections?(expected: Omit<DesiredResource, 'preview'>): readonly InvalidInput[];
-  create(expected: DesiredResource): Promise<CreatedResource>;
+  invalidInputs?(desired: Omit<DesiredResource, 'preview'>): readonly InvalidInput[];
+  create(desired: DesiredResource): Promise<CreatedResource>;
   /** Reads a resource; undefined if it does not exist. */
   read(type: string, id: string, known: Values): Promise<CreatedResource | undefined>;
-  update(id: string, expected: DesiredResource, before: PreviousState): Promise<CreatedResource>;
+  update(id: string, desired: DesiredResource, before: PreviousState): Promise<CreatedResource>;
   delete(type: string, id: string, known: Values): Promise<void>;
   /** Properties of a type whose change replaces the resource. */
   fixed(type: string): readonly string[];

@@ -14,7 +14,8 @@ export type EngineInterface = (operation: EngineOperation) => Promise<ChangeCoun
 export const commandLineInterface =
   (engine: Engine, stackName: string): EngineInterface =>
   async (operation) => {
-    const confirmationFlags = operation === 'preview' ? [] : ['--yes', ...(operation === 'destroy' ? [] : ['--skip-preview'])];
+    const confirmationFlags =
+      operation === 'preview' ? [] : ['--yes', ...(operation === 'destroy' ? [] : ['--skip-preview'])];
     const output = await engine.command(operation, '--stack', stackName, '--non-interactive', ...confirmationFlags);
     return changesIn(output.slice(output.lastIndexOf('Resources:')));
   };
@@ -47,5 +48,7 @@ function changesIn(output: string): ChangeCounts {
   const [, block = ''] = /^Resources:\n((?: +.*\n)+)/m.exec(output) ?? [];
   const counts = [...block.matchAll(/^ +(?:\d+ changes\. |[-+~]+ *)?(\d+) (?:to )?(\w+)$/gm)];
   if (counts.length === 0) throw new Error(`no resource counts in ${output}`);
-  return Object.fromEntries(counts.map(([, count, operation = '']) => [operationNames[operation] ?? operation, Number(count)]));
+  return Object.fromEntries(
+    counts.map(([, count, operation = '']) => [operationNames[operation] ?? operation, Number(count)]),
+  );
 }

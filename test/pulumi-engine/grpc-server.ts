@@ -6,7 +6,7 @@ type CallHandler = (call: ServerUnaryCall<never, unknown>, done: sendUnaryData<u
 export class GrpcServer {
   readonly #server = new Server();
   /** Errors of rejected calls, in order. */
-  readonly refusals: string[] = [];
+  readonly errors: string[] = [];
 
   /** `handlers` implement the service that the engine calls. */
   constructor(service: unknown, handlers: Readonly<Record<string, (request: never) => Promise<unknown>>>) {
@@ -33,7 +33,7 @@ export class GrpcServer {
         (response) => done(null, response),
         (error: unknown) => {
           const message = error instanceof Error ? error.message : String(error);
-          this.refusals.push(message);
+          this.errors.push(message);
           done({ code: status.INVALID_ARGUMENT, message });
         },
       );

@@ -59,7 +59,8 @@ function runProgram(request: RunRequest, engine: string): Promise<{ readonly cod
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [runner, ...flags, ...dryRun, program], { env, cwd: request.getPwd() });
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.once('error', reject);
     child.once('close', (code) => resolve({ code: code ?? 1, output }));
   });

@@ -68,8 +68,10 @@ class Provider {
 
   check(request: CheckRequest): CheckResponse {
     const inputs = valuesOf(request.getNews());
-    const refusals = this.cloud.refusals?.({ ...namesOf(request.getUrn()), inputs }) ?? [];
-    const failures = refusals.map(({ property, reason }) => new CheckFailure().setProperty(property).setReason(reason));
+    const invalidInputs = this.cloud.invalidInputs?.({ ...namesOf(request.getUrn()), inputs }) ?? [];
+    const failures = invalidInputs.map(({ property, reason }) =>
+      new CheckFailure().setProperty(property).setReason(reason),
+    );
     return new CheckResponse().setInputs(request.getNews()).setFailuresList(failures);
   }
 
@@ -107,20 +109,20 @@ class Provider {
     const preview = request.getPreview();
     const inputs = this.#known(valuesOf(request.getNews()), preview, request.getUrn());
     const before = { inputs: valuesOf(request.getOldInputs()), outputs: valuesOf(request.getOlds()) };
-    const wanted = { ...namesOf(request.getUrn()), inputs, preview };
-    const created = await this.cloud.update(request.getId(), wanted, before);
-    return new UpdateResponse().setProperties(structOf(created.outputs));
+    const desired = { ...namesOf(request.getUrn()), inputs, preview };
+    const updated = await this.cloud.update(request.getId(), desired, before);
+    return new UpdateResponse().setProperties(structOf(updated.outputs));
   }
 
   async read(request: ReadRequest): Promise<ReadResponse> {
     const known = valuesOf(request.getProperties());
-    const created = await this.cloud.read(namesOf(request.getUrn()).type, request.getId(), known);
-    if (!created) return new ReadResponse();
+    const resource = await this.cloud.read(namesOf(request.getUrn()).type, request.getId(), known);
+    if (!resource) return new ReadResponse();
     // Lets a later check detect an input that has changed.
-    const inputs = Object.keys(valuesOf(request.getInputs())).map((field) => [field, created.outputs[field]]);
+    const inputs = Object.keys(valuesOf(request.getInputs())).map((field) => [field, resource.outputs[field]]);
     return new ReadResponse()
-      .setId(created.id)
-      .setProperties(structOf(created.outputs))
+      .setId(resource.id)
+      .setProperties(structOf(resource.outputs))
       .setInputs(structOf(Object.fromEntries(inputs) as Values));
   }
 

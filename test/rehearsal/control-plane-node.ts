@@ -38,7 +38,15 @@ export class ControlPlaneNode {
     if (!nodePlan) throw new Error(`there is no control plane node ${member}`);
     const machine = await bootMachine(stage, instance, member, nodePlan.subnetBlock);
     const init = await InitSystem.start(machine);
-    const node = new ControlPlaneNode(member, nodePlan.address, instance, machine, init, new StaticPods(machine), stage);
+    const node = new ControlPlaneNode(
+      member,
+      nodePlan.address,
+      instance,
+      machine,
+      init,
+      new StaticPods(machine),
+      stage,
+    );
     await applyUserData(await resources.userDataOf(member), machine);
     node.#attachmentWatch = node.#watchAttachments();
     return node;

@@ -31,7 +31,9 @@ export function describeAcceptedFiles(readyNode: () => ReadyControlPlaneNode): v
     const { folder, resources } = readyNode().stage;
     const userData = gunzipSync(Buffer.from(await resources.userDataOf(readyNode().node.member), 'base64'));
     writeFileSync(join(folder, 'user-data'), userData);
-    const result = spawnSync('cloud-init', ['schema', '--config-file', join(folder, 'user-data')], { encoding: 'utf8' });
+    const result = spawnSync('cloud-init', ['schema', '--config-file', join(folder, 'user-data')], {
+      encoding: 'utf8',
+    });
     expect([result.status, result.stdout + result.stderr]).toEqual([0, expect.stringMatching(/[Vv]alid/)]);
   });
 

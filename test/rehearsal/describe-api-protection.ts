@@ -24,7 +24,10 @@ export function describeApiProtection(readyNode: () => ReadyControlPlaneNode): v
     });
     const send = async (name: (index: number) => string, count: number): Promise<(readonly [number, string])[]> => {
       const all = Array.from({ length: count }, (_, index) => readyNode().admin.create(event(name(index), index)));
-      return (await Promise.all(all)).map((response) => [response.status, response.status === 201 ? '' : messageOf(response)]);
+      return (await Promise.all(all)).map((response) => [
+        response.status,
+        response.status === 201 ? '' : messageOf(response),
+      ]);
     };
     const oneObject = await send(() => 'one-object', 40);
     expect(oneObject.filter(([status]) => status === 201).length).toBeGreaterThanOrEqual(10);
@@ -42,7 +45,10 @@ export function describeApiProtection(readyNode: () => ReadyControlPlaneNode): v
 
   test('a Secret is encrypted in etcd with the key that all control plane nodes share; a ConfigMap is not', async () => {
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'kept', namespace: 'default' } };
-    expectStatus(await readyNode().admin.create({ ...secret, ...{ stringData: { word: 'nobody-reads-this' } } }), [201]);
+    expectStatus(
+      await readyNode().admin.create({ ...secret, ...{ stringData: { word: 'nobody-reads-this' } } }),
+      [201],
+    );
     const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kept', namespace: 'default' } };
     expectStatus(await readyNode().admin.create({ ...map, ...{ data: { word: 'everybody-reads-this' } } }), [201]);
     const stored = (path: string): Promise<string> => readyNode().etcd('main', 'get', '--print-value-only', path);
@@ -63,9 +69,9 @@ export function describeApiProtection(readyNode: () => ReadyControlPlaneNode): v
     expect(text).not.toContain('nobody-reads-this');
     expect(text).not.toMatch(/"(requestObject|responseObject)":|"requestURI":"\/(livez|readyz)/);
     const superAdminRequests = readyNode().audit.since(fromStart, { user: 'kubernetes-super-admin' });
-    expect(new Set(superAdminRequests.filter(({ verb }) => verb !== 'get').map(({ objectRef }) => objectRef?.resource))).toEqual(
-      new Set(['clusterrolebindings']),
-    );
+    expect(
+      new Set(superAdminRequests.filter(({ verb }) => verb !== 'get').map(({ objectRef }) => objectRef?.resource)),
+    ).toEqual(new Set(['clusterrolebindings']));
   });
 
   test('requests without credentials are rejected, except health checks', async () => {

@@ -19,7 +19,9 @@ export function describePlannedState(readyNode: () => ReadyControlPlaneNode): vo
 
   test('kubeadm configures the kubelet and starts it; the kubelet does not run here, because it needs a container runtime', () => {
     expect(readyNode().node.init.started).toContain('kubelet.service');
-    expect(readyNode().node.machine.read('/var/lib/kubelet/kubeadm-flags.env')).toContain(`/${readyNode().node.instance.id}`);
+    expect(readyNode().node.machine.read('/var/lib/kubelet/kubeadm-flags.env')).toContain(
+      `/${readyNode().node.instance.id}`,
+    );
     expect(readyNode().node.machine.read('/var/lib/kubelet/config.yaml')).toContain('kind: KubeletConfiguration');
     expect(readyNode().node.init.started).toEqual(
       expect.arrayContaining(['pinion-post-bootstrap.timer', 'pinion-snapshot.timer']),
@@ -32,16 +34,19 @@ export function describePlannedState(readyNode: () => ReadyControlPlaneNode): vo
     if (!member) throw new Error('no member');
     for (const [name, flags] of Object.entries(plannedFlags(spec, member))) {
       const isUnit = name.endsWith('.service');
-      const running = isUnit ? readyNode().node.init.service(name).process : readyNode().node.pods.running(name).process;
+      const running = isUnit
+        ? readyNode().node.init.service(name).process
+        : readyNode().node.pods.running(name).process;
       const actualFlags = flagsOf(running.words);
       for (const [flag, value] of Object.entries(flags))
         expect([name, flag, actualFlags[flag]]).toEqual([name, flag, [value]]);
       expect([name, Object.entries(actualFlags).filter(([, values]) => values.length > 1)]).toEqual([name, []]);
       if (isUnit) expect([name, Object.keys(actualFlags).sort()]).toEqual([name, Object.keys(flags).sort()]);
     }
-    const api = readFileSync(`/proc/${readyNode().node.pods.running('kube-apiserver').process.pid}/environ`, 'utf8').split(
-      '\0',
-    );
+    const api = readFileSync(
+      `/proc/${readyNode().node.pods.running('kube-apiserver').process.pid}/environ`,
+      'utf8',
+    ).split('\0');
     for (const [name, value] of Object.entries(spec.apiServerEnvironment)) expect(api).toContain(`${name}=${value}`);
   });
 

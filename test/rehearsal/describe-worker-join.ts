@@ -51,7 +51,12 @@ export function describeWorkerJoin(rehearsal: () => Rehearsal, readyNode: () => 
       expect(kubelet.said).toMatch(/Kubelet version/);
       expect(kubelet.said).not.toMatch(/lenient|unknown flag/);
       const whoamiArgs = ['--kubeconfig', '/etc/kubernetes/kubelet.conf', 'auth', 'whoami'];
-      const username = await machine.demand('kubectl', ...whoamiArgs, '--output', 'jsonpath={.status.userInfo.username}');
+      const username = await machine.demand(
+        'kubectl',
+        ...whoamiArgs,
+        '--output',
+        'jsonpath={.status.userInfo.username}',
+      );
       expect(username).toBe(`system:node:${instance.hostName}`);
     },
     stepTimeout * 3,

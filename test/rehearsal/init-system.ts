@@ -160,7 +160,8 @@ export class RunningService {
 
   async #supervise(running: MachineProcess, service: Service): Promise<void> {
     await running.whenEnded();
-    const shouldRestart = service.restart === 'always' || (service.restart === 'on-failure' && running.ending !== exitedSuccessfully);
+    const shouldRestart =
+      service.restart === 'always' || (service.restart === 'on-failure' && running.ending !== exitedSuccessfully);
     if (!this.#shouldRun || this.#process !== running) return;
     if (!shouldRestart) this.#shouldRun = false;
     else this.#timer = setTimeout(() => this.begin(), service.restartSeconds * 1000).unref();

@@ -14,7 +14,9 @@ export function describeRehearsal(
   define: (rehearsal: () => Rehearsal) => void,
 ): void {
   const hasExistingCluster = existingClusterKubeconfig() !== undefined;
-  const binaries = hasExistingCluster ? { skipped: unavailable.kills } : rehearsalBinaries(options.kubernetes ?? '1.36');
+  const binaries = hasExistingCluster
+    ? { skipped: unavailable.kills }
+    : rehearsalBinaries(options.kubernetes ?? '1.36');
   const start = 'skipped' in binaries ? binaries : () => Rehearsal.start({ ...options, paths: binaries.paths });
   describeRunning(title, { what: 'the rehearsal', start, timeout: 180_000 }, define);
 }

@@ -88,7 +88,8 @@ function leftoverProblem(child: LiveObject, desired: ReadonlySet<string>, snapsh
   const isLabeled = child.metadata.labels?.[`${group}/workload`] !== undefined && owner === undefined;
   if (isLabeled && child.kind !== 'PersistentVolumeClaim') return [`${keyOfObject(child)} is an orphan`];
   if (!isOwnedByPinion) return [];
-  if (!snapshot.documents.has(owner.uid)) return [`${keyOfObject(child)} was left behind by ${owner.kind} ${owner.name}`];
+  if (!snapshot.documents.has(owner.uid))
+    return [`${keyOfObject(child)} was left behind by ${owner.kind} ${owner.name}`];
   if (desired.has(keyOfObject(child)) || isReferenced(child, snapshot)) return [];
   return [`${keyOfObject(child)} of ${owner.kind} ${owner.name} is not desired`];
 }

@@ -1,6 +1,6 @@
 import { resolvePlatform } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
-import { conditionsOf, expandedObjects, hasEnded } from './check-objects';
+import { conditionsOf, expandedObjects, isFinishedJob } from './check-objects';
 import { manifestOf, restarts, type WorkloadManifest } from './random-workloads';
 import { ownerOf, type ClusterSnapshot } from './cluster-snapshot';
 import { keyOf, type WorkloadHistory, type User } from './user';
@@ -19,7 +19,9 @@ export function checkWorkloads(snapshot: ClusterSnapshot, user: User): string[] 
     if (!document) problems.push(`${key} was applied but does not exist`);
     else
       problems.push(
-        ...[lostUpdate(workload, document), ...staleProblems(document)].flatMap((what) => (what ? [`${key} ${what}`] : [])),
+        ...[lostUpdate(workload, document), ...staleProblems(document)].flatMap((what) =>
+          what ? [`${key} ${what}`] : [],
+        ),
       );
   }
   return problems;
@@ -43,7 +45,9 @@ function staleProblems(document: LiveObject): string[] {
     return [`has generation ${document.metadata.generation}, its status has ${String(status['observedGeneration'])}`];
   if (isJob(document)) {
     const isSuspended = (document['spec'] as Fields)['suspend'] === true;
-    return isSuspended || hasEnded(document) ? [] : [`has not finished: ${JSON.stringify(conditionsOf(document))}`];
+    return isSuspended || isFinishedJob(document)
+      ? []
+      : [`has not finished: ${JSON.stringify(conditionsOf(document))}`];
   }
   const isReady = conditionsOf(document).some(({ type, status: value }) => type === 'Ready' && value === 'True');
   return isReady

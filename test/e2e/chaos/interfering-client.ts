@@ -78,7 +78,11 @@ export class InterferingClient {
     if (found.length === 0) return;
     const object = this.random.of(found);
     const isUntouched = this.#historyOf(object)?.isUntouched === true;
-    const edits = [foreignAnnotation, ...(harmlessEdits[kind] ?? []), ...(isUntouched ? [] : (disruptiveEdits[kind] ?? []))];
+    const edits = [
+      foreignAnnotation,
+      ...(harmlessEdits[kind] ?? []),
+      ...(isUntouched ? [] : (disruptiveEdits[kind] ?? [])),
+    ];
     await this.#edit(object, this.random.of(edits)(this.random));
   }
 

@@ -25,7 +25,8 @@ type Generators = Readonly<
 /** Change of a spec: fields that replace those of the spec; undefined removes a field. */
 type Change = (random: SeededRandom, spec: Fields) => Fields;
 
-const randomText = (random: SeededRandom): string => random.of(['red', 'green', 'blue', 'white']) + random.integer(0, 999);
+const randomText = (random: SeededRandom): string =>
+  random.of(['red', 'green', 'blue', 'white']) + random.integer(0, 999);
 
 const env: Change = (random) => ({ config: { env: { MODE: randomText(random) } } });
 const file: Change = (random) => ({ config: { files: { '/etc/app/settings': randomText(random) } } });

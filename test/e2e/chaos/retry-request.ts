@@ -17,7 +17,8 @@ export async function retryRequest(what: string, send: () => Promise<ApiResponse
   while (performance.now() - startedAt < retryTimeout) {
     try {
       const response = await send();
-      if (response.status < 500 && response.status !== 429 && response.status !== 409 && !isStarting(response)) return response;
+      if (response.status < 500 && response.status !== 429 && response.status !== 409 && !isStarting(response))
+        return response;
       last = JSON.stringify(response.body);
     } catch (error) {
       last = String(error);

@@ -10,7 +10,7 @@ import { InterferingClient } from './interfering-client';
 import { findProblems } from './find-problems';
 import { deleteWorkloads } from './delete-workloads';
 import { delay } from './retry-request';
-import { failing, generateWorkloads, type RoundProjects } from './random-workloads';
+import { failingJobSet, generateWorkloads, type RoundProjects } from './random-workloads';
 import { waitUntilHealthy } from './wait-until-healthy';
 import { takeClusterSnapshot } from './cluster-snapshot';
 import { checkRestarts, untouchedPods, checkUntouchedPods, checkReplicaSets } from './check-workloads';
@@ -67,7 +67,7 @@ export async function runRound(pinion: PinionCluster, seed: number, size: RoundS
     const before = untouchedPods(await takeClusterSnapshot(cluster.client, namespaces), user);
     for (const workload of generateWorkloads(size.each, 'changing', projects, random.fork('changing')))
       await user.apply(workload);
-    await user.apply(failing(projects), true);
+    await user.apply(failingJobSet(projects), true);
     const context = { cluster, fleet, random: random.fork('killer'), log: note };
     await runAll([
       repeat(size.actions, random.fork('pace'), [0, 900], () => user.act()),
@@ -94,7 +94,11 @@ export async function runRound(pinion: PinionCluster, seed: number, size: RoundS
       ...checkUntouchedPods(before, snapshot, user),
       ...checkReplicaSets(snapshot, user, otherClient.log.filter((line) => line.includes('"template"')).length),
       ...checkLeadership(cluster.audit, mark),
-      ...checkRestarts(snapshot, failing(projects), countCreations(cluster.audit, mark, 'jobs', projects.project)),
+      ...checkRestarts(
+        snapshot,
+        failingJobSet(projects),
+        countCreations(cluster.audit, mark, 'jobs', projects.project),
+      ),
       ...checkEventCount(cluster.audit, mark, 15 * (2 * size.actions + user.workloads.size)),
     ];
     if (problems.length > 0) throw new Error(problems.join('\n'));

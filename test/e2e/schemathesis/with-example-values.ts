@@ -7,7 +7,8 @@ export function withExampleValues(document: object, known: Readonly<Record<strin
     if (Array.isArray(value)) return value.map((one) => addValues(one, ''));
     if (typeof value !== 'object' || value === null) return value;
     const mapped = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, addValues(member, key)]));
-    if (isParameter(mapped)) return { ...mapped, schema: withExample(mapped['schema'], known[mapped['name'] as string]) };
+    if (isParameter(mapped))
+      return { ...mapped, schema: withExample(mapped['schema'], known[mapped['name'] as string]) };
     if (name.endsWith('Request')) return { ...mapped, properties: membersOf(mapped['properties'] as Json, known) };
     return mapped;
   };

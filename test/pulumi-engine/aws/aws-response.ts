@@ -35,7 +35,9 @@ export class AwsResponse {
   /** Converts field names to the provider's: `cidrBlock` for `CidrBlock`, also nested and in lists. */
   fields(...names: readonly string[]): Record<string, unknown> {
     const camelCased = toCamelCase(this.values) as Record<string, unknown>;
-    return Object.fromEntries(names.filter((name) => camelCased[name] !== undefined).map((name) => [name, camelCased[name]]));
+    return Object.fromEntries(
+      names.filter((name) => camelCased[name] !== undefined).map((name) => [name, camelCased[name]]),
+    );
   }
 }
 

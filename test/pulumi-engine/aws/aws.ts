@@ -57,7 +57,8 @@ export async function startAws(): Promise<Aws> {
   const call: Aws['call'] = async (service, operation, parameters = {}) => {
     const { status, body } = await post(agent, port, JSON.stringify({ service, operation, parameters }));
     const result = JSON.parse(body) as Record<string, unknown>;
-    if (status !== 200) throw new AwsError(String(result['code']), `${service}:${operation}: ${String(result['message'])}`);
+    if (status !== 200)
+      throw new AwsError(String(result['code']), `${service}:${operation}: ${String(result['message'])}`);
     if (!readOperations.test(operation)) changes.push(`${service}:${operation}`);
     return new AwsResponse(result);
   };

@@ -38,7 +38,8 @@ export const bucketPart = <Shape extends z.ZodObject>(part: BucketPart<Shape>): 
       await aws.call('s3', put, { Bucket, ...said(inputs as z.output<Shape>) });
     },
     async delete(aws, Bucket) {
-      const deletion = typeof end === 'string' ? aws.call('s3', end, { Bucket }) : aws.call('s3', put, { Bucket, ...end });
+      const deletion =
+        typeof end === 'string' ? aws.call('s3', end, { Bucket }) : aws.call('s3', put, { Bucket, ...end });
       await findResource(deletion);
     },
   });

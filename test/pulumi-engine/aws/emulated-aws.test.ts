@@ -7,7 +7,9 @@ const aws = new EmulatedAws({} as Aws);
 const type = 'aws:ec2/vpc:Vpc';
 const inputs = { cidrBlock: '10.0.0.0/16', enableDnsSupport: true, enableDnsHostnames: true, tags: { Name: 'shop' } };
 const invalidInputs = (resourceInputs: Readonly<Record<string, unknown>>): readonly string[] =>
-  aws.refusals({ type, name: 'vpc', inputs: resourceInputs }).map(({ property, reason }) => `${property} ${reason}`);
+  aws
+    .invalidInputs({ type, name: 'vpc', inputs: resourceInputs })
+    .map(({ property, reason }) => `${property} ${reason}`);
 
 test('accepts known inputs, and values that are not known yet', () => {
   expect(invalidInputs(inputs)).toEqual([]);
@@ -23,7 +25,7 @@ test('rejects a misspelled, missing or mistyped input by its name', () => {
 
 test('validates nested inputs', () => {
   const template = { blockDeviceMappings: [{ deviceName: '/dev/sda1', ebs: { kmsKey: 'arn:aws:kms:::key/1' } }] };
-  const messages = aws.refusals({ type: 'aws:ec2/launchTemplate:LaunchTemplate', name: 'a', inputs: template });
+  const messages = aws.invalidInputs({ type: 'aws:ec2/launchTemplate:LaunchTemplate', name: 'a', inputs: template });
   expect(messages).toContainEqual({
     property: 'blockDeviceMappings.0.ebs',
     reason: expect.stringContaining('"kmsKey"') as unknown,
@@ -31,5 +33,7 @@ test('validates nested inputs', () => {
 });
 
 test('rejects an unknown type', () => {
-  expect(() => aws.refusals({ type: 'aws:ec2/instance:Instance', name: 'a', inputs: {} })).toThrow('unsupported type');
+  expect(() => aws.invalidInputs({ type: 'aws:ec2/instance:Instance', name: 'a', inputs: {} })).toThrow(
+    'unsupported type',
+  );
 });

@@ -28,7 +28,7 @@ export class EmulatedAws implements Cloud {
     if (config['region'] !== this.aws.region) throw new Error(`the only region is ${this.aws.region}`);
   }
 
-  refusals({ type, inputs }: Omit<DesiredResource, 'preview'>): readonly InvalidInput[] {
+  invalidInputs({ type, inputs }: Omit<DesiredResource, 'preview'>): readonly InvalidInput[] {
     const { success, error } = mappingOf(type).shape.safeParse(inputs);
     if (success) return [];
     return error.issues

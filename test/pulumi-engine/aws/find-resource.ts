@@ -6,7 +6,8 @@ const notFoundPattern = /NotFound|NoSuch|NonExistent|does not exist|not found/i;
 /** Returns the response of a request, or undefined if AWS reports that the resource does not exist. */
 export const findResource = async (request: Promise<AwsResponse>): Promise<AwsResponse | undefined> =>
   request.catch((error: unknown) => {
-    if (error instanceof AwsError && (notFoundPattern.test(error.code) || notFoundPattern.test(error.message))) return undefined;
+    if (error instanceof AwsError && (notFoundPattern.test(error.code) || notFoundPattern.test(error.message)))
+      return undefined;
     throw error;
   });
 

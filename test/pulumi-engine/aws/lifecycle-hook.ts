@@ -22,7 +22,10 @@ const bodyOf = ({ name, autoscalingGroupName, roleArn, notificationTargetArn, ..
 });
 
 /** Sends the test message that Auto Scaling sends with the hook's role and the emulation does not send. */
-async function sendTestMessage(aws: Aws, { name, autoscalingGroupName, ...inputs }: z.output<typeof shape>): Promise<void> {
+async function sendTestMessage(
+  aws: Aws,
+  { name, autoscalingGroupName, ...inputs }: z.output<typeof shape>,
+): Promise<void> {
   const { notificationTargetArn, roleArn } = inputs;
   await aws.call('iam', 'GetRole', { RoleName: roleArn.split('/').at(-1) });
   const { values } = await aws.call('sqs', 'GetQueueUrl', { QueueName: notificationTargetArn.split(':').at(-1) });

@@ -33,6 +33,7 @@ export const keysGone = (before: Values, now: Tags): string[] =>
 /** Updates the tags of an EC2 resource. */
 export async function retag(aws: Aws, id: string, before: Values, now: Tags): Promise<void> {
   const removed = keysGone(before, now);
-  if (removed.length > 0) await aws.call('ec2', 'DeleteTags', { Resources: [id], Tags: removed.map((Key) => ({ Key })) });
+  if (removed.length > 0)
+    await aws.call('ec2', 'DeleteTags', { Resources: [id], Tags: removed.map((Key) => ({ Key })) });
   await aws.call('ec2', 'CreateTags', { Resources: [id], Tags: tagList(now) });
 }

@@ -52,7 +52,10 @@ export const vpcEndpoint = mapping({
   async update(aws, id, inputs, before) {
     const change = (field: 'routeTableIds' | 'subnetIds' | 'securityGroupIds', now: readonly string[] = []) => {
       const previous = idsOf(before[field]);
-      return { add: now.filter((one) => !previous.includes(one)), remove: previous.filter((one) => !now.includes(one)) };
+      return {
+        add: now.filter((one) => !previous.includes(one)),
+        remove: previous.filter((one) => !now.includes(one)),
+      };
     };
     const tables = change('routeTableIds', inputs.routeTableIds);
     const subnets = change('subnetIds', inputs.subnetIds);

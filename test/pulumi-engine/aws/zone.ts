@@ -48,9 +48,9 @@ export const zone = mapping({
   },
   async update(aws, id, inputs, before) {
     await aws.call('route53', 'UpdateHostedZoneComment', { Id: emulatedId(id), Comment: inputs.comment });
-    const removed = keysGone(before, inputs.tags);
+    const removedKeys = keysGone(before, inputs.tags);
     const parameters = { ResourceType: 'hostedzone', ResourceId: emulatedId(id) };
-    const removed = removed.length > 0 ? { RemoveTagKeys: removed } : {};
+    const removed = removedKeys.length > 0 ? { RemoveTagKeys: removedKeys } : {};
     await aws.call('route53', 'ChangeTagsForResource', { ...parameters, AddTags: tagList(inputs.tags), ...removed });
   },
   delete: async (aws, id) => void (await aws.call('route53', 'DeleteHostedZone', { Id: emulatedId(id) })),
