@@ -294,7 +294,11 @@ describeControlPlane('plans for objects that the API server defaulted', (control
     expect(summaryOf(await workload.plan())).toEqual(noSteps);
     workload.desired = [after];
     const replacement = await workload.plan();
-    expect(replacement).toMatchObject({ steps: [{ do: 'delete', reason: 'replaced' }], blockingIssues: [], waits: true });
+    expect(replacement).toMatchObject({
+      steps: [{ do: 'delete', reason: 'replaced' }],
+      blockingIssues: [],
+      waits: true,
+    });
     await workload.execute(replacement);
     const creation = await workload.plan();
     expect(creation).toMatchObject({ steps: [{ do: 'apply', reason: 'created' }] });
