@@ -2,8 +2,8 @@
  * App of cdk8s.yaml: all examples, with the Platform of the nearest pinion.platform.yaml or the built-in one.
  */
 import { PlatformApp } from 'pinion';
-import { placeStories } from './stories';
+import { addExamples } from './add-examples';
 
 const app = new PlatformApp();
-placeStories(app);
+addExamples(app);
 app.synth();

@@ -13,15 +13,15 @@ rmSync('dist', { recursive: true, force: true });
 const begin = performance.now();
 
 /**
- * Constructs: one chart per story, each a file of native YAML; one job remains a custom resource, because it needs the
+ * Constructs: one chart per example, each a file of native YAML; one job remains a custom resource, because it needs the
  * controller.
  */
 function synthesize() {
   const { PlatformApp } = require(join(root, 'build/lib'));
-  const { placeStories } = require(join(root, 'build/examples/stories.js'));
+  const { addExamples } = require(join(root, 'build/examples/add-examples.js'));
   const app = new PlatformApp({ outdir: 'dist' });
   try {
-    placeStories(app);
+    addExamples(app);
     app.synth();
   } catch (error) {
     if (error.name !== 'ProblemsError') throw error;

@@ -7,7 +7,7 @@ import { PlatformApp } from 'pinion';
 import { nightly } from '../examples/nightly/nightly';
 import { nodeExporter } from '../examples/node-exporter/node-exporter';
 import { onlineBoutique } from '../examples/online-boutique/online-boutique';
-import { placeStories } from '../examples/stories';
+import { addExamples } from '../examples/add-examples';
 import { shardedBatch } from '../examples/sharded-batch/sharded-batch';
 import { training } from '../examples/training/training';
 import {
@@ -22,8 +22,8 @@ import {
 import { safeParseManifest, isPlatformKind } from '../lib/api';
 import { defaultProfile, expandProject } from '../lib/expand';
 
-type Story = (app: App) => Chart;
-const stories: readonly (readonly [string, Story, readonly string[]])[] = [
+type Example = (app: App) => Chart;
+const examples: readonly (readonly [string, Example, readonly string[]])[] = [
   ['online-boutique', onlineBoutique, ['online-boutique.yaml']],
   ['training', training, ['training.yaml', 'parameter-server.yaml']],
   ['sharded-batch', shardedBatch, ['sharded-batch.yaml']],
@@ -54,8 +54,8 @@ function fromYaml(folder: string, files: readonly string[]): KubernetesObject[] 
   });
 }
 
-test.each(stories)('%s: constructs and custom resources become equal objects', (folder, story, files) => {
-  const synthesized = Testing.synth(story(new App())) as KubernetesObject[];
+test.each(examples)('%s: constructs and custom resources become equal objects', (folder, example, files) => {
+  const synthesized = Testing.synth(example(new App())) as KubernetesObject[];
   const rendered = fromYaml(folder, files);
   expect(rendered.length).toBeGreaterThan(0);
   expect(byName(synthesized)).toEqual(byName(rendered));
@@ -65,10 +65,10 @@ test('all examples synthesize alike in the stock App and in PlatformApp, without
   const folders = [mkdtempSync(join(tmpdir(), 'stock-')), mkdtempSync(join(tmpdir(), 'platform-'))] as const;
   try {
     const stock = new App({ outdir: folders[0] });
-    placeStories(stock);
+    addExamples(stock);
     stock.synth();
     const app = new PlatformApp({ outdir: folders[1] });
-    placeStories(app);
+    addExamples(app);
     app.synth();
     expect(app.summary?.warnings).toEqual([]);
     const [before, after] = folders.map((folder) =>
@@ -120,7 +120,7 @@ const lacking = ({ securityContext: pod, containers, initContainers = [] }: PodF
 
 test('pods of all examples except the daemon pass Pod Security "restricted", stock ones included', () => {
   const app = new App();
-  placeStories(app);
+  addExamples(app);
   const objects = app.charts
     .filter(({ node }) => node.id !== 'node-exporter')
     .flatMap((chart) => Testing.synth(chart) as KubernetesObject[])
@@ -147,8 +147,8 @@ function nodePortsIn(value: unknown): number[] {
 }
 
 test('no daemon of the examples uses a host port of the built-in runtime profile', () => {
-  const story = loadAll(readFileSync(join(__dirname, '../examples/node-exporter/node-exporter.yaml'), 'utf8'));
-  const [own, parts] = [nodePortsIn(story), nodePortsIn(defaultProfile)];
+  const manifests = loadAll(readFileSync(join(__dirname, '../examples/node-exporter/node-exporter.yaml'), 'utf8'));
+  const [own, parts] = [nodePortsIn(manifests), nodePortsIn(defaultProfile)];
   expect(own).not.toEqual([]);
   expect(parts).not.toEqual([]);
   expect(parts.filter((port) => own.includes(port))).toEqual([]);

@@ -8,6 +8,6 @@ import { shardedBatch } from './sharded-batch/sharded-batch';
 import { training } from './training/training';
 
 /** Adds the charts of all examples. */
-export function placeStories(app: Construct): void {
-  for (const story of [onlineBoutique, training, shardedBatch, nightly, nodeExporter, mixed]) story(app);
+export function addExamples(app: Construct): void {
+  for (const example of [onlineBoutique, training, shardedBatch, nightly, nodeExporter, mixed]) example(app);
 }
