@@ -27,7 +27,7 @@ export const controllerAlerts: AlertGroup = {
       summary: 'The pinion controller is unreachable.',
       description: 'Prometheus has not been able to scrape any pinion-controller process for 5 minutes.',
       impact:
-        'Running workloads are not affected. Changes of custom resources have no effect, and their status is stale.',
+        'Running workloads are not affected. Changes to custom resources have no effect, and their status is stale.',
       diagnosis: [pods, log, apiServer],
       mitigation:
         'Read its log to find out why it exits, or run `kubectl describe` on its pods to find out why they do not start. Undo a bad upgrade with `kubectl rollout undo`. If the controller runs, Prometheus does not scrape it: see docs/observability.md.',

@@ -37,7 +37,7 @@ export const etcdAlerts: AlertGroup = {
         },
       ],
       mitigation:
-        'A machine of the cluster stack is replaced automatically and reattaches its volume. If the volume is lost, see "A lost volume" in docs/cluster.md.',
+        'A machine of the cluster stack is replaced automatically and reattaches its volume. If the volume is lost, see "A volume is lost" in docs/cluster.md.',
       conditions: [{ severity: 'warning', for: '5m', expr: `count by (cluster, job) (up{${jobs.etcd}} == 0) > 0` }],
     },
     {

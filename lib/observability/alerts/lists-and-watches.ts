@@ -99,7 +99,7 @@ export const listAndWatchAlerts: AlertGroup = {
       impact: 'The cache does not catch up in time, so that etcd receives the load that the cache should absorb.',
       diagnosis: [bookmarks, etcdStatus, apiServerCpuStep('whether the API server is short of CPU')],
       mitigation:
-        'etcd before 3.5.13 does not support progress notifications on request: upgrade it. Otherwise reduce the load of etcd or of the API server, whichever lags.',
+        'etcd before 3.5.13 does not support progress notifications on request: upgrade it. Otherwise reduce the load on etcd or on the API server, whichever lags.',
       conditions: [
         {
           severity: 'warning',

@@ -117,7 +117,7 @@ export const quotaAlerts: AlertGroup = {
       owner: 'platform',
       summary: 'Namespaces have no quota.',
       description: '{{ $value }} namespaces have no quota.',
-      impact: 'A single one of them can exhaust the cluster, as in the incident of 2020.',
+      impact: 'A single one of them can exhaust the cluster, as in the 2020 incident (docs/capacity.md).',
       diagnosis: [
         quotas,
         { check: 'which namespaces have a quota', command: 'kubectl get resourcequota -A' },
