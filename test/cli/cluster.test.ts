@@ -46,7 +46,7 @@ withMoto('a roll by its command', () => {
     moto = await openMoto();
     useEndpoint(moto);
     cloud = new EmulatedCluster(moto, { name: 'prod', pools: { general: { size: 2, max: 3 } } });
-    await cloud.make('1.35.4');
+    await cloud.create('1.35.4');
     machines = new AwsMachines('prod', moto.options);
     await cloud.change('1.36.3');
   }, 90_000);

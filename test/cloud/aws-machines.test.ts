@@ -25,7 +25,7 @@ withMoto('machines in AWS', () => {
   ): Promise<{ machines: AwsMachines; cluster: EmulatedCluster }> {
     const name = `prod-${(count += 1)}`;
     const cluster = new EmulatedCluster(moto, { name, controlPlaneNodes: ['a', 'b'], pools: { general: pool } });
-    await cluster.make('1.35.4');
+    await cluster.create('1.35.4');
     const machines = new AwsMachines(name, moto.options);
     opened.push(machines);
     return { machines, cluster };

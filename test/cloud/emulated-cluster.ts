@@ -32,8 +32,8 @@ export class EmulatedCluster {
     private readonly shape: EmulatedShape,
   ) {}
 
-  /** Creates everything with the first version of each template. */
-  async make(kubernetes: string): Promise<void> {
+  /** Creates all resources, with the first version of each template. */
+  async create(kubernetes: string): Promise<void> {
     const { ec2 } = this.moto;
     const { Images = [] } = await ec2.describeImages({ Owners: [imageOwner] });
     this.images = Images.map(({ ImageId }) => ImageId ?? '');

@@ -38,8 +38,8 @@ withMoto('a store in S3', () => {
     expect((await two.list('contents/')).length).toBe(0);
     expect((await one.list('contents/')).map(({ key }) => key)).toEqual(['contents/a']);
     expect(one.name).toBe('s3://artifacts/one');
-    const whole = open('artifacts');
-    expect(Buffer.from((await whole.read('one/contents/a')) ?? []).toString()).toBe('a');
+    const bucket = open('artifacts');
+    expect(Buffer.from((await bucket.read('one/contents/a')) ?? []).toString()).toBe('a');
   });
 
   test('lists more objects than one page holds', async () => {

@@ -71,7 +71,7 @@ else
           name: 'prod',
           pools: { general: { size, max: size + 10 } },
         });
-        await cloud.make('1.36.3');
+        await cloud.create('1.36.3');
         machines = new AwsMachines('prod', moto.options);
         simulated = new SimulatedMachines(cluster(), machines);
         await simulated.start();

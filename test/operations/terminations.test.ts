@@ -37,10 +37,10 @@ const pod = (name: string, kind: string): LiveObject => ({
   },
   status: { phase: 'Running' },
 });
-const plan = (given: LiveObject | undefined, ...pods: readonly LiveObject[]) =>
-  planTermination(given, pods, defaultRollPolicy.drain, now);
+const plan = (observed: LiveObject | undefined, ...pods: readonly LiveObject[]) =>
+  planTermination(observed, pods, defaultRollPolicy.drain, now);
 
-test('completes a machine that is not a node or is empty', () => {
+test('completes the termination of a machine that is not a node or is empty', () => {
   expect(plan(undefined)).toEqual({ do: 'complete', remaining: [] });
   expect(plan(node(minutesAgo(1)), pod('agent', 'DaemonSet'))).toEqual({ do: 'complete', remaining: [] });
 });
@@ -57,33 +57,33 @@ test('waits longer for pods of Jobs than for others', () => {
   expect(plan(node(minutesAgo(25 * 60)), report)).toMatchObject({ do: 'complete', remaining: [{ name: 'report' }] });
 });
 
-const departure = (machine: string): TerminationNotice => ({
+const terminationNotice = (machine: string): TerminationNotice => ({
   machine,
   hook: { group: 'prod-node-general', hook: 'drain' },
   receipt: 'r',
 });
 
-/** A queue that delivers a message again until it is deleted. */
+/** Queue that redelivers a notice until it is completed. */
 class ListedQueue implements DrainQueue {
   readonly calls: string[] = [];
-  constructor(private open: readonly TerminationNotice[]) {}
-  receive = () => Promise.resolve(this.open);
-  extend = ({ machine }: TerminationNotice) => Promise.resolve(void this.calls.push(`hold ${machine}`));
+  constructor(private pending: readonly TerminationNotice[]) {}
+  receive = () => Promise.resolve(this.pending);
+  extend = ({ machine }: TerminationNotice) => Promise.resolve(void this.calls.push(`extend ${machine}`));
   complete({ machine }: TerminationNotice): Promise<void> {
-    this.calls.push(`let go ${machine}`);
-    this.open = this.open.filter((one) => one.machine !== machine);
+    this.calls.push(`complete ${machine}`);
+    this.pending = this.pending.filter((one) => one.machine !== machine);
     return Promise.resolve();
   }
 }
 
-test('drains and completes a machine notice by notice, and continues after a failure of another', async () => {
-  let seen = node();
+test('drains and completes one machine per notice, and continues after the failure of another', async () => {
+  let liveNode = node();
   let pods = [pod('cart', 'ReplicaSet')];
   let isAllowed = false;
   const server = await serve(({ method, url }, response) => {
     if (method === 'PATCH') {
-      seen = node(new Date(realClock.now()).toISOString());
-      answer(response, 200, seen);
+      liveNode = node(new Date(realClock.now()).toISOString());
+      answer(response, 200, liveNode);
     } else if (url.includes('/eviction')) {
       if (!isAllowed) refuse(response, 429, 'TooManyRequests');
       else {
@@ -95,40 +95,40 @@ test('drains and completes a machine notice by notice, and continues after a fai
       else answer(response, 200, { metadata: {}, items: pods });
     } else {
       const broken = { ...node(), metadata: { ...node().metadata, name: 'node-broken' } };
-      const items = [seen, { ...broken, spec: { providerID: 'aws:///us-east-1a/i-broken' } }];
+      const items = [liveNode, { ...broken, spec: { providerID: 'aws:///us-east-1a/i-broken' } }];
       answer(response, 200, { metadata: {}, items });
     }
   });
-  const queue = new ListedQueue([departure('i-broken'), departure('i-gone'), departure('i-1')]);
-  const said: string[] = [];
-  const log = (_: string, message: string) => void said.push(message);
-  const pass = () =>
+  const queue = new ListedQueue([terminationNotice('i-broken'), terminationNotice('i-gone'), terminationNotice('i-1')]);
+  const messages: string[] = [];
+  const log = (_: string, message: string) => void messages.push(message);
+  const process = () =>
     processTerminations({ client: clientOf(server), queue, clock: realClock, policy: defaultRollPolicy.drain, log });
-  await pass();
-  expect(queue.calls.sort()).toEqual(['hold i-1', 'let go i-gone']);
-  expect(said).toContain('termination handling failed');
-  await pass();
-  expect(said).toContain('eviction rejected');
+  await process();
+  expect(queue.calls.sort()).toEqual(['complete i-gone', 'extend i-1']);
+  expect(messages).toContain('termination handling failed');
+  await process();
+  expect(messages).toContain('eviction rejected');
   isAllowed = true;
-  await pass();
-  await pass();
-  expect(queue.calls.slice(-2)).toEqual(['hold i-1', 'let go i-1']);
+  await process();
+  await process();
+  expect(queue.calls.slice(-2)).toEqual(['extend i-1', 'complete i-1']);
 });
 
-test('evicts pods of Jobs of a machine without a lifecycle hook', async () => {
+test('evicts pods of Jobs from a machine without a lifecycle hook', async () => {
   const evicted: string[] = [];
-  const seen = node(new Date(realClock.now()).toISOString());
+  const liveNode = node(new Date(realClock.now()).toISOString());
   const server = await serve(({ url }, response) => {
     if (url.includes('/eviction')) {
       evicted.push(url);
       answer(response, 201, {});
-    } else answer(response, 200, { metadata: {}, items: url.includes('/pods') ? [pod('report', 'Job')] : [seen] });
+    } else answer(response, 200, { metadata: {}, items: url.includes('/pods') ? [pod('report', 'Job')] : [liveNode] });
   });
-  const { hook: _, ...taken } = departure('i-1');
+  const { hook: _, ...noticeWithoutHook } = terminationNotice('i-1');
   const log = (): void => undefined;
-  const parts = { client: clientOf(server), clock: realClock, policy: defaultRollPolicy.drain, log };
-  await processTerminations({ ...parts, queue: new ListedQueue([departure('i-1')]) });
+  const deps = { client: clientOf(server), clock: realClock, policy: defaultRollPolicy.drain, log };
+  await processTerminations({ ...deps, queue: new ListedQueue([terminationNotice('i-1')]) });
   expect(evicted).toEqual([]);
-  await processTerminations({ ...parts, queue: new ListedQueue([taken]) });
+  await processTerminations({ ...deps, queue: new ListedQueue([noticeWithoutHook]) });
   expect(evicted).toEqual(['/api/v1/namespaces/shop/pods/report/eviction']);
 });

@@ -53,7 +53,7 @@ export class AuditCounts {
   private readonly users = new TopSketch(capacity, zeroSums);
   private readonly actions = new TopSketch(capacity, zeroSums);
   private readonly pairs = new TopSketch(2 * capacity, zeroSums);
-  private readonly whole = new TopSketch(capacity, zeroSums);
+  private readonly wholeLists = new TopSketch(capacity, zeroSums);
   private readonly total = zeroSums();
   private lists = 0;
   private unreadable = 0;
@@ -66,7 +66,7 @@ export class AuditCounts {
     const action = `${record.verb}${separator}${record.resource.slice(0, maxNameLength)}`;
     const pair = this.pairs.add(`${user}${separator}${action}`);
     const all = [this.total, this.users.add(user).more, this.actions.add(action).more, pair.more];
-    if (record.isWholeList) all.push(this.whole.add(pair.key).more);
+    if (record.isWholeList) all.push(this.wholeLists.add(pair.key).more);
     for (const sums of all) addTo(sums, record);
     if (record.verb === 'list') this.lists += 1;
     if (record.time > 0) {
@@ -88,7 +88,7 @@ export class AuditCounts {
 
   /** Returns the largest `limit` rows of each kind. */
   report(limit: number): AuditReport {
-    const { users, actions, pairs, whole, unreadable, from, to, lists } = this;
+    const { users, actions, pairs, wholeLists, unreadable, from, to, lists } = this;
     return {
       requests: users.total,
       unreadable,
@@ -96,11 +96,11 @@ export class AuditCounts {
       to,
       lists,
       total: { ...this.total },
-      bound: Math.max(users.bound, actions.bound, pairs.bound, whole.bound),
+      bound: Math.max(users.bound, actions.bound, pairs.bound, wholeLists.bound),
       users: users.top(limit).map(rowOf),
       actions: actions.top(limit).map(rowOf),
       pairs: pairs.top(limit).map(rowOf),
-      wholeLists: whole.top(limit).map(rowOf),
+      wholeLists: wholeLists.top(limit).map(rowOf),
     };
   }
 }

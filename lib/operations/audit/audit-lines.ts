@@ -18,13 +18,13 @@ export class AuditLines {
   constructor(receiver: AuditReceiver) {
     this.lines = new LineSplitter({
       maxLength: maxLineLength,
-      onLine: (line) => line.length > 0 && takeEvents(line, receiver),
+      onLine: (line) => line.length > 0 && parseAuditEvents(line, receiver),
       onTooLong: () => receiver.addUnreadable(),
     });
   }
 
   /** Parses the next bytes of the log. */
-  take(chunk: Uint8Array): void {
+  write(chunk: Uint8Array): void {
     this.lines.push(chunk);
   }
 
@@ -35,7 +35,7 @@ export class AuditLines {
 }
 
 /** Parses an event, or an event list as sent by the API server's webhook. */
-export function takeEvents(bytes: Uint8Array, receiver: AuditReceiver): void {
+export function parseAuditEvents(bytes: Uint8Array, receiver: AuditReceiver): void {
   const body = parseJson(bytes);
   if (body === undefined) return receiver.addUnreadable();
   if (isPlainObject(body) && body['kind'] === 'EventList' && Array.isArray(body['items'])) {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { takeEvents } from './audit-lines';
+import { parseAuditEvents } from './audit-lines';
 import { AuditCounts, type AuditReport } from './audit-counts';
 import { AuditMetrics } from './audit-metrics';
 
@@ -62,7 +62,7 @@ function receive(
   request.on('error', () => undefined);
   request.on('end', () => {
     if (response.writableEnded) return;
-    takeEvents(Buffer.concat(chunks), metrics);
+    parseAuditEvents(Buffer.concat(chunks), metrics);
     response.end();
   });
   request.on('close', () => void (inFlight.bytes -= size));

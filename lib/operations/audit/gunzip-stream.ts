@@ -16,10 +16,10 @@ export async function* gunzipStream(source: AsyncIterable<Buffer>): AsyncGenerat
     if (next.done === true) break;
     start = Buffer.concat([start, next.value]);
   }
-  const whole = prepend(start, chunks);
-  if (start[0] !== 0x1f || start[1] !== 0x8b) return yield* whole;
+  const stream = prepend(start, chunks);
+  if (start[0] !== 0x1f || start[1] !== 0x8b) return yield* stream;
   // The last stream throws errors of both, and destroys both when the reader stops.
-  yield* pipeline(whole, createGunzip({ chunkSize }), () => undefined) as AsyncIterable<Buffer>;
+  yield* pipeline(stream, createGunzip({ chunkSize }), () => undefined) as AsyncIterable<Buffer>;
 }
 
 async function* prepend(start: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer, void> {

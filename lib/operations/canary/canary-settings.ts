@@ -106,8 +106,8 @@ export function readCanarySettings(
 const listOf = (text = ''): string[] =>
   text
     .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
 
 function nameServersOf(text: string | undefined): CanarySettings['nameServers'] {
   if (!text) return 'none';

@@ -18,8 +18,8 @@ const leftovers = ({ client, project }: CanaryDeps): Promise<LiveObject[]> =>
 export async function sweep(deps: CanaryDeps): Promise<number> {
   const found = await leftovers(deps);
   const deadline = deps.clock.now() + deletionTimeout;
-  for (let left = found; left.length > 0 && !deps.signal.aborted; left = await leftovers(deps)) {
-    for (const { kind, metadata } of left)
+  for (let remaining = found; remaining.length > 0 && !deps.signal.aborted; remaining = await leftovers(deps)) {
+    for (const { kind, metadata } of remaining)
       if (metadata.deletionTimestamp === undefined)
         await deps.client.remove(resourceOf(kind), metadata, { propagation: 'Background' });
     if (deps.clock.now() > deadline) break;

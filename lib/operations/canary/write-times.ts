@@ -25,9 +25,9 @@ export async function writeTimes(deps: CanaryDeps): Promise<{ stored: number; ca
   });
   const cached = clock.now() - startedAt;
   let stored = 0;
-  for (let left = attempts; left > 0 && stored < certainlySlow && !signal.aborted; left--) {
+  for (let remaining = attempts; remaining > 0 && stored < certainlySlow && !signal.aborted; remaining--) {
     stored = Math.max(stored, await writeTime(deps, path));
-    if (left > 1 && stored < certainlySlow) await delay(clock, interval, signal);
+    if (remaining > 1 && stored < certainlySlow) await delay(clock, interval, signal);
   }
   return { stored, cached };
 }

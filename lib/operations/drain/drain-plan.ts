@@ -27,7 +27,7 @@ export interface RemainingPod {
 
 /** Remaining work of a drain. */
 export interface DrainPlan {
-  /** Whether no pod to evict is left. */
+  /** Whether no pod to evict remains. */
   readonly drained: boolean;
   readonly evict: readonly LiveObject[];
   readonly remaining: readonly RemainingPod[];
@@ -41,16 +41,16 @@ export function planDrain(
   policy: DrainPolicy,
   { elapsed, lost }: { readonly elapsed: number; readonly lost: boolean },
 ): DrainPlan {
-  const left = pods.filter(
+  const remainingPods = pods.filter(
     (pod) => treatmentOf(pod) === 'evicted' && !(lost && pod.metadata.deletionTimestamp !== undefined),
   );
-  const remaining = left.map((pod): RemainingPod => {
+  const remaining = remainingPods.map((pod): RemainingPod => {
     const { namespace = '', name } = pod.metadata;
     return { namespace, name, reason: reasonOf(pod, policy) };
   });
   return {
-    drained: left.length === 0,
-    evict: left.filter((_, index) => remaining[index]?.reason === 'budget'),
+    drained: remainingPods.length === 0,
+    evict: remainingPods.filter((_, index) => remaining[index]?.reason === 'budget'),
     remaining,
     overdue: remaining.filter(({ reason }) => elapsed > (reason === 'jobs' ? policy.jobTimeout : policy.podTimeout)),
   };

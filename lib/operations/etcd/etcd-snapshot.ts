@@ -31,9 +31,9 @@ export async function streamSnapshot(
   let tail = Buffer.alloc(0);
   let done = 0;
   let remaining = 0;
-  await endpoint.stream('maintenance/snapshot', {}, idleTimeout, async ({ blob, remaining_bytes: left }) => {
+  await endpoint.stream('maintenance/snapshot', {}, idleTimeout, async ({ blob, remaining_bytes: remainingBytes }) => {
     const chunk = Buffer.from(typeof blob === 'string' ? blob : '', 'base64');
-    remaining = Number(left ?? 0);
+    remaining = Number(remainingBytes ?? 0);
     done += chunk.length;
     // The last bytes may be the checksum, so they are not hashed yet.
     const all = Buffer.concat([tail, chunk]);

@@ -82,18 +82,18 @@ function textOf(value: DerValue | undefined): string {
   return asciiOf(value);
 }
 
-/** Rejects characters outside printable ASCII, which can look like others. */
+/** Returns text; rejects characters outside printable ASCII, which can look like others. */
 function asciiOf({ content }: DerValue): string {
   if (!content.every((octet) => octet > 0x20 && octet < 0x7f))
     throw new DerError('has a name that is not printable ASCII');
   return content.toString('latin1');
 }
 
-/** No attributes, or only the extension request. */
+/** Returns the subject alternative names; rejects attributes other than one extension request. */
 function alternativeNames(attributes: DerValue | undefined): Pick<CertificateRequest, 'dnsNames' | 'addresses'> {
-  const given = attributes ? childrenOf(expectTag(attributes, 0xa0)) : [];
-  if (given.length === 0) return { dnsNames: [], addresses: [] };
-  const attribute = single(given, 'attributes');
+  const elements = attributes ? childrenOf(expectTag(attributes, 0xa0)) : [];
+  if (elements.length === 0) return { dnsNames: [], addresses: [] };
+  const attribute = single(elements, 'attributes');
   const [identifier, values, ...more] = childrenOf(expectTag(attribute, derTags.sequence));
   if (more.length > 0 || hex(expectTag(identifier, derTags.objectIdentifier)) !== identifiers.extensionRequest)
     throw new DerError('has an attribute other than an extension request');

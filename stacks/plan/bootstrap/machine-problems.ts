@@ -45,9 +45,9 @@ function memberProblems({ members }: ControlPlaneSpec): Problem[] {
     });
   });
   for (const field of ['name', 'address'] as const) {
-    const seen = new Set<string>();
+    const usedValues = new Set<string>();
     members.forEach((member, index) => {
-      if (seen.has(member[field])) {
+      if (usedValues.has(member[field])) {
         problems.push({
           code: 'duplicate',
           path: ['members', index, field],
@@ -56,7 +56,7 @@ function memberProblems({ members }: ControlPlaneSpec): Problem[] {
           remedy: `use a different ${field} for each control plane node`,
         });
       }
-      seen.add(member[field]);
+      usedValues.add(member[field]);
     });
   }
   return problems;
@@ -116,10 +116,10 @@ const etcdProblems = (spec: ControlPlaneSpec, member: Member, flags: Flags, inde
     'initial-cluster-state': 'new',
   });
 
-const ownedFlags = (path: Problem['path'], given: Flags, owned: Flags): Problem[] =>
-  Object.keys(given)
+const ownedFlags = (path: Problem['path'], planned: Flags, owned: Flags): Problem[] =>
+  Object.keys(planned)
     .filter((name) => Object.hasOwn(owned, name))
-    .map((name) => ownedFlagProblem([...path, name], given[name]));
+    .map((name) => ownedFlagProblem([...path, name], planned[name]));
 
 const kubeletPrefixes = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 const kubeletLabels = [

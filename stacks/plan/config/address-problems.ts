@@ -42,11 +42,11 @@ export function addressProblems({ network }: Pick<ClusterConfig, 'network'>): Pr
   const clients = network.apiClients.map((text, index) =>
     blockOf(['network', 'apiClients', index], 'clients of the API', text),
   );
-  const taken = [...own, ...peers].flatMap(({ cidr }) => cidr ?? []);
+  const usedBlocks = [...own, ...peers].flatMap(({ cidr }) => cidr ?? []);
   return [
     ...[...own, ...peers, ...clients].flatMap(formProblem),
-    ...own.flatMap(({ name, ...block }) => sizeProblem(name, block, taken)),
-    ...overlapProblems(own, peers, taken),
+    ...own.flatMap(({ name, ...block }) => sizeProblem(name, block, usedBlocks)),
+    ...overlapProblems(own, peers, usedBlocks),
     ...clients.flatMap(breadthProblem),
   ];
 }
@@ -72,13 +72,13 @@ function formProblem({ path, text, cidr }: NamedBlock): Problem[] {
   ];
 }
 
-function sizeProblem(name: BlockName, { path, text, cidr }: NamedBlock, taken: readonly Cidr[]): Problem[] {
+function sizeProblem(name: BlockName, { path, text, cidr }: NamedBlock, usedBlocks: readonly Cidr[]): Problem[] {
   if (!cidr) return [];
   const { owner, min, max } = clusterBlocks[name];
   const prefix = Math.min(max, Math.max(min, cidr.prefix));
   const remedy = suggestion(
     prefix,
-    taken.filter((one) => one !== cidr),
+    usedBlocks.filter((one) => one !== cidr),
   );
   if (prefix !== cidr.prefix)
     return [
@@ -103,11 +103,15 @@ function sizeProblem(name: BlockName, { path, text, cidr }: NamedBlock, taken: r
 }
 
 /** Returns one problem per overlapping pair, at the later block of the cluster, since peer networks cannot be changed. */
-function overlapProblems(own: readonly NamedBlock[], peers: readonly NamedBlock[], taken: readonly Cidr[]): Problem[] {
+function overlapProblems(
+  own: readonly NamedBlock[],
+  peers: readonly NamedBlock[],
+  usedBlocks: readonly Cidr[],
+): Problem[] {
   return own.flatMap((block, index) =>
     [...own.slice(0, index), ...peers].flatMap((other): Problem[] => {
       if (!block.cidr || !other.cidr || !overlap(block.cidr, other.cidr)) return [];
-      const free = suggestion(block.cidr.prefix, taken);
+      const free = suggestion(block.cidr.prefix, usedBlocks);
       return [
         {
           code: 'invalid-combination',
@@ -121,8 +125,8 @@ function overlapProblems(own: readonly NamedBlock[], peers: readonly NamedBlock[
   );
 }
 
-const suggestion = (prefix: number, taken: readonly Cidr[]): string | undefined => {
-  const free = freeBlock(prefix, taken);
+const suggestion = (prefix: number, usedBlocks: readonly Cidr[]): string | undefined => {
+  const free = freeBlock(prefix, usedBlocks);
   return free && `use "${formatCidr(free)}"`;
 };
 

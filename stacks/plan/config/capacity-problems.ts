@@ -88,7 +88,7 @@ function workerSubnetProblems(
   if (!cidr || workers <= workerCapacity(cidr.prefix, zones.length - 1)) return [];
   const prefixes = Array.from({ length: cidr.prefix - vpcPrefixes.min }, (_, step) => cidr.prefix - 1 - step);
   const enough = prefixes.find((prefix) => workers <= workerCapacity(prefix, zones.length - 1));
-  const free = enough === undefined ? undefined : freeBlock(enough, taken(network, 'vpc'));
+  const free = enough === undefined ? undefined : freeBlock(enough, blocksInUse(network, 'vpc'));
   const maxWorkers = Math.floor((workerCapacity(vpcPrefixes.min, zones.length - 1) * 100) / surgePercent);
   return [
     {
@@ -111,7 +111,7 @@ function podBlockProblems({ network }: ClusterConfig, capacity: ClusterCapacity)
   const fitting = cidr ? addressesIn(cidr) / addressesIn({ prefix: nodeBlockPrefix }) : 0;
   if (!cidr || nodes <= fitting) return [];
   const enough = nodeBlockPrefix - Math.ceil(Math.log2(nodes));
-  const free = freeBlock(enough, taken(network, 'pods'));
+  const free = freeBlock(enough, blocksInUse(network, 'pods'));
   return [
     {
       code: 'out-of-range',
@@ -124,7 +124,7 @@ function podBlockProblems({ network }: ClusterConfig, capacity: ClusterCapacity)
 }
 
 /** Returns the blocks that a new one must not overlap. */
-const taken = (network: ClusterConfig['network'], except: 'vpc' | 'pods'): Cidr[] =>
+const blocksInUse = (network: ClusterConfig['network'], except: 'vpc' | 'pods'): Cidr[] =>
   [
     ...(['vpc', 'pods', 'services'] as const).filter((name) => name !== except).map((name) => network[name]),
     ...network.peers,

@@ -59,12 +59,12 @@ function nameProblems(config: ClusterConfig): Problem[] {
     });
   const [worst] = [...derivedNames(config)].sort(([, a, maxA], [, b, maxB]) => b.length - maxB - (a.length - maxA));
   if (worst && worst[1].length > worst[2]) {
-    const [what, derived, max] = worst;
+    const [subject, derived, max] = worst;
     problems.push({
       ...at,
       code: 'out-of-range',
-      reason: `makes ${what} name "${derived}" ${derived.length} characters long; AWS allows ${max}`,
-      remedy: `use at most ${name.length - (derived.length - max)} characters${what === 'the bucket' ? ', or set buckets' : ''}`,
+      reason: `makes ${subject} name "${derived}" ${derived.length} characters long; AWS allows ${max}`,
+      remedy: `use at most ${name.length - (derived.length - max)} characters${subject === 'the bucket' ? ', or set buckets' : ''}`,
     });
   }
   return problems;

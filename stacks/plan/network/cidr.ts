@@ -61,13 +61,13 @@ export const privateBlocks: readonly Cidr[] = [
   '100.64.0.0/10',
 ].flatMap((text) => parseCidr(text) ?? []);
 
-/** Returns the first private block of a prefix that overlaps none of the given ones, if any. */
-export function freeBlock(prefix: number, taken: readonly Cidr[]): Cidr | undefined {
+/** Returns the first private block of a prefix that overlaps no used block, if any. */
+export function freeBlock(prefix: number, usedBlocks: readonly Cidr[]): Cidr | undefined {
   for (const outer of privateBlocks) {
     let first = outer.first;
     while (prefix >= outer.prefix && first < outer.first + addressesIn(outer)) {
       const block = { first, prefix };
-      const ends = taken.filter((other) => overlap(other, block)).map((other) => other.first + addressesIn(other));
+      const ends = usedBlocks.filter((other) => overlap(other, block)).map((other) => other.first + addressesIn(other));
       if (ends.length === 0) return block;
       const size = addressesIn(block);
       first = Math.ceil(Math.max(...ends) / size) * size;

@@ -140,7 +140,7 @@ const accessFolder = (purpose: BucketPurpose): string => `access/${purpose}/`;
 function logDeliveries(config: ClusterConfig): object[] {
   const fromThisAccount = { StringEquals: { 'aws:SourceAccount': config.accountId } };
   const flow = 'delivery.logs.amazonaws.com';
-  const put = (Sid: string, Service: string, folder: string, Condition: object): object => ({
+  const putStatement = (Sid: string, Service: string, folder: string, Condition: object): object => ({
     Sid,
     Effect: 'Allow',
     Principal: { Service },
@@ -149,7 +149,7 @@ function logDeliveries(config: ClusterConfig): object[] {
     Condition,
   });
   return [
-    put('FlowLogs', flow, `AWSLogs/${config.accountId}/`, fromThisAccount),
+    putStatement('FlowLogs', flow, `AWSLogs/${config.accountId}/`, fromThisAccount),
     {
       Sid: 'FlowLogsList',
       Effect: 'Allow',
@@ -159,7 +159,7 @@ function logDeliveries(config: ClusterConfig): object[] {
       Condition: fromThisAccount,
     },
     ...loggedBuckets.map((purpose) =>
-      put(`AccessLogsOf${purpose}`, 'logging.s3.amazonaws.com', accessFolder(purpose), {
+      putStatement(`AccessLogsOf${purpose}`, 'logging.s3.amazonaws.com', accessFolder(purpose), {
         ...fromThisAccount,
         ArnLike: { 'aws:SourceArn': bucketArn(config, purpose) },
       }),

@@ -65,7 +65,7 @@ test('measures the response size of a list if it is in the log', () => {
   const line = JSON.stringify(event({ level: 'RequestResponse', responseObject }));
   const counts = new AuditCounts();
   const lines = new AuditLines(counts);
-  lines.take(Buffer.from(`${line}\n${JSON.stringify(event())}\n`));
+  lines.write(Buffer.from(`${line}\n${JSON.stringify(event())}\n`));
   const bytes = Buffer.byteLength(JSON.stringify(responseObject));
   expect(counts.report(10)).toMatchObject({ requests: 2, lists: 2, total: { measured: 1, objects: 2, bytes } });
 });
@@ -86,7 +86,7 @@ test('counts are the same wherever a log is split, and lines without an event ar
       const counts = new AuditCounts();
       const lines = new AuditLines(counts);
       const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
-      at.slice(1).forEach((end, index) => lines.take(bytes.subarray(at[index], end)));
+      at.slice(1).forEach((end, index) => lines.write(bytes.subarray(at[index], end)));
       lines.end();
       expect(counts.counted).toEqual({ requests: 6, unreadable: 2 });
       expect(counts.report(1).users[0]).toMatchObject({ name: ['jürgen'], requests: 5 });
@@ -104,7 +104,7 @@ test('no line makes the parser throw', () => {
       ),
       (any, overrides) => {
         const lines = new AuditLines(new AuditCounts());
-        lines.take(Buffer.from(`${any}\n${JSON.stringify(event(overrides))}\n`));
+        lines.write(Buffer.from(`${any}\n${JSON.stringify(event(overrides))}\n`));
         lines.end();
       },
     ),

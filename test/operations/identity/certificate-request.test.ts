@@ -25,7 +25,7 @@ cykCIQDrhgf5SYuUPAd3HvlaLD3sXjYuwRcopp+J+3yhDm0NJw==
 `,
 };
 
-const parsed = (given: CertificateRequestOptions) => parseCertificateRequest(requestBy(given).pem);
+const parsed = (options: CertificateRequestOptions) => parseCertificateRequest(requestBy(options).pem);
 const subject = '/O=system:nodes/CN=system:node:ip-10-0-16-80.ec2.internal';
 const bytesOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----.*-----|\n/g, ''), 'base64');
 const pemOf = (bytes: Buffer): string =>
@@ -68,8 +68,8 @@ test.each<[string, CertificateRequestOptions]>([
   ['a URI', { subject, extensions: ['subjectAltName=URI:spiffe://a'] }],
   ['another extension', { subject, extensions: ['basicConstraints=CA:TRUE'] }],
   ['an additional extension', { subject, extensions: ['subjectAltName=DNS:a', 'keyUsage=digitalSignature'] }],
-])('rejects %s', (_, given) => {
-  expect(parsed(given)).toEqual({ fault: expect.any(String) as unknown });
+])('rejects %s', (_, options) => {
+  expect(parsed(options)).toEqual({ fault: expect.any(String) as unknown });
 });
 
 test('rejects multi-valued attributes, which the signer may interpret differently', () => {
@@ -111,12 +111,12 @@ test('never parses changed, added or removed bytes as the same names', () => {
       positions,
       fc.integer({ min: 1, max: 255 }),
       fc.constantFrom('change', 'add', 'remove'),
-      (at, by, how) => {
-        const other = (bytes[at] ?? 0) ^ by;
+      (position, mask, operation) => {
+        const other = (bytes[position] ?? 0) ^ mask;
         const changed = Buffer.concat([
-          bytes.subarray(0, at),
-          Buffer.from(how === 'remove' ? [] : [other]),
-          bytes.subarray(how === 'add' ? at : at + 1),
+          bytes.subarray(0, position),
+          Buffer.from(operation === 'remove' ? [] : [other]),
+          bytes.subarray(operation === 'add' ? position : position + 1),
         ]);
         const reparsed = parseCertificateRequest(pemOf(changed));
         expect(reparsed).not.toEqual(original);

@@ -65,10 +65,10 @@ test('an index outside a block is rejected', () => {
 
 test('a free block is private and overlaps no block in use', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 9, max: 24 }), fc.array(block(4, 24), { maxLength: 12 }), (prefix, taken) => {
-      const free = freeBlock(prefix, taken);
+    fc.property(fc.integer({ min: 9, max: 24 }), fc.array(block(4, 24), { maxLength: 12 }), (prefix, usedBlocks) => {
+      const free = freeBlock(prefix, usedBlocks);
       if (!free) return;
-      expect(taken.some((other) => overlap(other, free))).toBe(false);
+      expect(usedBlocks.some((other) => overlap(other, free))).toBe(false);
       expect(privateBlocks.some((outer) => isSubnetOf(free, outer))).toBe(true);
     }),
   );

@@ -102,7 +102,7 @@ async function read(file: string, counts: AuditCounts, live: LiveTable, io: Io):
   try {
     for await (const piece of gunzipStream(source as AsyncIterable<Buffer>)) {
       bytes += piece.length;
-      lines.take(piece);
+      lines.write(piece);
       live.turn();
     }
   } catch (error) {
