@@ -60,7 +60,7 @@ function coefficients(): void {
     'Coefficients',
     ['NAME', 'FITTED', 'USED IN PLANS', 'MIN', 'MAX', 'REASON FOR THE RANGE'],
     names.map((name) => {
-      const { min, max, why: reason } = physicalRanges[name];
+      const { min, max, reason } = physicalRanges[name];
       return [name, ...[fitted[name], memoryCoefficients[name], min, max].map((value) => value.toPrecision(3)), reason];
     }),
   );

@@ -1,4 +1,4 @@
-/** Sizes control plane nodes, etcd, flags and node groups from a load description. Pure arithmetic: no cloud, no clock. */
+/** Sizes control plane nodes, etcd, flags and node groups from a load description. Pure computation: no cloud API, no clock. */
 
 // Load description and the plan for it.
 export { safePlanCapacity, planCapacity, type CapacityPlanResult, type CapacityPlan } from './plan/capacity-plan';
@@ -21,13 +21,13 @@ export { flagsOf, removedFlags, type EtcdClusterName, type PlannedFlags } from '
 export { admissionProblems, ownedFlagProblem, ownedFlags } from './flags/owned-flags';
 export { type EventRateLimit, type KubeletRates } from './plan/plan-outputs';
 
-// The incident of 2020, minute by minute.
+// Simulation of the 2020 incident.
 export { type SimulatedControlPlane } from './incident/simulated-control-plane';
 export { type SimulatedMinute } from './incident/incident';
 export { simulateIncident, type IncidentSimulation } from './incident/simulate-incident';
 export { controlPlaneOf, controlPlaneOf2020 } from './incident/control-planes';
 
-// Growth: when each limit is reached, and what to buy.
+// Forecast: when each limit is reached, and which values to raise.
 export { forecast, type Forecast, type ForecastLimit, type Purchase } from './forecast/forecast';
 export { dateOf, dayOf, safeParseHistory, type HistoryInput, type ClusterUsage } from './forecast/usage-history';
 export { trendOf, type Sample, type Trend } from './forecast/trend';

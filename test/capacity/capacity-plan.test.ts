@@ -16,11 +16,11 @@ import { makeLoad } from './make-load';
 
 const names = Object.keys(plannedValues) as PlannedName[];
 
-/** Options with a fixed machine and quota, so that no load is too large. */
-const withoutEnd = (load: LoadInput): CapacityPlan =>
+/** Returns a plan with a fixed instance type and quota, so that no load is too large. */
+const unlimitedPlan = (load: LoadInput): CapacityPlan =>
   planCapacity({ ...load, overrides: { controlPlaneInstanceType: 'r6i.32xlarge', etcdQuotaBytes: 20 * 1024 ** 3 } });
 
-/** Resources of a plan; none of them may decrease with more load. */
+/** Returns the resources of a plan that must not decrease with more load. */
 function needs({ values, nodeGroups }: CapacityPlan): Readonly<Record<string, number>> {
   const of = (name: PlannedName): number => values[name].value as number;
   const same: readonly PlannedName[] = [
@@ -52,7 +52,7 @@ function needs({ values, nodeGroups }: CapacityPlan): Readonly<Record<string, nu
   return {
     ...Object.fromEntries(same.map((name) => [name, of(name)])),
     seats: of('maxRequestsInflight') + of('maxMutatingRequestsInflight'),
-    // Leases move to an etcd of their own with more nodes: only the sum matters.
+    // With more nodes, leases move to a separate etcd: only the sum matters.
     etcdFiles: of('etcdFileBytes') + (values.leasesEtcd.value ? of('leasesEtcdFileBytes') : 0),
     controlPlaneNodeMemoryBytes: of('controlPlaneNodeMemoryBytes'),
     desired: nodeGroups.reduce((sum, { desired }) => sum + desired.value, 0),
@@ -92,21 +92,21 @@ const loadOf = (numbers: Numbers): LoadInput =>
   });
 
 describe('a plan', () => {
-  test('requests no less for an increase of any input of the load', () => {
+  test('does not shrink when an input of the load increases', () => {
     const fields = fc.constantFrom(...(Object.keys(loadKeys) as (keyof Numbers)[]));
     fc.assert(
       fc.property(anyLoad, fields, fc.integer({ min: 1, max: 30 }), (numbers, field, more) => {
         const [before, after] = [numbers, { ...numbers, [field]: numbers[field] + more }].map((one) =>
-          needs(withoutEnd(loadOf(one))),
+          needs(unlimitedPlan(loadOf(one))),
         );
-        const less = Object.keys(before ?? {}).filter((name) => (after?.[name] ?? 0) < (before?.[name] ?? 0) - 1e-6);
-        expect(less).toEqual([]);
+        const decreased = Object.keys(before ?? {}).filter((name) => (after?.[name] ?? 0) < (before?.[name] ?? 0) - 1e-6);
+        expect(decreased).toEqual([]);
       }),
       { numRuns: 400 },
     );
   });
 
-  test('selects a machine with the planned resources of a control plane node', () => {
+  test('selects an instance type with the planned resources of a control plane node', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 4000 }), fc.integer({ min: 0, max: 30 }), (nodes, perNode) => {
         const { plan, problems } = safePlanCapacity(makeLoad({ nodes, pods: nodes * perNode }));
@@ -143,7 +143,7 @@ describe('a plan', () => {
   });
 
   test('has the unit of each value in its name', () => {
-    const endings: readonly (readonly [RegExp, string])[] = [
+    const suffixes: readonly (readonly [RegExp, string])[] = [
       [/Bytes$/, 'bytes'],
       [/Gib$/, 'GiB'],
       [/Seconds$/, 'seconds'],
@@ -153,8 +153,8 @@ describe('a plan', () => {
       [/Nodes$/, 'nodes'],
     ];
     for (const name of names)
-      for (const [ending, unit] of endings)
-        if (ending.test(name)) expect([name, plannedValues[name].unit]).toEqual([name, unit]);
+      for (const [suffix, unit] of suffixes)
+        if (suffix.test(name)) expect([name, plannedValues[name].unit]).toEqual([name, unit]);
   });
 
   test.each(supportedVersions)('has only flags of %s for that version', (kubernetes) => {
@@ -192,7 +192,7 @@ const loadKeys = {
 
 describe('an override', () => {
   const base = planCapacity(makeLoad());
-  /** Values within the limits of the schema; the two that zones determine have one choice. */
+  /** Returns values within the limits of the schema; the two that zones determine have one choice. */
   function valueFor(name: PlannedName): fc.Arbitrary<unknown> {
     if (name === 'controlPlaneNodes' || name === 'etcdMembers') return fc.constant(3);
     if (name === 'controlPlaneInstanceType') return fc.constantFrom('m6i.4xlarge', 'r6i.32xlarge', 'c5.large');
@@ -212,7 +212,7 @@ describe('an override', () => {
     fc.assert(
       fc.property(valueFor(name), (value) => {
         const { plan, problems } = safePlanCapacity(makeLoad({ overrides: { [name]: value } }));
-        // An impossible override is reported with a remedy; it is never silently reverted.
+        // An impossible override is reported with a remedy, and never silently replaced.
         if (!plan)
           return expect(problems.some(({ severity, remedy }) => severity !== 'warning' && remedy !== '')).toBe(true);
         expect(plan.values[name]).toMatchObject({ value, planned: base.values[name].value });
@@ -270,12 +270,12 @@ describe('an override', () => {
     expect(values.controlPlaneInstanceType.value).toBe('m5.large');
     expect(warnings.map(({ path, remedy }) => [path[1], remedy])).toEqual([
       ['controlPlaneInstanceType', 'use c6i.8xlarge'],
-      ['maxRequestsInflight', 'remove it, or expect 429 in a storm'],
+      ['maxRequestsInflight', 'remove it, or expect HTTP 429 in a storm'],
     ]);
   });
 });
 
-test('overrides of a group keep its minimum, desired and maximum size in order', () => {
+test('overrides of a group keep minimum, desired and maximum size in order', () => {
   fc.assert(
     fc.property(
       fc.record(
@@ -293,7 +293,7 @@ test('overrides of a group keep its minimum, desired and maximum size in order',
   );
 });
 
-test('machines of a group are equal, and spot groups have several types', () => {
+test('instance types of a group have the same size, and spot groups have several types', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('general' as const, 'memory' as const, 'spot' as const),
@@ -310,7 +310,7 @@ test('machines of a group are equal, and spot groups have several types', () => 
   );
 });
 
-test('pools of a mix become node groups of their kind, and their limits determine those of the autoscaler', () => {
+test('pools of a mix become node groups of their kind, and their limits determine the autoscaler limits', () => {
   const { nodeGroups, values } = planCapacity(
     makeLoad({
       nodes: 100,

@@ -33,7 +33,7 @@ describe('a forecast', () => {
     });
   });
 
-  test('returns never without growth, and today above a limit', () => {
+  test('returns no date without growth, and the last day if the limit is exceeded', () => {
     const found = forecastOf(historyOf(30, () => ({ ...flat, nodes: 1300 })));
     expect(limitOf(found, 'nodes')?.reached).toBe(date(29));
     expect(limitOf(found, 'etcd')?.reached).toBeUndefined();
@@ -56,7 +56,7 @@ describe('a forecast', () => {
     expect((seats?.reached ?? '') > (cores?.reached ?? '')).toBe(true);
   });
 
-  test('lists purchases for the coming period', () => {
+  test('lists the values to raise', () => {
     const found = forecastOf(
       historyOf(60, (day) => ({
         ...flat,
@@ -73,7 +73,7 @@ describe('a forecast', () => {
     expect(found.blocker).toBeUndefined();
   });
 
-  test('reports that one cluster is not enough where no plan is possible', () => {
+  test('reports that one cluster is not enough if no plan is possible', () => {
     const found = forecastOf(
       historyOf(60, (day) => ({ ...flat, nodes: 800 + 400 * day, pods: 15_000 + 9000 * day })),
       720,
@@ -81,7 +81,7 @@ describe('a forecast', () => {
     expect(found.blocker).toMatch(/no single cluster supports that: at most \d+ nodes/);
   });
 
-  test('has the true day within its interval in about 95% of cases', () => {
+  test('contains the true day in its interval in about 95% of cases', () => {
     let held = 0;
     const runs = 200;
     fc.assert(
@@ -93,7 +93,7 @@ describe('a forecast', () => {
         expect((found?.earliest ?? '') <= (found?.reached ?? '')).toBe(true);
         expect((found?.reached ?? '') <= (found?.latest ?? '9999')).toBe(true);
         const truth = date(Math.floor(400 / 3));
-        // Tolerates a few days, because the level is known only to a few nodes.
+        // Allows a few days, because the noise shifts the level by a few nodes.
         const [low, high] = [found?.earliest ?? '', found?.latest ?? '9999-12-31'].map(
           (day, index) => Date.parse(day) / 86_400_000 + (index === 0 ? -4 : 4),
         );
@@ -107,16 +107,16 @@ describe('a forecast', () => {
 
 test.each<[string, unknown, string]>([
   ['too short a history', { samples: [] }, 'samples: has fewer than 3 entries'],
-  ['an invalid day', historyOf(3, () => flat).samples.map((one) => ({ ...one, day: 'May' })), 'wrong-type'],
+  ['an invalid date', historyOf(3, () => flat).samples.map((one) => ({ ...one, day: 'May' })), 'wrong-type'],
   [
-    'a duplicate day',
+    'a duplicate date',
     { samples: [0, 1, 1].map((day) => ({ ...flat, day: date(day) })) },
     'samples[2].day: "2026-01-02" is listed twice',
   ],
   [
-    'a day beyond the month',
+    'a date that does not exist',
     { samples: [0, 1, 2].map((day) => ({ ...flat, day: `2026-02-3${day}` })) },
-    'is not a calendar day',
+    'is not a calendar date',
   ],
 ])('reports %s with a remedy', (_, input, expected) => {
   expect(safeParseHistory(input).problems.map(explainProblem).join('\n')).toContain(expected);

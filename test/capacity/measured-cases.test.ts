@@ -34,18 +34,18 @@ test('an excluded case does not affect its own prediction', () => {
   expect(leaveOneOut(changed)[0]?.predicted).toBe(before);
 });
 
-test('measured limits hold, except the two that hollow nodes determine', () => {
-  const broken = memoryBounds.filter((one) => {
+test('predictions respect published bounds, except for two limits from hollow nodes', () => {
+  const violated = memoryBounds.filter((one) => {
     const value = predictMemory(one, memoryCoefficients);
     return one.kind === 'least' ? value < one.measured : value > one.measured;
   });
-  expect(broken.map(({ letter, load }) => [letter, load.nodes])).toEqual([
+  expect(violated.map(({ letter, load }) => [letter, load.nodes])).toEqual([
     ['k', 5],
     ['k', 1000],
   ]);
 });
 
-test('inputs that were not published are named', () => {
+test('assumptions are stated for unpublished inputs', () => {
   for (const one of [...memoryCases, ...memoryBounds].filter(({ letter }) =>
     ['e', 'g', 'k', 'l', 'o', 'q'].includes(letter),
   ))

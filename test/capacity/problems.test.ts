@@ -2,7 +2,7 @@ import { explainProblem, isError } from '../../lib/api';
 import { safePlanCapacity, removedFlags } from '../../lib/capacity';
 import { makeLoad } from './make-load';
 
-const said = (input: unknown): string[] => safePlanCapacity(input).problems.filter(isError).map(explainProblem);
+const errorsOf = (input: unknown): string[] => safePlanCapacity(input).problems.filter(isError).map(explainProblem);
 
 const zones = ['us-east-1a', 'us-east-1b'];
 
@@ -11,13 +11,13 @@ describe('a load that cannot be planned is reported with a remedy', () => {
     [
       'two zones',
       makeLoad({ zones }),
-      'out-of-range: zones: ["us-east-1a","us-east-1b"] each zone has one control plane node, and 2 etcd members tolerate the loss of 0, no more than 1 do; use 3 zones',
+      'out-of-range: zones: ["us-east-1a","us-east-1b"] each zone has one control plane node, and 2 etcd members tolerate the loss of 0, the same as 1; use 3 zones',
     ],
     ['one zone', makeLoad({ zones: ['us-east-1a'] }), 'a single etcd member tolerates no failure; use 3 zones'],
     [
       'an even number of etcd members',
       makeLoad({ overrides: { etcdMembers: 4 } }),
-      'overrides.etcdMembers: 4 etcd members tolerate the loss of 1, no more than 3 do; use 3 or 5',
+      'overrides.etcdMembers: 4 etcd members tolerate the loss of 1, the same as 3; use 3 or 5',
     ],
     [
       'a number of control plane nodes that differs from the number of zones',
@@ -36,7 +36,7 @@ describe('a load that cannot be planned is reported with a remedy', () => {
       'region: "us-eest-1" is not a known region; did you mean "us-east-1"?',
     ],
     [
-      'a load too large for every size',
+      'a load too large for every instance type',
       makeLoad({ nodes: 40_000, pods: 400_000 }),
       'more than any EC2 size in us-east-1 has (at most 192 CPUs, or 2048 GiB); plan',
     ],
@@ -48,12 +48,12 @@ describe('a load that cannot be planned is reported with a remedy', () => {
     [
       'more pods than fit',
       makeLoad({ nodes: 10, pods: 2000 }),
-      'pods: 2000 are more than 110 on each of 10 nodes; plan 19 nodes, or at most 1100 pods',
+      'pods: 2000 exceed 110 pods on each of 10 nodes; plan 19 nodes, or at most 1100 pods',
     ],
     [
       'a namespace larger than the cluster',
       makeLoad({ largestNamespacePods: 30_000 }),
-      'largestNamespacePods: 30000 are more than all 20000 pods',
+      'largestNamespacePods: 30000 exceed the total of 20000 pods',
     ],
     [
       'shares that do not sum to 1',
@@ -61,23 +61,23 @@ describe('a load that cannot be planned is reported with a remedy', () => {
       'mix: the shares of its pools sum to 0.5',
     ],
     [
-      'pods too large for every machine',
+      'pods too large for every instance type',
       makeLoad({ nodes: 10, pods: 100, mix: { web: { kind: 'general', share: 1, cores: 100, memoryGib: 10 } } }),
-      'mix.web: its pods need 1000.3 CPUs, 102 GiB and 0 accelerators on each node, and no general size in us-east-1 has that; plan 100 nodes, so that each has 1 of these pods',
+      'mix.web: its pods need 1000.3 CPUs, 102 GiB and 0 accelerators on each node, but no general type in us-east-1 is that large; plan 100 nodes, so that each runs 1 of these pods',
     ],
     [
-      'an unknown size',
+      'an unknown instance type',
       makeLoad({ overrides: { controlPlaneInstanceType: 'm6i.3xlarge' } }),
-      'overrides.controlPlaneInstanceType: "m6i.3xlarge" is not a known EC2 type; did you mean "m6i.xlarge"?',
+      'overrides.controlPlaneInstanceType: "m6i.3xlarge" is not a known EC2 instance type; did you mean "m6i.xlarge"?',
     ],
     [
-      'a size that the region lacks',
+      'an instance type that the region lacks',
       makeLoad({
         region: 'eu-south-2',
         zones: ['eu-south-2a', 'eu-south-2b', 'eu-south-2c'],
         overrides: { controlPlaneInstanceType: 'm6i.xlarge' },
       }),
-      'is not offered in every size in eu-south-2',
+      'is of a family that eu-south-2 does not offer in every size',
     ],
     [
       'a pool that is not in the mix',
@@ -87,7 +87,7 @@ describe('a load that cannot be planned is reported with a remedy', () => {
     [
       'a watch cache size',
       makeLoad({ overrides: { watchCacheSizes: { pods: 1000 } } }),
-      'overrides.watchCacheSizes.pods: 1000 is ignored by 1.36: since 1.19 a watch cache sizes itself, and only 0 (off) has an effect; raise overrides.requestTimeoutSeconds',
+      'overrides.watchCacheSizes.pods: 1000 is ignored by 1.36: watch caches size themselves since 1.19, and only 0 (off) has an effect; raise overrides.requestTimeoutSeconds',
     ],
     [
       'an override of an older version',
@@ -137,15 +137,15 @@ describe('a load that cannot be planned is reported with a remedy', () => {
     [
       'no seats at all',
       makeLoad({ overrides: { maxRequestsInflight: 0, maxMutatingRequestsInflight: 0 } }),
-      'leaves no seat, and a server does not start; use 400',
+      'leaves no seats, so a server does not start; use 400',
     ],
     [
-      'a flag of request authorization',
+      'an authorization flag',
       makeLoad({ flags: { 'kube-apiserver': { 'authorization-mode': 'AlwaysAllow' } } }),
       'platform-owned: flags.kube-apiserver.authorization-mode: "AlwaysAllow" is set by the bootstrap of control plane nodes; remove it',
     ],
     [
-      'a flag of anonymous requests',
+      'the flag for anonymous requests',
       makeLoad({ flags: { 'kube-apiserver': { 'anonymous-auth': 'maybe' } } }),
       'flags.kube-apiserver.anonymous-auth: "maybe" is set by the bootstrap of control plane nodes; remove it',
     ],
@@ -157,7 +157,7 @@ describe('a load that cannot be planned is reported with a remedy', () => {
     [
       'a disabled admission plugin',
       makeLoad({ flags: { 'kube-apiserver': { 'disable-admission-plugins': 'NodeRestriction' } } }),
-      'flags.kube-apiserver.disable-admission-plugins: "NodeRestriction" names NodeRestriction, which control plane nodes require',
+      'flags.kube-apiserver.disable-admission-plugins: "NodeRestriction" disables NodeRestriction, which control plane nodes require',
     ],
     ...[
       ['profiling', 'maybe', 'use "true" or "false"'],
@@ -169,37 +169,37 @@ describe('a load that cannot be planned is reported with a remedy', () => {
       `flags.kube-apiserver.${name}: "${value}" is not a valid value of --${name}; ${remedy}`,
     ]),
     [
-      'a rate of the scheduler that the plan sets',
+      'a scheduler rate that the plan sets',
       makeLoad({ flags: { 'kube-scheduler': { 'kube-api-qps': '900' } } }),
       'is set by the plan; override it: overrides.schedulerQps',
     ],
     [
-      'flags of a program that takes none',
+      'flags of a program that supports none',
       makeLoad({ flags: { 'cluster-autoscaler': { expander: 'random' } } as never }),
       'flags.cluster-autoscaler: {"expander":"random"} does not support extra flags; use overrides; flags can be added to kube-apiserver, kube-controller-manager, kube-scheduler',
     ],
     [
-      'a pool with different machines',
+      'a pool with different instance sizes',
       makeLoad({
         mix: { batch: { kind: 'spot', share: 1, cores: 0.25, memoryGib: 0.5 } },
         overrides: { nodeGroups: { batch: { instanceTypes: ['c6i.2xlarge', 'm6i.2xlarge'] } } },
       }),
-      'overrides.nodeGroups.batch.instanceTypes[1]: "m6i.2xlarge" has 8 CPUs and 32 GiB, and c6i.2xlarge 8 CPUs and 16 GiB: the autoscaler treats the nodes of a group alike; name types of 8 CPUs and 16 GiB, such as c',
+      'overrides.nodeGroups.batch.instanceTypes[1]: "m6i.2xlarge" has 8 CPUs and 32 GiB, but c6i.2xlarge has 8 CPUs and 16 GiB: the autoscaler treats the nodes of a group alike; use types with 8 CPUs and 16 GiB, such as c',
     ],
     [
-      'several types where one is allowed',
+      'several instance types where one is allowed',
       makeLoad({ overrides: { nodeGroups: { general: { instanceTypes: ['c6i.2xlarge', 'c7i.2xlarge'] } } } }),
-      'has several, and a pool of kind "general" uses machines of one type; name one, such as "c6i.2xlarge"',
+      'has several types, but a pool of kind "general" uses one; use one, such as "c6i.2xlarge"',
     ],
     [
       'a minimum above the desired size',
       makeLoad({ overrides: { nodeGroups: { general: { min: 20, desired: 10 } } } }),
-      'overrides.nodeGroups.general.min: 20 is more than desired, 10; use at most 10, or raise desired',
+      'overrides.nodeGroups.general.min: 20 is more than desired (10); use at most 10, or raise desired',
     ],
     [
       'a maximum below the desired size',
       makeLoad({ overrides: { nodeGroups: { general: { desired: 30, max: 10 } } } }),
-      'overrides.nodeGroups.general.max: 10 is less than desired, 30; use at least 30',
+      'overrides.nodeGroups.general.max: 10 is less than desired (30); use at least 30',
     ],
     [
       'fewer IOPS than gp3 has',
@@ -214,19 +214,19 @@ describe('a load that cannot be planned is reported with a remedy', () => {
     [
       'more IOPS than a small volume supports',
       makeLoad({ overrides: { eventsEtcdVolumeGib: 5 } }),
-      'overrides.eventsEtcdVolumeGib: 5 exceeds the limit of gp3 for a volume of 5 GiB: 3000 of at most 2500 IOPS; use at least 6 GiB, or at most 2500 IOPS',
+      'overrides.eventsEtcdVolumeGib: 5 exceeds the limit of gp3 for a volume of 5 GiB: 3000 IOPS instead of at most 2500; use at least 6 GiB, or at most 2500 IOPS',
     ],
     [
       'more throughput than the IOPS support',
       makeLoad({ overrides: { etcdThroughputMBps: 900 } }),
-      'overrides.etcdThroughputMBps: 900 exceeds the limit of gp3 with 3000 IOPS: 900 of at most 750 MB/s; use 125 to 750 MB/s, or at least 3600 IOPS',
+      'overrides.etcdThroughputMBps: 900 exceeds the limit of gp3 with 3000 IOPS: 900 MB/s instead of at most 750; use 125 to 750 MB/s, or at least 3600 IOPS',
     ],
   ])('%s', (_, input, expected) => {
-    expect(said(input).join('\n')).toContain(expected);
+    expect(errorsOf(input).join('\n')).toContain(expected);
   });
 
   test('reports all problems at once', () => {
-    const lines = said(
+    const lines = errorsOf(
       makeLoad({
         zones,
         pods: 1e6,
@@ -238,7 +238,7 @@ describe('a load that cannot be planned is reported with a remedy', () => {
   });
 
   test('reports all problems despite an invalid field', () => {
-    const lines = said({
+    const lines = errorsOf({
       ...makeLoad({ zones, overrides: { controlPlaneInstanceType: 'm6i.3xlarge', etcdIops: -1, etcdMembers: 4 } }),
       kubernetes: '1.31',
       podss: 1,
@@ -246,7 +246,7 @@ describe('a load that cannot be planned is reported with a remedy', () => {
     expect(lines.map((line) => line.split(' ')[2])).toEqual(
       expect.arrayContaining(['kubernetes:', 'podss:', 'overrides.etcdIops:', 'zones:']),
     );
-    const others = said({
+    const others = errorsOf({
       ...makeLoad({ zones, overrides: { controlPlaneInstanceType: 'm6i.3xlarge', etcdMembers: 4 } }),
       nodes: 'many',
     });
@@ -259,14 +259,14 @@ describe('a load that cannot be planned is reported with a remedy', () => {
   });
 
   test('reports no problem that follows from an invalid field', () => {
-    const lines = said({ ...makeLoad({ zones: ['eu-west-1a', 'eu-west-1b', 'eu-west-1c'] }), region: 7 });
+    const lines = errorsOf({ ...makeLoad({ zones: ['eu-west-1a', 'eu-west-1b', 'eu-west-1c'] }), region: 7 });
     expect(lines.map((line) => line.split(' ')[2])).toEqual(['region:']);
   });
 
   test.each([undefined, null, 7, 'text', [], {}, { nodes: 'many', zones: 'three' }])(
     '%j is reported, not thrown',
     (input) => {
-      expect(said(input).length).toBeGreaterThan(0);
+      expect(errorsOf(input).length).toBeGreaterThan(0);
     },
   );
 });
@@ -278,7 +278,7 @@ test('the largest load in a remedy works, and one node more does not', () => {
   expect(nodes).toBeGreaterThan(1000);
   const churn = (count: number) => ({ podsPerSecond: 160 * (count / 40_000) });
   const smaller = (count: number) =>
-    said(
+    errorsOf(
       makeLoad({
         nodes: count,
         pods: Math.floor(pods * (count / nodes)),
@@ -291,7 +291,7 @@ test('the largest load in a remedy works, and one node more does not', () => {
 });
 
 test.each(Object.keys(removedFlags))('the removed flag %s is rejected with its replacement', (name) => {
-  const lines = said(makeLoad({ flags: { 'kube-apiserver': { [name]: 'x' } } }));
+  const lines = errorsOf(makeLoad({ flags: { 'kube-apiserver': { [name]: 'x' } } }));
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toContain(removedFlags[name]?.instead);
+  expect(lines[0]).toContain(removedFlags[name]?.remedy);
 });

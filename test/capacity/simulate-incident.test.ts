@@ -1,51 +1,51 @@
 import { planCapacity, controlPlaneOf, controlPlaneOf2020, simulateIncident, type LoadInput } from '../../lib/capacity';
 import { makeLoad } from './make-load';
 
-/** The cluster of the incident: its size is assumed, the factors are the published ones. */
+/** Cluster of the incident, with the published factors and an assumed size. */
 const incident = makeLoad({
   largestNamespacePods: 20_000,
   controllers: { fullCaches: 20 },
   storm: { podFactor: 3, nodesAdded: 900, loadFactor: 7 },
 });
-const ours = (load: LoadInput) => {
+const simulateCurrentPlan = (load: LoadInput) => {
   const plan = planCapacity(load);
   return simulateIncident(plan.load, controlPlaneOf(plan));
 };
-const then = (load: LoadInput) => {
+const simulate2020Plan = (load: LoadInput) => {
   const plan = planCapacity(load);
   return simulateIncident(plan.load, controlPlaneOf2020(plan.load.nodes));
 };
 
-describe('the incident of 2020', () => {
-  test('on a plan of its time: seats, memory and the etcd quota are exhausted, in the published order', () => {
+describe('the 2020 incident', () => {
+  test('on the early 2020 plan: seats, memory and the etcd quota are exhausted, in the published order', () => {
     const {
       minutes,
       seatsExhausted: outOfSeats,
       memoryExhausted: outOfMemory,
       quotaExhausted: outOfQuota,
-    } = then(incident);
-    expect(minutes.flatMap(({ events: happened }) => happened)).toEqual([
-      'one namespace requests its pods',
+    } = simulate2020Plan(incident);
+    expect(minutes.flatMap(({ events }) => events)).toEqual([
+      'one namespace creates its pods',
       'the autoscaler adds nodes',
-      'API servers are killed, one after the other: out of memory',
+      'API servers are OOM-killed one after another',
       'clients reconnect: 7 times the API load',
       'no free seats: 429',
-      'etcd is full: every write is rejected, even deletes',
+      'the etcd quota is exceeded: all writes are rejected, even deletes',
     ]);
     expect([outOfSeats, outOfMemory, outOfQuota].every((minute) => minute !== undefined)).toBe(true);
     expect(outOfQuota).toBeGreaterThanOrEqual(outOfSeats ?? 0);
     const last = minutes.at(-1);
     const full = minutes.find(({ minute }) => minute === outOfQuota);
-    // Nothing is written any more: neither pods nor nodes are added.
+    // All writes are rejected: neither pods nor nodes are added.
     expect([last?.pods, last?.nodes]).toEqual([full?.pods, full?.nodes]);
   });
 
-  test('on a plan of its time without clients that list everything: no server is killed, but seats and quota are exhausted', () => {
+  test('on the early 2020 plan without clients that list everything: no server is killed, but seats and quota are exhausted', () => {
     const {
       seatsExhausted: outOfSeats,
       memoryExhausted: outOfMemory,
       quotaExhausted: outOfQuota,
-    } = then({ ...incident, controllers: { fullCaches: 0 } });
+    } = simulate2020Plan({ ...incident, controllers: { fullCaches: 0 } });
     expect(outOfMemory).toBeUndefined();
     expect([outOfSeats, outOfQuota].every((minute) => minute !== undefined)).toBe(true);
   });
@@ -56,20 +56,20 @@ describe('the incident of 2020', () => {
       seatsExhausted: outOfSeats,
       memoryExhausted: outOfMemory,
       quotaExhausted: outOfQuota,
-    } = ours(incident);
+    } = simulateCurrentPlan(incident);
     expect([outOfSeats, outOfMemory, outOfQuota]).toEqual([undefined, undefined, undefined]);
     const last = minutes.at(-1);
     expect(last).toMatchObject({ pods: 60_000, nodes: 1200, rejectedPerSecond: 0 });
     expect(last?.etcdBytes).toBeLessThan(0.6 * (last?.quotaBytes ?? 0));
   });
 
-  test('on a pinion plan with a group that may add them at once: all 900 nodes join, and it holds as well', () => {
+  test('on a pinion plan with a larger node group: all 900 nodes join, and nothing is exhausted', () => {
     const {
       minutes,
       seatsExhausted: outOfSeats,
       memoryExhausted: outOfMemory,
       quotaExhausted: outOfQuota,
-    } = ours({
+    } = simulateCurrentPlan({
       ...incident,
       overrides: { nodeGroups: { general: { max: 1900 } } },
     });
@@ -82,12 +82,12 @@ describe('the incident of 2020', () => {
     [500, 10_000],
     [2000, 40_000],
     [3000, 60_000],
-  ])('on a pinion plan at %i nodes with %i pods it holds', (nodes, pods) => {
+  ])('on a pinion plan with %i nodes and %i pods: nothing is exhausted', (nodes, pods) => {
     const {
       seatsExhausted: outOfSeats,
       memoryExhausted: outOfMemory,
       quotaExhausted: outOfQuota,
-    } = ours({
+    } = simulateCurrentPlan({
       ...incident,
       nodes,
       pods,
@@ -96,17 +96,17 @@ describe('the incident of 2020', () => {
     expect([outOfSeats, outOfMemory, outOfQuota]).toEqual([undefined, undefined, undefined]);
   });
 
-  test('without a storm nothing is exhausted on either plan', () => {
+  test('without a storm: nothing is exhausted on either plan', () => {
     const calm = { ...incident, storm: { podFactor: 1, nodesAdded: 0, loadFactor: 1 } };
     for (const { seatsExhausted: outOfSeats, memoryExhausted: outOfMemory, quotaExhausted: outOfQuota } of [
-      ours(calm),
-      then(calm),
+      simulateCurrentPlan(calm),
+      simulate2020Plan(calm),
     ])
       expect([outOfSeats, outOfMemory, outOfQuota]).toEqual([undefined, undefined, undefined]);
   });
 
-  test('a small quota alone causes an outage', () => {
-    const { quotaExhausted: outOfQuota, seatsExhausted: outOfSeats } = ours({
+  test('on a pinion plan with a small quota: only the quota is exhausted', () => {
+    const { quotaExhausted: outOfQuota, seatsExhausted: outOfSeats } = simulateCurrentPlan({
       ...incident,
       overrides: { etcdQuotaBytes: 1024 ** 3 },
     });
@@ -115,6 +115,6 @@ describe('the incident of 2020', () => {
   });
 
   test('is deterministic', () => {
-    expect(then(incident)).toEqual(then(incident));
+    expect(simulate2020Plan(incident)).toEqual(simulate2020Plan(incident));
   });
 });

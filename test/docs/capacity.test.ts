@@ -8,7 +8,7 @@ const page = readFileSync(path, 'utf8');
 const yaml = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '');
 
 /** The page with the current output of every command and the current table of measurements. */
-async function rewritten(): Promise<string> {
+async function updatedPage(): Promise<string> {
   given({ 'load.yaml': yaml[0] ?? '', 'history.yaml': yaml[1] ?? '' });
   let text = page.replace(
     /(^```text\n)[\s\S]*?(^```$)/m,
@@ -36,7 +36,7 @@ function linesAfter(out: string, filter: string): string {
 }
 
 test('the page shows the output of its commands', async () => {
-  const text = await rewritten();
+  const text = await updatedPage();
   expect(text.match(/^```console$/gm)).toHaveLength(4);
   if (process.env['UPDATE_GOLDEN'] && text !== page) writeFileSync(path, text);
   expect(page).toBe(text);

@@ -170,7 +170,7 @@ describeEngine(`the cluster stack, deployed by the real Pulumi engine to an emul
       [
         'an even number of etcd members',
         { load: { ...plainCluster.load, overrides: { controlPlaneNodes: 4 } } },
-        ['4 etcd members tolerate the loss of 1, no more than 3 do; use 3 or 5'],
+        ['4 etcd members tolerate the loss of 1, the same as 3; use 3 or 5'],
       ],
       [
         'a load that no EC2 instance size supports',

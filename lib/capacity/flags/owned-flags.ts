@@ -20,30 +20,30 @@ export const ownedFlagProblem = (path: Problem['path'], value: string | undefine
   remedy: 'remove it',
 });
 
-/** Admission plugins without which nodes could act as each other, or events would fill the database. */
-const neededPlugins = ['NodeRestriction', 'EventRateLimit'] as const;
+/** Without these admission plugins, nodes could impersonate each other, or events could fill the database. */
+const requiredPlugins = ['NodeRestriction', 'EventRateLimit'] as const;
 
-/** Returns the required admission plugins that are missing or disabled; `path` leads to the API server's flags. */
+/** Returns the required admission plugins that are missing or disabled; `path` is the path of the API server's flags. */
 export function admissionProblems(path: Problem['path'], flags: Readonly<Record<string, string>>): Problem[] {
-  const [on, off] = [flags['enable-admission-plugins'], flags['disable-admission-plugins']];
-  const listed = (value = ''): readonly string[] => value.split(',').map((plugin) => plugin.trim());
-  return neededPlugins.flatMap((plugin): Problem[] => {
-    if (listed(off).includes(plugin))
+  const [enabled, disabled] = [flags['enable-admission-plugins'], flags['disable-admission-plugins']];
+  const pluginNames = (value = ''): readonly string[] => value.split(',').map((plugin) => plugin.trim());
+  return requiredPlugins.flatMap((plugin): Problem[] => {
+    if (pluginNames(disabled).includes(plugin))
       return [
         {
           code: 'invalid-combination',
           path: [...path, 'disable-admission-plugins'],
-          value: off,
-          reason: `names ${plugin}, which control plane nodes require`,
+          value: disabled,
+          reason: `disables ${plugin}, which control plane nodes require`,
           remedy: `remove ${plugin}`,
         },
       ];
-    if (listed(on).includes(plugin)) return [];
+    if (pluginNames(enabled).includes(plugin)) return [];
     return [
       {
         code: 'required',
         path: [...path, 'enable-admission-plugins'],
-        ...(on !== undefined && { value: on }),
+        ...(enabled !== undefined && { value: enabled }),
         reason: `lacks ${plugin}, which control plane nodes require`,
         remedy: `add ${plugin}`,
       },

@@ -4,29 +4,29 @@ import { type Load, type ControlPlaneProgram, type SupportedVersion } from '../l
 import { type Values } from '../plan/plan-values';
 
 /** Removed or ignored flags, and what replaces them. */
-export const removedFlags: Readonly<Record<string, { readonly since: string; readonly instead: string }>> = {
+export const removedFlags: Readonly<Record<string, { readonly reason: string; readonly remedy: string }>> = {
   'target-ram-mb': {
-    since: 'has no effect since 1.19 and prevents startup since 1.24',
-    instead:
+    reason: 'has no effect since 1.19 and prevents startup since 1.24',
+    remedy:
       'watch caches size themselves: limit memory with overrides.goMemLimitBytes, or use a larger overrides.controlPlaneInstanceType',
   },
   'default-watch-cache-size': {
-    since: 'has no effect since 1.19 and is deprecated since 1.25',
-    instead: 'watch caches size themselves: raise overrides.requestTimeoutSeconds to keep a longer history',
+    reason: 'has no effect since 1.19 and is deprecated since 1.25',
+    remedy: 'watch caches size themselves: raise overrides.requestTimeoutSeconds to keep a longer history',
   },
-  'insecure-port': { since: 'was removed in 1.24', instead: 'use --secure-port' },
-  'cloud-provider': { since: 'was removed from kube-apiserver in 1.33', instead: 'run a cloud controller manager' },
+  'insecure-port': { reason: 'was removed in 1.24', remedy: 'use --secure-port' },
+  'cloud-provider': { reason: 'was removed from kube-apiserver in 1.33', remedy: 'run a cloud controller manager' },
   'cloud-config': {
-    since: 'was removed from kube-apiserver in 1.33',
-    instead: 'set it on the cloud controller manager',
+    reason: 'was removed from kube-apiserver in 1.33',
+    remedy: 'set it on the cloud controller manager',
   },
   'pod-eviction-timeout': {
-    since: 'was removed in 1.27',
-    instead: 'use default-unreachable-toleration-seconds of kube-apiserver',
+    reason: 'was removed in 1.27',
+    remedy: 'set default-unreachable-toleration-seconds of kube-apiserver',
   },
 };
 
-/** Admission plugins that are enabled in addition to the default ones. */
+/** Admission plugins enabled in addition to the defaults. */
 export const admissionPlugins = 'NodeRestriction,EventRateLimit';
 
 const flagSets = new Map<string, ReadonlySet<string>>();
@@ -43,15 +43,15 @@ export function flagsOf(program: ControlPlaneProgram, version: SupportedVersion)
   return set;
 }
 
-/** Flags by program, sorted by name; for the control plane, the planned flags and the extra ones. */
+/** Flags by program, sorted by name; for the control plane, planned and extra flags. */
 export type PlannedFlags = Readonly<
   Record<ControlPlaneProgram | EtcdClusterName | 'cluster-autoscaler', Readonly<Record<string, string>>>
 >;
 
-/** Etcd clusters of a plan; the flags of those that it does not create are empty. */
+/** Etcd clusters of a plan; one that it does not create has no flags. */
 export type EtcdClusterName = 'etcd' | 'etcd-events' | 'etcd-leases';
 
-/** Returns the flags of a plan; for the control plane, only those that the version has. */
+/** Returns the flags of a plan; for the control plane, only those that the version supports. */
 export function flagsFor(load: Load, values: Values): PlannedFlags {
   const own: Readonly<Record<ControlPlaneProgram, Readonly<Record<string, string>>>> = {
     'kube-apiserver': apiServerFlags(values),
@@ -64,12 +64,12 @@ export function flagsFor(load: Load, values: Values): PlannedFlags {
       'kube-api-burst': String(values.schedulerBurst.value),
     },
   };
-  const of = (program: ControlPlaneProgram): Readonly<Record<string, string>> =>
-    gated(own[program], load.flags[program], flagsOf(program, load.kubernetes));
+  const supported = (program: ControlPlaneProgram): Readonly<Record<string, string>> =>
+    supportedFlags(own[program], load.flags[program], flagsOf(program, load.kubernetes));
   return {
-    'kube-apiserver': of('kube-apiserver'),
-    'kube-controller-manager': of('kube-controller-manager'),
-    'kube-scheduler': of('kube-scheduler'),
+    'kube-apiserver': supported('kube-apiserver'),
+    'kube-controller-manager': supported('kube-controller-manager'),
+    'kube-scheduler': supported('kube-scheduler'),
     etcd: etcdFlags(values.etcdQuotaBytes.value),
     'etcd-events': values.eventsEtcd.value ? etcdFlags(values.eventsEtcdQuotaBytes.value) : {},
     'etcd-leases': values.leasesEtcd.value ? etcdFlags(values.leasesEtcdQuotaBytes.value) : {},
@@ -77,8 +77,8 @@ export function flagsFor(load: Load, values: Values): PlannedFlags {
   };
 }
 
-/** Returns the planned and the extra flags that a version has, sorted by name. */
-function gated(
+/** Returns the planned and extra flags that a version supports, sorted by name. */
+function supportedFlags(
   own: Readonly<Record<string, string>>,
   added: Readonly<Record<string, string>> | undefined,
   known: ReadonlySet<string>,
@@ -89,7 +89,7 @@ function gated(
   return flags;
 }
 
-/** Flags of etcd 3.6. The API server serves consistent lists from its cache only if etcd notifies progress often. */
+/** Flags of etcd 3.6. The API server serves consistent lists from its cache only if etcd sends frequent progress notifications. */
 const etcdFlags = (quotaBytes: number): Readonly<Record<string, string>> => ({
   'quota-backend-bytes': String(quotaBytes),
   'snapshot-count': '10000',
@@ -97,13 +97,13 @@ const etcdFlags = (quotaBytes: number): Readonly<Record<string, string>> => ({
 });
 
 function apiServerFlags(values: Values): Readonly<Record<string, string>> {
-  const off = Object.entries(values.watchCacheSizes.value).map(([resource, size]) => `${resource}#${size}`);
+  const disabledCaches = Object.entries(values.watchCacheSizes.value).map(([resource, size]) => `${resource}#${size}`);
   return {
     'max-requests-inflight': String(values.maxRequestsInflight.value),
     'max-mutating-requests-inflight': String(values.maxMutatingRequestsInflight.value),
     'request-timeout': `${values.requestTimeoutSeconds.value}s`,
     'min-request-timeout': String(values.minRequestTimeoutSeconds.value),
-    ...(off.length > 0 && { 'watch-cache-sizes': off.join(',') }),
+    ...(disabledCaches.length > 0 && { 'watch-cache-sizes': disabledCaches.join(',') }),
     'goaway-chance': String(values.goawayChance.value),
     'event-ttl': `${values.eventTtlSeconds.value}s`,
     'delete-collection-workers': String(values.deleteCollectionWorkers.value),

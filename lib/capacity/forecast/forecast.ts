@@ -11,7 +11,7 @@ import { type PlannedName } from '../plan/planned-values';
 
 const GiB = 1024 ** 3;
 
-/** Date on which a cluster reaches one of its limits. */
+/** Forecast of when a cluster reaches one of its limits. */
 export interface ForecastLimit {
   readonly name: string;
   readonly unit: Unit;
@@ -21,7 +21,7 @@ export interface ForecastLimit {
   readonly perDay: number;
   /** Whether usage is over the limit on the last day of the history. */
   readonly exceeded: boolean;
-  /** Days on which it is reached: by the trend, and at the bounds of 95 %; undefined for never. */
+  /** Dates on which it is reached: by the trend, and at the 95% confidence bounds; undefined if never. */
   readonly reached: string | undefined;
   readonly earliest: string | undefined;
   readonly latest: string | undefined;
@@ -44,80 +44,80 @@ export interface Forecast {
   readonly then: { readonly nodes: number; readonly pods: number; readonly requestsPerSecond: number };
   /** Planned values for that usage that differ from today's. */
   readonly purchases: readonly Purchase[];
-  /** Why no plan supports that usage; absent if one does. */
+  /** Reason why no plan supports that usage; absent if one does. */
   readonly blocker?: string;
 }
 
-interface Watched {
+interface LimitDefinition {
   readonly name: string;
   readonly unit: Unit;
   readonly remedy: string;
-  readonly of: (usage: ClusterUsage, draft: PlanDraft) => number;
+  readonly current: (usage: ClusterUsage, draft: PlanDraft) => number;
   readonly limit: (plan: CapacityPlan) => number;
 }
 
-const machine = ({ values }: CapacityPlan) => instanceTypes.get(values.controlPlaneInstanceType.value);
+const controlPlaneType = ({ values }: CapacityPlan) => instanceTypes.get(values.controlPlaneInstanceType.value);
 
-const watched: readonly Watched[] = [
+const limitDefinitions: readonly LimitDefinition[] = [
   {
     name: 'nodes',
     unit: 'nodes',
-    remedy: 'raise the maximum of the node groups, and autoscalerMaxNodes with it',
-    of: ({ nodes }) => nodes,
+    remedy: 'raise the maximum size of the node groups, and autoscalerMaxNodes',
+    current: ({ nodes }) => nodes,
     limit: ({ values, nodeGroups }) =>
       maxWorkers(nodeGroups, values.autoscalerMaxNodes.value, values.controlPlaneNodes.value),
   },
   {
     name: 'pods',
     unit: 'pods',
-    remedy: 'raise the maximum of the node groups',
-    of: ({ pods }) => pods,
+    remedy: 'raise the maximum size of the node groups',
+    current: ({ pods }) => pods,
     limit: ({ nodeGroups }) => nodeGroups.reduce((sum, { max, maxPods }) => sum + max.value * maxPods.value, 0),
   },
   {
-    name: 'API requests: CPUs of a control plane node',
+    name: 'API requests: CPUs per control plane node',
     unit: 'cores',
     remedy: 'use a larger controlPlaneInstanceType, or find the clients that send the most requests',
-    of: (_, { values }) => values.controlPlaneNodeCores.value,
-    limit: (plan) => machine(plan)?.cores ?? 0,
+    current: (_, { values }) => values.controlPlaneNodeCores.value,
+    limit: (plan) => controlPlaneType(plan)?.cores ?? 0,
   },
   {
-    name: 'API requests: seats of a server in a storm',
+    name: 'API requests: seats per server in a storm',
     unit: 'seats',
     remedy: 'raise maxRequestsInflight up to 1,500 seats; beyond that, use another cluster',
-    of: (_, { values }) => 1.5 * values.stormSeats.value,
+    current: (_, { values }) => 1.5 * values.stormSeats.value,
     limit: ({ values }) => values.maxRequestsInflight.value + values.maxMutatingRequestsInflight.value,
   },
   {
     name: 'memory of a control plane node',
     unit: 'bytes',
     remedy: 'use a larger controlPlaneInstanceType',
-    of: (_, { values }) => values.controlPlaneNodeMemoryBytes.value,
-    limit: (plan) => (machine(plan)?.memoryGib ?? 0) * GiB,
+    current: (_, { values }) => values.controlPlaneNodeMemoryBytes.value,
+    limit: (plan) => (controlPlaneType(plan)?.memoryGib ?? 0) * GiB,
   },
   {
-    name: 'etcd: 60 % of its quota',
+    name: 'etcd: 60% of its quota',
     unit: 'bytes',
-    remedy: 'find what grows: larger or more objects, or more updates of them',
-    of: ({ etcdBytes }) => etcdBytes,
+    remedy: 'find the cause: more objects, larger objects, or more frequent updates',
+    current: ({ etcdBytes }) => etcdBytes,
     limit: ({ values }) => 0.6 * values.etcdQuotaBytes.value,
   },
   {
-    name: 'etcd: its quota, writes are rejected',
+    name: 'etcd: quota, at which writes are rejected',
     unit: 'bytes',
-    remedy: 'a larger quota is not advised: use another cluster, or fewer objects',
-    of: ({ etcdBytes }) => etcdBytes,
+    remedy: 'a larger quota is not recommended: use another cluster, or fewer objects',
+    current: ({ etcdBytes }) => etcdBytes,
     limit: ({ values }) => values.etcdQuotaBytes.value,
   },
 ];
 
-/** Forecasts when usage reaches each limit of a plan, and what to buy for a number of days after the last sample. */
+/** Forecasts when usage reaches each limit of a plan, and which values to raise for the days after the last sample. */
 export function forecast(plan: CapacityPlan, usage: readonly ClusterUsage[], horizonDays: number): Forecast {
   const last = usage.at(-1)?.day ?? 0;
   const drafts = usage.map((one) => draftCapacityPlan(loadOf(plan.load, one)));
-  const limits = watched.map((one): ForecastLimit => {
+  const limits = limitDefinitions.map((one): ForecastLimit => {
     const trend = trendOf(
-      usage.map((sample, index) => ({ day: sample.day, value: one.of(sample, drafts[index] as PlanDraft) })),
+      usage.map((sample, index) => ({ day: sample.day, value: one.current(sample, drafts[index] as PlanDraft) })),
     );
     const limit = one.limit(plan);
     const date = (slope: number): string | undefined => {
@@ -140,17 +140,17 @@ export function forecast(plan: CapacityPlan, usage: readonly ClusterUsage[], hor
   const then = usageAt(usage, horizonDays);
   const load = loadOf(plan.load, { ...then, day: last, etcdBytes: 0 });
   const draft = draftCapacityPlan(load);
-  const carried =
+  const isSupported =
     draft.controlPlaneNode.type !== undefined &&
     draft.values.etcdStormFileBytes.value <= draft.values.etcdQuotaBytes.value;
-  const most = carried ? undefined : largestFeasible(load);
+  const largest = isSupported ? undefined : largestFeasible(load);
   return {
     until: dateOf(last + horizonDays) ?? '',
     limits,
     then,
     purchases: purchases(plan, draft),
-    ...(!carried && {
-      blocker: `no single cluster supports that${most ? `: at most ${most.nodes} nodes with ${most.pods} pods` : ''}`,
+    ...(!isSupported && {
+      blocker: `no single cluster supports that${largest ? `: at most ${largest.nodes} nodes with ${largest.pods} pods` : ''}`,
     }),
   };
 }
@@ -185,7 +185,7 @@ function usageAt(usage: readonly ClusterUsage[], days: number): Forecast['then']
   };
 }
 
-const bought: readonly PlannedName[] = [
+const raisableValues: readonly PlannedName[] = [
   'controlPlaneInstanceType',
   'maxRequestsInflight',
   'maxMutatingRequestsInflight',
@@ -199,25 +199,25 @@ const bought: readonly PlannedName[] = [
   'autoscalerMaxNodes',
 ];
 
-/** Returns the planned values that a larger load raises. Overrides are compared as they are. */
+/** Returns the planned values that a larger load raises. Overrides count with their value. */
 function purchases({ values, nodeGroups }: CapacityPlan, draft: PlanDraft): Purchase[] {
-  const single = bought.flatMap((name): Purchase[] => {
+  const single = raisableValues.flatMap((name): Purchase[] => {
     const [now, then] = [
       values[name].value as string | number | boolean,
       draft.values[name].value as string | number | boolean,
     ];
-    const isMore = typeof now !== 'number' || typeof then !== 'number' || then > now;
-    return now === then || !isMore ? [] : [{ name, now: plain(now), then: plain(then) }];
+    const isIncrease = typeof now !== 'number' || typeof then !== 'number' || then > now;
+    return now === then || !isIncrease ? [] : [{ name, now: displayValue(now), then: displayValue(then) }];
   });
   const groups = draft.nodeGroups.flatMap((group): Purchase[] => {
     const own = nodeGroups.find(({ pool }) => pool === group.pool);
-    const most = own?.max.value ?? 0;
-    return group.max.value > most
-      ? [{ name: `node group ${group.pool}: maximum nodes`, now: most, then: group.max.value }]
+    const currentMax = own?.max.value ?? 0;
+    return group.max.value > currentMax
+      ? [{ name: `node group ${group.pool}: maximum nodes`, now: currentMax, then: group.max.value }]
       : [];
   });
   return [...single, ...groups];
 }
 
-const plain = (value: string | number | boolean): string | number =>
+const displayValue = (value: string | number | boolean): string | number =>
   typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;

@@ -2,12 +2,12 @@
 export interface Trend {
   /** Growth per day: the median of the growth between any two samples (Theil-Sen). */
   readonly perDay: number;
-  /** 95 % confidence bounds of the growth. */
+  /** 95% confidence bounds of the growth. */
   readonly lower: number;
   readonly upper: number;
-  /** Value of the line on a day. */
+  /** Returns the value of the line on a day. */
   at(day: number): number;
-  /** Day on which the line reaches a value; undefined for never. */
+  /** Returns the day on which the line reaches a value; undefined if never. */
   reaches(value: number, perDay: number): number | undefined;
 }
 
@@ -26,8 +26,8 @@ const median = (sorted: readonly number[]): number => {
 /**
  * Computes the trend of a history of at least three samples on different days.
  *
- * It uses the median of all slopes because a bad sample or a storm hardly moves it, and Sen's bounds from the variance
- * of Kendall's count. The line goes through the medians; the bounds turn about the last day, whose value is known.
+ * It uses the median of all slopes because an outlier or a storm hardly affects it, and Sen's bounds from the variance
+ * of Kendall's statistic. The line goes through the medians; the bounds pivot on the last day, whose value is known.
  */
 export function trendOf(samples: readonly Sample[]): Trend {
   const slopes: number[] = [];

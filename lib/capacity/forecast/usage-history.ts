@@ -7,11 +7,11 @@ const historySchema = z.strictObject({
   samples: z
     .array(
       z.strictObject({
-        day: z.string().check(textForm(/^\d{4}-\d{2}-\d{2}$/, 'is not a day', 'write a day, such as "2026-05-01"')),
+        day: z.string().check(textForm(/^\d{4}-\d{2}-\d{2}$/, 'is not a date', 'write a date, such as "2026-05-01"')),
         nodes: number(),
         pods: number(),
         requestsPerSecond: number().describe('API requests, at the peak of the day.'),
-        etcdBytes: number().describe('Bytes in use of the main etcd, at the peak of the day.'),
+        etcdBytes: number().describe('Bytes in use in the main etcd, at the peak of the day.'),
       }),
     )
     .min(3)
@@ -53,7 +53,7 @@ export function safeParseHistory(input: unknown): {
     const path = ['samples', index, 'day'];
     const value = parsed.data.samples[index]?.day;
     if (Number.isNaN(day))
-      return [{ code: 'bad-format', path, value, reason: 'is not a calendar day', remedy: 'correct it' }];
+      return [{ code: 'bad-format', path, value, reason: 'is not a calendar date', remedy: 'correct it' }];
     return usage.findIndex((other) => other.day === day) === index
       ? []
       : [
@@ -62,7 +62,7 @@ export function safeParseHistory(input: unknown): {
             path,
             value,
             reason: 'is listed twice',
-            remedy: 'keep one sample per day, the peak',
+            remedy: 'keep one sample per day: the peak',
           },
         ];
   });

@@ -6,8 +6,8 @@ import { type CapacityPlan } from '../plan/capacity-plan';
 
 const GiB = 1024 ** 3;
 
-/** Control plane sizes of kube-up on AWS, by nodes: CPUs and GiB. */
-const mastersThen: readonly (readonly [nodes: number, name: string, cores: number, memoryGib: number])[] = [
+/** Control plane sizes of kube-up on AWS in 2020, by maximum nodes. */
+const kubeUpSizes: readonly (readonly [maxNodes: number, name: string, cores: number, memoryGib: number])[] = [
   [5, 'm3.medium', 1, 3.75],
   [10, 'm3.large', 2, 7.5],
   [100, 'm3.xlarge', 4, 15],
@@ -17,13 +17,13 @@ const mastersThen: readonly (readonly [nodes: number, name: string, cores: numbe
 ];
 
 /**
- * Returns a control plane as planned in early 2020 for the same nodes: three machines of kube-up's size, flags at their
- * defaults, events in the main etcd, no autoscaler bound, reflectors that retry every second.
+ * Returns a control plane as planned in early 2020 for the same nodes: three machines of kube-up's size, default
+ * flags, events in the main etcd, no autoscaler limit, reflectors that retry every second.
  */
 export function controlPlaneOf2020(nodes: number): SimulatedControlPlane {
-  const [, name = '', cores = 0, memoryGib = 0] = mastersThen.find(([most]) => nodes <= most) ?? [];
+  const [, name = '', cores = 0, memoryGib = 0] = kubeUpSizes.find(([maxNodes]) => nodes <= maxNodes) ?? [];
   return {
-    name: `as planned early in 2020: 3 x ${name}, inflight 400 and 200, etcd quota 2 GiB`,
+    name: `early 2020 plan: 3 x ${name}, inflight 400 and 200, etcd quota 2 GiB`,
     servers: 3,
     cores,
     memoryBytes: memoryGib * GiB,
@@ -37,7 +37,7 @@ export function controlPlaneOf2020(nodes: number): SimulatedControlPlane {
     maxNodes: Number.POSITIVE_INFINITY,
     podBytes: objectBytes.pod,
     historyEvents: 1000,
-    // A list of 300 MB takes 6.92 CPUs from etcd, 0.63 from the cache (KEP-2340).
+    // A list of 300 MB costs 6.92 CPUs if etcd serves it, 0.63 if the cache does (KEP-2340).
     listWork: 11,
     listCopies: 5,
     retrySeconds: 1,
@@ -49,7 +49,7 @@ export function controlPlaneOf({ load, values, nodeGroups }: CapacityPlan): Simu
   const type = instanceTypes.get(values.controlPlaneInstanceType.value);
   const seats = values.maxRequestsInflight.value + values.maxMutatingRequestsInflight.value;
   return {
-    name: `as planned now: ${values.controlPlaneNodes.value} x ${values.controlPlaneInstanceType.value}, ${seats} seats, etcd quota ${Number((values.etcdQuotaBytes.value / GiB).toFixed(1))} GiB`,
+    name: `current plan: ${values.controlPlaneNodes.value} x ${values.controlPlaneInstanceType.value}, ${seats} seats, etcd quota ${Number((values.etcdQuotaBytes.value / GiB).toFixed(1))} GiB`,
     servers: values.controlPlaneNodes.value,
     cores: type?.cores ?? 0,
     memoryBytes: (type?.memoryGib ?? 0) * GiB,

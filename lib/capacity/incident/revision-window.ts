@@ -1,5 +1,5 @@
 /**
- * Bytes of revisions that etcd still holds. A compaction, once per interval, drops what is older than one interval, so
+ * Bytes of revisions that etcd still holds. A compaction, once per interval, deletes revisions older than one interval, so
  * revisions of the last one to two intervals are held.
  */
 export class RevisionWindow {

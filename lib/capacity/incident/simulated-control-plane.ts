@@ -1,11 +1,11 @@
-/** Properties of a control plane that matter in an incident. */
+/** Control plane whose behavior in an incident is simulated. */
 export interface SimulatedControlPlane {
   readonly name: string;
   readonly servers: number;
   /** Per control plane node. */
   readonly cores: number;
   readonly memoryBytes: number;
-  /** Per API server; only for reads if writes have their own limit, as before priority and fairness. */
+  /** Per API server; reads only if writes have a separate limit, as before API Priority and Fairness. */
   readonly seats: number;
   readonly mutatingSeats?: number;
   readonly quotaBytes: number;
@@ -13,9 +13,9 @@ export interface SimulatedControlPlane {
   readonly hasEventsEtcd: boolean;
   readonly controllerManagerQps: number;
   readonly schedulerQps: number;
-  /** Maximum workers that groups and autoscaler allow. */
+  /** Maximum worker nodes that node groups and autoscaler allow. */
   readonly maxNodes: number;
-  /** JSON of a pod. */
+  /** Size of a pod as JSON. */
   readonly podBytes: number;
   /** Pod changes that the watch cache keeps; undefined if it sizes itself to 75 s. */
   readonly historyEvents?: number;

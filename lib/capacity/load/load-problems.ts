@@ -5,7 +5,7 @@ import { catalogRegions } from '../sizing/instance-type';
 import { nodeGroupProblems } from './node-group-problems';
 import { typeProblems } from './type-problems';
 import { type Load } from './load';
-import { advisedQuotaBytes } from '../sizing/plan-volume';
+import { recommendedQuotaBytes } from '../sizing/plan-volume';
 
 const maxPodsPerNode = 110;
 
@@ -50,7 +50,7 @@ function zoneProblems({ region, zones, overrides }: Load): Problem[] {
       problems.push({ code: 'duplicate', path, value: zone, reason: 'is listed twice', remedy: 'list each zone once' });
   });
   if (zones.length % 2 === 0 || zones.length === 1) {
-    const members = zones.length === 1 ? 'a single etcd member tolerates no failure' : evenReason(zones.length);
+    const members = zones.length === 1 ? 'a single etcd member tolerates no failure' : `${zones.length} ${lossTolerance(zones.length)}`;
     problems.push({
       code: 'out-of-range',
       path: ['zones'],
@@ -68,7 +68,7 @@ function zoneProblems({ region, zones, overrides }: Load): Problem[] {
         code: 'out-of-range',
         path,
         value: count,
-        reason: survival(count),
+        reason: lossTolerance(count),
         remedy: `use ${Math.max(3, count - 1)} or ${count + 1}`,
       });
     else if (count !== zones.length)
@@ -83,10 +83,8 @@ function zoneProblems({ region, zones, overrides }: Load): Problem[] {
   return problems;
 }
 
-const evenReason = (count: number): string => `${count} ${survival(count)}`;
-
-const survival = (count: number): string =>
-  `etcd members tolerate the loss of ${count / 2 - 1}, no more than ${count - 1} do`;
+const lossTolerance = (count: number): string =>
+  `etcd members tolerate the loss of ${count / 2 - 1}, the same as ${count - 1}`;
 
 function sizeProblems({ nodes, pods, largestNamespacePods, customResources, overrides }: Load): Problem[] {
   const problems: Problem[] = [];
@@ -95,7 +93,7 @@ function sizeProblems({ nodes, pods, largestNamespacePods, customResources, over
       code: 'invalid-combination',
       path: ['pods'],
       value: pods,
-      reason: `are more than ${maxPodsPerNode} on each of ${nodes} nodes`,
+      reason: `exceed ${maxPodsPerNode} pods on each of ${nodes} nodes`,
       remedy: `plan ${Math.ceil(pods / maxPodsPerNode)} nodes, or at most ${maxPodsPerNode * nodes} pods`,
     });
   if (largestNamespacePods > pods)
@@ -103,7 +101,7 @@ function sizeProblems({ nodes, pods, largestNamespacePods, customResources, over
       code: 'invalid-combination',
       path: ['largestNamespacePods'],
       value: largestNamespacePods,
-      reason: `are more than all ${pods} pods`,
+      reason: `exceed the total of ${pods} pods`,
       remedy: `use at most ${pods}`,
     });
   const names = customResources.map(({ name }) => name);
@@ -117,13 +115,13 @@ function sizeProblems({ nodes, pods, largestNamespacePods, customResources, over
         remedy: 'list each resource once',
       });
   });
-  if (overrides.etcdQuotaBytes !== undefined && overrides.etcdQuotaBytes > advisedQuotaBytes)
+  if (overrides.etcdQuotaBytes !== undefined && overrides.etcdQuotaBytes > recommendedQuotaBytes)
     problems.push({
       code: 'out-of-range',
       path: ['overrides', 'etcdQuotaBytes'],
       value: overrides.etcdQuotaBytes,
-      reason: 'is more than the 8 GiB that etcd recommends at most',
-      remedy: `use ${advisedQuotaBytes}, unless you have tested the recovery of a larger member`,
+      reason: "exceeds etcd's recommended maximum of 8 GiB",
+      remedy: `use ${recommendedQuotaBytes}, unless you have tested the recovery of a larger member`,
       severity: 'warning',
     });
   return problems;
@@ -137,7 +135,7 @@ function mixProblems({ mix, nodes }: Load): Problem[] {
     problems.push({
       code: 'invalid-combination',
       path: ['mix'],
-      reason: `the shares of its pools sum to ${Number(sum.toFixed(3))}, not to 1`,
+      reason: `the shares of its pools sum to ${Number(sum.toFixed(3))} instead of 1`,
       remedy: 'use shares that sum to 1',
     });
   if (names.length > nodes)
@@ -153,8 +151,8 @@ function mixProblems({ mix, nodes }: Load): Problem[] {
         code: 'invalid-combination',
         path: ['mix', name, 'accelerators'],
         value: 0,
-        reason: 'is 0 in a pool of accelerators',
-        remedy: 'set how many a pod requests, or use kind "general"',
+        reason: 'is 0 in a pool of kind "accelerator"',
+        remedy: 'set the number that a pod requests, or use kind "general"',
       });
   return problems;
 }
@@ -165,17 +163,17 @@ function overrideProblems({ overrides, region, kubernetes }: Load): Problem[] {
     code: 'unsupported-field',
     path: ['overrides', 'watchCacheSizes', resource],
     value: size,
-    reason: `is ignored by ${kubernetes}: since 1.19 a watch cache sizes itself, and only 0 (off) has an effect`,
+    reason: `is ignored by ${kubernetes}: watch caches size themselves since 1.19, and only 0 (off) has an effect`,
     remedy: 'raise overrides.requestTimeoutSeconds to keep a longer history (timeout + 15 s), or use 0',
   }));
-  const off = Object.keys(overrides.watchCacheSizes ?? {}).filter((name) => name === 'pods' || name === 'nodes');
-  for (const name of off)
+  const disabledCaches = Object.keys(overrides.watchCacheSizes ?? {}).filter((name) => name === 'pods' || name === 'nodes');
+  for (const name of disabledCaches)
     if (overrides.watchCacheSizes?.[name] === 0)
       problems.push({
         code: 'invalid-combination',
         path: ['overrides', 'watchCacheSizes', name],
         value: 0,
-        reason: 'sends every list and watch of it to etcd, which this plan does not size',
+        reason: 'sends every list and watch of it to etcd, a load that this plan does not include',
         remedy: 'remove it',
         severity: 'warning',
       });
@@ -185,8 +183,8 @@ function overrideProblems({ overrides, region, kubernetes }: Load): Problem[] {
   ];
 }
 
-/** Names of values in older versions, with their replacement. */
-export function removedOverride(name: string): { readonly since: string; readonly instead: string } | undefined {
+/** Returns why an override of an older version was removed, and its replacement. */
+export function removedOverride(name: string): { readonly reason: string; readonly remedy: string } | undefined {
   const asFlag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return Object.hasOwn(removedFlags, asFlag) ? removedFlags[asFlag] : undefined;
 }

@@ -9,43 +9,43 @@ export const supportedVersions = ['1.35', '1.36'] as const;
 /** A supported Kubernetes version. */
 export type SupportedVersion = (typeof supportedVersions)[number];
 
-/** Control plane programs whose flags a plan writes. */
+/** Control plane programs with planned flags. */
 export const controlPlanePrograms = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
 
-/** A control plane program whose flags a plan writes. */
+/** A control plane program with planned flags. */
 export type ControlPlaneProgram = (typeof controlPlanePrograms)[number];
 
-const whole = (minimum: number, maximum: number): z.ZodNumber => z.int().min(minimum).max(maximum);
-const text = (pattern: RegExp, what: string, example: string): z.ZodString =>
+const integer = (minimum: number, maximum: number): z.ZodNumber => z.int().min(minimum).max(maximum);
+const text = (pattern: RegExp, noun: string, example: string): z.ZodString =>
   z
     .string()
     .max(253)
-    .check(textForm(pattern, `is not ${what}`, `write ${what}, such as "${example}"`));
+    .check(textForm(pattern, `is not ${noun}`, `write ${noun}, such as "${example}"`));
 
 const instanceType = text(/^[a-z0-9-]+\.[a-z0-9]+$/, 'an EC2 instance type', 'm6i.2xlarge');
 
 const pool = z.strictObject({
-  kind: z.enum(['general', 'memory', 'accelerator', 'spot']).describe('Type of machines.'),
-  share: z.number().min(0).max(1).describe('Share of all pods that run there.'),
+  kind: z.enum(['general', 'memory', 'accelerator', 'spot']).describe('Type of machine.'),
+  share: z.number().min(0).max(1).describe('Share of all pods that run in the pool.'),
   cores: z.number().min(0.001).max(192).describe('CPUs that a pod requests.'),
   memoryGib: z.number().min(0.001).max(4096).describe('Memory that a pod requests, in GiB.'),
-  accelerators: whole(0, 16).default(0).describe('Accelerators that a pod requests.'),
+  accelerators: integer(0, 16).default(0).describe('Accelerators that a pod requests.'),
 });
 
 const customResource = z.strictObject({
-  name: text(/^[a-z][a-z0-9.-]*$/, 'a resource', 'databases.example.com'),
-  count: whole(0, 100_000_000),
-  bytes: whole(1, 1_500_000).describe('JSON of one, in bytes.'),
+  name: text(/^[a-z][a-z0-9.-]*$/, 'a resource name', 'databases.example.com'),
+  count: integer(0, 100_000_000),
+  bytes: integer(1, 1_500_000).describe('Size of one as JSON, in bytes.'),
   changesPerSecond: z.number().min(0).max(100_000).default(0),
 });
 
 const nodeGroupOverride = z.strictObject({
   instanceTypes: z.array(instanceType).min(1).max(20).optional(),
-  min: whole(0, 1_000_000).optional(),
-  desired: whole(0, 1_000_000).optional(),
-  max: whole(1, 1_000_000).optional(),
-  maxPods: whole(4, 250).optional(),
-  rootGib: whole(20, 16_384).optional(),
+  min: integer(0, 1_000_000).optional(),
+  desired: integer(0, 1_000_000).optional(),
+  max: integer(1, 1_000_000).optional(),
+  maxPods: integer(4, 250).optional(),
+  rootGib: integer(20, 16_384).optional(),
 });
 
 const overrides = z.strictObject({
@@ -66,26 +66,26 @@ export const loadSchema = z.strictObject({
     .min(1)
     .max(9),
   kubernetes: z.enum(supportedVersions),
-  nodes: whole(1, 1_000_000).describe('Worker nodes on an ordinary day.'),
-  pods: whole(0, 100_000_000).describe('Pods on an ordinary day.'),
-  podBytes: whole(500, 1_500_000).default(14_600).describe('JSON of a pod, in bytes.'),
-  nodeBytes: whole(500, 1_500_000).default(20_000).describe('JSON of a node, in bytes.'),
-  namespaces: whole(1, 1_000_000).default(100),
-  largestNamespacePods: whole(0, 100_000_000).optional().describe('Planned pods of the largest namespace.'),
+  nodes: integer(1, 1_000_000).describe('Worker nodes on an ordinary day.'),
+  pods: integer(0, 100_000_000).describe('Pods on an ordinary day.'),
+  podBytes: integer(500, 1_500_000).default(14_600).describe('Size of a pod as JSON, in bytes.'),
+  nodeBytes: integer(500, 1_500_000).default(20_000).describe('Size of a node as JSON, in bytes.'),
+  namespaces: integer(1, 1_000_000).default(100),
+  largestNamespacePods: integer(0, 100_000_000).optional().describe('Planned pods of the largest namespace.'),
   churn: z.strictObject({ podsPerSecond: z.number().min(0).max(100_000) }).optional(),
   controllers: z
     .strictObject({
-      fullCaches: whole(0, 100_000).default(10).describe('Clients that cache all pods.'),
+      fullCaches: integer(0, 100_000).default(10).describe('Clients that cache all pods.'),
       requestsPerSecond: z.number().min(0).max(1_000_000).default(0).describe('Their requests in addition to watches.'),
     })
     .prefault({}),
   customResources: z.array(customResource).max(1000).default([]),
-  mix: z.record(text(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'the name of a pool', 'general'), pool).optional(),
+  mix: z.record(text(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'a pool name', 'general'), pool).optional(),
   storm: z
     .strictObject({
-      podFactor: z.number().min(1).max(100).default(3).describe('Pods of the largest namespace, relative to the plan.'),
-      nodesAdded: whole(0, 1_000_000).default(900).describe('Nodes requested within minutes.'),
-      loadFactor: z.number().min(1).max(100).default(7).describe('API requests, relative to an ordinary day.'),
+      podFactor: z.number().min(1).max(100).default(3).describe('Pods of the largest namespace, as a multiple of the plan.'),
+      nodesAdded: integer(0, 1_000_000).default(900).describe('Nodes requested within minutes.'),
+      loadFactor: z.number().min(1).max(100).default(7).describe('API requests, as a multiple of an ordinary day.'),
     })
     .prefault({}),
   flags: z
@@ -106,7 +106,7 @@ export type Pool = z.output<typeof pool>;
 
 type Parsed = z.output<typeof loadSchema>;
 
-/** A load description with all defaults; `assumed` names the fields that were defaulted. */
+/** A load description with all defaults; `assumed` lists the defaulted fields. */
 export interface Load extends Omit<Parsed, 'churn' | 'mix' | 'largestNamespacePods' | 'overrides'> {
   readonly podsPerSecond: number;
   readonly largestNamespacePods: number;
@@ -119,7 +119,7 @@ export interface Load extends Omit<Parsed, 'churn' | 'mix' | 'largestNamespacePo
 
 const churnPerNode = 20 / 5000;
 
-/** Sets the defaults of a load description that the schema accepted. */
+/** Applies the defaults to a load description that the schema accepted. */
 export function applyLoadDefaults(parsed: Parsed): Load {
   const { churn, mix, largestNamespacePods, overrides, ...rest } = parsed;
   const { nodeGroups, ...values } = overrides;

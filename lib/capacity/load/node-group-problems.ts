@@ -5,7 +5,7 @@ import { isSameSize, poolNeed } from '../sizing/node-groups';
 import { typeProblems } from './type-problems';
 import { warning } from '../plan/warning';
 
-/** Returns the problems of node group overrides: contradictions and unknown sizes. */
+/** Returns the problems of node group overrides: invalid combinations and unknown instance types. */
 export function nodeGroupProblems({ nodeGroupOverrides, mix, region }: Load): Problem[] {
   return Object.entries(nodeGroupOverrides).flatMap(([name, group]) => {
     const path = ['overrides', 'nodeGroups', name];
@@ -25,28 +25,28 @@ export function nodeGroupProblems({ nodeGroupOverrides, mix, region }: Load): Pr
   });
 }
 
-/** Checks that types are equal: the autoscaler treats all nodes of a group alike. */
+/** Returns the problems of instance types that differ: the autoscaler treats all nodes of a group alike. */
 function mixedProblems(path: Problem['path'], pool: Pool, { instanceTypes: names = [] }: NodeGroupOverride): Problem[] {
   const [first, ...others] = names.map((name) => instanceTypes.get(name));
   if (others.length === 0) return [];
   if (pool.kind !== 'spot')
     return [
-      contradiction(
+      invalidCombination(
         [...path, 'instanceTypes'],
         names,
-        `has several, and a pool of kind "${pool.kind}" uses machines of one type`,
-        `name one, such as "${names[0] ?? ''}", or use kind "spot"`,
+        `has several types, but a pool of kind "${pool.kind}" uses one`,
+        `use one, such as "${names[0] ?? ''}", or use kind "spot"`,
       ),
     ];
   return others.flatMap((other, index): Problem[] =>
     !first || !other || isSameSize(first, other)
       ? []
       : [
-          contradiction(
+          invalidCombination(
             [...path, 'instanceTypes', index + 1],
             other.name,
-            `has ${sizeText(other)}, and ${first.name} ${sizeText(first)}: the autoscaler treats the nodes of a group alike`,
-            `name types of ${sizeText(first)}${equalsOf(first)}`,
+            `has ${sizeText(other)}, but ${first.name} has ${sizeText(first)}: the autoscaler treats the nodes of a group alike`,
+            `use types with ${sizeText(first)}${examplesLike(first)}`,
           ),
         ],
   );
@@ -55,7 +55,7 @@ function mixedProblems(path: Problem['path'], pool: Pool, { instanceTypes: names
 const sizeText = ({ cores, memoryGib, accelerators }: InstanceType): string =>
   `${cores} CPUs and ${memoryGib} GiB${accelerators > 0 ? ` and ${accelerators} accelerators` : ''}`;
 
-const equalsOf = (type: InstanceType): string => {
+const examplesLike = (type: InstanceType): string => {
   const names = [...instanceTypes.values()].filter((one) => one.name !== type.name && isSameSize(one, type));
   return names.length > 0
     ? `, such as ${names
@@ -67,29 +67,29 @@ const equalsOf = (type: InstanceType): string => {
 
 function countProblems(path: Problem['path'], { min = 0, desired, max }: NodeGroupOverride): Problem[] {
   const problems: Problem[] = [];
-  const least = Math.max(min, desired ?? 0);
-  if (max !== undefined && max < least)
+  const lowerBound = Math.max(min, desired ?? 0);
+  if (max !== undefined && max < lowerBound)
     problems.push(
-      contradiction(
+      invalidCombination(
         [...path, 'max'],
         max,
-        `is less than ${min > (desired ?? 0) ? 'min' : 'desired'}, ${least}`,
-        `use at least ${least}`,
+        `is less than ${min > (desired ?? 0) ? 'min' : 'desired'} (${lowerBound})`,
+        `use at least ${lowerBound}`,
       ),
     );
   if (desired !== undefined && min > desired)
     problems.push(
-      contradiction(
+      invalidCombination(
         [...path, 'min'],
         min,
-        `is more than desired, ${desired}`,
+        `is more than desired (${desired})`,
         `use at most ${desired}, or raise desired`,
       ),
     );
   return problems;
 }
 
-/** Returns warnings of node group overrides that are smaller than their pods need. */
+/** Returns warnings for node group overrides that are too small for their pods. */
 export const smallGroups = (load: Load): Problem[] =>
   Object.entries(load.nodeGroupOverrides).flatMap(([name, group]) => {
     const pool = load.mix[name];
@@ -113,24 +113,24 @@ function smallGroup(path: Problem['path'], need: ReturnType<typeof poolNeed>, gr
       warning(
         [...path, 'maxPods'],
         maxPods,
-        `is less than the ${need.podsPerNode} pods of a node`,
+        `is less than the ${need.podsPerNode} planned pods per node`,
         `use at least ${need.podsPerNode}`,
       ),
     );
   (group.instanceTypes ?? []).forEach((name, index) => {
     const type = instanceTypes.get(name);
     if (!type) return;
-    const short = [
+    const shortages = [
       type.cores < need.cores && `${type.cores} of ${need.cores.toFixed(1)} CPUs`,
       type.memoryGib < need.memoryGib && `${type.memoryGib} of ${Math.ceil(need.memoryGib)} GiB`,
       type.accelerators < need.accelerators && `${type.accelerators} of ${need.accelerators} accelerators`,
     ].filter((part) => part !== false);
-    if (short.length > 0)
+    if (shortages.length > 0)
       problems.push(
         warning(
           [...path, 'instanceTypes', index],
           name,
-          `has ${short.join(', ')} that the ${need.podsPerNode} pods of a node request`,
+          `has ${shortages.join(', ')} that the ${need.podsPerNode} planned pods per node request`,
           'use a larger size, or plan more nodes',
         ),
       );
@@ -138,7 +138,7 @@ function smallGroup(path: Problem['path'], need: ReturnType<typeof poolNeed>, gr
   return problems;
 }
 
-const contradiction = (path: Problem['path'], value: unknown, reason: string, remedy: string): Problem => ({
+const invalidCombination = (path: Problem['path'], value: unknown, reason: string, remedy: string): Problem => ({
   code: 'invalid-combination',
   path,
   value,

@@ -6,19 +6,19 @@ import { loadProblems, removedOverride } from './load-problems';
 export function safeParseLoad(input: unknown): { readonly load?: Load; readonly problems: readonly Problem[] } {
   const parsed = loadSchema.safeParse(input, { reportInput: false });
   if (!parsed.success) {
-    const faults = schemaProblems(loadSchema, input, parsed.error.issues, []).map((one) => ofOld(one, input));
-    return { problems: [...faults, ...otherProblems(input, faults)] };
+    const problems = schemaProblems(loadSchema, input, parsed.error.issues, []).map((one) => withReplacement(one, input));
+    return { problems: [...problems, ...otherProblems(input, problems)] };
   }
   const load = applyLoadDefaults(parsed.data);
   const problems = loadProblems(load);
   return problems.some(isError) ? { problems } : { load, problems };
 }
 
-/** Programs of a cluster that accept no extra flags. */
+/** Programs that do not accept extra flags. */
 const otherPrograms = new Set(['etcd', 'etcd-events', 'etcd-leases', 'cluster-autoscaler', 'kubelet', 'kube-proxy']);
 
-/** Replaces problems of removed names by what replaces them. */
-function ofOld(problem: Problem, input: unknown): Problem {
+/** Adds the replacement to the problem of a removed override, and the supported programs to that of an unsupported one. */
+function withReplacement(problem: Problem, input: unknown): Problem {
   const [first, name] = problem.path;
   if (first === 'flags' && typeof name === 'string' && problem.path.length === 2 && otherPrograms.has(name))
     return {
@@ -28,15 +28,15 @@ function ofOld(problem: Problem, input: unknown): Problem {
       remedy: `use overrides; flags can be added to ${controlPlanePrograms.join(', ')}`,
     };
   if (problem.code !== 'unknown-field' || first !== 'overrides' || typeof name !== 'string') return problem;
-  const lost = removedOverride(name);
+  const removal = removedOverride(name);
   const version = isPlainObject(input) ? String(input['kubernetes']) : '';
-  return lost
-    ? { ...problem, code: 'unsupported-field', reason: `${lost.since} (this is ${version})`, remedy: lost.instead }
+  return removal
+    ? { ...problem, code: 'unsupported-field', reason: `${removal.reason} (this is ${version})`, remedy: removal.remedy }
     : problem;
 }
 
-/** Placeholders for required fields that cannot be parsed, so that the others are still checked. */
-const stand = {
+/** Placeholders for missing or invalid required fields, so that the other fields are still checked. */
+const placeholders = {
   region: 'us-east-1',
   zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
   kubernetes: '1.36',
@@ -44,7 +44,7 @@ const stand = {
   pods: 0,
 };
 
-/** Fields that a problem may follow from: it is not reported if one of them could not be parsed. */
+/** Fields that the problems of a field depend on; they are not reported if one of those could not be parsed. */
 const dependsOn: Readonly<Record<string, readonly string[]>> = {
   region: ['region'],
   zones: ['region', 'zones'],
@@ -56,27 +56,27 @@ const dependsOn: Readonly<Record<string, readonly string[]>> = {
   overrides: ['region', 'zones', 'kubernetes', 'mix'],
 };
 
-/** Returns the problems across the fields that could be parsed. */
-function otherProblems(input: unknown, faults: readonly Problem[]): Problem[] {
-  if (!isPlainObject(input) || faults.some(({ path }) => path.length === 0)) return [];
-  const faulty = new Set(faults.map(({ path: [first] }) => String(first)));
+/** Returns the cross-field problems of the fields that could be parsed. */
+function otherProblems(input: unknown, problems: readonly Problem[]): Problem[] {
+  if (!isPlainObject(input) || problems.some(({ path }) => path.length === 0)) return [];
+  const invalidFields = new Set(problems.map(({ path: [first] }) => String(first)));
   const kept = Object.entries(input).map(([field, value]): [string, unknown] => [
     field,
-    faulty.has(field) ? withoutFaults(value, field, faults) : value,
+    invalidFields.has(field) ? withoutInvalid(value, field, problems) : value,
   ]);
   const rest: Record<string, unknown> = Object.fromEntries(kept.filter(([, value]) => value !== undefined));
-  const standing = Object.fromEntries(Object.entries(stand).filter(([field]) => rest[field] === undefined));
-  const parsed = loadSchema.safeParse({ ...rest, ...standing }, { reportInput: false });
+  const defaults = Object.fromEntries(Object.entries(placeholders).filter(([field]) => rest[field] === undefined));
+  const parsed = loadSchema.safeParse({ ...rest, ...defaults }, { reportInput: false });
   if (!parsed.success) return [];
-  const unread = (field: string): boolean => faulty.has(field) && rest[field] === undefined;
+  const isUnparsed = (field: string): boolean => invalidFields.has(field) && rest[field] === undefined;
   return loadProblems(applyLoadDefaults(parsed.data)).filter(
-    ({ path: [first] }) => !(dependsOn[String(first)] ?? []).some(unread),
+    ({ path: [first] }) => !(dependsOn[String(first)] ?? []).some(isUnparsed),
   );
 }
 
-/** Returns the overrides or flags without the faulty ones. */
-function withoutFaults(value: unknown, field: string, faults: readonly Problem[]): unknown {
+/** Returns the overrides or flags without the invalid ones. */
+function withoutInvalid(value: unknown, field: string, problems: readonly Problem[]): unknown {
   if ((field !== 'overrides' && field !== 'flags') || !isPlainObject(value)) return undefined;
-  const bad = new Set(faults.filter(({ path }) => path[0] === field).map(({ path: [, name] }) => String(name)));
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !bad.has(name)));
+  const invalidNames = new Set(problems.filter(({ path }) => path[0] === field).map(({ path: [, name] }) => String(name)));
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !invalidNames.has(name)));
 }

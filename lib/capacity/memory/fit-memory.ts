@@ -1,7 +1,7 @@
 import { liveBytes, physicalRanges, residentFactor, type MemoryCoefficients } from './memory-model';
 import { type MemoryCase } from './measured-cases';
 
-/** GOGC of the measured servers: Go's default. */
+/** GOGC of the measured servers, Go's default. */
 const measuredGoGc = 100;
 
 /** Returns the model's prediction for a case, in the unit in which the case was measured. */
@@ -10,7 +10,7 @@ export function predictMemory(one: MemoryCase, coefficients: MemoryCoefficients)
   return one.of === 'heap' ? live : live * residentFactor(measuredGoGc);
 }
 
-/** Returns the squared errors of logarithms; each letter counts once, however many rows it has. */
+/** Returns the sum of squared logarithmic errors; each letter has the same weight, regardless of its number of rows. */
 function loss(cases: readonly MemoryCase[], coefficients: MemoryCoefficients): number {
   let sum = 0;
   for (const row of cases) {
@@ -20,23 +20,23 @@ function loss(cases: readonly MemoryCase[], coefficients: MemoryCoefficients): n
   return sum;
 }
 
-/** Fits the coefficients, within their physical ranges, to the cases; each letter counts once. */
+/** Fits the coefficients, within their physical ranges, to the cases; each letter has the same weight. */
 export function fitMemory(cases: readonly MemoryCase[]): MemoryCoefficients {
   const names = Object.keys(physicalRanges) as (keyof MemoryCoefficients)[];
-  const middle = (name: keyof MemoryCoefficients) => Math.sqrt(physicalRanges[name].min * physicalRanges[name].max);
-  let best = { base: middle('base'), perNode: middle('perNode'), perPodByte: middle('perPodByte') };
-  let least = loss(cases, best);
-  // Coordinate search with a shrinking step: three coefficients, and a smooth loss.
+  const geometricMean = (name: keyof MemoryCoefficients) => Math.sqrt(physicalRanges[name].min * physicalRanges[name].max);
+  let best = { base: geometricMean('base'), perNode: geometricMean('perNode'), perPodByte: geometricMean('perPodByte') };
+  let bestLoss = loss(cases, best);
+  // Coordinate search with a shrinking step suffices for three coefficients and a smooth loss.
   for (let step = 2; step > 1.00001;) {
-    const moves = names.flatMap((name) => [step, 1 / step].map((factor) => moved(best, name, factor)));
-    const found = moves.map((at) => ({ at, loss: loss(cases, at) })).sort((a, b) => a.loss - b.loss)[0];
-    if (found && found.loss < least - 1e-12) [best, least] = [found.at, found.loss];
+    const candidates = names.flatMap((name) => [step, 1 / step].map((factor) => scaleCoefficient(best, name, factor)));
+    const found = candidates.map((candidate) => ({ candidate, loss: loss(cases, candidate) })).sort((a, b) => a.loss - b.loss)[0];
+    if (found && found.loss < bestLoss - 1e-12) [best, bestLoss] = [found.candidate, found.loss];
     else step = Math.sqrt(step);
   }
   return best;
 }
 
-function moved(from: MemoryCoefficients, name: keyof MemoryCoefficients, factor: number): MemoryCoefficients {
+function scaleCoefficient(from: MemoryCoefficients, name: keyof MemoryCoefficients, factor: number): MemoryCoefficients {
   const { min, max } = physicalRanges[name];
   return { ...from, [name]: Math.min(max, Math.max(min, from[name] * factor)) };
 }
@@ -45,7 +45,7 @@ function moved(from: MemoryCoefficients, name: keyof MemoryCoefficients, factor:
 export interface HoldoutCase {
   readonly case: MemoryCase;
   readonly predicted: number;
-  /** Predicted relative to measured. */
+  /** Predicted divided by measured. */
   readonly ratio: number;
 }
 
@@ -63,6 +63,6 @@ export function leaveOneOut(cases: readonly MemoryCase[]): HoldoutCase[] {
   });
 }
 
-/** Returns the mean error in either direction: 1 is exact, 2 is twice or half. */
+/** Returns the geometric mean of the error factors: 1 is exact, 2 is double or half. */
 export const meanError = (ratios: readonly number[]): number =>
   Math.exp(ratios.reduce((sum, ratio) => sum + Math.abs(Math.log(ratio)), 0) / ratios.length);

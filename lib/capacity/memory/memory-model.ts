@@ -1,4 +1,4 @@
-/** Object sizes in bytes: `exemplar_pod.yaml` of Kubernetes, KEP-589, and the Lease that a kubelet renews. */
+/** Object sizes in bytes, from `exemplar_pod.yaml` of Kubernetes, KEP-589 and the Lease that a kubelet renews. */
 export const objectBytes = {
   /** JSON of a pod without managedFields, as versions before 1.18 stored it. */
   podBefore118: 9_400,
@@ -15,41 +15,41 @@ export const storedShare = 10_000 / 14_600;
 /** Live bytes of a custom resource per byte of its JSON, measured (k/k #142062). */
 export const decodedCustomResource = 5.2;
 
-/** Coefficients of the memory model; live bytes, before the collector's overhead. */
+/** Coefficients of the memory model, in live bytes without the garbage collector's overhead. */
 export interface MemoryCoefficients {
-  /** Server without nodes and pods. */
+  /** Idle server without nodes and pods. */
   readonly base: number;
   /** Per node: the object, its lease, and the connection and watches of its kubelet. */
   readonly perNode: number;
-  /** Per byte of a pod's JSON: decoded, cached and in flight to watches. */
+  /** Per byte of a pod's JSON: decoded, cached and being sent to watches. */
   readonly perPodByte: number;
 }
 
-/** Physical ranges of the coefficients. */
+/** Physically possible ranges of the coefficients. */
 export const physicalRanges: {
-  readonly [Name in keyof MemoryCoefficients]: { readonly min: number; readonly max: number; readonly why: string };
+  readonly [Name in keyof MemoryCoefficients]: { readonly min: number; readonly max: number; readonly reason: string };
 } = {
   base: {
     min: 0.05e9,
     max: 1e9,
-    why: 'an idle server: 5 hollow nodes fit in 0.15 GB (case k); 0.5 GB in fits of a to c',
+    reason: 'an idle server: 5 hollow nodes fit in 0.15 GB (case k); fits to a to c give 0.5 GB',
   },
   perNode: {
     min: 0.1e6,
     max: 9.3e6,
-    why: 'a 20 KB object decoded 5.2 times, nothing else; and 70 GB for 7,500 nodes and nothing else (case l)',
+    reason: 'only the 20 KB object, decoded to 5.2 times its size; at most 70 GB for 7,500 nodes alone (case l)',
   },
   perPodByte: {
     min: 1,
     max: 15.6,
-    why: 'one copy as large as its JSON; and three copies (current, in history, on its way) at the measured 5.2',
+    reason: 'one copy of the size of its JSON; at most three copies (current, in history, being sent) at the measured 5.2',
   },
 };
 
-/** Best fit to the measured cases; `npm run bench:capacity` fits again and compares. */
+/** Best fit to the measured cases; `npm run bench:capacity` refits and compares. */
 export const memoryCoefficients: MemoryCoefficients = { base: 0.247e9, perNode: 0.1e6, perPodByte: 9.81 };
 
-/** Minimum pods per node among the measured clusters: below it, nodes and pods could not be separated. */
+/** Minimum pods per node of the measured clusters: below it, the shares of nodes and pods cannot be separated. */
 export const minMeasuredDensity = 12.5;
 
 /** Contents of one server's watch cache and connections. */
@@ -71,14 +71,14 @@ export function liveBytes(load: CachedLoad, coefficients: MemoryCoefficients = m
   );
 }
 
-/** Returns the mean ratio of resident to live memory: the collector runs when the heap has grown by GOGC percent. */
+/** Returns the mean ratio of resident to live memory: the garbage collector runs when the heap has grown by GOGC percent. */
 export const residentFactor = (goGcPercent: number): number => 1 + goGcPercent / 200;
 
-/** Returns the same ratio just before the collector runs. */
+/** Returns the ratio of resident to live memory just before the garbage collector runs. */
 export const peakFactor = (goGcPercent: number): number => 1 + goGcPercent / 100;
 
-/** Maximum events that the watch cache keeps of one resource. */
+/** Maximum events that the watch cache keeps per resource. */
 export const maxHistoryEvents = 102_400;
 
-/** Returns the seconds that the watch cache keeps, if its size allows. */
+/** Returns the length of the watch cache history in seconds, unless its size limits it. */
 export const historySeconds = (requestTimeoutSeconds: number): number => Math.max(75, requestTimeoutSeconds + 15);

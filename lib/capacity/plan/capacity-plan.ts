@@ -7,7 +7,7 @@ import { planProblems } from './plan-problems';
 import { type PlannedName } from './planned-values';
 import { type Values } from './plan-values';
 
-/** Planned values of a cluster, each with its reason. */
+/** Planned values of a cluster, each with its derivation. */
 export interface CapacityPlan extends Omit<PlanDraft, 'controlPlaneNode' | 'impossible'> {
   /** Warnings. */
   readonly warnings: readonly Problem[];
@@ -33,22 +33,22 @@ export function safePlanCapacity(input: unknown): CapacityPlanResult {
   const draft = draftCapacityPlan(load);
   const all = [...problems, ...planProblems(draft)];
   if (all.some(isError)) return { problems: all };
-  const { controlPlaneNode: _machine, impossible: _none, ...plan } = withPlanned(draft);
+  const { controlPlaneNode: _controlPlaneNode, impossible: _impossible, ...plan } = withPlanned(draft);
   return { plan: { ...plan, warnings: all }, problems: all };
 }
 
-/** Adds to each override the value planned without overrides. */
+/** Adds the value planned without overrides to each overridden value. */
 function withPlanned(draft: PlanDraft): PlanDraft {
   const { load, values, nodeGroups } = draft;
   if (Object.keys(load.overrides).length + Object.keys(load.nodeGroupOverrides).length === 0) return draft;
-  const plain = draftCapacityPlan({ ...load, overrides: {}, nodeGroupOverrides: {} });
-  const figure = (own: Figure, was: Figure | undefined): Figure =>
-    own.planned === undefined || was === undefined ? own : { ...own, planned: was.value };
-  const figures = Object.entries(values).map(([name, own]) => [name, figure(own, plain.values[name as PlannedName])]);
+  const withoutOverrides = draftCapacityPlan({ ...load, overrides: {}, nodeGroupOverrides: {} });
+  const figure = (effective: Figure, original: Figure | undefined): Figure =>
+    effective.planned === undefined || original === undefined ? effective : { ...effective, planned: original.value };
+  const figures = Object.entries(values).map(([name, effective]) => [name, figure(effective, withoutOverrides.values[name as PlannedName])]);
   const groups = nodeGroups.map((group, index) => {
-    const was = plain.nodeGroups[index];
+    const original = withoutOverrides.nodeGroups[index];
     const parts = ['instanceTypes', 'min', 'desired', 'max', 'maxPods', 'rootGib'] as const;
-    return { ...group, ...Object.fromEntries(parts.map((part) => [part, figure(group[part], was?.[part])])) };
+    return { ...group, ...Object.fromEntries(parts.map((part) => [part, figure(group[part], original?.[part])])) };
   });
   return { ...draft, values: Object.fromEntries(figures) as Values, nodeGroups: groups };
 }

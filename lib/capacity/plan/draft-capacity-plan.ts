@@ -28,7 +28,7 @@ import { requestLoad } from '../sizing/request-load';
 import { PlanValues, type Values } from './plan-values';
 import { stormOf } from '../sizing/storm';
 
-/** A plan before checking that machines can support it. */
+/** A plan that is not yet checked against available machines. */
 export interface PlanDraft {
   readonly load: Load;
   readonly values: Values;
@@ -37,7 +37,7 @@ export interface PlanDraft {
   /** Objects to apply that limit expensive lists. */
   readonly flowControl: readonly FlowControlObject[];
   readonly nodeGroups: readonly NodeGroupPlan[];
-  /** Flags by program, without the two dashes; only those that the version has. */
+  /** Flags by program, without the two dashes; only those that the version supports. */
   readonly flags: PlannedFlags;
   readonly kubelet: KubeletRates;
   /** Configuration of the admission plugin EventRateLimit. */
@@ -47,19 +47,19 @@ export interface PlanDraft {
   readonly impossible: PlannedNodeGroups['impossible'];
 }
 
-/** Service account of pinion's controller unless installed elsewhere. */
+/** Default service account of pinion's controller. */
 const controllerAccount: ExemptAccount = { namespace: 'pinion-controller', name: 'pinion-controller' };
 
-/** Drafts the plan of a valid load, whether or not machines can support it. */
+/** Drafts the plan of a valid load, even if no machine can support it. */
 export function draftCapacityPlan(load: Load): PlanDraft {
   const figures = new PlanValues(load.overrides);
   const zones = {
-    formula: 'one in each zone',
+    formula: 'one per zone',
     inputs: { zones: load.zones.length },
-    source: 'one Auto Scaling group of one for each zone',
+    source: 'one Auto Scaling group with one node per zone',
   };
   const controlPlaneNodes = figures.plan('controlPlaneNodes', load.zones.length, zones);
-  figures.plan('etcdMembers', controlPlaneNodes, { ...zones, formula: 'one on each control plane node' });
+  figures.plan('etcdMembers', controlPlaneNodes, { ...zones, formula: 'one per control plane node' });
   const requests = requestLoad(load, figures);
   const rates = clientRates(load, figures);
   const { groups, impossible } = nodeGroups(load);

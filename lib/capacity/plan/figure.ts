@@ -1,4 +1,4 @@
-/** Unit of a figure; only figures of one unit are added. */
+/** Unit of a figure. */
 export type Unit =
   | 'bytes'
   | 'GiB'
@@ -21,22 +21,22 @@ export type Unit =
   | 'fraction'
   | 'none';
 
-/** Inputs of a figure, by name; names end in the unit where it is not obvious. */
+/** Inputs of a figure, by name; a name ends with the unit if it is not obvious. */
 export type Inputs = Readonly<Record<string, number | string | boolean>>;
 
 /** Derivation of a figure. */
 export interface Reason {
-  /** The rule in words. */
+  /** Rule in words. */
   readonly formula: string;
   readonly inputs: Inputs;
-  /** Who measured or documented it; starts with `estimate` if no one has. */
+  /** Published measurement or documentation; starts with `estimate` if there is none. */
   readonly source: string;
 }
 
-/** A planned value with its reason. */
+/** A planned value with its derivation. */
 export interface Figure<Value = unknown> extends Reason {
   readonly value: Value;
   readonly unit: Unit;
-  /** Value without the override; present only if the value is an override. */
+  /** Value without the override; present only if it is overridden. */
   readonly planned?: Value;
 }

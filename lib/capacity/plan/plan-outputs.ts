@@ -8,7 +8,7 @@ export interface KubeletRates {
   readonly eventBurst: number;
 }
 
-/** Returns the rates of every kubelet; the maximum pods of each are in its node group. */
+/** Returns the rates of each kubelet; its maximum pods are in the node group. */
 export const kubeletRates = (values: Values): KubeletRates => ({
   kubeAPIQPS: values.kubeletQps.value,
   kubeAPIBurst: values.kubeletBurst.value,
@@ -50,7 +50,7 @@ export const eventRateLimit = (values: Values): EventRateLimit => ({
   ],
 });
 
-/** Returns the environment of the API server: limits of its garbage collector. */
+/** Returns the environment variables of the API server, which configure its garbage collector. */
 export const apiServerEnvironment = (values: Values): Readonly<Record<'GOMEMLIMIT' | 'GOGC', string>> => ({
   GOMEMLIMIT: `${values.goMemLimitBytes.value}`,
   GOGC: String(values.goGcPercent.value),

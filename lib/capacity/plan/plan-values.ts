@@ -4,12 +4,12 @@ import { plannedValues, type PlannedName, type ValueOf } from './planned-values'
 /** Overrides of planned values. */
 export type ValueOverrides = { readonly [Name in PlannedName]?: ValueOf<Name> | undefined };
 
-/** Every value of a plan by name, with its reason. */
+/** Values of a plan by name, each with its derivation. */
 export type Values = { readonly [Name in PlannedName]: Figure<ValueOf<Name>> };
 
 const names = Object.keys(plannedValues) as PlannedName[];
 
-/** Collects the values of one plan: a value computed from another uses its override, if there is one. */
+/** Collects the values of one plan. An override replaces a value, and thereby affects the values computed from it. */
 export class PlanValues {
   private readonly figures = new Map<PlannedName, Figure>();
 
@@ -33,7 +33,7 @@ export class PlanValues {
     const values: Partial<Record<PlannedName, Figure>> = {};
     for (const name of names) {
       const figure = this.figures.get(name);
-      if (!figure) throw new TypeError(`the plan did not decide ${name}`);
+      if (!figure) throw new TypeError(`the plan has no value for ${name}`);
       values[name] = figure;
     }
     return values as Values;

@@ -8,14 +8,14 @@ import { warning } from './warning';
 
 const GiB = 1024 ** 3;
 
-/** Returns warnings of overrides that are smaller than the load needs; overrides win. */
+/** Returns warnings about overrides that are smaller than the load needs. */
 export function smallOverrides({ controlPlaneNode, values, nodeGroups }: PlanDraft): Problem[] {
   const problems: Problem[] = [];
-  const chosen = values.controlPlaneInstanceType;
-  const type = instanceTypes.get(chosen.value);
+  const instanceType = values.controlPlaneInstanceType;
+  const type = instanceTypes.get(instanceType.value);
   const { need } = controlPlaneNode;
-  if (chosen.planned !== undefined && type) {
-    const short = [
+  if (instanceType.planned !== undefined && type) {
+    const shortages = [
       type.cores < need.cores && `${type.cores} of ${need.cores.toFixed(1)} CPUs`,
       type.memoryGib < need.memoryBytes / GiB && `${type.memoryGib} of ${Math.ceil(need.memoryBytes / GiB)} GiB`,
       type.ebsIops < need.ebsIops && `${type.ebsIops} of ${need.ebsIops} IOPS`,
@@ -24,9 +24,9 @@ export function smallOverrides({ controlPlaneNode, values, nodeGroups }: PlanDra
     const remedy = controlPlaneNode.chosen
       ? `use ${controlPlaneNode.chosen.name}`
       : 'no size is large enough: plan a smaller cluster';
-    if (short.length > 0)
+    if (shortages.length > 0)
       problems.push(
-        warning(['overrides', 'controlPlaneInstanceType'], chosen.value, `has ${short.join(', ')}`, remedy),
+        warning(['overrides', 'controlPlaneInstanceType'], instanceType.value, `has ${shortages.join(', ')}`, remedy),
       );
   }
   const seats = values.maxRequestsInflight.value + values.maxMutatingRequestsInflight.value;
@@ -35,7 +35,7 @@ export function smallOverrides({ controlPlaneNode, values, nodeGroups }: PlanDra
       code: 'out-of-range',
       path: ['overrides', 'maxRequestsInflight'],
       value: 0,
-      reason: 'leaves no seat, and a server does not start',
+      reason: 'leaves no seats, so a server does not start',
       remedy: `use ${values.maxRequestsInflight.planned ?? 400}`,
     });
   else if (seats < values.stormSeats.value)
@@ -43,25 +43,25 @@ export function smallOverrides({ controlPlaneNode, values, nodeGroups }: PlanDra
       warning(
         ['overrides', 'maxRequestsInflight'],
         seats,
-        `is less than the ${values.stormSeats.value} seats that a storm takes`,
-        'remove it, or expect 429 in a storm',
+        `is less than the ${values.stormSeats.value} seats that a storm needs`,
+        'remove it, or expect HTTP 429 in a storm',
       ),
     );
   const { eventRateServerQps: rate, eventTtlSeconds: ttl, eventsEtcdQuotaBytes: quota } = values;
-  const filled = rate.value * values.controlPlaneNodes.value * ttl.value * objectBytes.event;
-  if (filled > quota.value)
+  const eventBytes = rate.value * values.controlPlaneNodes.value * ttl.value * objectBytes.event;
+  if (eventBytes > quota.value)
     problems.push(
       warning(
         ['overrides', rate.planned === undefined ? 'eventTtlSeconds' : 'eventRateServerQps'],
         rate.planned === undefined ? ttl.value : rate.value,
-        `lets events fill ${formatGib(filled)} of a quota of ${formatGib(quota.value)}`,
+        `lets events fill ${formatGib(eventBytes)}, more than the etcd quota of ${formatGib(quota.value)}`,
         'lower eventRateServerQps or eventTtlSeconds',
       ),
     );
   return [...problems, ...autoscalerProblems({ values, nodeGroups })];
 }
 
-/** Returns warnings of autoscaler limits that are below the plan, or have no effect. */
+/** Returns warnings about autoscaler limits that are below the plan or have no effect. */
 function autoscalerProblems({ nodeGroups, values }: Pick<PlanDraft, 'nodeGroups' | 'values'>): Problem[] {
   return (
     [
@@ -79,11 +79,11 @@ function autoscalerProblems({ nodeGroups, values }: Pick<PlanDraft, 'nodeGroups'
         'GiB',
       ],
     ] as const
-  ).flatMap(([name, of, controlPlaneNodes, what]) => {
-    const { value, planned: most } = values[name];
-    if (most === undefined) return [];
+  ).flatMap(([name, sizeOfNode, controlPlaneNodes, noun]) => {
+    const { value, planned: plannedMax } = values[name];
+    if (plannedMax === undefined) return [];
     const desired = Math.ceil(
-      nodeGroups.reduce((sum, group) => sum + group.desired.value * of(group), controlPlaneNodes),
+      nodeGroups.reduce((sum, group) => sum + group.desired.value * sizeOfNode(group), controlPlaneNodes),
     );
     const path = ['overrides', name];
     if (value < desired)
@@ -91,17 +91,17 @@ function autoscalerProblems({ nodeGroups, values }: Pick<PlanDraft, 'nodeGroups'
         warning(
           path,
           value,
-          `is less than the ${desired} ${what} of the plan, including control plane nodes`,
+          `is less than the ${desired} planned ${noun}, including control plane nodes`,
           `use at least ${desired}`,
         ),
       ];
-    return value > most
+    return value > plannedMax
       ? [
           warning(
             path,
             value,
-            `has no effect: groups and control plane nodes have at most ${most} ${what}`,
-            `use at most ${most}, or raise the max of a node group`,
+            `has no effect: node groups and control plane nodes have at most ${plannedMax} ${noun}`,
+            `use at most ${plannedMax}, or raise the max of a node group`,
           ),
         ]
       : [];

@@ -3,51 +3,51 @@ import { type PlanDraft } from './draft-capacity-plan';
 import { plannedValues, type PlannedName } from './planned-values';
 import { warning } from './warning';
 
-type Need = readonly [name: PlannedName, need: (draft: PlanDraft) => number | undefined, what: string];
+type Need = readonly [name: PlannedName, need: (draft: PlanDraft) => number | undefined, noun: string];
 
-const asPlanned =
+const plannedValue =
   (name: PlannedName) =>
   ({ values }: PlanDraft): number | undefined =>
     values[name].planned as number | undefined;
 
 const volumes = (['etcd', 'eventsEtcd', 'leasesEtcd'] as const).flatMap((name): Need[] => [
-  [`${name}VolumeGib`, asPlanned(`${name}VolumeGib`), 'GiB that three quotas and the operations need'],
-  [`${name}Iops`, asPlanned(`${name}Iops`), 'operations per second that a storm needs'],
-  [`${name}ThroughputMBps`, asPlanned(`${name}ThroughputMBps`), 'MB/s that a storm needs'],
+  [`${name}VolumeGib`, plannedValue(`${name}VolumeGib`), 'GiB for three quotas and the provisioned IOPS'],
+  [`${name}Iops`, plannedValue(`${name}Iops`), 'IOPS needed in a storm'],
+  [`${name}ThroughputMBps`, plannedValue(`${name}ThroughputMBps`), 'MB/s needed in a storm'],
 ]);
 
 const needs: readonly Need[] = [
   ...volumes,
-  ['eventsEtcdQuotaBytes', ({ values }) => values.eventsEtcdStormFileBytes.value, 'bytes that a storm fills'],
-  ['leasesEtcdQuotaBytes', ({ values }) => values.leasesEtcdStormFileBytes.value, 'bytes that a storm fills'],
-  ['goMemLimitBytes', ({ values }) => values.apiServerMemoryPeakBytes.value, 'bytes of the API server at its peak'],
+  ['eventsEtcdQuotaBytes', ({ values }) => values.eventsEtcdStormFileBytes.value, 'bytes that etcd needs in a storm'],
+  ['leasesEtcdQuotaBytes', ({ values }) => values.leasesEtcdStormFileBytes.value, 'bytes that etcd needs in a storm'],
+  ['goMemLimitBytes', ({ values }) => values.apiServerMemoryPeakBytes.value, 'bytes of peak API server memory'],
   [
     'apiServerMemoryHighBytes',
     ({ values }) => values.apiServerMemoryPeakBytes.value,
-    'bytes of the API server at its peak',
+    'bytes of peak API server memory',
   ],
-  ['controlPlaneNodeCores', asPlanned('controlPlaneNodeCores'), 'CPUs that the load needs of a control plane node'],
+  ['controlPlaneNodeCores', plannedValue('controlPlaneNodeCores'), 'CPUs that the load needs per control plane node'],
   [
     'controlPlaneNodeMemoryBytes',
-    asPlanned('controlPlaneNodeMemoryBytes'),
-    'bytes that the load needs of a control plane node',
+    plannedValue('controlPlaneNodeMemoryBytes'),
+    'bytes that the load needs per control plane node',
   ],
   ['schedulerQps', ({ load }) => Math.ceil(load.podsPerSecond), 'pods created per second'],
   ['controllerManagerQps', ({ load }) => Math.ceil(load.podsPerSecond), 'pods created per second'],
 ];
 
-/** Returns warnings of overridden sizes and rates that are smaller than the load needs. */
+/** Returns warnings about overridden sizes and rates that are smaller than the load needs. */
 export const smallSizes = (draft: PlanDraft): Problem[] =>
-  needs.flatMap(([name, need, what]) => {
+  needs.flatMap(([name, need, noun]) => {
     const { group } = plannedValues[name];
-    const isMade =
+    const isUsed =
       (group !== 'events' || draft.values.eventsEtcd.value) && (group !== 'leases' || draft.values.leasesEtcd.value);
     const { value, planned } = draft.values[name];
-    const least = need(draft);
-    if (!isMade || planned === undefined || typeof value !== 'number' || least === undefined || value >= least)
+    const minimum = need(draft);
+    if (!isUsed || planned === undefined || typeof value !== 'number' || minimum === undefined || value >= minimum)
       return [];
-    const shown = Number.isInteger(least) ? least : Number(least.toFixed(1));
+    const shown = Number.isInteger(minimum) ? minimum : Number(minimum.toFixed(1));
     return [
-      warning(['overrides', name], value, `is less than the ${shown} ${what}`, `use at least ${shown}, or remove it`),
+      warning(['overrides', name], value, `is less than the ${shown} ${noun}`, `use at least ${shown}, or remove it`),
     ];
   });

@@ -1,6 +1,6 @@
 import { type Problem } from '../../api';
 
-/** Returns a warning of a value that is used nevertheless. */
+/** Returns a warning about a value that is used anyway. */
 export const warning = (path: Problem['path'], value: unknown, reason: string, remedy: string): Problem => ({
   code: 'out-of-range',
   path,

@@ -3,7 +3,7 @@ import { type Load } from '../load/load';
 import { type NodeGroupPlan } from './node-groups';
 import { type PlanValues, type Values } from '../plan/plan-values';
 
-/** Limits of the cluster autoscaler, which counts control plane nodes too. */
+/** Limits of the cluster autoscaler; nodes, CPUs and memory include the control plane. */
 export interface AutoscalerBounds {
   readonly maxNodes: number;
   readonly maxCores: number;
@@ -12,7 +12,7 @@ export interface AutoscalerBounds {
   readonly podDelaySeconds: number;
 }
 
-/** Limits of a plan, overrides included. */
+/** Returns the cluster autoscaler limits of a plan, including overrides. */
 export const autoscalerBounds = (values: Values): AutoscalerBounds => ({
   maxNodes: values.autoscalerMaxNodes.value,
   maxCores: values.autoscalerMaxCores.value,
@@ -33,11 +33,11 @@ export const autoscalerFlags = (bounds: AutoscalerBounds): Readonly<Record<strin
 
 const sumOf = (groups: readonly NodeGroupPlan[]): number => groups.reduce((sum, { max }) => sum + max.value, 0);
 
-/** Returns the maximum workers of a plan: what its groups allow, and the autoscaler in addition to the control plane. */
+/** Returns the maximum worker nodes of a plan, limited by its node groups and the autoscaler. */
 export const maxWorkers = (groups: readonly NodeGroupPlan[], maxNodes: number, controlPlaneNodes: number): number =>
   Math.max(0, Math.min(sumOf(groups), maxNodes - controlPlaneNodes));
 
-/** Plans the pace and the node limit of the cluster autoscaler; returns the maximum workers. */
+/** Plans the timing and the node limit of the cluster autoscaler; returns the maximum worker nodes. */
 export function autoscalerPlan(
   load: Load,
   groups: readonly NodeGroupPlan[],
@@ -46,29 +46,29 @@ export function autoscalerPlan(
 ): number {
   const maxNodes = figures.plan('autoscalerMaxNodes', sumOf(groups) + controlPlaneNodes, {
     formula:
-      'the maximum of all groups and the control plane nodes, which it counts; --max-nodes-per-scaleup has no effect',
+      'the sum of the maximum sizes of all groups, plus the control plane nodes; --max-nodes-per-scaleup has no effect',
     inputs: { groups: groups.length, nodes: load.nodes, controlPlaneNodes },
-    source: 'control-plane formula: --max-nodes-total = sum of the maximum of all groups = 1.2 times the plan',
+    source: 'control-plane formula: --max-nodes-total = sum of the maximum sizes of all groups = 1.2 times the plan',
   });
   figures.plan('autoscalerScanSeconds', load.nodes > 1000 ? 30 : 10, {
-    formula: '10 s, 30 s above 1,000 nodes, which it was tested to',
+    formula: '10 s, or 30 s above the 1,000 nodes that it was tested with',
     inputs: { nodes: load.nodes },
     source: 'proposals/scalability_tests.md',
   });
   figures.plan('autoscalerPodDelaySeconds', 30, {
-    formula: 'fixed: a burst that ends, or is rejected by a quota, within half a minute adds no machine',
+    formula: 'fixed: pods that are deleted or rejected within 30 s add no node',
     inputs: {},
     source: 'cluster-autoscaler flags: new-pod-scale-up-delay',
   });
   figures.plan('growthStepNodes', Math.max(1, Math.floor(0.1 * load.nodes)), {
     formula: 'a tenth of the nodes',
     inputs: { nodes: load.nodes },
-    source: 'estimate; EKS best practices: no step of a double-digit percentage',
+    source: 'estimate; EKS best practices: scale by single-digit percentages',
   });
   return maxWorkers(groups, maxNodes, controlPlaneNodes);
 }
 
-/** Plans the limits of all machines together, once the control plane's type is known. */
+/** Plans the total CPU and memory limits of the autoscaler, once the control plane's instance type is known. */
 export function autoscalerResources(
   groups: readonly NodeGroupPlan[],
   controlPlaneNode: InstanceType | undefined,
@@ -90,7 +90,7 @@ export function autoscalerResources(
       ),
     );
   const reason = {
-    formula: 'the maximum of all groups and the control plane nodes together; machines of a group are equal',
+    formula: 'the sum over all groups at their maximum size, plus the control plane nodes; machines of a group are equal',
     inputs: { groups: groups.length, controlPlaneNodes },
     source: 'cluster-autoscaler flags: cores-total, memory-total',
   };

@@ -1,7 +1,7 @@
 import { type Load } from '../load/load';
 import { type PlanValues } from '../plan/plan-values';
 
-/** Request rates of the platform's own clients. */
+/** Request rates of control plane clients. */
 export interface ClientRates {
   readonly controllerManagerQps: number;
   readonly schedulerQps: number;
@@ -9,7 +9,7 @@ export interface ClientRates {
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** Plans the rates of controller manager, scheduler and kubelets. */
+/** Plans the request rates of controller manager, scheduler and kubelets. */
 export function clientRates(load: Load, figures: PlanValues): ClientRates {
   const { nodes, podsPerSecond } = load;
   const source = 'defaults 20/30 and 50/100; kops #18070 at 5,000 nodes: 500/500 and 100/100; GCE 100/100';
@@ -29,7 +29,7 @@ export function clientRates(load: Load, figures: PlanValues): ClientRates {
     {
       formula: 'twice the pods created per second, at least a fiftieth of the nodes, between 50 and 500',
       inputs: { podsPerSecond, nodes },
-      source: `${source}; a pod takes one binding, so it limits pods placed per second`,
+      source: `${source}; each pod needs one binding request, so this limits pods scheduled per second`,
     },
   );
   figures.plan('schedulerBurst', Math.max(100, schedulerQps), {
@@ -37,13 +37,13 @@ export function clientRates(load: Load, figures: PlanValues): ClientRates {
     inputs: { schedulerQps },
     source,
   });
-  kubelets(figures);
+  planKubeletRates(figures);
   return { controllerManagerQps, schedulerQps };
 }
 
-function kubelets(figures: PlanValues): void {
+function planKubeletRates(figures: PlanValues): void {
   const reason = {
-    formula: 'the default: priority and fairness limits all kubelets together, not this rate',
+    formula: 'the default: API Priority and Fairness limits all kubelets together',
     inputs: {},
     source: 'pkg/kubelet/apis/config/v1beta1/defaults.go',
   };

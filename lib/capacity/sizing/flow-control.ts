@@ -1,13 +1,13 @@
-/** A priority level of API priority and fairness. */
+/** A priority level of API Priority and Fairness. */
 export interface PriorityLevel {
   readonly name: string;
   readonly shares: number;
-  /** Percent of its seats that others may borrow while they are free. */
+  /** Percentage of its unused seats that other levels may borrow. */
   readonly lendablePercent: number;
   readonly overLimit: 'queue' | 'reject';
 }
 
-/** Priority level of expensive lists; it cannot borrow seats. */
+/** Priority level for expensive lists; it cannot borrow seats. */
 export const heavyLists = 'heavy-lists';
 
 /** Default levels of every API server (pkg/apis/flowcontrol/bootstrap/default.go); `exempt` has no limit. */
@@ -21,13 +21,13 @@ export const builtInLevels: readonly PriorityLevel[] = [
   { name: 'catch-all', shares: 5, lendablePercent: 0, overLimit: 'reject' },
 ];
 
-/** Returns the seats of each level in one server: its part of all seats by its part of all shares, rounded up. */
+/** Returns the seats of each level in one server: all seats, divided in proportion to the shares and rounded up. */
 export function seatsOf(levels: readonly PriorityLevel[], totalSeats: number): Readonly<Record<string, number>> {
   const shares = levels.reduce((sum, level) => sum + level.shares, 0);
   return Object.fromEntries(levels.map((level) => [level.name, Math.ceil((totalSeats * level.shares) / shares)]));
 }
 
-/** Returns the levels of a plan: the built-in ones and the one of expensive lists. */
+/** Returns the levels of a plan: the built-in ones and the one for expensive lists. */
 export const planLevels = (heavyListShares: number): readonly PriorityLevel[] => [
   ...builtInLevels,
   { name: heavyLists, shares: heavyListShares, lendablePercent: 0, overLimit: 'queue' },
@@ -41,7 +41,7 @@ export interface FlowControlObject {
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** A service account whose lists are exempt, such as the controller's. */
+/** A service account whose lists are exempt, such as that of the controller. */
 export interface ExemptAccount {
   readonly namespace: string;
   readonly name: string;
@@ -52,7 +52,7 @@ const apiVersion = 'flowcontrol.apiserver.k8s.io/v1';
 /**
  * Returns the objects that limit lists and watches of all pods or nodes by service accounts.
  *
- * A watch-list counts as a list, so both verbs are covered. Exempt accounts match a flow schema of their own, with
+ * A watch-list counts as a list, so both verbs are covered. Exempt accounts match a separate flow schema with
  * higher precedence.
  */
 export function heavyListObjects(shares: number, exempt: readonly ExemptAccount[]): readonly FlowControlObject[] {
@@ -71,18 +71,18 @@ export function heavyListObjects(shares: number, exempt: readonly ExemptAccount[
       },
     },
   };
-  const everyone = [{ kind: 'Group', group: { name: 'system:serviceaccounts' } }];
-  const accounts = exempt.map(({ namespace, name }) => ({
+  const allServiceAccounts = [{ kind: 'Group', group: { name: 'system:serviceaccounts' } }];
+  const exemptSubjects = exempt.map(({ namespace, name }) => ({
     kind: 'ServiceAccount',
     serviceAccount: { namespace, name },
   }));
-  const ceiling = schema(heavyLists, 8500, heavyLists, everyone);
-  return accounts.length === 0
-    ? [level, ceiling]
-    : [level, schema(`${heavyLists}-let-through`, 8400, 'workload-high', accounts), ceiling];
+  const limiting = flowSchema(heavyLists, 8500, heavyLists, allServiceAccounts);
+  return exemptSubjects.length === 0
+    ? [level, limiting]
+    : [level, flowSchema(`${heavyLists}-let-through`, 8400, 'workload-high', exemptSubjects), limiting];
 }
 
-function schema(
+function flowSchema(
   name: string,
   matchingPrecedence: number,
   level: string,

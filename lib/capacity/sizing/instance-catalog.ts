@@ -1,7 +1,7 @@
 /**
- * EC2 sizes that a plan chooses from: DescribeInstanceTypes and DescribeInstanceTypeOfferings of AWS, without bare metal.
+ * EC2 instance types that a plan chooses from, without bare metal; from DescribeInstanceTypes and DescribeInstanceTypeOfferings.
  *
- * A row is size, vCPUs, GiB of memory, accelerators, and sustained EBS IOPS and MB/s.
+ * Columns: size, vCPUs, GiB of memory, accelerators, sustained EBS IOPS, sustained EBS MB/s.
  */
 export const instanceFamilies: Readonly<Record<string, string>> = {
   c5: `

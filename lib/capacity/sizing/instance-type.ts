@@ -1,6 +1,6 @@
 import { instanceFamilies, regionFamilies } from './instance-catalog';
 
-/** One size of an EC2 instance. */
+/** An EC2 instance type. */
 export interface InstanceType {
   readonly name: string;
   readonly cores: number;
@@ -22,7 +22,7 @@ function sizesOf(family: string, table: string): InstanceType[] {
     });
 }
 
-/** Every known size, by name. */
+/** All known instance types, by name. */
 export const instanceTypes: ReadonlyMap<string, InstanceType> = new Map(
   Object.entries(instanceFamilies).flatMap(([family, table]) =>
     sizesOf(family, table).map((type): [string, InstanceType] => [type.name, type]),
@@ -32,30 +32,30 @@ export const instanceTypes: ReadonlyMap<string, InstanceType> = new Map(
 /** Regions with a known catalog. */
 export const catalogRegions: readonly string[] = Object.keys(regionFamilies);
 
-/** Weight of a CPU against a GiB: close to the prices of the c, m and r families, and sufficient for an order. */
-const weight = ({ cores, memoryGib }: InstanceType): number => 10 * cores + memoryGib;
+/** Approximate relative price, for sorting: in the c, m and r families, a CPU costs about as much as 10 GiB. */
+const relativePrice = ({ cores, memoryGib }: InstanceType): number => 10 * cores + memoryGib;
 
 const offered = new Map<string, readonly InstanceType[]>();
 
-/** Returns the sizes of some families that a region offers, smallest first; of equals, the family named first. */
+/** Returns the instance types of some families that a region offers, smallest first; ties are in the order of the families. */
 export function offeredIn(region: string, families: readonly string[]): readonly InstanceType[] {
   const key = `${region} ${families.join(' ')}`;
   const known = offered.get(key);
   if (known) return known;
-  const here = new Set((regionFamilies[region] ?? '').split(' '));
+  const offeredFamilies = new Set((regionFamilies[region] ?? '').split(' '));
   const sizes = families
-    .filter((family) => here.has(family))
+    .filter((family) => offeredFamilies.has(family))
     .flatMap((family) => sizesOf(family, instanceFamilies[family] ?? ''))
-    .sort((a, b) => weight(a) - weight(b));
+    .sort((a, b) => relativePrice(a) - relativePrice(b));
   offered.set(key, sizes);
   return sizes;
 }
 
-/** Returns true if a region offers a size. */
+/** Returns true if a region offers an instance type. */
 export const isOffered = (region: string, name: string): boolean =>
   instanceTypes.has(name) && (regionFamilies[region] ?? '').split(' ').includes(name.split('.')[0] ?? '');
 
-/** Returns the smallest size that has enough of everything; undefined if none has. */
+/** Returns the smallest instance type with sufficient resources; undefined if there is none. */
 export const smallestFitting = (
   sizes: readonly InstanceType[],
   need: {

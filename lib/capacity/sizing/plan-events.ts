@@ -5,29 +5,29 @@ import { eventsPerPod, type RequestLoad } from './request-load';
 import { type PlanValues } from '../plan/plan-values';
 import { type Storm } from './storm';
 
-/** Bytes of retained events, on an ordinary day and in a storm, and the database planned for them. */
-export interface KeptEvents extends SeparateEtcdPlan {
+/** Size of the stored events on an ordinary day and in a storm, and the database planned for them. */
+export interface StoredEvents extends SeparateEtcdPlan {
   readonly bytes: number;
   readonly stormBytes: number;
   /** Bytes written per second in a storm. */
   readonly stormBytesPerSecond: number;
 }
 
-/** Plans the database of events: they live for their time to live, not until compaction, and admission limits them. */
+/** Plans the events database: events expire after their TTL, and admission limits their rate. */
 export function planEvents(
   load: Load,
   requests: RequestLoad,
   storm: Storm,
   controlPlaneNodes: number,
   figures: PlanValues,
-): KeptEvents {
-  const apart = figures.plan('eventsEtcd', true, {
-    formula: 'always: a burst of events must not fill the database of everything else',
+): StoredEvents {
+  const isSeparate = figures.plan('eventsEtcd', true, {
+    formula: 'always: a burst of events must not fill the main database',
     inputs: {},
     source: 'kops and OpenAI; control-plane rule 4',
   });
   const ttl = figures.plan('eventTtlSeconds', 3600, {
-    formula: 'the default: stored events are rate times time to live',
+    formula: 'the default: the number of stored events is rate times TTL',
     inputs: {},
     source: '--event-ttl',
   });
@@ -38,26 +38,26 @@ export function planEvents(
     bytesPerSecond: inStorm * objectBytes.event,
     nodes: load.nodes,
   });
-  const admitted =
+  const maxBytes =
     planRateLimit(load, disk.quotaBytes, ttl, controlPlaneNodes, figures) * controlPlaneNodes * ttl * objectBytes.event;
-  const bytes = Math.min(admitted, perSecond * ttl * objectBytes.event);
+  const bytes = Math.min(maxBytes, perSecond * ttl * objectBytes.event);
   const stormEvents = eventsPerPod * storm.podsAdded + 10 * storm.nodesAdded;
-  const stormBytes = Math.min(admitted, bytes + stormEvents * objectBytes.event);
+  const stormBytes = Math.min(maxBytes, bytes + stormEvents * objectBytes.event);
   const fileBytes = figures.plan('eventsEtcdFileBytes', Math.ceil(fileFactor * bytes), {
-    formula: 'events per second, for their time to live, at 1.5 KB, as far as they are admitted; 1.25 times that',
+    formula: '1.25 times the events of one TTL at 1.5 KB each, limited by admission',
     inputs: { eventsPerSecond: perSecond, eventTtlSeconds: ttl },
     source: 'thresholds.md: 1.5 GB for 1,000,000 events',
   });
   const stormFileBytes = figures.plan('eventsEtcdStormFileBytes', Math.ceil(stormFileFactor * stormBytes), {
-    formula: 'the same with 6 per pod and 10 per node of the storm; 1.5 times that',
+    formula: '1.5 times the events of one TTL plus 6 per added pod and 10 per added node, limited by admission',
     inputs: { podsAdded: storm.podsAdded, nodesAdded: storm.nodesAdded, eventTtlSeconds: ttl },
-    source: 'estimate; the event rate limit caps it',
+    source: 'estimate',
   });
   const stormBytesPerSecond = inStorm * objectBytes.event;
-  return { ...disk, isSeparate: apart, fileBytes, stormFileBytes, bytes, stormBytes, stormBytesPerSecond };
+  return { ...disk, isSeparate, fileBytes, stormFileBytes, bytes, stormBytes, stormBytesPerSecond };
 }
 
-/** Plans the limits of EventRateLimit; each API server counts separately. */
+/** Plans the limits of EventRateLimit; each API server counts separately. Returns the events per second that a server admits. */
 function planRateLimit(
   load: Load,
   quotaBytes: number,
@@ -68,7 +68,7 @@ function planRateLimit(
   const bound = Math.floor((0.8 * quotaBytes) / (controlPlaneNodes * ttl * objectBytes.event));
   const source = 'plugin/pkg/admission/eventratelimit; rates are estimates';
   const qps = figures.plan('eventRateServerQps', Math.max(1, Math.min(500, bound)), {
-    formula: 'fills 80 % of the quota of events when all servers admit that rate for a whole time to live; at most 500',
+    formula: 'the rate at which all servers fill 80% of the events quota within one TTL; at most 500',
     inputs: { eventsEtcdQuotaBytes: quotaBytes, eventTtlSeconds: ttl, controlPlaneNodes },
     source,
   });
@@ -80,16 +80,16 @@ function planRateLimit(
   });
   figures.plan('eventRateNamespaceQps', 50, fixed);
   figures.plan('eventRateNamespaceBurst', 100, fixed);
-  const keys = 'an evicted bucket restarts full, so there are more buckets than keys';
+  const cacheReason = 'an evicted bucket restarts full, so the cache is larger than the number of keys';
   figures.plan('eventRateNamespaceCacheSize', Math.max(2000, 2 * load.namespaces), {
-    formula: `twice the namespaces, at least 2,000: ${keys}`,
+    formula: `twice the namespaces, at least 2,000: ${cacheReason}`,
     inputs: { namespaces: load.namespaces },
     source,
   });
   figures.plan('eventRateUserQps', 10, fixed);
   figures.plan('eventRateUserBurst', 50, fixed);
   figures.plan('eventRateUserCacheSize', Math.max(6000, Math.ceil(1.5 * load.nodes)), {
-    formula: `one and a half times the nodes, at least 6,000: ${keys}`,
+    formula: `1.5 times the nodes, at least 6,000: ${cacheReason}`,
     inputs: { nodes: load.nodes },
     source,
   });

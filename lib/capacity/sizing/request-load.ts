@@ -9,7 +9,7 @@ export interface RequestLoad {
   readonly eventsPerSecond: number;
 }
 
-/** Requests per second per node: 18,000 in a storm of seven times the ordinary at 3,000 nodes (k/k #87794). */
+/** Requests per second per node: 18,000 at 3,000 nodes in a storm with seven times the ordinary load (k/k #87794). */
 export const requestsPerNode = 0.86;
 /** Requests per pod created and deleted. */
 export const requestsPerPod = 12;
@@ -31,19 +31,19 @@ export function requestLoad(load: Load, figures: PlanValues): RequestLoad {
     'requestsPerSecond',
     requestsPerNode * nodes + requestsPerPod * podsPerSecond + clients + changes,
     {
-      formula: '0.86 per node, 12 per pod created and deleted, 1 per controller, plus what clients request',
+      formula: '0.86 per node, 12 per pod created and deleted, 1 per client with a full cache, plus the requests of controllers and custom resource changes',
       inputs: { nodes, podsPerSecond, controllers: clients, customResourceChanges: changes },
-      source: 'k/k #87794: 18,000/s were seven times the ordinary at about 3,000 nodes; 12 per pod: estimate',
+      source: 'k/k #87794: 18,000/s were seven times the ordinary load at about 3,000 nodes; 12 per pod: estimate',
     },
   );
   const stormRequestsPerSecond = figures.plan('stormRequestsPerSecond', storm.loadFactor * requestsPerSecond, {
     formula: 'ordinary requests times the load factor of the storm',
     inputs: { requestsPerSecond, loadFactor: storm.loadFactor },
-    source: "incident of 2020: 7 times; today's back-off spreads the same reconnects to 6 per node in 45 s",
+    source: "2020 incident: 7 times; the current back-off spreads these reconnects to 6 per node in 45 s",
   });
   const ordinary = (leasesPerNode + statusesPerNode) * nodes + revisionsPerPod * podsPerSecond + changes;
   const writesPerSecond = figures.plan('writesPerSecond', ordinary, {
-    formula: 'a lease per node every 10 s, a status every 5 min, 6 revisions per pod, changes of custom resources',
+    formula: 'a lease per node every 10 s, a node status every 5 min, 6 revisions per pod, custom resource changes',
     inputs: { nodes, podsPerSecond, customResourceChanges: changes },
     source: 'kubelet defaults (v1beta1/defaults.go); 6 revisions: etcd keeps whole objects (KEP-589)',
   });
@@ -52,7 +52,7 @@ export function requestLoad(load: Load, figures: PlanValues): RequestLoad {
     stormRequestsPerSecond,
     writesPerSecond,
     eventsPerSecond: figures.plan('eventsPerSecond', eventsPerPod * podsPerSecond + nodes / 300, {
-      formula: '6 per pod created and deleted, one per node in 5 min',
+      formula: '6 per pod created and deleted, one per node every 5 min',
       inputs: { podsPerSecond, nodes },
       source: 'estimate: scheduled, pulling, pulled, created, started, killing',
     }),

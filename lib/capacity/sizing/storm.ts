@@ -3,26 +3,26 @@ import { type Load } from '../load/load';
 import { leasesPerNode, revisionsPerPod, statusesPerNode, type RequestLoad } from './request-load';
 import { type PlanValues } from '../plan/plan-values';
 
-/** Result of a storm, and its rates. */
+/** State after a storm, and its rates. */
 export interface Storm {
   readonly pods: number;
   readonly nodes: number;
   readonly podsAdded: number;
   readonly nodesAdded: number;
-  /** Revisions per second during the storm: of created and of placed pods. */
+  /** Revisions per second during the storm, of created and of scheduled pods. */
   readonly createdRevisionsPerSecond: number;
-  readonly placedRevisionsPerSecond: number;
-  /** The two together. */
+  readonly scheduledRevisionsPerSecond: number;
+  /** Sum of the two. */
   readonly revisionsPerSecond: number;
   readonly writesPerSecond: number;
 }
 
-/** Revisions of a pod before it is placed: created, unschedulable. */
-export const revisionsBeforePlaced = 2;
-/** Revisions of a pod from then on: bound, started, ready, ended. */
-export const revisionsAfterPlaced = revisionsPerPod - revisionsBeforePlaced;
+/** Revisions of a pod until it is scheduled: created, unschedulable. */
+export const revisionsBeforeScheduled = 2;
+/** Revisions of a pod after it is scheduled: bound, started, ready, terminated. */
+export const revisionsAfterScheduled = revisionsPerPod - revisionsBeforeScheduled;
 
-/** Plans the growth of one storm: the pods that one namespace requests, the nodes that the autoscaler allows. */
+/** Plans the growth in one storm: the pods that one namespace requests, and the nodes that the autoscaler allows. */
 export function stormOf(
   load: Load,
   requests: RequestLoad,
@@ -34,16 +34,16 @@ export function stormOf(
   const stormPods = figures.plan('stormPods', Math.ceil(pods + (storm.podFactor - 1) * largestNamespacePods), {
     formula: 'all pods, plus the largest namespace multiplied by the pod factor of the storm',
     inputs: { pods, largestNamespacePods, podFactor: storm.podFactor },
-    source: 'incident of 2020: three times the planned pods in one namespace',
+    source: '2020 incident: three times the planned pods in one namespace',
   });
   const stormNodes = figures.plan('stormNodes', Math.max(nodes, Math.min(nodes + storm.nodesAdded, maxWorkers)), {
-    formula: 'all nodes and those that the storm requests, as far as groups and autoscaler allow',
+    formula: 'all nodes, plus those that the storm requests, limited by node groups and autoscaler',
     inputs: { nodes, nodesAdded: storm.nodesAdded, maxWorkers },
-    source: 'incident of 2020: 900 nodes within minutes; --max-nodes-total limits them',
+    source: '2020 incident: 900 nodes within minutes; --max-nodes-total limits them',
   });
-  const createdRevisionsPerSecond = revisionsBeforePlaced * rates.controllerManagerQps;
-  const placedRevisionsPerSecond = revisionsAfterPlaced * rates.schedulerQps;
-  const revisionsPerSecond = createdRevisionsPerSecond + placedRevisionsPerSecond;
+  const createdRevisionsPerSecond = revisionsBeforeScheduled * rates.controllerManagerQps;
+  const scheduledRevisionsPerSecond = revisionsAfterScheduled * rates.schedulerQps;
+  const revisionsPerSecond = createdRevisionsPerSecond + scheduledRevisionsPerSecond;
   const writes =
     requests.writesPerSecond + revisionsPerSecond + (leasesPerNode + statusesPerNode) * Math.max(0, stormNodes - nodes);
   return {
@@ -52,13 +52,13 @@ export function stormOf(
     podsAdded: Math.max(0, stormPods - pods),
     nodesAdded: Math.max(0, stormNodes - nodes),
     createdRevisionsPerSecond,
-    placedRevisionsPerSecond,
+    scheduledRevisionsPerSecond,
     revisionsPerSecond,
     writesPerSecond: figures.plan('stormWritesPerSecond', writes, {
       formula:
-        'ordinary writes, 2 revisions of each pod as fast as it is created, 4 as fast as it is placed, leases of new nodes',
+        'ordinary writes, plus 2 revisions per pod at the creation rate, 4 at the scheduling rate, and leases of new nodes',
       inputs: { writesPerSecond: requests.writesPerSecond, ...rates, stormNodes },
-      source: 'the rates of controller manager and scheduler hold a storm back',
+      source: 'the client rate limits of controller manager and scheduler throttle a storm',
     }),
   };
 }
